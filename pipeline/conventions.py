@@ -1,0 +1,32 @@
+"""Frames, axes, signs and orders, said once.
+
+Global frame G (ISB, Wu and Cavanagh 1995): X along the progression, Y up, Z to the subject's right; right-handed.
+Segment frames follow the same pattern in the anatomical position: x forward, y proximal (up), z to the right, on both
+sides of the body. SI units throughout; angles in radians, shown in degrees.
+
+Arrays put time first: vectors ``(T, 3)``, rotations ``(T, 3, 3)``. The frame of a vector stands in its name:
+``r_cop_G``, ``omega_shank_S``. ``R_GS`` maps the coordinates of S to those of G: ``v_G = R_GS @ v_S``.
+
+A joint moment or force is what the proximal segment exerts on the distal one (internal, net muscle moment).
+NaN means missing.
+"""
+
+import numpy as np
+
+GRAVITY_G: tuple[float, float, float] = (0.0, -9.81, 0.0)
+"""Gravitational acceleration in G (m/s^2)."""
+
+X, Y, Z = 0, 1, 2
+"""Indices of the progression, upward and rightward axes of G."""
+
+SIDES: tuple[str, str] = ("left", "right")
+
+LATERAL_SIGN: dict[str, float] = {"left": -1.0, "right": 1.0}
+"""Direction of lateral along z (to the right) for each side."""
+
+AXIS_NAMES: tuple[str, str, str] = ("x", "y", "z")
+
+
+def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G) -> np.ndarray:
+    """Return gravity as a float array (3,), m/s^2, in G."""
+    return np.asarray(gravity, dtype=float).reshape(3)

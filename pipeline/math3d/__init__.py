@@ -1,0 +1,23 @@
+"""Rotations, spatial algebra and wrenches; time first, NaN in, NaN out."""
+
+from pipeline.math3d.rotations import (
+    angular_motion,
+    cardan_angles,
+    nearest_rotation,
+    rotation_about,
+    rotation_from_axes,
+    skew,
+    unit,
+)
+from pipeline.math3d.wrench import Wrench
+
+__all__ = [
+    "Wrench",
+    "angular_motion",
+    "cardan_angles",
+    "nearest_rotation",
+    "rotation_about",
+    "rotation_from_axes",
+    "skew",
+    "unit",
+]

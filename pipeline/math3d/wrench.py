@@ -1,0 +1,48 @@
+"""Force and moment with the point to which the moment refers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.errors import DynamicsError
+
+
+@dataclass(frozen=True)
+class Wrench:
+    """A load on a body, in the global frame, over time.
+
+    Attributes:
+        force_G: (T, 3) force on the body, N, in G.
+        moment_G: (T, 3) moment on the body about ``point_G``, Nm, in G.
+        point_G: (T, 3) point of application, m, in G; a single point (3,) is repeated for all frames.
+    """
+
+    force_G: np.ndarray
+    moment_G: np.ndarray
+    point_G: np.ndarray
+
+    def __post_init__(self) -> None:
+        force = np.asarray(self.force_G, dtype=float)
+        if force.ndim != 2 or force.shape[1] != 3:
+            raise DynamicsError(f"force_G has shape {force.shape}, expected (T, 3)", where="Wrench")
+        object.__setattr__(self, "force_G", force)
+        for name in ("moment_G", "point_G"):
+            value = np.asarray(getattr(self, name), dtype=float)
+            if value.shape not in {force.shape, (3,)}:
+                raise DynamicsError(f"{name} has shape {value.shape}, expected {force.shape} or (3,)", where="Wrench")
+            object.__setattr__(self, name, np.broadcast_to(value, force.shape))
+
+    def __len__(self) -> int:
+        return len(self.force_G)
+
+    def about(self, point_G: np.ndarray) -> Wrench:
+        """The same load with its moment taken about another point: M_B = M_A + (A - B) x F."""
+        point_G = np.broadcast_to(np.asarray(point_G, dtype=float), self.force_G.shape)
+        moment_G = self.moment_G + np.cross(self.point_G - point_G, self.force_G)
+        return Wrench(self.force_G, moment_G, point_G)
+
+    def rotated(self, R_BA: np.ndarray) -> Wrench:
+        """The same load in the coordinates of another frame B with the same origin, R_BA (3, 3)."""
+        return Wrench(self.force_G @ R_BA.T, self.moment_G @ R_BA.T, self.point_G @ R_BA.T)

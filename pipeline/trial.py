@@ -1,0 +1,133 @@
+"""What flows from stage to stage: frozen values whose fields declare their units, frame and axes.
+
+A field made with `quantity` is an array that the results room stores with those attributes; a field made with
+`axis` names the entries of a dimension. The declarations stand here once, so file, report and loader agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from pipeline.math3d import Wrench
+
+NoteKind = Literal["info", "assumed", "estimated", "filled", "left out", "warning"]
+
+
+def quantity(long_name: str, units: str, dims: tuple[str, ...] = (), frame: str = "") -> Any:
+    """A dataclass field holding an array (or scalar) with units, named dimensions and a frame.
+
+    Two dimensions of one array never share a name: xarray refuses such an array.
+    """
+    return field(metadata={"long_name": long_name, "units": units, "dims": dims, "frame": frame})
+
+
+def axis(dim: str, long_name: str, units: str = "") -> Any:
+    """A dataclass field that labels a dimension: a tuple of names, or an array such as time."""
+    return field(metadata={"axis": dim, "long_name": long_name, "units": units})
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something the reader of a result must know: what was chosen, guessed, filled or left out, and why."""
+
+    kind: NoteKind
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Event:
+    """A foot strike or foot off.
+
+    Attributes:
+        time: s from the first frame of the file.
+        side: "left" or "right".
+        kind: "strike" or "off".
+        source: where it comes from, such as "plate 2", "file" or "markers".
+    """
+
+    time: float
+    side: str
+    kind: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ForcePlate:
+    """One plate: where it lies, and the load that it exerts on the subject, unfiltered, at the analog rate.
+
+    Attributes:
+        number: 1-based, as in the file.
+        type: C3D force-platform type (1 to 4).
+        corners_G: (4, 3) m, in G, in the file's order.
+        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface.
+    """
+
+    number: int
+    type: int
+    corners_G: np.ndarray = quantity("plate corners", "m", ("corner", "xyz"), "G")
+    wrench: Wrench = field(metadata={"dims": ("analog_time",)})
+
+
+@dataclass(frozen=True)
+class ModelOutput:
+    """A quantity computed by the laboratory's software and stored among the points, exactly as stored."""
+
+    units: str
+    values: np.ndarray = quantity("model output", "as stored", ("time", "component"))
+
+
+@dataclass(frozen=True)
+class RawTrial:
+    """A recording in SI units and in G, otherwise as the file has it: nothing filtered, nothing filled.
+
+    Attributes:
+        name: trial name, the file's stem unless the study names it.
+        file_name: base name of the C3D file.
+        sha256: hexadecimal digest of the file.
+        first_frame: the file's number of the first frame, counted from 1.
+        rate, analog_rate: Hz; analog_rate is 0 where there is no analog data.
+        time: (T,) s from the first frame.
+        analog_time: (Ta,) s from the first frame.
+        marker_names: K names, unique; parts before a colon (subject prefixes) are removed.
+        markers_G: (T, K, 3) m; NaN where the marker was not seen.
+        analog_names, analog_units: of the C analog channels.
+        analog: (Ta, C) in the channels' units.
+        plates: force plates in the file's order.
+        events: as stored in the file, in order of time.
+        parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
+            degrees, kg); a zero there often means "not given".
+        model_outputs: by label.
+        R_GL: (3, 3) rotation that maps the laboratory's axes to G.
+        notes: choices and findings of the reader.
+    """
+
+    name: str
+    file_name: str
+    sha256: str
+    first_frame: int
+    rate: float
+    analog_rate: float
+    marker_names: tuple[str, ...] = axis("marker", "marker label")
+    analog_names: tuple[str, ...] = axis("channel", "analog channel label")
+    analog_units: tuple[str, ...]
+    time: np.ndarray = axis("time", "time from the first frame", "s")
+    analog_time: np.ndarray = axis("analog_time", "time from the first frame", "s")
+    markers_G: np.ndarray = quantity("marker positions", "m", ("time", "marker", "xyz"), "G")
+    analog: np.ndarray = quantity("analog signals", "see analog_units", ("analog_time", "channel"))
+    R_GL: np.ndarray = quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")
+    plates: tuple[ForcePlate, ...]
+    events: tuple[Event, ...]
+    parameters: dict[str, float]
+    model_outputs: dict[str, ModelOutput]
+    notes: tuple[Note, ...]
+
+    def marker(self, name: str) -> np.ndarray:
+        """Positions (T, 3) of one marker, m, in G. Raises KeyError if the trial has no such marker."""
+        try:
+            return self.markers_G[:, self.marker_names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
