@@ -1,13 +1,13 @@
 """What flows from stage to stage: frozen values whose fields declare their units, frame and axes.
 
-A field made with `quantity` is an array that the results room stores with those attributes; a field made with
-`axis` names the entries of a dimension. The declarations stand here once, so file, report and loader agree.
+A field annotated with `Quantity` is an array that the results room stores with those attributes; a field annotated
+with `Axis` names the entries of a dimension. The declarations stand here once, so file, report and loader agree.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -16,17 +16,26 @@ from pipeline.math3d import Wrench
 NoteKind = Literal["info", "assumed", "estimated", "filled", "left out", "warning"]
 
 
-def quantity(long_name: str, units: str, dims: tuple[str, ...] = (), frame: str = "") -> Any:
-    """A dataclass field holding an array (or scalar) with units, named dimensions and a frame.
+@dataclass(frozen=True)
+class Quantity:
+    """Annotates a field that holds an array (or scalar): what it is, its units, named dimensions and frame.
 
     Two dimensions of one array never share a name: xarray refuses such an array.
     """
-    return field(metadata={"long_name": long_name, "units": units, "dims": dims, "frame": frame})
+
+    long_name: str
+    units: str
+    dims: tuple[str, ...] = ()
+    frame: str = ""
 
 
-def axis(dim: str, long_name: str, units: str = "") -> Any:
-    """A dataclass field that labels a dimension: a tuple of names, or an array such as time."""
-    return field(metadata={"axis": dim, "long_name": long_name, "units": units})
+@dataclass(frozen=True)
+class Axis:
+    """Annotates a field that labels a dimension: a tuple of names, or an array such as time."""
+
+    dim: str
+    long_name: str
+    units: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,8 +77,8 @@ class ForcePlate:
 
     number: int
     type: int
-    corners_G: np.ndarray = quantity("plate corners", "m", ("corner", "xyz"), "G")
-    wrench: Wrench = field(metadata={"dims": ("analog_time",)})
+    corners_G: Annotated[np.ndarray, Quantity("plate corners", "m", ("corner", "xyz"), "G")]
+    wrench: Annotated[Wrench, Quantity("load on the subject", "N, Nm, m", ("analog_time", "xyz"), "G")]
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class ModelOutput:
     """A quantity computed by the laboratory's software and stored among the points, exactly as stored."""
 
     units: str
-    values: np.ndarray = quantity("model output", "as stored", ("time", "component"))
+    values: Annotated[np.ndarray, Quantity("model output", "as stored", ("time", "component"))]
 
 
 @dataclass(frozen=True)
@@ -111,14 +120,14 @@ class RawTrial:
     first_frame: int
     rate: float
     analog_rate: float
-    marker_names: tuple[str, ...] = axis("marker", "marker label")
-    analog_names: tuple[str, ...] = axis("channel", "analog channel label")
+    marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
+    analog_names: Annotated[tuple[str, ...], Axis("channel", "analog channel label")]
     analog_units: tuple[str, ...]
-    time: np.ndarray = axis("time", "time from the first frame", "s")
-    analog_time: np.ndarray = axis("analog_time", "time from the first frame", "s")
-    markers_G: np.ndarray = quantity("marker positions", "m", ("time", "marker", "xyz"), "G")
-    analog: np.ndarray = quantity("analog signals", "see analog_units", ("analog_time", "channel"))
-    R_GL: np.ndarray = quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    analog_time: Annotated[np.ndarray, Axis("analog_time", "time from the first frame", "s")]
+    markers_G: Annotated[np.ndarray, Quantity("marker positions", "m", ("time", "marker", "xyz"), "G")]
+    analog: Annotated[np.ndarray, Quantity("analog signals", "see analog_units", ("analog_time", "channel"))]
+    R_GL: Annotated[np.ndarray, Quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")]
     plates: tuple[ForcePlate, ...]
     events: tuple[Event, ...]
     parameters: dict[str, float]
