@@ -140,3 +140,162 @@ class RawTrial:
             return self.markers_G[:, self.marker_names.index(name)]
         except ValueError:
             raise KeyError(name) from None
+
+
+@dataclass(frozen=True)
+class SegmentInertia:
+    """One rigid segment: its mass properties in its own axes (origin at the proximal joint)."""
+
+    frame: str
+    mass: Annotated[float, Quantity("segment mass", "kg")]
+    length: Annotated[float, Quantity("segment length that scales its inertia", "m")]
+    com_S: Annotated[np.ndarray, Quantity("centre of mass in the segment", "m", ("xyz",), "segment")]
+    inertia_S: Annotated[
+        np.ndarray, Quantity("inertia about the centre of mass", "kg m^2", ("row", "column"), "segment")
+    ]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The subject as the static trial shows them.
+
+    Attributes:
+        subject: identifier of the study's table.
+        static: name of the static trial.
+        marker_set: name of the marker set.
+        hip_method, inertia_table: the choices that made it.
+        values: subject values in SI by name (leg_length_left, knee_width_right, mass, ...).
+        sources: where each value comes from ("subjects.tsv", "static", "static file", "trial file", "default", ...).
+        frame_turns: constant rotations from tracked to anatomical axes, by frame.
+        point_offsets: constant positions of points in the frame that carries them, by point.
+        segments: by name.
+        marker_distances: distances between markers seen in the static trial, by "A-B"; a change in a walk shows a
+            swapped or displaced marker.
+    """
+
+    subject: str
+    static: str
+    marker_set: str
+    hip_method: str
+    inertia_table: str
+    values: dict[str, float]
+    sources: dict[str, str]
+    frame_turns: dict[
+        str, Annotated[np.ndarray, Quantity("turn from tracked to anatomical axes", "1", ("row", "column"), "frame")]
+    ]
+    point_offsets: dict[str, Annotated[np.ndarray, Quantity("point in its frame", "m", ("xyz",), "frame")]]
+    segments: dict[str, SegmentInertia]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class SegmentMotion:
+    """Pose and motion of one segment."""
+
+    R_GS: Annotated[np.ndarray, Quantity("rotation from segment axes to G", "1", ("time", "row", "column"), "G")]
+    com_G: Annotated[np.ndarray, Quantity("centre of mass", "m", ("time", "xyz"), "G")]
+    com_velocity_G: Annotated[np.ndarray, Quantity("velocity of the centre of mass", "m/s", ("time", "xyz"), "G")]
+    com_acceleration_G: Annotated[
+        np.ndarray, Quantity("acceleration of the centre of mass", "m/s^2", ("time", "xyz"), "G")
+    ]
+    omega_G: Annotated[np.ndarray, Quantity("angular velocity", "rad/s", ("time", "xyz"), "G")]
+    alpha_G: Annotated[np.ndarray, Quantity("angular acceleration", "rad/s^2", ("time", "xyz"), "G")]
+
+
+@dataclass(frozen=True)
+class JointPose:
+    """A joint's centre and the orientations of the two frames that its angles and moments refer to."""
+
+    centre_G: Annotated[np.ndarray, Quantity("joint centre", "m", ("time", "xyz"), "G")]
+    R_GP: Annotated[np.ndarray, Quantity("proximal axes", "1", ("time", "row", "column"), "G")]
+    R_GD: Annotated[np.ndarray, Quantity("distal axes", "1", ("time", "row", "column"), "G")]
+
+
+@dataclass(frozen=True)
+class PlateLoad:
+    """The load of one plate on the subject, filtered like the markers, at the marker rate.
+
+    Attributes:
+        number: of the plate, from 1.
+        wrench: about the centre of the plate's surface; zero outside contact.
+        contact: (T,) whether the unfiltered vertical force was above the threshold.
+        cop_G: centre of pressure; missing where the force is too small to have one.
+        free_moment: moment about the plate's normal at the centre of pressure.
+    """
+
+    number: int
+    corners_G: Annotated[np.ndarray, Quantity("plate corners", "m", ("corner", "xyz"), "G")]
+    wrench: Annotated[Wrench, Quantity("load on the subject", "N, Nm, m", ("time", "xyz"), "G")]
+    contact: Annotated[np.ndarray, Quantity("unfiltered vertical force above threshold", "1", ("time",))]
+    cop_G: Annotated[np.ndarray, Quantity("centre of pressure", "m", ("time", "xyz"), "G")]
+    free_moment: Annotated[np.ndarray, Quantity("free moment, upward positive", "Nm", ("time",), "G")]
+
+
+@dataclass(frozen=True)
+class Stance:
+    """One contact of a foot with a plate.
+
+    Attributes:
+        plate: number from 1.
+        side: "left", "right", or "" where no foot could be named.
+        start, stop: frames, counted from 0 within the trial; stop is the first frame without contact.
+        distance: median distance of the centre of pressure from that foot's heel-toe line, m (NaN without a foot).
+        rejected: why the contact cannot be used; empty for a clean step.
+    """
+
+    plate: int
+    side: str
+    start: int
+    stop: int
+    distance: Annotated[float, Quantity("centre of pressure to heel-toe line", "m")]
+    rejected: str
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A gait cycle: from a foot's strike to its next strike.
+
+    Attributes:
+        side: "left" or "right".
+        strike, foot_off, next_strike: s from the first frame.
+        opposite_off, opposite_strike: s of the other foot within the cycle; NaN where not seen.
+        source: where strike, foot off and next strike come from.
+        plate: number of the plate that carries the cycle's stance cleanly, 0 for none: then there is no kinetics.
+    """
+
+    side: str
+    strike: float
+    foot_off: float
+    next_strike: float
+    opposite_off: float
+    opposite_strike: float
+    source: str
+    plate: int
+
+
+@dataclass(frozen=True)
+class Kinematics:
+    """A walk after filtering: the body's motion, the loads on it, and the gait's events."""
+
+    name: str
+    subject: str
+    rate: float
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
+    markers_G: Annotated[np.ndarray, Quantity("filtered markers", "m", ("time", "marker", "xyz"), "G")]
+    filled: Annotated[np.ndarray, Quantity("marker was filled over a gap", "1", ("time", "marker"))]
+    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
+    segments: dict[str, SegmentMotion]
+    joints: dict[str, JointPose]
+    angles: dict[
+        str,
+        Annotated[
+            np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))
+        ],
+    ]
+    plates: tuple[PlateLoad, ...]
+    events: tuple[Event, ...]
+    stances: tuple[Stance, ...]
+    cycles: tuple[Cycle, ...]
+    calibration: Calibration
+    notes: tuple[Note, ...]

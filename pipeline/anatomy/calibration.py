@@ -1,0 +1,233 @@
+"""The subject's body from a static trial, the study's table and the files' parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
+from pipeline.anatomy.marker_set import MarkerSet, Segment, SubjectValue
+from pipeline.anatomy.pose import BodyPose
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.errors import AnatomyError
+from pipeline.math3d import nearest_rotation
+from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
+
+TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the study says of a subject.
+
+    Attributes:
+        name: identifier of the study's table.
+        sex: "m", "f" or None for unknown.
+        values: subject values in SI that the table gives; they come before those of any file.
+    """
+
+    name: str
+    sex: str | None
+    values: Mapping[str, float]
+
+
+def calibrate(
+    static: RawTrial,
+    marker_set: MarkerSet,
+    subject: Subject,
+    *,
+    other_parameters: Mapping[str, float] | None = None,
+    hip_method: str = "davis",
+    inertia_table: str = "de_leva",
+) -> Calibration:
+    """Build the subject's body.
+
+    Args:
+        static: standing trial.
+        marker_set: what builds what.
+        subject: the study's own values.
+        other_parameters: parameters of the walk's file, used where neither the table nor the static file has a value.
+        hip_method: "davis", "harrington" or "bell".
+        inertia_table: "de_leva" or "dempster".
+
+    Raises:
+        AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
+    """
+    notes: list[Note] = []
+    files = [("static file", static.parameters), ("trial file", other_parameters or {})]
+    values, sources = _given_values(marker_set, subject, files, static.name)
+    markers = {name: static.marker(name) for name in static.marker_names}
+    _complete_values(values, sources, marker_set, static, markers, notes)
+
+    pose = BodyPose(marker_set, markers, values, hip_method)
+    turns = {
+        name: _mean_rotation(np.swapaxes(pose.tracked_frame(name), 1, 2) @ pose.frame(name))
+        for name, frame in marker_set.frames.items()
+        if frame.static
+    }
+    offsets = {
+        name: _mean(_in_frame(pose, point.fixed_in, pose.point(name)))
+        for name, point in marker_set.points.items()
+        if point.fixed_in
+    }
+    segments = {
+        name: _segment_inertia(pose, name, segment, values, subject.sex, inertia_table, notes)
+        for name, segment in marker_set.segments.items()
+    }
+    if not any(np.isfinite(segment.length) for segment in segments.values()):
+        raise AnatomyError(
+            f"no frame shows all markers of any segment; lacking labels: {_listed(pose.absent) or 'none'}",
+            where=f"static trial {static.name}",
+            remedy=f"check that the file uses the labels of marker set {marker_set.name}",
+        )
+    if pose.absent:
+        notes.append(
+            Note("warning", "static trial", f"has no marker {_listed(pose.absent)}: their segments are missing")
+        )
+    notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
+    if subject.sex is None and inertia_table == "de_leva":
+        notes.append(Note("assumed", "inertia", "sex not given: mean of de Leva's female and male values"))
+    return Calibration(
+        subject=subject.name,
+        static=static.name,
+        marker_set=marker_set.name,
+        hip_method=hip_method,
+        inertia_table=inertia_table,
+        values=values,
+        sources=sources,
+        frame_turns=turns,
+        point_offsets=offsets,
+        segments=segments,
+        notes=tuple(notes),
+    )
+
+
+def _given_values(
+    marker_set: MarkerSet, subject: Subject, files: Sequence[tuple[str, Mapping[str, float]]], static: str
+) -> tuple[dict[str, float], dict[str, str]]:
+    """Values from the study's table, else from the files; a zero in a file means that nothing was entered."""
+    values: dict[str, float] = {}
+    sources: dict[str, str] = {}
+    for name, wanted in marker_set.subject_values.items():
+        found = [("subjects.tsv", subject.values[name])] if name in subject.values else []
+        for source, parameters in files:
+            stored = parameters.get(wanted.parameter or "", 0.0) * TO_SI[wanted.unit]
+            if stored != 0.0 or (wanted.parameter in parameters and wanted.minimum <= 0.0):
+                found.append((source, stored))
+        if found:
+            sources[name], values[name] = found[0]
+            _check_range(name, values[name], wanted, f"subject {subject.name} ({sources[name]}, static trial {static})")
+    return values, sources
+
+
+def _check_range(name: str, value: float, wanted: SubjectValue, where: str) -> None:
+    if not wanted.minimum <= value <= wanted.maximum:
+        unit = {"kg": "kg", "rad": "rad", "deg": "rad"}.get(wanted.unit, "m")
+        raise AnatomyError(
+            f"{name} = {value:g} {unit} is outside {wanted.minimum:g} to {wanted.maximum:g} {unit}",
+            where=where,
+            remedy="correct the value, its unit, or give it in subjects.tsv",
+        )
+
+
+def _complete_values(
+    values: dict[str, float],
+    sources: dict[str, str],
+    marker_set: MarkerSet,
+    static: RawTrial,
+    markers: Mapping[str, np.ndarray],
+    notes: list[Note],
+) -> None:
+    """Fill in, in the marker set's order, the values that nobody gave."""
+    pose = BodyPose(marker_set, markers, values)
+    lacking = []
+    for name, wanted in marker_set.subject_values.items():
+        if name in values:
+            continue
+        rule = wanted.otherwise
+        if rule is None:
+            lacking.append(f"{name} (parameter {wanted.parameter})")
+            continue
+        if rule.distance:
+            start, end = (pose.point(point) for point in rule.distance)
+            value, source = float(_mean(np.linalg.norm(end - start, axis=1))), f"static: {' to '.join(rule.distance)}"
+        elif rule.linear and rule.linear.of in values:
+            value, source = rule.linear.offset + rule.linear.slope * values[rule.linear.of], f"from {rule.linear.of}"
+        elif rule.value is not None:
+            value, source = rule.value, "default"
+        elif rule.standing_force and (standing := _standing_mass(static)) is not None:
+            value, source = standing, "static: vertical force"
+            notes.append(Note("estimated", "mass", f"{value:.1f} kg from the vertical force in {static.name}"))
+        else:
+            lacking.append(name)
+            continue
+        values[name], sources[name] = value, source
+        _check_range(name, value, wanted, f"static trial {static.name} ({source})")
+    if lacking:
+        raise AnatomyError(
+            f"no value for {', '.join(lacking)}",
+            where=f"static trial {static.name}",
+            remedy="give it in subjects.tsv or enter it in the capture software",
+        )
+
+
+def _standing_mass(static: RawTrial) -> float | None:
+    """Body mass from the plates, or None where nobody stands still on them."""
+    if not static.plates:
+        return None
+    vertical = np.sum([plate.wrench.force_G[:, Y] for plate in static.plates], axis=0)
+    mass = float(np.median(vertical)) / -GRAVITY_G[Y]
+    steady = np.std(vertical) < 0.05 * abs(np.median(vertical))
+    return mass if steady and mass > 5.0 else None
+
+
+def _segment_inertia(
+    pose: BodyPose,
+    name: str,
+    segment: Segment,
+    values: Mapping[str, float],
+    sex: str | None,
+    table: str,
+    notes: list[Note],
+) -> SegmentInertia:
+    row = table_row(table, segment.table, sex)
+    start, end = pose.point(segment.proximal), pose.point(segment.distal)
+    length = float(_mean(np.linalg.norm(end - start, axis=1)))
+    if segment.table == "foot" and table == "de_leva":
+        # De Leva's foot runs from heel to toe tip, which no marker shows.
+        start = pose.point(segment.heel or segment.proximal)
+        foot_length = values.get("foot_length", FOOT_LENGTH_OF_HEIGHT * values["height"])
+        if "foot_length" not in values:
+            notes.append(Note("estimated", name, f"foot length {1000 * foot_length:.0f} mm from height (0.152 of it)"))
+        direction = _mean(_in_frame(pose, segment.frame, end) - _in_frame(pose, segment.frame, start))
+        com = _mean(_in_frame(pose, segment.frame, start)) + row.com * foot_length * direction / np.linalg.norm(
+            direction
+        )
+        length = foot_length if np.isfinite(length) else length
+    else:
+        com = _mean(_in_frame(pose, segment.frame, start + row.com * (end - start)))
+    mass, inertia = inertia_about_com(row, values["mass"], length, "xyz".index(segment.long_axis))
+    return SegmentInertia(frame=segment.frame, mass=mass, length=length, com_S=com, inertia_S=inertia)
+
+
+def _in_frame(pose: BodyPose, frame: str, point: np.ndarray) -> np.ndarray:
+    """Coordinates (T, 3) of a point in a frame."""
+    return np.einsum("tji,tj->ti", pose.frame(frame), point - pose.origin(frame))
+
+
+def _mean(values: np.ndarray) -> np.ndarray:
+    """Mean over the frames that have all components; NaN where there is none."""
+    complete = values[np.isfinite(values.reshape(len(values), -1)).all(axis=1)]
+    return complete.mean(axis=0) if len(complete) else np.full(values.shape[1:], np.nan)[()]
+
+
+def _mean_rotation(R: np.ndarray) -> np.ndarray:
+    """Chordal mean (3, 3) of rotations; NaN where there is none."""
+    mean = _mean(R)
+    return nearest_rotation(mean) if np.isfinite(mean).all() else mean
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))

@@ -1,0 +1,234 @@
+"""Marker sets: which markers and subject values build which points, frames, segments and joints.
+
+A marker set is a YAML file that a user copies and changes (config/marker_sets/plug_in_gait.yaml explains the format).
+This module turns such a file into a checked value; `pipeline.anatomy.pose` evaluates it on recorded markers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import Field, model_validator
+
+from pipeline.config.strict import StrictModel, validate
+from pipeline.conventions import SIDES
+from pipeline.errors import ConfigError
+
+AxisName = Literal["x", "y", "z"]
+Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
+
+
+class Linear(StrictModel):
+    """A value computed from another one: offset + slope * value (SI)."""
+
+    of: str
+    slope: float
+    offset: float
+
+
+class Otherwise(StrictModel):
+    """How a subject value is found when nobody gave it; exactly one of the fields."""
+
+    distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
+    linear: Linear | None = None
+    value: float | None = None
+    standing_force: bool | None = Field(None, description="mass from the plates' vertical force in the static trial")
+
+    @model_validator(mode="after")
+    def _one(self) -> Otherwise:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("give exactly one of distance, linear, value, standing_force")
+        return self
+
+
+class SubjectValue(StrictModel):
+    """A value of the subject, in SI inside; minimum and maximum are SI too."""
+
+    parameter: str | None = Field(None, description="name among the C3D file's subject parameters")
+    unit: Unit = Field(description="unit of the file's parameter")
+    minimum: float
+    maximum: float
+    otherwise: Otherwise | None = None
+
+
+class Chord(StrictModel):
+    """A joint centre by the chord construction; width and rotation name subject values."""
+
+    proximal: str
+    marker: str
+    wand: str
+    width: str
+    rotation: str | None = None
+
+
+class Point(StrictModel):
+    """A point built from markers and other points; exactly one of mean, chord and hip_regression."""
+
+    mean: tuple[str, ...] | None = Field(None, min_length=1)
+    chord: Chord | None = None
+    hip_regression: str | None = Field(None, description="name of the pelvis frame")
+    otherwise: str | None = Field(None, description="point or marker to use where the file lacks a marker of this one")
+    fixed_in: str | None = Field(None, description="frame that carries the point as found in the static trial")
+
+    @model_validator(mode="after")
+    def _one(self) -> Point:
+        if sum(value is not None for value in (self.mean, self.chord, self.hip_regression)) != 1:
+            raise ValueError("give exactly one of mean, chord, hip_regression")
+        return self
+
+
+class Direction(StrictModel):
+    """A direction between two points, or the same axis of another frame."""
+
+    start: str | None = Field(None, alias="from")
+    end: str | None = Field(None, alias="to")
+    axis: str | None = Field(None, description="frame whose axis of the same name is meant")
+    lateral: bool = Field(False, description="points to the body's outside: reversed on the left")
+    horizontal: bool = Field(False, description="without its vertical part")
+
+    @model_validator(mode="after")
+    def _one(self) -> Direction:
+        if (self.axis is None) == (self.start is None or self.end is None):
+            raise ValueError("give either from and to, or axis")
+        return self
+
+
+class Turned(StrictModel):
+    """A frame turned about one of its own axes by a subject value: as signed on the left, reversed on the right."""
+
+    frame: str
+    about: AxisName
+    by: str
+
+
+class Frame(StrictModel):
+    """A frame by origin and two directions (the first exact), or turned from another frame."""
+
+    origin: str | None = None
+    axes: dict[AxisName, Direction] | None = Field(None, min_length=2, max_length=2)
+    turned: Turned | None = None
+    static: dict[AxisName, Direction] | None = Field(
+        None, min_length=1, max_length=1, description="exact axis in the static trial: fixes the constant turn"
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> Frame:
+        if self.turned is None and (self.origin is None or self.axes is None):
+            raise ValueError("give an origin and two axes, or turned")
+        return self
+
+
+class Segment(StrictModel):
+    """A rigid segment between two points, with a row of the inertia tables."""
+
+    frame: str
+    proximal: str
+    distal: str
+    heel: str | None = Field(None, description="rear end of a foot, for tables that measure it from the heel")
+    table: Literal["thigh", "shank", "foot"]
+    long_axis: AxisName
+
+
+class Joint(StrictModel):
+    """A joint: its centre and the frames of the segments on both sides."""
+
+    centre: str
+    proximal: str
+    distal: str
+    sequence: Literal["zxy", "zyx"] = Field("zxy", description="Cardan sequence; zxy is Grood and Suntay's")
+
+
+class Foot(StrictModel):
+    """What events and foot-on-plate assignment look at."""
+
+    heel: str
+    toe: str
+    pelvis: str
+
+
+class MarkerSet(StrictModel):
+    """A checked marker set with all {side} entries written out."""
+
+    name: str
+    title: str
+    sides: dict[Literal["left", "right"], str]
+    marker_radius: Annotated[float, Field(ge=0.0, le=0.03)]
+    subject_values: dict[str, SubjectValue]
+    points: dict[str, Point]
+    frames: dict[str, Frame]
+    segments: dict[str, Segment]
+    joints: dict[str, Joint]
+    feet: dict[Literal["left", "right"], Foot]
+
+    @model_validator(mode="after")
+    def _references(self) -> MarkerSet:
+        for kind, name, known in self._uses():
+            if name not in known:
+                raise ValueError(f"{kind} names {name!r}, which is not defined")
+        return self
+
+    def _uses(self) -> Iterator[tuple[str, str, Any]]:
+        for name, frame in self.frames.items():
+            if frame.turned:
+                yield f"frame {name}", frame.turned.frame, self.frames
+                yield f"frame {name}", frame.turned.by, self.subject_values
+        for name, point in self.points.items():
+            if point.hip_regression:
+                yield f"point {name}", point.hip_regression, self.frames
+            if point.fixed_in:
+                yield f"point {name}", point.fixed_in, self.frames
+            if point.chord:
+                yield f"point {name}", point.chord.width, self.subject_values
+                if point.chord.rotation:
+                    yield f"point {name}", point.chord.rotation, self.subject_values
+        for name, segment in self.segments.items():
+            yield f"segment {name}", segment.frame, self.frames
+        for name, joint in self.joints.items():
+            yield f"joint {name}", joint.proximal, self.frames
+            yield f"joint {name}", joint.distal, self.frames
+
+
+def load_marker_set(path: Path) -> MarkerSet:
+    """Read and check a marker set.
+
+    Raises:
+        ConfigError: not YAML, an unknown key (with the nearest known one), a missing or contradictory entry, a
+            reference to something undefined.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"cannot be read: {error}", where=str(path)) from error
+    if not isinstance(data, dict):
+        raise ConfigError("is not a mapping of keys to values", where=str(path))
+    sides = data.get("sides")
+    if not isinstance(sides, dict) or set(sides) != set(SIDES):
+        raise ConfigError("needs 'sides' with a label prefix for left and for right", where=str(path))
+    return validate(MarkerSet, _written_out(data, sides), where=str(path))
+
+
+def _written_out(node: Any, sides: dict[str, str]) -> Any:
+    """Replace every mapping entry whose key holds {side} or {S} by one entry for each side."""
+    if not isinstance(node, dict):
+        return node
+    out = {}
+    for key, value in node.items():
+        if "{side}" in str(key) or "{S}" in str(key):
+            for side, letter in sides.items():
+                out[_substitute(key, side, letter)] = _substitute(value, side, letter)
+        else:
+            out[key] = _written_out(value, sides)
+    return out
+
+
+def _substitute(node: Any, side: str, letter: str) -> Any:
+    if isinstance(node, str):
+        return node.replace("{side}", side).replace("{S}", letter)
+    if isinstance(node, dict):
+        return {_substitute(key, side, letter): _substitute(value, side, letter) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_substitute(value, side, letter) for value in node]
+    return node

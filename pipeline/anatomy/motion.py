@@ -1,0 +1,88 @@
+"""Motion of the body in a walk: points, segments with their derivatives, joint poses and angles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.anatomy.marker_set import MarkerSet
+from pipeline.anatomy.pose import BodyPose, side_of
+from pipeline.conventions import LATERAL_SIGN
+from pipeline.math3d import cardan_angles
+from pipeline.signals.derivatives import angular_derivatives, derivatives
+from pipeline.trial import Calibration, JointPose, SegmentMotion
+
+
+@dataclass(frozen=True)
+class BodyMotion:
+    """What a walk's markers show of the body; see the fields of the same names in `pipeline.trial.Kinematics`."""
+
+    points: dict[str, np.ndarray]
+    segments: dict[str, SegmentMotion]
+    joints: dict[str, JointPose]
+    angles: dict[str, np.ndarray]
+    absent: tuple[str, ...]
+
+
+def body_motion(
+    markers: Mapping[str, np.ndarray], rate: float, marker_set: MarkerSet, calibration: Calibration
+) -> BodyMotion:
+    """Evaluate a calibrated body on filtered markers.
+
+    Args:
+        markers: (T, 3) m in G by label, filtered; NaN where missing.
+        rate: Hz.
+        marker_set: the set that the calibration was made with.
+        calibration: the subject's body.
+
+    Returns:
+        Quantities that lack a marker in a frame are NaN there; labels that the recording lacks are in ``absent``.
+    """
+    pose = BodyPose(
+        marker_set,
+        markers,
+        calibration.values,
+        calibration.hip_method,
+        turns=calibration.frame_turns,
+        offsets=calibration.point_offsets,
+    )
+    points = {name: pose.point(name) for name in marker_set.points}
+    segments = {}
+    for name, inertia in calibration.segments.items():
+        R_GS = pose.frame(inertia.frame)
+        com = pose.origin(inertia.frame) + R_GS @ inertia.com_S
+        velocity, acceleration = derivatives(com, rate)
+        omega, alpha = angular_derivatives(R_GS, rate)
+        segments[name] = SegmentMotion(R_GS, com, velocity, acceleration, omega, alpha)
+    joints = {
+        name: JointPose(pose.point(joint.centre), pose.frame(joint.proximal), pose.frame(joint.distal))
+        for name, joint in marker_set.joints.items()
+    }
+    angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
+    angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
+    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)))
+
+
+def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarray:
+    """Clinical angles (T, 3) rad of a joint: flexion (z), adduction (x), internal rotation (y) positive.
+
+    Cardan angles of the distal in the proximal frame; "zxy" is the joint coordinate system of Grood and Suntay (1983).
+    Hip flexion and ankle dorsiflexion turn the distal segment forwards, knee flexion backwards; at the ankle the second
+    angle is inversion.
+    """
+    angles = cardan_angles(np.swapaxes(joint.R_GP, 1, 2) @ joint.R_GD, sequence)
+    zxy = angles[:, [sequence.index(axis) for axis in "zxy"]]
+    return zxy * angle_signs(name)
+
+
+def angle_signs(joint: str) -> np.ndarray:
+    """Signs (3,) from right-handed rotations about z, x, y to flexion, adduction and internal rotation."""
+    lateral = LATERAL_SIGN[side_of(joint)]
+    return np.array([-1.0 if joint.endswith("knee") else 1.0, lateral, lateral])
+
+
+def pelvis_angles(R_GP: np.ndarray) -> np.ndarray:
+    """Pelvis angles (T, 3) rad in G (z-x-y): anterior tilt, right side up, turned to the left positive."""
+    return cardan_angles(R_GP, "zxy") * np.array([-1.0, -1.0, 1.0])

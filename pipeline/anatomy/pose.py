@@ -1,0 +1,155 @@
+"""Points and frames of the body from recorded markers, as a marker set describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pipeline.anatomy.geometry import chord, hip_centre_in_pelvis
+from pipeline.anatomy.marker_set import Direction, MarkerSet
+from pipeline.conventions import LATERAL_SIGN, Y
+from pipeline.errors import AnatomyError
+from pipeline.math3d import rotation_about, rotation_from_axes
+
+
+class BodyPose:
+    """All points and frames of one recording, each computed when first asked for.
+
+    Args:
+        marker_set: what builds what.
+        markers: by label, (T, 3) m in G; NaN where not seen.
+        values: subject values in SI.
+        hip_method: "davis", "harrington" or "bell".
+        turns: constant turns of frames found in the static trial; None while evaluating the static trial itself.
+        offsets: constant positions of points in the frames that carry them; None in the static trial.
+    """
+
+    def __init__(
+        self,
+        marker_set: MarkerSet,
+        markers: Mapping[str, np.ndarray],
+        values: Mapping[str, float],
+        hip_method: str = "davis",
+        *,
+        turns: Mapping[str, np.ndarray] | None = None,
+        offsets: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        self.marker_set, self.markers, self.values, self.hip_method = marker_set, markers, values, hip_method
+        self.turns, self.offsets = turns, offsets
+        self.absent: set[str] = set()
+        """Labels that were asked for and that the recording does not have."""
+        self.replaced: dict[str, str] = {}
+        """Points built from their `otherwise` because a label is absent."""
+        self._frames_count = len(next(iter(markers.values())))
+        self._cache: dict[tuple[str, str], np.ndarray] = {}
+        self._open: list[tuple[str, str]] = []
+
+    def point(self, name: str) -> np.ndarray:
+        """Position (T, 3) m in G of a built point or a marker; NaN where it cannot be built."""
+        return self._once("point", name, self._build_point)
+
+    def frame(self, name: str) -> np.ndarray:
+        """Anatomical rotation R_GS (T, 3, 3) of a frame."""
+        return self._once("frame", name, self._build_frame)
+
+    def tracked_frame(self, name: str) -> np.ndarray:
+        """Rotation of a frame from its tracked directions alone, without the static trial's turn."""
+        return self._once("tracked", name, self._build_tracked)
+
+    def origin(self, name: str) -> np.ndarray:
+        """Origin (T, 3) m in G of a frame."""
+        definition = self.marker_set.frames[name]
+        return self.origin(definition.turned.frame) if definition.turned else self.point(str(definition.origin))
+
+    def _once(self, kind, name, build):  # type: ignore[no-untyped-def]
+        key = (kind, name)
+        if key in self._open:
+            chain = " -> ".join(entry for _, entry in [*self._open, key])
+            raise AnatomyError(f"definitions go in a circle: {chain}", where=f"marker set {self.marker_set.name}")
+        if key not in self._cache:
+            self._open.append(key)
+            try:
+                self._cache[key] = build(name)
+            finally:
+                self._open.pop()
+        return self._cache[key]
+
+    def _missing(self) -> np.ndarray:
+        return np.full((self._frames_count, 3), np.nan)
+
+    def _build_point(self, name: str) -> np.ndarray:
+        definition = self.marker_set.points.get(name)
+        if definition is None:
+            if name not in self.markers:
+                self.absent.add(name)
+                return self._missing()
+            return self.markers[name]
+        if definition.fixed_in and self.offsets is not None:
+            R_GS = self.frame(definition.fixed_in)
+            return self.origin(definition.fixed_in) + R_GS @ self.offsets[name]
+        if definition.mean:
+            lacking = [
+                part for part in definition.mean if part not in self.marker_set.points and part not in self.markers
+            ]
+            if lacking and definition.otherwise:
+                self.replaced[name] = definition.otherwise
+                return self.point(definition.otherwise)
+            return np.mean([self.point(part) for part in definition.mean], axis=0)
+        side = side_of(name)
+        if definition.chord:
+            c = definition.chord
+            distance = 0.5 * self.values[c.width] + self.marker_set.marker_radius
+            turn = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
+            return chord(self.point(c.proximal), self.point(c.marker), self.point(c.wand), distance, turn)
+        pelvis = str(definition.hip_regression)
+        values = {**self.values, "marker_radius": self.marker_set.marker_radius}
+        return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
+
+    def _build_frame(self, name: str) -> np.ndarray:
+        definition = self.marker_set.frames[name]
+        tracked = self.tracked_frame(name)
+        if not definition.static:
+            return tracked
+        if self.turns is not None:
+            return tracked @ self.turns[name]
+        # Static trial: the exact axis is given, the second one stays that of the tracked frame.
+        ((exact, direction),) = definition.static.items()
+        second = next(axis for axis in reversed(list(definition.axes or ())) if axis != exact)
+        return rotation_from_axes(
+            self._direction(name, exact, direction), tracked[..., "xyz".index(second)], exact + second
+        )
+
+    def _build_tracked(self, name: str) -> np.ndarray:
+        definition = self.marker_set.frames[name]
+        if definition.turned:
+            R_GS = self.frame(definition.turned.frame)
+            angle = -LATERAL_SIGN[side_of(name)] * self.values[definition.turned.by]
+            return R_GS @ rotation_about(np.eye(3)["xyz".index(definition.turned.about)], angle)
+        (first, primary), (second, secondary) = (definition.axes or {}).items()
+        return rotation_from_axes(
+            self._direction(name, first, primary), self._direction(name, second, secondary), first + second
+        )
+
+    def _direction(self, frame: str, axis: str, definition: Direction) -> np.ndarray:
+        if definition.axis:
+            return self.frame(definition.axis)[..., "xyz".index(axis)]
+        direction = self.point(str(definition.end)) - self.point(str(definition.start))
+        if definition.lateral:
+            direction = LATERAL_SIGN[side_of(frame)] * direction
+        if definition.horizontal:
+            direction = direction.copy()
+            direction[:, Y] = 0.0
+        return direction
+
+
+def side_of(name: str) -> str:
+    """Side that a point's, frame's or joint's name begins with.
+
+    Raises:
+        AnatomyError: the name begins with neither left_ nor right_.
+    """
+    side = name.split("_", 1)[0]
+    if side not in LATERAL_SIGN:
+        raise AnatomyError(f"{name!r} needs a side: its name must begin with left_ or right_", where="marker set")
+    return side

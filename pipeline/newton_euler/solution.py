@@ -1,0 +1,76 @@
+"""Solving the block system, and expressing joint loads in axes and as powers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.math3d import unit
+from pipeline.newton_euler.system import LegSystem
+
+
+@dataclass(frozen=True)
+class LegLoads:
+    """Unknowns F (T, 6n) of a leg's system and what each term contributes to them.
+
+    F = A^-1 (M a - C - G - E). The contributions have the same shape and add up to F: ``inertia`` is A^-1 M a,
+    ``velocity`` -A^-1 C, ``gravity`` -A^-1 G, ``ground`` -A^-1 E.
+    """
+
+    total: np.ndarray
+    inertia: np.ndarray
+    velocity: np.ndarray
+    gravity: np.ndarray
+    ground: np.ndarray
+
+
+def solve(system: LegSystem) -> LegLoads:
+    """Solve all frames at once; a frame with a missing quantity is missing in the result and touches no other."""
+    right = np.stack(
+        [np.einsum("tij,tj->ti", system.M, system.a), -system.C, -system.G, -system.E], axis=2
+    )  # (T, 6n, 4)
+    known = np.isfinite(system.A).all(axis=(1, 2)) & np.isfinite(right).all(axis=(1, 2))
+    parts = np.full_like(right, np.nan)
+    parts[known] = np.linalg.solve(system.A[known], right[known])
+    return LegLoads(parts.sum(axis=2), *(parts[:, :, k] for k in range(4)))
+
+
+def joint_force_G(loads: np.ndarray, segment: int) -> np.ndarray:
+    """Force (T, 3) N in G that the segment above exerts on ``segment`` (0 is the foot), from stacked unknowns."""
+    return loads[:, 6 * segment : 6 * segment + 3]
+
+
+def joint_moment_G(loads: np.ndarray, segment: int, R_GS: np.ndarray) -> np.ndarray:
+    """Moment (T, 3) Nm in G that the segment above exerts on ``segment`` at its upper joint, R_GS its axes."""
+    return np.einsum("tij,tj->ti", R_GS, loads[:, 6 * segment + 3 : 6 * segment + 6])
+
+
+AXES = ("distal", "proximal", "joint", "global")
+"""Axes in which a moment can be reported."""
+
+
+def in_axes(moment_G: np.ndarray, axes: str, R_GP: np.ndarray, R_GD: np.ndarray) -> np.ndarray:
+    """Components (T, 3) of a moment about the x, y and z axes of the chosen kind.
+
+    Args:
+        moment_G: (T, 3) Nm in G.
+        axes: "distal" or "proximal" segment axes, "global", or "joint": the joint coordinate system (z of the proximal
+            segment, y of the distal one, and x their common normal), on whose three unit vectors the moment is
+            projected (Desroches et al. 2010); these are not orthogonal, so the components are not those of a vector.
+        R_GP, R_GD: (T, 3, 3) proximal and distal axes.
+    """
+    if axes == "global":
+        return moment_G.copy()
+    if axes in ("distal", "proximal"):
+        return np.einsum("tji,tj->ti", R_GD if axes == "distal" else R_GP, moment_G)
+    if axes != "joint":
+        raise ValueError(f"unknown axes {axes!r}, expected one of {AXES}")
+    z, y = R_GP[..., 2], R_GD[..., 1]
+    x = unit(np.cross(y, z))
+    return np.stack([np.sum(moment_G * axis, axis=1) for axis in (x, y, z)], axis=1)
+
+
+def joint_power(moment_G: np.ndarray, omega_proximal_G: np.ndarray, omega_distal_G: np.ndarray) -> np.ndarray:
+    """Power (T,) W that the joint's moment delivers: M . (omega_distal - omega_proximal); generation is positive."""
+    return np.sum(moment_G * (omega_distal_G - omega_proximal_G), axis=1)

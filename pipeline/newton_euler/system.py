@@ -1,0 +1,120 @@
+"""The block system M a = C + G + A F + E of a leg, assembled for all frames at once.
+
+Follows Watanabe, "Matrix formalism of the Newton-Euler equations" (inverse dynamics), for the chain foot, shank and, in
+the same form, thigh. For each segment i, from the foot upwards, a force row in G and a moment row in the segment's own
+axes about its centre of mass:
+
+    m_i a_i            = m_i g + F_i - F_(i-1) + GRF_i
+    I_i w'_i           = - w_i x (I_i w_i) + M_i - R_i R_(i-1)^-1 M_(i-1)
+                         + R_i S(r_P/cm) F_i - R_i S(r_D/cm) F_(i-1) + R_i (S(r_cop/cm) GRF_i + T_free)
+
+F_i (in G) and M_i (in the axes of segment i) are what the segment above exerts on segment i at its proximal joint P; the
+same with the opposite sign acts on the segment above at its distal joint D. R_i maps G to the segment (the transpose of
+R_GS). The seed leaves the free moment of the plate out of E; it belongs there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G
+from pipeline.errors import DynamicsError
+from pipeline.math3d import Wrench, skew
+
+
+@dataclass(frozen=True)
+class SegmentState:
+    """One segment of the chain in motion; vectors (T, 3) in G unless said otherwise.
+
+    Attributes:
+        mass: kg.
+        inertia_S: (3, 3) kg m^2 about the centre of mass, in the segment's axes.
+        R_GS: (T, 3, 3) segment axes to G.
+        com_G, com_acceleration_G: m, m/s^2.
+        omega_G, alpha_G: rad/s, rad/s^2.
+        proximal_G: centre of the joint at its upper end, m.
+    """
+
+    mass: float
+    inertia_S: np.ndarray
+    R_GS: np.ndarray
+    com_G: np.ndarray
+    com_acceleration_G: np.ndarray
+    omega_G: np.ndarray
+    alpha_G: np.ndarray
+    proximal_G: np.ndarray
+
+
+@dataclass(frozen=True)
+class LegSystem:
+    """M a = C + G + A F + E of a chain of n segments: matrices (T, 6n, 6n), vectors (T, 6n).
+
+    Rows and unknowns go segment by segment from the foot upwards: force (N, in G), then moment (Nm, in the axes of that
+    segment). ``a`` holds accelerations of the centres of mass (G) and angular accelerations (segment axes).
+    """
+
+    M: np.ndarray
+    a: np.ndarray
+    C: np.ndarray
+    G: np.ndarray
+    A: np.ndarray
+    E: np.ndarray
+
+
+def assemble(
+    segments: Sequence[SegmentState],
+    ground: Wrench,
+    gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G,
+) -> LegSystem:
+    """Assemble the system of a chain whose first segment (the foot) carries the ground's load.
+
+    Args:
+        segments: from the foot upwards, each joined to the next at its ``proximal_G``.
+        ground: load of the ground on the foot; its moment at the centre of pressure is the free moment, but any point
+            of reference gives the same system.
+        gravity: m/s^2, in G.
+
+    Raises:
+        DynamicsError: no segment, or arrays of unequal length.
+    """
+    if not segments:
+        raise DynamicsError("a leg needs at least one segment", where="matrix form")
+    frames = len(ground)
+    for number, segment in enumerate(segments):
+        if len(segment.R_GS) != frames:
+            raise DynamicsError(
+                f"segment {number} has {len(segment.R_GS)} frames, the ground's load {frames}", where="matrix form"
+            )
+    size = 6 * len(segments)
+    M, A = np.zeros((frames, size, size)), np.zeros((frames, size, size))
+    a, C, G, E = (np.zeros((frames, size)) for _ in range(4))
+    eye = np.eye(3)
+    for i, s in enumerate(segments):
+        force, moment = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
+        R_SG = np.swapaxes(s.R_GS, 1, 2)
+        omega_S, alpha_S = _rotate(R_SG, s.omega_G), _rotate(R_SG, s.alpha_G)
+
+        M[:, force, force], M[:, moment, moment] = s.mass * eye, s.inertia_S
+        a[:, force], a[:, moment] = s.com_acceleration_G, alpha_S
+        C[:, moment] = -np.cross(omega_S, omega_S @ s.inertia_S.T)
+        G[:, force] = s.mass * np.asarray(gravity)
+
+        A[:, force, force], A[:, moment, moment] = eye, eye
+        A[:, moment, force] = R_SG @ skew(s.proximal_G - s.com_G)
+        if i > 0:
+            below, below_force, below_moment = segments[i - 1], slice(6 * i - 6, 6 * i - 3), slice(6 * i - 3, 6 * i)
+            A[:, force, below_force] = -eye
+            A[:, moment, below_force] = -R_SG @ skew(below.proximal_G - s.com_G)
+            A[:, moment, below_moment] = -R_SG @ below.R_GS
+
+    foot = segments[0]
+    at_com = ground.about(foot.com_G)
+    E[:, 0:3], E[:, 3:6] = ground.force_G, _rotate(np.swapaxes(foot.R_GS, 1, 2), at_com.moment_G)
+    return LegSystem(M, a, C, G, A, E)
+
+
+def _rotate(R: np.ndarray, v: np.ndarray) -> np.ndarray:
+    return np.einsum("tij,tj->ti", R, v)

