@@ -204,11 +204,12 @@ class SegmentMotion:
 
 @dataclass(frozen=True)
 class JointPose:
-    """A joint's centre and the orientations of the two frames that its angles and moments refer to."""
+    """A joint's centre, and the orientations and relative motion of the frames that its angles and loads refer to."""
 
     centre_G: Annotated[np.ndarray, Quantity("joint centre", "m", ("time", "xyz"), "G")]
     R_GP: Annotated[np.ndarray, Quantity("proximal axes", "1", ("time", "row", "column"), "G")]
     R_GD: Annotated[np.ndarray, Quantity("distal axes", "1", ("time", "row", "column"), "G")]
+    omega_G: Annotated[np.ndarray, Quantity("angular velocity of distal in proximal", "rad/s", ("time", "xyz"), "G")]
 
 
 @dataclass(frozen=True)
@@ -239,6 +240,7 @@ class Stance:
         plate: number from 1.
         side: "left", "right", or "" where no foot could be named.
         start, stop: frames, counted from 0 within the trial; stop is the first frame without contact.
+        onset, end: s from the first frame, at the resolution of the analog samples.
         distance: median distance of the centre of pressure from that foot's heel-toe line, m (NaN without a foot).
         rejected: why the contact cannot be used; empty for a clean step.
     """
@@ -247,6 +249,8 @@ class Stance:
     side: str
     start: int
     stop: int
+    onset: Annotated[float, Quantity("begin of contact", "s")]
+    end: Annotated[float, Quantity("end of contact", "s")]
     distance: Annotated[float, Quantity("centre of pressure to heel-toe line", "m")]
     rejected: str
 
@@ -264,11 +268,11 @@ class Cycle:
     """
 
     side: str
-    strike: float
-    foot_off: float
-    next_strike: float
-    opposite_off: float
-    opposite_strike: float
+    strike: Annotated[float, Quantity("foot strike", "s")]
+    foot_off: Annotated[float, Quantity("foot off", "s")]
+    next_strike: Annotated[float, Quantity("next strike of the same foot", "s")]
+    opposite_off: Annotated[float, Quantity("foot off of the other foot", "s")]
+    opposite_strike: Annotated[float, Quantity("strike of the other foot", "s")]
     source: str
     plate: int
 
@@ -298,4 +302,85 @@ class Kinematics:
     stances: tuple[Stance, ...]
     cycles: tuple[Cycle, ...]
     calibration: Calibration
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class JointLoad:
+    """Load at a joint: what the proximal segment exerts on the distal one, at the joint's centre.
+
+    Attributes:
+        contributions: parts of ``moment_G`` due to "inertia", "velocity", "gravity" and "ground"; they add up to it.
+    """
+
+    force_G: Annotated[np.ndarray, Quantity("joint force", "N", ("time", "xyz"), "G")]
+    moment_G: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "G")]
+    moment_distal: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]
+    moment_proximal: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "proximal segment")]
+    moment_joint: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "joint coordinate system")]
+    power: Annotated[np.ndarray, Quantity("joint power, generation positive", "W", ("time",))]
+    contributions: dict[str, Annotated[np.ndarray, Quantity("part of the joint moment", "Nm", ("time", "xyz"), "G")]]
+
+
+@dataclass(frozen=True)
+class LegEquations:
+    """The block system M a = C + G + A F + E of one leg, rows from the foot upwards; see `pipeline.newton_euler`."""
+
+    row_names: Annotated[tuple[str, ...], Axis("row", "equation")]
+    unknown_names: Annotated[tuple[str, ...], Axis("unknown", "unknown")]
+    M: Annotated[np.ndarray, Quantity("inertia matrix", "kg, kg m^2", ("row", "column"), "G, segment")]
+    a: Annotated[np.ndarray, Quantity("accelerations", "m/s^2, rad/s^2", ("time", "row"), "G, segment")]
+    C: Annotated[np.ndarray, Quantity("velocity-dependent terms", "N, Nm", ("time", "row"), "G, segment")]
+    G: Annotated[np.ndarray, Quantity("gravity", "N, Nm", ("time", "row"), "G, segment")]
+    A: Annotated[np.ndarray, Quantity("coefficients of the unknowns", "1, m", ("time", "row", "unknown"), "G, segment")]
+    E: Annotated[np.ndarray, Quantity("load of the ground", "N, Nm", ("time", "row"), "G, segment")]
+    F: Annotated[np.ndarray, Quantity("joint forces and moments", "N, Nm", ("time", "unknown"), "G, segment")]
+
+
+@dataclass(frozen=True)
+class InverseDynamics:
+    """Joint loads of a walk in matrix form, by joint and by leg; missing where the ground's load is not known."""
+
+    name: str
+    subject: str
+    mass: Annotated[float, Quantity("body mass", "kg")]
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
+    joints: dict[str, JointLoad]
+    equations: dict[str, LegEquations]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class CycleCurves:
+    """One gait cycle on a common scale, in the sagittal, frontal and transverse plane where there are three columns.
+
+    Attributes:
+        angles: by joint (``pelvis``, ``hip``, ``knee``, ``ankle``): flexion (pelvis: anterior tilt), adduction (pelvis:
+            own side up; ankle: inversion), internal rotation (pelvis: own side forward).
+        moments: by joint, internal, per body mass: extensor (ankle: plantarflexor), abductor (ankle: evertor), external
+            rotator; missing where the ground's load is not known.
+        powers: by joint, per body mass.
+        ground: fore-aft (forward positive), vertical, medio-lateral (towards the midline positive) ground reaction on
+            this foot, in body weights.
+        parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.comparison` has units and definitions.
+    """
+
+    cycle: Cycle
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    angles: dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("percent", "plane"), "joint")]]
+    moments: dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("percent", "plane"), "joint")]]
+    powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]]
+    ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
+    parameters: dict[str, float]
+
+
+@dataclass(frozen=True)
+class GaitCycles:
+    """All gait cycles of a walk."""
+
+    name: str
+    subject: str
+    moment_axes: str
+    cycles: tuple[CycleCurves, ...]
     notes: tuple[Note, ...]

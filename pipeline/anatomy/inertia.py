@@ -14,8 +14,8 @@ class InertiaRow:
     Attributes:
         mass: of the body's mass.
         com: distance of the centre of mass from the proximal end point, of the segment's length.
-        radii: radii of gyration about the centre of mass, of the segment's length, about the sagittal axis (x, forward),
-            the longitudinal axis and the transverse axis (z).
+        radii: radii of gyration about the centre of mass, of the segment's length, about the sagittal (x, forward), the
+            longitudinal and the transverse axis (z).
     """
 
     mass: float

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.anatomy.marker_set import MarkerSet
+from pipeline.anatomy.marker_set import Joint, MarkerSet
 from pipeline.anatomy.pose import BodyPose, side_of
 from pipeline.conventions import LATERAL_SIGN
 from pipeline.math3d import cardan_angles
@@ -56,13 +56,16 @@ def body_motion(
         velocity, acceleration = derivatives(com, rate)
         omega, alpha = angular_derivatives(R_GS, rate)
         segments[name] = SegmentMotion(R_GS, com, velocity, acceleration, omega, alpha)
-    joints = {
-        name: JointPose(pose.point(joint.centre), pose.frame(joint.proximal), pose.frame(joint.distal))
-        for name, joint in marker_set.joints.items()
-    }
+    joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
     return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)))
+
+
+def _joint_pose(pose: BodyPose, joint: Joint, rate: float) -> JointPose:
+    R_GP, R_GD = pose.frame(joint.proximal), pose.frame(joint.distal)
+    omega_P, omega_D = (angular_derivatives(R, rate)[0] for R in (R_GP, R_GD))
+    return JointPose(pose.point(joint.centre), R_GP, R_GD, omega_D - omega_P)
 
 
 def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarray:

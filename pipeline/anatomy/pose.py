@@ -62,7 +62,7 @@ class BodyPose:
         definition = self.marker_set.frames[name]
         return self.origin(definition.turned.frame) if definition.turned else self.point(str(definition.origin))
 
-    def _once(self, kind, name, build):  # type: ignore[no-untyped-def]
+    def _once(self, kind, name, build):
         key = (kind, name)
         if key in self._open:
             chain = " -> ".join(entry for _, entry in [*self._open, key])

@@ -49,7 +49,7 @@ def _known_keys(model: type[BaseModel], path: list[str]) -> list[str]:
     for part in path:
         for name, field in model.model_fields.items():
             if part in (name, field.alias):
-                nested = [m for m in _models_in(field.annotation)]
+                nested = _models_in(field.annotation)
                 if nested:
                     model = nested[0]
     return [field.alias or name for name, field in model.model_fields.items()]

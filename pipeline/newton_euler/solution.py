@@ -26,13 +26,21 @@ class LegLoads:
 
 
 def solve(system: LegSystem) -> LegLoads:
-    """Solve all frames at once; a frame with a missing quantity is missing in the result and touches no other."""
-    right = np.stack(
-        [np.einsum("tij,tj->ti", system.M, system.a), -system.C, -system.G, -system.E], axis=2
-    )  # (T, 6n, 4)
-    known = np.isfinite(system.A).all(axis=(1, 2)) & np.isfinite(right).all(axis=(1, 2))
+    """Solve all frames at once.
+
+    A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
+    it; what cannot be known is NaN and touches no other frame.
+    """
+    right = np.stack([np.einsum("tij,tj->ti", system.M, system.a), -system.C, -system.G, -system.E], axis=2)
+    frames = len(right)
+    segment_known = (
+        (np.isfinite(right).all(axis=2) & np.isfinite(system.A).all(axis=2)).reshape(frames, -1, 6).all(axis=2)
+    )
+    chain_length = np.cumprod(segment_known, axis=1).sum(axis=1)
     parts = np.full_like(right, np.nan)
-    parts[known] = np.linalg.solve(system.A[known], right[known])
+    for length in np.unique(chain_length[chain_length > 0]):
+        rows, at = slice(0, 6 * length), np.flatnonzero(chain_length == length)
+        parts[at, rows] = np.linalg.solve(system.A[at, rows, rows], right[at, rows])
     return LegLoads(parts.sum(axis=2), *(parts[:, :, k] for k in range(4)))
 
 
@@ -71,6 +79,11 @@ def in_axes(moment_G: np.ndarray, axes: str, R_GP: np.ndarray, R_GD: np.ndarray)
     return np.stack([np.sum(moment_G * axis, axis=1) for axis in (x, y, z)], axis=1)
 
 
-def joint_power(moment_G: np.ndarray, omega_proximal_G: np.ndarray, omega_distal_G: np.ndarray) -> np.ndarray:
-    """Power (T,) W that the joint's moment delivers: M . (omega_distal - omega_proximal); generation is positive."""
-    return np.sum(moment_G * (omega_distal_G - omega_proximal_G), axis=1)
+def joint_power(moment_G: np.ndarray, omega_G: np.ndarray) -> np.ndarray:
+    """Power (T,) W of a joint's moment; generation is positive.
+
+    Args:
+        moment_G: (T, 3) Nm, of the proximal on the distal segment.
+        omega_G: (T, 3) rad/s, of the distal relative to the proximal segment.
+    """
+    return np.sum(moment_G * omega_G, axis=1)

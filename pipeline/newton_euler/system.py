@@ -8,9 +8,9 @@ axes about its centre of mass:
     I_i w'_i           = - w_i x (I_i w_i) + M_i - R_i R_(i-1)^-1 M_(i-1)
                          + R_i S(r_P/cm) F_i - R_i S(r_D/cm) F_(i-1) + R_i (S(r_cop/cm) GRF_i + T_free)
 
-F_i (in G) and M_i (in the axes of segment i) are what the segment above exerts on segment i at its proximal joint P; the
-same with the opposite sign acts on the segment above at its distal joint D. R_i maps G to the segment (the transpose of
-R_GS). The seed leaves the free moment of the plate out of E; it belongs there.
+F_i (in G) and M_i (in the axes of segment i) are what the segment above exerts on segment i at its proximal joint P;
+the same with the opposite sign acts on the segment above at its distal joint D. R_i maps G to the segment (the
+transpose of R_GS). The seed leaves the free moment of the plate out of E; it belongs there.
 """
 
 from __future__ import annotations

@@ -1,0 +1,115 @@
+"""Gait cycles on a common scale: curves over percent of the cycle, and spatiotemporal parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.anatomy.motion import angle_signs
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note
+
+PERCENT = np.linspace(0.0, 100.0, 101)
+
+JOINTS = ("hip", "knee", "ankle")
+
+PARAMETERS: dict[str, tuple[str, str]] = {
+    "speed": ("m/s", "stride length over stride time"),
+    "cadence": ("steps/min", "two steps over the stride time"),
+    "stride_time": ("s", "from a strike of the foot to its next strike"),
+    "stride_length": ("m", "forward distance of the heel between two strikes of the foot"),
+    "step_length": ("m", "forward distance from the other foot's heel to this one at the cycle's second strike"),
+    "step_time": ("s", "from the other foot's strike to this foot's next one"),
+    "step_width": ("m", "sideways distance between the heels at the two strikes of that step"),
+    "stance": ("%", "part of the cycle with the foot on the ground"),
+    "swing": ("%", "part of the cycle with the foot in the air"),
+    "double_support": ("%", "both feet on the ground, first and second together; needs the other foot's events"),
+}
+"""Units and definitions of the spatiotemporal parameters."""
+
+
+def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str = "distal") -> GaitCycles:
+    """Curves and parameters of every cycle of a walk.
+
+    Args:
+        kinematics: the walk.
+        loads: its joint loads.
+        moment_axes: "distal", "proximal" or "joint": the axes that the reported moments refer to.
+    """
+    cycles = tuple(_curves(cycle, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
+    notes = []
+    for side in SIDES:
+        own = [c.cycle for c in cycles if c.cycle.side == side]
+        if not own:
+            notes.append(Note("left out", f"{side} side", "no whole gait cycle: two strikes and a foot off are needed"))
+        elif not any(cycle.plate for cycle in own):
+            notes.append(Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics"))
+    return GaitCycles(kinematics.name, kinematics.subject, moment_axes, cycles, tuple(notes))
+
+
+def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) -> np.ndarray:
+    """Values (T, ...) at the 101 percents of a cycle, linearly between frames; NaN wherever a neighbour is missing."""
+    wanted = start + PERCENT / 100.0 * (stop - start)
+    position = np.interp(wanted, time, np.arange(len(time)), left=np.nan, right=np.nan)
+    inside = np.isfinite(position)
+    lower = np.floor(np.where(inside, position, 0)).astype(int)
+    upper = np.minimum(lower + 1, len(time) - 1)
+    share = (np.where(inside, position, np.nan) - lower).reshape(-1, *[1] * (values.ndim - 1))
+    return np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])
+
+
+def clinical_moments(joint: str, moment: np.ndarray) -> np.ndarray:
+    """Extensor, abductor and external rotator components (T, 3) of a moment (T, 3) about the axes x, y, z."""
+    return -moment[:, [Z, X, Y]] * angle_signs(joint)
+
+
+def _curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> CycleCurves:
+    side, time = cycle.side, kinematics.time
+
+    def over_cycle(values: np.ndarray) -> np.ndarray:
+        return resample(values, time, cycle.strike, cycle.next_strike)
+
+    names = {joint: f"{side}_{joint}" for joint in JOINTS if f"{side}_{joint}" in kinematics.joints}
+    # Pelvis: right side up and turned to the left are own side up and own side forward for the right leg.
+    pelvis_signs = np.array([1.0, LATERAL_SIGN[side], LATERAL_SIGN[side]])
+    angles = {"pelvis": over_cycle(kinematics.angles["pelvis"] * pelvis_signs)}
+    angles |= {joint: over_cycle(kinematics.angles[name]) for joint, name in names.items()}
+    moments, powers = {}, {}
+    ground = np.full((len(PERCENT), 3), np.nan)
+    if cycle.plate:
+        for joint, name in names.items():
+            load = loads.joints[name]
+            moments[joint] = over_cycle(clinical_moments(name, getattr(load, f"moment_{moment_axes}"))) / loads.mass
+            powers[joint] = over_cycle(load.power) / loads.mass
+        weight = loads.mass * -GRAVITY_G[Y]
+        directions = np.array([1.0, 1.0, -LATERAL_SIGN[side]])
+        ground = over_cycle(loads.ground[side].force_G * directions) / weight
+    return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, _parameters(cycle, kinematics))
+
+
+def _parameters(cycle: Cycle, kinematics: Kinematics) -> dict[str, float]:
+    """Spatiotemporal parameters; one that cannot be known is NaN."""
+    other = SIDES[1 - SIDES.index(cycle.side)]
+    own_heel, other_heel = kinematics.points[f"{cycle.side}_heel"], kinematics.points[f"{other}_heel"]
+
+    def at(point: np.ndarray, instant: float) -> np.ndarray:
+        if not np.isfinite(instant):
+            return np.full(3, np.nan)
+        return np.array([np.interp(instant, kinematics.time, point[:, axis]) for axis in range(3)])
+
+    start, end = at(own_heel, cycle.strike), at(own_heel, cycle.next_strike)
+    other_strike, other_end = at(other_heel, cycle.opposite_strike), at(other_heel, cycle.next_strike)
+    stride_time = cycle.next_strike - cycle.strike
+    stance = 100.0 * (cycle.foot_off - cycle.strike) / stride_time
+    both = (cycle.opposite_off - cycle.strike) + (cycle.foot_off - cycle.opposite_strike)
+    return {
+        "speed": float((end - start)[X] / stride_time),
+        "cadence": 120.0 / stride_time,
+        "stride_time": stride_time,
+        "stride_length": float((end - start)[X]),
+        "step_length": float((end - other_end)[X]),
+        "step_time": cycle.next_strike - cycle.opposite_strike,
+        "step_width": float(abs((end - other_strike)[Z])),
+        "stance": stance,
+        "swing": 100.0 - stance,
+        "double_support": 100.0 * both / stride_time,
+    }

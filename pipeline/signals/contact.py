@@ -1,0 +1,166 @@
+"""Contacts of feet with plates: when, which foot, and whether the step is clean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipeline.conventions import Y
+from pipeline.signals.runs import runs_of
+from pipeline.trial import PlateLoad, Stance
+
+HORIZONTAL = [0, 2]
+"""Indices of the horizontal axes of G."""
+
+
+@dataclass(frozen=True)
+class ContactSettings:
+    """How contacts are found and judged.
+
+    Attributes:
+        force_on, force_off: N; a contact begins above the first and ends below the second (unfiltered).
+        shortest: s; briefer contacts are noise.
+        cop_force: N; below it the centre of pressure is missing.
+        foot_distance: m; largest median distance of the centre of pressure from the heel-toe line.
+        least_peak: fraction of body weight that a whole step reaches.
+    """
+
+    force_on: float = 20.0
+    force_off: float = 10.0
+    shortest: float = 0.1
+    cop_force: float = 50.0
+    foot_distance: float = 0.10
+    least_peak: float = 0.6
+
+
+@dataclass(frozen=True)
+class Foot:
+    """Heel and toe of a foot, (T, 3) m in G each."""
+
+    heel: np.ndarray
+    toe: np.ndarray
+
+
+def contact_intervals(vertical: np.ndarray, rate: float, settings: ContactSettings) -> np.ndarray:
+    """Start and stop (exclusive) samples (N, 2) of contacts in an unfiltered vertical force (Ta,), with hysteresis."""
+    above_off = np.nan_to_num(vertical) > settings.force_off
+    runs = runs_of(above_off)
+    kept = []
+    for start, stop in runs:
+        strong = np.flatnonzero(vertical[start:stop] > settings.force_on)
+        if len(strong) and stop - start >= settings.shortest * rate:
+            kept.append((start + strong[0], stop))
+    return np.array(kept, dtype=int).reshape(-1, 2)
+
+
+def find_stances(
+    loads: Sequence[PlateLoad],
+    contacts: Sequence[np.ndarray],
+    feet: Mapping[str, Foot],
+    time: np.ndarray,
+    body_weight: float,
+    settings: ContactSettings,
+    assigned: Mapping[int, str] | None = None,
+) -> tuple[Stance, ...]:
+    """Name the foot of every contact and say why a contact cannot be used.
+
+    Args:
+        loads: of all plates.
+        contacts: their contact times, (N, 2) s each.
+        feet: by side.
+        time: (T,) s.
+        body_weight: N.
+        settings: thresholds.
+        assigned: side by plate number where the study decides it; "none" leaves the plate out.
+    """
+    stances = [
+        _stance(load, interval, feet, time, body_weight, settings, (assigned or {}).get(load.number))
+        for load, intervals in zip(loads, contacts, strict=True)
+        for interval in intervals
+    ]
+    return tuple(sorted(_without_overlaps(stances), key=lambda stance: stance.start))
+
+
+def _stance(
+    load: PlateLoad,
+    interval: np.ndarray,
+    feet: Mapping[str, Foot],
+    time: np.ndarray,
+    body_weight: float,
+    settings: ContactSettings,
+    assigned: str | None,
+) -> Stance:
+    start, stop = (int(n) for n in np.searchsorted(time, interval - 1e-9))
+    frames = np.arange(start, stop)
+    distances = {side: _distance_to_foot(load.cop_G[frames], _part(foot, frames)) for side, foot in feet.items()}
+    medians = {side: float(np.nanmedian(d)) if np.isfinite(d).any() else np.nan for side, d in distances.items()}
+    near = [side for side, median in medians.items() if median <= settings.foot_distance]
+    side = min(near, key=lambda s: medians[s]) if near else ""
+    peak = float(np.nanmax(load.wrench.force_G[frames, Y], initial=0.0)) / body_weight
+
+    rejected = ""
+    if assigned in ("left", "right"):
+        side = assigned
+    if assigned == "none":
+        rejected = "left out by the study's trials.tsv"
+    elif start == 0 or stop >= len(time):
+        rejected = "begins or ends outside the recording"
+    elif not side and not np.isfinite(list(medians.values())).any():
+        rejected = "no foot marker is seen during the contact"
+    elif not side:
+        rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
+    elif peak < settings.least_peak:
+        rejected = f"peak force {100 * peak:.0f} % of body weight: only part of the foot, or a light touch"
+    elif np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
+        rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
+    elif _beyond_edge(load.corners_G, _part(feet[side], frames)):
+        rejected = "heel or toe stands beyond the plate's edge"
+    onset, end = (float(t) for t in interval)
+    return Stance(load.number, side, start, stop, onset, end, medians.get(side, np.nan), rejected)
+
+
+def _without_overlaps(stances: Sequence[Stance]) -> list[Stance]:
+    """Reject steps of one foot that two plates share, and plates that carry two feet at once."""
+    out = []
+    for stance in stances:
+        clash = next(
+            (
+                other
+                for other in stances
+                if other is not stance
+                and other.side == stance.side != ""
+                and min(other.stop, stance.stop) - max(other.start, stance.start) > 2
+            ),
+            None,
+        )
+        if clash and not stance.rejected:
+            reason = f"the {stance.side} foot is on plates {stance.plate} and {clash.plate} at once"
+            stance = replace(stance, rejected=reason)
+        out.append(stance)
+    return out
+
+
+def _part(foot: Foot, frames: np.ndarray) -> Foot:
+    return Foot(foot.heel[frames], foot.toe[frames])
+
+
+def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
+    """Horizontal distance (T,) m of the centre of pressure from the line between heel and toe."""
+    heel, toe, cop = (p[:, HORIZONTAL] for p in (foot.heel, foot.toe, cop_G))
+    along = toe - heel
+    share = np.clip(np.sum((cop - heel) * along, axis=1) / np.sum(along**2, axis=1), 0.0, 1.0)
+    return np.linalg.norm(cop - heel - share[:, None] * along, axis=1)
+
+
+def _beyond_edge(corners_G: np.ndarray, foot: Foot) -> bool:
+    """Whether heel or toe stands off the plate in the middle of the contact."""
+    middle = slice(int(0.3 * len(foot.heel)), int(0.6 * len(foot.heel)) + 1)
+    corners = corners_G[:, HORIZONTAL]
+    edges = np.roll(corners, -1, axis=0) - corners
+    inward = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
+    inward *= np.sign(np.sum(inward * (corners.mean(axis=0) - corners), axis=1))[:, None]
+    inward /= np.linalg.norm(inward, axis=1)[:, None]
+    points = np.concatenate([foot.heel[middle], foot.toe[middle]])[:, None, HORIZONTAL]
+    return bool(np.nanmin(np.sum((points - corners) * inward, axis=2), initial=0.0) < 0.0)
