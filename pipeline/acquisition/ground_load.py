@@ -20,8 +20,8 @@ def surface_normal(corners_G: np.ndarray) -> np.ndarray:
 def centre_of_pressure(wrench: Wrench, corners_G: np.ndarray, threshold: float) -> np.ndarray:
     """Point of the plate's surface about which the load has no moment except about the normal.
 
-    With n the upward normal, F the force and M the moment about the surface's centre, r = n x M / (n . F) from there
-    (the moment of F at r cancels the tangential part of M). Call it after filtering force and moment, never before.
+    With n the upward normal, F the force and M the moment about the surface's centre, r = n x M / (n . F) from there:
+    r lies in the surface, and M - r x F is along n. Call it after filtering force and moment, never before.
 
     Args:
         wrench: load on the subject, in G; its moment may refer to any point.
@@ -36,14 +36,11 @@ def centre_of_pressure(wrench: Wrench, corners_G: np.ndarray, threshold: float) 
     pressing = wrench.force_G @ normal
     moment = wrench.about(centre).moment_G
     loaded = pressing > max(threshold, 0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        offset = np.cross(normal, moment) / np.where(loaded, pressing, np.nan)[:, None]
-    # n x M has a term along F's tangential part only if the moment's point lies off the plane; about() put it on it.
-    return centre + offset
+    return centre + np.cross(normal, moment) / np.where(loaded, pressing, np.nan)[:, None]
 
 
 def free_moment(wrench: Wrench, corners_G: np.ndarray, threshold: float) -> np.ndarray:
-    """Moment about the plate's normal that is left at the centre of pressure, (T, 3) Nm in G; NaN below the threshold."""
+    """Moment about the plate's normal at the centre of pressure, (T, 3) Nm, in G; NaN below the threshold."""
     normal = surface_normal(corners_G)
     cop_G = centre_of_pressure(wrench, corners_G, threshold)
     return (wrench.about(cop_G).moment_G @ normal)[:, None] * normal

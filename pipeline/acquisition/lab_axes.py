@@ -115,7 +115,8 @@ def _progression(
         axis = _required_axis(override, "progression", where)
         notes = [Note("info", "lab axes", f"progression is {_name(axis)} by the study's configuration ({moved})")]
         if distance > _TRAVEL and axis @ unit(travel) < _SNAP:
-            text = f"progression is set to {_name(axis)}, but the markers travel along {_name(_snap(travel))} ({distance:.2f} m)"
+            way = _name(_snap(travel))
+            text = f"progression is set to {_name(axis)}, but the markers travel along {way} ({distance:.2f} m)"
             notes.append(Note("warning", "lab axes", text))
         return axis, notes
     if distance > _TRAVEL:

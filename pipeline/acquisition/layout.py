@@ -194,7 +194,10 @@ class _Check:
 
     def _require_description(self, name: str, position: int, following: int) -> None:
         if position >= following or position + 1 + self.content[position] > following:
-            raise self.error(f"the description of {name} at byte {position} runs into the next entry")
+            raise self.error(
+                f"the parameter section is damaged at byte {position}: "
+                f"the description of {name} runs into the next entry"
+            )
 
     def _data_section(self, number: _NumberReader, start: int, end: int, groups: dict[str, int]) -> Layout:
         head_points, head_analog, first, last, _, scale_raw, head_start, per_frame, rate_raw = struct.unpack_from(
@@ -226,6 +229,13 @@ class _Check:
         declared = int(number("ANALOG", "USED", channels)) & _SATURATED
         if declared != channels and head_analog:
             raise self.error(f"the header has {channels} analog channels, ANALOG:USED {declared}")
+        analog_rate = number("ANALOG", "RATE", rate * per_frame)
+        if channels and not math.isclose(analog_rate, rate * per_frame, rel_tol=1e-3):
+            raise self.error(
+                f"ANALOG:RATE is {analog_rate:g} Hz, but the header stores {per_frame} samples in each frame at "
+                f"{rate:g} Hz, that is {rate * per_frame:g} Hz",
+                "Set an analog rate that is a whole multiple of the frame rate and export again",
+            )
         if not points and not head_analog:
             raise self.error("the file declares neither points nor analog channels, so it holds no data")
         if scale == 0.0 or not math.isfinite(scale):

@@ -26,13 +26,23 @@ _REMEDY = "Correct the force plate settings in the recording software and export
 
 @dataclass(frozen=True)
 class LabPlate:
-    """A plate in the laboratory's axes: corners (4, 3) m; force (Ta, 3) N and moment about the centre (Ta, 3) Nm."""
+    """A plate and the load that it exerts on the subject, in the laboratory's axes.
+
+    Attributes:
+        number: 1-based, as in the file.
+        type: C3D type, 1 to 4.
+        corners_L: (4, 3) m.
+        force_L: (Ta, 3) N.
+        moment_L: (Ta, 3) Nm, about the centre of the surface.
+        origin_reversed: whether ORIGIN was read as pointing from the surface to the sensors.
+    """
 
     number: int
     type: int
     corners_L: np.ndarray
     force_L: np.ndarray
     moment_L: np.ndarray
+    origin_reversed: bool
 
     @property
     def up_L(self) -> np.ndarray:
@@ -72,6 +82,13 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
         plate, remarks = _load(file, declaration)
         plates.append(plate)
         notes += remarks
+    reversed_ = [str(plate.number) for plate in plates if plate.origin_reversed]
+    if reversed_:
+        text = (
+            f"ORIGIN of {', '.join(reversed_)} has a positive z, which would put the sensors above the surface; "
+            "read as the vector from the surface to the sensors"
+        )
+        notes.append(Note("assumed", "plates", text))
     return tuple(plates), notes
 
 
@@ -99,7 +116,7 @@ def _declaration(file: C3DFile, index: int) -> tuple[_Declaration | None, str]:
     channels = table[:needed, index].astype(int) - 1
     if channels.min() < 0 or channels.max() >= file.layout.channels or len(set(channels)) < needed:
         raise AcquisitionError(
-            f"its channels {(channels + 1).tolist()} are not {needed} different ones of the file's {file.layout.channels}",
+            f"its channels {(channels + 1).tolist()} are not {needed} different ones of {file.layout.channels}",
             where=where,
             remedy=_REMEDY,
         )
@@ -128,8 +145,7 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
         )
     to_newtons, to_newton_metres, remarks = _units(file, plate, subject)
     notes += remarks
-    origin, remarks = _origin(plate, subject)
-    notes += remarks
+    origin, is_reversed = _origin(plate)
     loads = _sensor_loads(plate, signals, origin)
     force, moment = loads[:, :3] * to_newtons, loads[:, 3:]
     if plate.type == 1:
@@ -158,7 +174,7 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
             f"{100.0 * np.mean(upward < -_PULL):.0f} % of the samples: its settings or signals are wrong"
         )
         notes.append(Note("warning", subject, text))
-    return LabPlate(plate.number, plate.type, plate.corners_L, force @ axes.T, moment @ axes.T), notes
+    return LabPlate(plate.number, plate.type, plate.corners_L, force @ axes.T, moment @ axes.T, is_reversed), notes
 
 
 def _sensor_loads(plate: _Declaration, signals: np.ndarray, origin: np.ndarray) -> np.ndarray:
@@ -182,20 +198,15 @@ def _sensor_loads(plate: _Declaration, signals: np.ndarray, origin: np.ndarray) 
     )
 
 
-def _origin(plate: _Declaration, subject: str) -> tuple[np.ndarray, list[Note]]:
-    """ORIGIN with z up from the sensors to the surface, which is negative because the plate's z points down.
+def _origin(plate: _Declaration) -> tuple[np.ndarray, bool]:
+    """ORIGIN as the vector (3,) from the sensors to the surface, and whether the file has it the other way round.
 
-    A positive z is the opposite vector, from the surface to the sensors. In type 3 only z is part of that vector: x and
-    y are the distances a and b of the sensors from the axes.
+    Its z is negative because the plate's z points down: a positive one is the vector from the surface to the sensors.
+    In type 3 only z is part of that vector; x and y are the distances a and b of the sensors from the axes.
     """
     if plate.type == 1 or plate.origin[2] <= 0.0:
-        return plate.origin, []
-    text = (
-        f"ORIGIN has z = +{1000.0 * plate.origin[2]:.1f} mm, which would put the sensors above the surface; "
-        "read as the vector from the surface to the sensors"
-    )
-    sign = np.array([1.0, 1.0, -1.0]) if plate.type == 3 else -np.ones(3)
-    return plate.origin * sign, [Note("assumed", subject, text)]
+        return plate.origin, False
+    return plate.origin * (np.array([1.0, 1.0, -1.0]) if plate.type == 3 else -1.0), True
 
 
 def _units(file: C3DFile, plate: _Declaration, subject: str) -> tuple[float, float, list[Note]]:
@@ -206,7 +217,8 @@ def _units(file: C3DFile, plate: _Declaration, subject: str) -> tuple[float, flo
     to_newtons, to_newton_metres = newtons(names[0]), newton_metres(names[-1])
     notes = []
     if to_newtons is None:
-        text = f"the force channels' unit is {names[0]!r}; after scaling they are taken as N and N{file.text('POINT', 'UNITS')}"
+        unit = file.text("POINT", "UNITS")
+        text = f"the force channels' unit is {names[0]!r}; after scaling they are taken as N and N{unit}"
         notes.append(Note("assumed", subject, text))
     force_unit = to_newtons if to_newtons is not None else 1.0
     return force_unit, to_newton_metres if to_newton_metres is not None else force_unit * length, notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,17 +70,18 @@ def sort_points(file: C3DFile) -> Points:
     to_metres = metres(unit, where=file.name) if labels else 1.0
     # A point at exactly the origin was not seen: many programs write zeros for a gap without a negative residual.
     positions = to_metres * np.where((file.points == 0.0).all(axis=-1, keepdims=True), np.nan, file.points)
-    names, columns = [], []
+    columns: dict[str, np.ndarray] = {}
+    contradictory: dict[str, float] = {}
     for label, copies in markers.items():
-        column, note = _join_copies(label, positions[:, copies])
-        if note is not None:
-            notes.append(note)
-        if column is not None:
-            names.append(label)
-            columns.append(column)
+        column, apart = _join_copies(positions[:, copies])
+        if apart > _SAME_MARKER:
+            contradictory[label] = apart
+        else:
+            columns[label] = column
+    notes += _copies_notes({label: len(markers[label]) for label in columns if len(markers[label]) > 1}, contradictory)
     notes += _set_apart(labels, units, file)
-    stacked = np.stack(columns, axis=1) if columns else np.zeros((file.layout.frames, 0, 3))
-    return Points(tuple(names), stacked, outputs, tuple(notes))
+    stacked = np.stack(list(columns.values()), axis=1) if columns else np.zeros((file.layout.frames, 0, 3))
+    return Points(tuple(columns), stacked, outputs, tuple(notes))
 
 
 def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
@@ -132,31 +133,30 @@ def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:
     return {label: unit for label, unit in units.items() if label in present}
 
 
-def _join_copies(label: str, copies: np.ndarray) -> tuple[np.ndarray | None, Note | None]:
-    """One column (T, 3) from the copies (T, n, 3) of a label, or None where they contradict each other."""
-    if copies.shape[1] == 1:
-        return copies[:, 0], None
-    joined = copies[:, 0].copy()
+def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
+    """One column (T, 3) from the copies (T, n, 3) of a label, and the largest distance (m) between two of them."""
+    joined, apart = copies[:, 0], 0.0
     for k in range(1, copies.shape[1]):
         distance = np.linalg.norm(copies[:, k] - joined, axis=-1)
-        worst = float(np.nanmax(distance)) if np.isfinite(distance).any() else 0.0
-        if worst > _SAME_MARKER:
-            frame = int(np.nanargmax(distance))
-            text = (
-                f"{copies.shape[1]} points have this label and lie up to {1000.0 * worst:.0f} mm apart (frame {frame}); "
-                "all are left out because none can be preferred: rename them in the recording software"
-            )
-            return None, Note("left out", f"marker {label}", text)
+        apart = max(apart, float(np.max(distance, initial=0.0, where=np.isfinite(distance))))
         joined = np.where(np.isnan(joined), copies[:, k], joined)
-    seen = np.isfinite(copies[..., 0]).sum(axis=0)
-    text = (
-        f"{copies.shape[1]} points have this label (seen in {', '.join(map(str, seen))} frames) and agree wherever two "
-        f"are seen at once; joined to one marker"
-    )
-    return joined, Note("info", f"marker {label}", text)
+    return joined, apart
 
 
-def _set_apart(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterable[Note]:
+def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
+    if joined:
+        text = "the points that share a label agree wherever two are seen at once; joined to one marker each: "
+        yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
+    if contradictory:
+        apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
+        text = (
+            f"points that share a label lie apart, and none can be preferred, so all of them are left out: {apart}; "
+            "rename them in the recording software"
+        )
+        yield Note("left out", "markers", text)
+
+
+def _set_apart(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterator[Note]:
     guessed = [label for label in dict.fromkeys(labels) if label in units and _is_named_point(label, file)]
     if guessed:
         text = f"taken for points of a model, not markers, by their names: {', '.join(guessed)}"
