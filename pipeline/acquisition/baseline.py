@@ -1,0 +1,76 @@
+"""The load that a plate shows when nobody stands on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.trial import Note
+
+_WINDOW = 0.05
+_STEP = 60.0
+_LARGEST_CONSTANT = 100.0
+_LARGEST_SHARE = 0.4
+_SHORTEST = 0.1
+_NEGLIGIBLE = 1.0
+
+
+def remove_baseline(
+    force: np.ndarray, moment: np.ndarray, rate: float, zero: np.ndarray, subject: str
+) -> tuple[np.ndarray, np.ndarray, list[Note]]:
+    """Subtract the plate's unloaded reading, estimated from its own unloaded samples.
+
+    FORCE_PLATFORM:ZERO names samples to average, but programs fill it in without asking whether the plate was empty
+    then: followed blindly it can remove a standing subject. A contact can only push, so the unloaded plate is the
+    lowest level at which the vertical load stays; it is accepted where the load also rises well above it, or where the
+    plate reads one small value throughout. Otherwise the record stays as it is.
+
+    Args:
+        force, moment: (Ta, 3) in plate axes, z down; N, Nm.
+        rate: samples per second.
+        zero: values of FORCE_PLATFORM:ZERO, for the note.
+        subject: the plate, for the note.
+
+    Returns:
+        Force, moment and the notes on what was subtracted or why nothing was.
+    """
+    unloaded, reason = _unloaded(-force[:, 2], rate)
+    if unloaded is None:
+        return force, moment, [Note("info", subject, reason)] if reason else []
+    offset_force, offset_moment = np.median(force[unloaded], axis=0), np.median(moment[unloaded], axis=0)
+    if np.abs(offset_force).max() >= _NEGLIGIBLE:
+        asked = f"; FORCE_PLATFORM:ZERO names samples {zero[0]:.0f} to {zero[1]:.0f}" if zero.size == 2 else ""
+        text = (
+            f"unloaded reading of {-offset_force[2]:.1f} N upward subtracted, with its horizontal forces and moments "
+            f"(median of {int(unloaded.sum())} of {len(force)} samples{asked})"
+        )
+        notes = [Note("estimated", subject, text)]
+    else:
+        notes = []
+    return force - offset_force, moment - offset_moment, notes
+
+
+def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
+    """Mask of the unloaded samples, or None with the reason why they cannot be told."""
+    width = max(round(_WINDOW * rate), 1)
+    windows = upward[: len(upward) // width * width].reshape(-1, width).mean(axis=1)
+    if len(windows) * width < _SHORTEST * rate or not len(windows):
+        return None, "too short to tell whether it is loaded; nothing subtracted"
+    low, high = np.percentile(windows, [5.0, 99.5])
+    span = float(high - low)
+    if span < _STEP:
+        level = float(np.median(windows))
+        if abs(level) < _LARGEST_CONSTANT:
+            return np.ones(len(upward), dtype=bool), ""
+        return (
+            None,
+            f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted",
+        )
+    tolerance = max(5.0, 0.01 * span)
+    level = float(low)
+    for _ in range(2):
+        level = float(np.median(windows[np.abs(windows - level) <= tolerance]))
+    quiet = np.abs(upward - level) <= tolerance
+    lasting = quiet.sum() >= max(_SHORTEST * rate, 0.02 * len(upward))
+    if not lasting or abs(level) > _LARGEST_SHARE * span:
+        return None, f"no unloaded samples found (lowest level {level:.0f} N of up to {high:.0f} N); nothing subtracted"
+    return quiet, ""

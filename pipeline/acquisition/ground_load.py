@@ -1,0 +1,46 @@
+"""Centre of pressure and free moment of the load between the subject and a plate's surface."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.math3d import Wrench, unit
+
+
+def surface_normal(corners_G: np.ndarray) -> np.ndarray:
+    """Unit normal (3,) of a plate's surface that points up, out of the floor, in G.
+
+    C3D numbers the corners by the quadrants of the plate's axes x and y, whose z points down into the floor.
+    """
+    x = corners_G[0] + corners_G[3] - corners_G[1] - corners_G[2]
+    y = corners_G[0] + corners_G[1] - corners_G[2] - corners_G[3]
+    return unit(np.cross(y, x))
+
+
+def centre_of_pressure(wrench: Wrench, corners_G: np.ndarray, threshold: float) -> np.ndarray:
+    """Point of the plate's surface about which the load has no moment except about the normal.
+
+    With n the upward normal, F the force and M the moment about the surface's centre, r = n x M / (n . F) from there:
+    r lies in the surface, and M - r x F is along n. Call it after filtering force and moment, never before.
+
+    Args:
+        wrench: load on the subject, in G; its moment may refer to any point.
+        corners_G: (4, 3) m, corners of the plate, in G.
+        threshold: N; where the normal force is not above it there is no centre of pressure.
+
+    Returns:
+        (T, 3) m, in G; NaN below the threshold.
+    """
+    normal = surface_normal(corners_G)
+    centre = corners_G.mean(axis=0)
+    pressing = wrench.force_G @ normal
+    moment = wrench.about(centre).moment_G
+    loaded = pressing > max(threshold, 0.0)
+    return centre + np.cross(normal, moment) / np.where(loaded, pressing, np.nan)[:, None]
+
+
+def free_moment(wrench: Wrench, corners_G: np.ndarray, threshold: float) -> np.ndarray:
+    """Moment about the plate's normal at the centre of pressure, (T, 3) Nm, in G; NaN below the threshold."""
+    normal = surface_normal(corners_G)
+    cop_G = centre_of_pressure(wrench, corners_G, threshold)
+    return (wrench.about(cop_G).moment_G @ normal)[:, None] * normal

@@ -1,0 +1,43 @@
+"""Analog signals of integer files whose counts ran over the 16-bit range."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.trial import Note
+
+_RANGE = 65536.0
+
+
+def unwrap_counts(file: C3DFile, channels: np.ndarray, subject: str) -> tuple[np.ndarray, list[Note]]:
+    """Signals (Ta, n) of some channels, with counts that wrapped round at 16 bits put back.
+
+    A step of more than half the range between two samples is a wrap-around: 2^15 counts in a millisecond are more than
+    any plate's signal. The first sample is taken as not wrapped.
+    """
+    signals = file.analog[:, channels]
+    if not file.layout.is_integer or len(signals) < 2:
+        return signals, []
+    per_count = _per_count(file, channels)
+    counts = signals / per_count
+    wrapped = (np.abs(np.diff(counts, axis=0)) > _RANGE / 2.0).any(axis=0)
+    if not wrapped.any():
+        return signals, []
+    labels = file.texts("ANALOG", "LABELS")
+    names = [labels[c] if c < len(labels) else f"channel {c + 1}" for c in channels[wrapped]]
+    text = (
+        f"the counts of {', '.join(names)} wrapped round at 16 bits because the scale stored is too fine; "
+        "put back by following the signal from its first sample: prefer an export with real numbers"
+    )
+    restored = np.where(wrapped, np.unwrap(counts, period=_RANGE, axis=0) * per_count, signals)
+    return restored, [Note("warning", subject, text)]
+
+
+def _per_count(file: C3DFile, channels: np.ndarray) -> np.ndarray:
+    """Value of one count of each channel, in the channel's units."""
+    scale = file.numbers("ANALOG", "SCALE").ravel()
+    general = file.numbers("ANALOG", "GEN_SCALE").ravel()
+    each = scale[channels] if scale.size > channels.max() else np.ones(len(channels))
+    per_count = np.abs(each * (general[0] if general.size else 1.0))
+    return np.where(per_count > 0.0, per_count, np.inf)

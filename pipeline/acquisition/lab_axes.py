@@ -1,0 +1,189 @@
+"""Which way is up and forward in the laboratory's axes: the rotation to G, with the evidence for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.errors import AcquisitionError
+from pipeline.math3d import rotation_from_axes, unit
+from pipeline.trial import Note
+
+_SNAP = np.cos(np.deg2rad(20.0))
+_TRAVEL = 0.5
+_SEEN = 0.5
+_TALLEST = 2.5
+_BELOW_FLOOR = -0.1
+
+
+@dataclass(frozen=True)
+class AxisOverrides:
+    """Directions in the laboratory's axes that replace what the file suggests, such as up="+z", progression="-y"."""
+
+    up: str | None = None
+    progression: str | None = None
+
+
+def lab_to_global(
+    positions_L: np.ndarray,
+    normals_L: Sequence[np.ndarray],
+    floor_L: np.ndarray,
+    screen: tuple[str, str],
+    overrides: AxisOverrides,
+    *,
+    where: str,
+) -> tuple[np.ndarray, list[Note]]:
+    """Rotation R_GL (3, 3) from the laboratory's axes to G, and notes on how up and progression were found.
+
+    Up is the axis on which most of these agree, in this order where they tie: the plates' normals, POINT:Y_SCREEN, and
+    the markers, which are above the floor. Progression is the direction in which the markers travel, taken as the
+    nearest laboratory axis within 20 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
+    horizontal axis, and says nothing about where the subject faces.
+
+    Args:
+        positions_L: (T, K, 3) m, markers.
+        normals_L: upward unit normals of the plates.
+        floor_L: (3,) m, a point of the floor: the plates' mean centre, or the origin.
+        screen: POINT:X_SCREEN and POINT:Y_SCREEN.
+        overrides: directions that the study gives.
+        where: the file, for errors.
+
+    Raises:
+        AcquisitionError: an override is no axis, or progression lies along up.
+    """
+    up, up_note = _up(positions_L, normals_L, floor_L, screen[1], overrides.up, where)
+    progression, progression_note = _progression(positions_L, up, screen[0], overrides.progression, where)
+    # The columns of R_LG are G's axes in laboratory coordinates: y up exactly, x along the progression.
+    R_GL = rotation_from_axes(up, progression, "yx").T
+    if not np.isfinite(R_GL).all():
+        raise AcquisitionError(
+            f"the progression {_name(progression)} lies along up {_name(up)}",
+            where=where,
+            remedy="Give another progression or up in the study's configuration",
+        )
+    # Adding zero turns -0.0 into 0.0, so that stored rotations read cleanly.
+    return R_GL + 0.0, [*up_note, *progression_note]
+
+
+def _up(
+    positions: np.ndarray,
+    normals: Sequence[np.ndarray],
+    floor: np.ndarray,
+    screen: str,
+    override: str | None,
+    where: str,
+) -> tuple[np.ndarray, list[Note]]:
+    votes: dict[str, np.ndarray] = {}
+    if len(normals):
+        votes["the plates' normals"] = _snap(np.mean(normals, axis=0))
+    if (axis := _axis(screen)) is not None:
+        votes["POINT:Y_SCREEN"] = axis
+    if (axis := _above_floor(positions, floor)) is not None:
+        votes["the markers above the floor"] = axis
+    evidence = ", ".join(f"{source} {_name(axis)}" for source, axis in votes.items()) or "none"
+    if override is not None:
+        up = _required_axis(override, "up", where)
+        note = Note(
+            "info", "lab axes", f"up is {_name(up)} by the study's configuration (evidence in the file: {evidence})"
+        )
+    elif votes:
+        counts = Counter(_name(axis) for axis in votes.values())
+        up = max(votes.values(), key=lambda axis: counts[_name(axis)])
+        note = Note("info", "lab axes", f"up is {_name(up)}: {evidence}")
+    else:
+        up = np.array([0.0, 0.0, 1.0])
+        note = Note("assumed", "lab axes", "up is +z, the usual choice: the file gives no evidence")
+    against = [source for source, axis in votes.items() if axis @ up < _SNAP]
+    if not against:
+        return up, [note]
+    return up, [
+        note,
+        Note("warning", "lab axes", f"up is {_name(up)}, but {' and '.join(against)} say otherwise: {evidence}"),
+    ]
+
+
+def _progression(
+    positions: np.ndarray, up: np.ndarray, screen: str, override: str | None, where: str
+) -> tuple[np.ndarray, list[Note]]:
+    travel = _travel(positions, up)
+    distance = float(np.linalg.norm(travel))
+    moved = f"the markers' median displacement is {distance:.2f} m"
+    if override is not None:
+        axis = _required_axis(override, "progression", where)
+        notes = [Note("info", "lab axes", f"progression is {_name(axis)} by the study's configuration ({moved})")]
+        if distance > _TRAVEL and axis @ unit(travel) < _SNAP:
+            way = _name(_snap(travel))
+            text = f"progression is set to {_name(axis)}, but the markers travel along {way} ({distance:.2f} m)"
+            notes.append(Note("warning", "lab axes", text))
+        return axis, notes
+    if distance > _TRAVEL:
+        axis = _snap(travel)
+        return axis, [Note("info", "lab axes", f"progression is {_name(axis)}: {moved} along {_name(unit(travel))}")]
+    candidates = [_axis(screen), *np.eye(3)]
+    axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.5)
+    text = f"progression is {_name(axis)}, a mere convention: {moved}, so the subject does not travel"
+    return axis, [Note("assumed", "lab axes", text)]
+
+
+def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """Horizontal displacement (3,) m: median over the markers of last minus first seen position."""
+    seen = np.isfinite(positions).all(axis=-1)
+    usual = seen.mean(axis=0) >= _SEEN if len(seen) else np.zeros(0, dtype=bool)
+    if not usual.any():
+        return np.zeros(3)
+    columns = np.flatnonzero(usual)
+    first = seen[:, columns].argmax(axis=0)
+    last = len(seen) - 1 - seen[::-1, columns].argmax(axis=0)
+    travel = np.median(positions[last, columns] - positions[first, columns], axis=0)
+    return travel - (travel @ up) * up
+
+
+def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
+    """The one axis on which nearly all markers lie above the floor within a body's height, or None if not just one."""
+    seen = positions[np.isfinite(positions).all(axis=-1)] - floor
+    if not len(seen):
+        return None
+    found = []
+    for axis in (*np.eye(3), *-np.eye(3)):
+        low, high = np.percentile(seen @ axis, [1.0, 99.0])
+        if low > _BELOW_FLOOR and 0.3 < high < _TALLEST:
+            found.append(axis)
+    return found[0] if len(found) == 1 else None
+
+
+def _snap(direction: np.ndarray) -> np.ndarray:
+    """The laboratory axis within 20 degrees of a direction, else the direction itself, as a unit vector."""
+    direction = unit(direction)
+    index = int(np.abs(direction).argmax())
+    axis = np.sign(direction[index]) * np.eye(3)[index]
+    return axis if direction @ axis >= _SNAP else direction
+
+
+def _axis(text: str) -> np.ndarray | None:
+    """Unit vector of an axis such as "+Z" or "-y", or None."""
+    text = text.strip().lower()
+    sign = -1.0 if text.startswith("-") else 1.0
+    letter = text.lstrip("+-")
+    return sign * np.eye(3)["xyz".index(letter)] if len(letter) == 1 and letter in "xyz" else None
+
+
+def _required_axis(text: str, what: str, where: str) -> np.ndarray:
+    axis = _axis(text)
+    if axis is None:
+        raise AcquisitionError(
+            f"{what} is given as {text!r}, which is no axis of the laboratory",
+            where=where,
+            remedy='Write it as one of "+x", "-x", "+y", "-y", "+z", "-z"',
+        )
+    return axis
+
+
+def _name(axis: np.ndarray) -> str:
+    """Such as "+z", or the three components of a direction that is no axis."""
+    index = int(np.abs(axis).argmax())
+    if np.abs(axis[index]) > 1.0 - 1e-9:
+        return f"{'+' if axis[index] > 0.0 else '-'}{'xyz'[index]}"
+    return f"({axis[0]:.3f}, {axis[1]:.3f}, {axis[2]:.3f})"

@@ -1,0 +1,176 @@
+"""Tell the markers of a C3D file from the model outputs stored among its points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.acquisition.units import metres
+from pipeline.errors import AcquisitionError
+from pipeline.trial import ModelOutput, Note
+
+_OUTPUT_LISTS = {"ANGLES": "ANGLE", "FORCES": "FORCE", "MOMENTS": "MOMENT", "POWERS": "POWER", "SCALARS": "SCALAR"}
+_AXIS_LETTERS = "OALP"
+
+_PLUG_IN_GAIT_POINTS = re.compile(r"CentreOfMass(Floor)?|[LR](HJC|KJC|AJC|SJC|EJC|WJC)", re.IGNORECASE)
+"""Centre of mass and joint centres, which Plug-in Gait and the Oxford foot model write among the points."""
+
+_OXFORD_FOOT_ANGLES = re.compile(r"[LR](HFTBA|FFHFA|HXFFA)")
+_OXFORD_FOOT_POINTS = re.compile(
+    r"[LR]((FOF|HDF|HLX)[0-3]|TIB[1-3]|HE1|ANK1|D1M0|KAX|PROXFF|HFplantar|ArchHeight|ViconLegLength)|proj[LR](KAX|TIB)"
+)
+"""Virtual points of the Oxford foot model (Stebbins et al. 2006); taken as such only beside that model's angles."""
+
+_SAME_MARKER = 0.001
+"""m: copies of a label that differ by more are different markers; an integer file's step is below half of it."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Markers and model outputs, both in the file's axes.
+
+    Attributes:
+        names: K marker names, unique, without subject prefix.
+        positions_L: (T, K, 3) m, in the laboratory's axes; NaN where not seen.
+        outputs: model outputs by label, as stored.
+        notes: what was joined, renamed, left out or set apart.
+    """
+
+    names: tuple[str, ...]
+    positions_L: np.ndarray
+    outputs: dict[str, ModelOutput]
+    notes: tuple[Note, ...]
+
+
+def sort_points(file: C3DFile) -> Points:
+    """Separate markers from model outputs, by evidence in the file.
+
+    A point is a model output if the file lists it as one (POINT:TYPE_GROUPS, ANGLES, FORCES, ...), if it belongs to a
+    quadruple of names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (a
+    trajectory that nobody named), or if it has a name that Plug-in Gait, or the Oxford foot model where its angles are
+    stored too, gives to a point of its own. Everything else is a marker.
+
+    Raises:
+        AcquisitionError: unknown length unit, or the points of several subjects.
+    """
+    labels, notes = _labels(file)
+    units = _output_units(file, labels)
+    unit = file.text("POINT", "UNITS")
+    outputs: dict[str, ModelOutput] = {}
+    markers: dict[str, list[int]] = {}
+    for index, label in enumerate(labels):
+        if label in units:
+            outputs.setdefault(label, ModelOutput(units[label], file.points[:, index]))
+        else:
+            markers.setdefault(label, []).append(index)
+    to_metres = metres(unit, where=file.name) if labels else 1.0
+    # A point at exactly the origin was not seen: many programs write zeros for a gap without a negative residual.
+    positions = to_metres * np.where((file.points == 0.0).all(axis=-1, keepdims=True), np.nan, file.points)
+    columns: dict[str, np.ndarray] = {}
+    contradictory: dict[str, float] = {}
+    for label, copies in markers.items():
+        column, apart = _join_copies(positions[:, copies])
+        if apart > _SAME_MARKER:
+            contradictory[label] = apart
+        else:
+            columns[label] = column
+    notes += _copies_notes({label: len(markers[label]) for label in columns if len(markers[label]) > 1}, contradictory)
+    notes += _set_apart(labels, units, file)
+    stacked = np.stack(list(columns.values()), axis=1) if columns else np.zeros((file.layout.frames, 0, 3))
+    return Points(tuple(columns), stacked, outputs, tuple(notes))
+
+
+def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
+    """Labels of all stored points without the subject's prefix; nameless points are numbered."""
+    stored = file.texts("POINT", "LABELS")[: file.layout.points]
+    notes = []
+    nameless = file.layout.points - sum(1 for label in stored if label)
+    if nameless:
+        notes.append(Note("left out", "points", f"{nameless} of {file.layout.points} points have no label"))
+    stored += [""] * (file.layout.points - len(stored))
+    stored = [label or f"*nameless{index + 1}" for index, label in enumerate(stored)]
+    prefixes = {label.split(":", 1)[0] for label in stored if ":" in label}
+    measured = {
+        prefix
+        for index, label in enumerate(stored)
+        if ":" in label
+        for prefix in [label.split(":", 1)[0]]
+        if np.isfinite(file.points[:, index]).any()
+    }
+    if len(measured) > 1:
+        raise AcquisitionError(
+            f"the file holds the points of {len(measured)} subjects ({', '.join(sorted(measured))})",
+            where=file.name,
+            remedy="Export each subject to a file of its own",
+        )
+    if prefixes:
+        notes.append(Note("info", "labels", f"subject prefix removed from the labels: {', '.join(sorted(prefixes))}"))
+    return [label.split(":", 1)[-1] for label in stored], notes
+
+
+def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:
+    """Units of each label that is a model output."""
+    length = file.text("POINT", "UNITS")
+    groups = dict(_OUTPUT_LISTS)
+    declared = file.texts("POINT", "TYPE_GROUPS")
+    groups.update(zip(declared[::2], declared[1::2], strict=False))
+    units: dict[str, str] = {}
+    for plural, singular in groups.items():
+        unit = file.text("POINT", f"{singular}_UNITS") or length
+        units |= {label.split(":", 1)[-1]: unit for label in file.texts("POINT", plural)}
+    present = set(labels)
+    for label in present - units.keys():
+        stem = label[:-1]
+        is_segment = len(stem) >= 2 and label[-1] in _AXIS_LETTERS and all(stem + c in present for c in _AXIS_LETTERS)
+        if is_segment or label.startswith("*") or _PLUG_IN_GAIT_POINTS.fullmatch(label):
+            units[label] = length
+    if any(_OXFORD_FOOT_ANGLES.fullmatch(label) for label in units):
+        units |= {label: length for label in present - units.keys() if _OXFORD_FOOT_POINTS.fullmatch(label)}
+    return {label: unit for label, unit in units.items() if label in present}
+
+
+def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
+    """One column (T, 3) from the copies (T, n, 3) of a label, and the largest distance (m) between two of them."""
+    joined, apart = copies[:, 0], 0.0
+    for k in range(1, copies.shape[1]):
+        distance = np.linalg.norm(copies[:, k] - joined, axis=-1)
+        apart = max(apart, float(np.max(distance, initial=0.0, where=np.isfinite(distance))))
+        joined = np.where(np.isnan(joined), copies[:, k], joined)
+    return joined, apart
+
+
+def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
+    if joined:
+        text = "the points that share a label agree wherever two are seen at once; joined to one marker each: "
+        yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
+    if contradictory:
+        apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
+        text = (
+            f"points that share a label lie apart, and none can be preferred, so all of them are left out: {apart}; "
+            "rename them in the recording software"
+        )
+        yield Note("left out", "markers", text)
+
+
+def _set_apart(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterator[Note]:
+    guessed = [label for label in dict.fromkeys(labels) if label in units and _is_named_point(label, file)]
+    if guessed:
+        text = f"taken for points of a model, not markers, by their names: {', '.join(guessed)}"
+        yield Note("assumed", "model outputs", text)
+    unnamed = [label for label in labels if label.startswith("*")]
+    if unnamed:
+        yield Note("info", "model outputs", f"{len(unnamed)} unnamed trajectories (*) are kept apart from the markers")
+    count = sum(label in units for label in labels) - len(guessed) - len(unnamed)
+    if count:
+        text = f"{count} points are outputs of a model by the file's own lists or as segment axes; kept as stored"
+        yield Note("info", "model outputs", text)
+
+
+def _is_named_point(label: str, file: C3DFile) -> bool:
+    listed = {name.split(":", 1)[-1] for plural in _OUTPUT_LISTS for name in file.texts("POINT", plural)}
+    by_name = _PLUG_IN_GAIT_POINTS.fullmatch(label) or _OXFORD_FOOT_POINTS.fullmatch(label)
+    return label not in listed and by_name is not None

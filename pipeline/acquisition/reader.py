@@ -1,0 +1,88 @@
+"""From a C3D file to a recording in SI units and in G."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.acquisition.c3d_file import C3DFile, read_c3d
+from pipeline.acquisition.lab_axes import AxisOverrides, lab_to_global
+from pipeline.acquisition.platforms import LabPlate, read_plates
+from pipeline.acquisition.points import sort_points
+from pipeline.acquisition.subject import read_events, read_parameters
+from pipeline.errors import AcquisitionError
+from pipeline.math3d import Wrench
+from pipeline.trial import ForcePlate, RawTrial
+
+_NO_OVERRIDES = AxisOverrides()
+
+
+def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOverrides = _NO_OVERRIDES) -> RawTrial:
+    """Read a C3D file: markers, plates, events and parameters, in SI units and in G, nothing filtered or filled.
+
+    Args:
+        path: the C3D file.
+        name: trial name; the file's stem if not given.
+        overrides: which laboratory axes are up and progression, where the file's own evidence is wrong.
+
+    Returns:
+        The recording; its notes name every choice, correction and omission.
+
+    Raises:
+        AcquisitionError: the file cannot be read or declares what cannot be true; says what is wrong and what to do.
+    """
+    path = Path(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise AcquisitionError(
+            f"the file cannot be opened ({error.strerror})", where=str(path), remedy="Check its name and permissions"
+        ) from None
+    file = read_c3d(path, content)
+    points = sort_points(file)
+    lab_plates, plate_notes = read_plates(file)
+    events, event_notes = read_events(file)
+    centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
+    R_GL, axis_notes = lab_to_global(
+        points.positions_L,
+        [plate.up_L for plate in lab_plates],
+        np.mean(centres, axis=0) if centres else np.zeros(3),
+        (file.text("POINT", "X_SCREEN"), file.text("POINT", "Y_SCREEN")),
+        overrides,
+        where=path.name,
+    )
+    return RawTrial(
+        name=name or path.stem,
+        file_name=path.name,
+        sha256=hashlib.sha256(content).hexdigest(),
+        first_frame=file.layout.first_frame,
+        rate=file.layout.rate,
+        analog_rate=file.analog_rate,
+        marker_names=points.names,
+        analog_names=_analog_texts(file, "LABELS"),
+        analog_units=_analog_texts(file, "UNITS"),
+        time=np.arange(file.layout.frames) / file.layout.rate,
+        analog_time=np.arange(len(file.analog)) / (file.analog_rate or 1.0),
+        markers_G=points.positions_L @ R_GL.T,
+        analog=file.analog,
+        R_GL=R_GL,
+        plates=tuple(_in_global(plate, R_GL) for plate in lab_plates),
+        events=events,
+        parameters=read_parameters(file),
+        model_outputs=points.outputs,
+        notes=(*points.notes, *axis_notes, *plate_notes, *event_notes),
+    )
+
+
+def _in_global(plate: LabPlate, R_GL: np.ndarray) -> ForcePlate:
+    corners_G = plate.corners_L @ R_GL.T
+    wrench = Wrench(plate.force_L @ R_GL.T, plate.moment_L @ R_GL.T, corners_G.mean(axis=0))
+    return ForcePlate(plate.number, plate.type, corners_G, wrench)
+
+
+def _analog_texts(file: C3DFile, name: str) -> tuple[str, ...]:
+    """One text for each analog channel, empty where the file has none."""
+    texts = file.texts("ANALOG", name)[: file.layout.channels]
+    return (*texts, *[""] * (file.layout.channels - len(texts)))

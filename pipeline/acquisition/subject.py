@@ -1,0 +1,53 @@
+"""Events and subject parameters stored in a C3D file."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.trial import Event, Note
+
+_KINDS = {"foot strike": "strike", "heel strike": "strike", "foot off": "off", "toe off": "off"}
+_GROUPS = ("PROCESSING", "SUBJECTS", "SUBJECT", "ANALYSIS")
+_BOOKKEEPING = {"USED", "IS_STATIC", "USES_PREFIXES"}
+
+
+def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
+    """Foot strikes and foot offs of EVENT:TIMES, s from the first frame of the file; others are noted.
+
+    EVENT:TIMES holds minutes and seconds from frame 1 of the recording, at time 0, which a cropped file does not hold.
+    """
+    times = file.numbers("EVENT", "TIMES")
+    if times.ndim != 2 or times.shape[0] != 2:
+        return (), []
+    labels, contexts = file.texts("EVENT", "LABELS"), file.texts("EVENT", "CONTEXTS")
+    start = (file.layout.first_frame - 1) / file.layout.rate
+    events, others = [], []
+    count = min(times.shape[1], len(labels), len(contexts), file.integer("EVENT", "USED", times.shape[1]))
+    for (minutes, seconds), label, context in zip(times.T[:count], labels, contexts, strict=False):
+        time = float(60.0 * minutes + seconds - start)
+        kind, side = _KINDS.get(label.lower()), context.lower()
+        if kind is not None and side in ("left", "right") and np.isfinite(time):
+            events.append(Event(time, side, kind, "file"))
+        else:
+            others.append(f"{context} {label} at {time:.3f} s".strip())
+    notes = (
+        [Note("info", "events", f"not used, being no strike or off of a named side: {'; '.join(others)}")]
+        if others
+        else []
+    )
+    return tuple(sorted(events, key=lambda event: event.time)), notes
+
+
+def read_parameters(file: C3DFile) -> dict[str, float]:
+    """Single numbers of the groups that describe the subject, by name without ``$`` signs, in the file's units."""
+    parameters: dict[str, float] = {}
+    for group in _GROUPS:
+        for key, value in file.groups.get(group, {}).items():
+            if key in _BOOKKEEPING or not isinstance(value, np.ndarray) or value.size != 1:
+                continue
+            number = float(value.ravel()[0])
+            name = file.spelling[group, key].strip("$")
+            if np.isfinite(number):
+                parameters.setdefault(name, number)
+    return parameters

@@ -1,0 +1,38 @@
+"""Units of C3D files to SI."""
+
+from __future__ import annotations
+
+from pipeline.errors import AcquisitionError
+
+_METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+_NEWTONS = {"n": 1.0, "nt": 1.0, "kn": 1000.0, "lbf": 4.4482216152605, "lb": 4.4482216152605}
+
+
+def metres(unit: str, *, where: str) -> float:
+    """Metres in one of the file's length units, by its name in POINT:UNITS.
+
+    Raises:
+        AcquisitionError: the unit is unknown; a guess could be wrong by a factor of a thousand.
+    """
+    try:
+        return _METRES[unit.strip().lower()]
+    except KeyError:
+        raise AcquisitionError(
+            f"POINT:UNITS is {unit!r}, which is no unit of length known here ({', '.join(_METRES)})",
+            where=where,
+            remedy="Set POINT:UNITS in the recording software and export again",
+        ) from None
+
+
+def newtons(unit: str) -> float | None:
+    """Newtons in a unit of force, or None where the name is not one."""
+    return _NEWTONS.get(unit.strip().lower())
+
+
+def newton_metres(unit: str) -> float | None:
+    """Newton metres in a unit of moment such as "Nmm", "N.m" or "ntmm", or None where the name is not one."""
+    name = unit.strip().lower().replace(".", "").replace("*", "").replace(" ", "").replace("-", "")
+    for force in sorted(_NEWTONS, key=len, reverse=True):
+        if name.startswith(force) and name[len(force) :] in _METRES:
+            return _NEWTONS[force] * _METRES[name[len(force) :]]
+    return None
