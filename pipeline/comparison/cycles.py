@@ -33,7 +33,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
     Args:
         kinematics: the walk.
         loads: its joint loads.
-        moment_axes: "distal", "proximal" or "joint": the axes that the reported moments refer to.
+        moment_axes: "distal", "proximal", "joint" or "global": the axes that the reported moments refer to.
     """
     cycles = tuple(_curves(cycle, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
     notes = []
@@ -78,7 +78,8 @@ def _curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment
     if cycle.plate:
         for joint, name in names.items():
             load = loads.joints[name]
-            moments[joint] = over_cycle(clinical_moments(name, getattr(load, f"moment_{moment_axes}"))) / loads.mass
+            moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
+            moments[joint] = over_cycle(clinical_moments(name, moment)) / loads.mass
             powers[joint] = over_cycle(load.power) / loads.mass
         weight = loads.mass * -GRAVITY_G[Y]
         directions = np.array([1.0, 1.0, -LATERAL_SIGN[side]])

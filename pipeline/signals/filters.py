@@ -8,40 +8,41 @@ from scipy.signal import butter, sosfiltfilt
 from pipeline.errors import SignalError
 from pipeline.signals.runs import apply_per_run
 
-ORDER_PER_PASS = 2
-"""Two passes of a second-order filter: the "fourth-order zero-lag Butterworth" of the gait literature."""
+ORDER = 4
+"""Order over both passes: the "fourth-order zero-lag Butterworth" of the gait literature is a second-order one, twice."""
 
 SHORTEST_RUN_S = 0.1
 """Shorter runs of data between gaps hold no usable derivative and are dropped."""
 
 
-def butterworth_sections(cutoff: float, rate: float) -> np.ndarray:
+def butterworth_sections(cutoff: float, rate: float, order: int = ORDER) -> np.ndarray:
     """Second-order sections whose double pass has its -3 dB point at ``cutoff`` (Hz).
 
-    Two passes square the gain, so each pass gets a higher cut-off: the analog frequency is divided by
-    (sqrt(2) - 1)^(1 / (2 n)) for n poles (Winter 2009, eq. 3.10; Robertson and Dowling 2003), corrected before the
+    Two passes square the gain, so each pass of n = order / 2 poles gets a higher cut-off: the analog frequency is
+    divided by (sqrt(2) - 1)^(1 / (2 n)) (Winter 2009, eq. 3.10; Robertson and Dowling 2003), corrected before the
     bilinear transform warps it.
 
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
     """
-    shift = (np.sqrt(2.0) - 1.0) ** (1.0 / (2 * ORDER_PER_PASS))
+    poles = order // 2
+    shift = (np.sqrt(2.0) - 1.0) ** (1.0 / (2 * poles))
     single = np.arctan(np.tan(np.pi * cutoff / rate) / shift) * rate / np.pi
     if not 0.0 < cutoff < rate / 2:
         raise SignalError(
             f"cut-off {cutoff:g} Hz is not between 0 and half the sampling rate, {rate / 2:g} Hz",
             remedy="lower the cut-off in config.yaml (filter)",
         )
-    return butter(ORDER_PER_PASS, single, fs=rate, output="sos")
+    return butter(poles, single, fs=rate, output="sos")
 
 
-def low_pass(data: np.ndarray, rate: float, cutoff: float) -> np.ndarray:
+def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -> np.ndarray:
     """Low-pass (T, ...) data at ``cutoff`` (Hz, -3 dB of both passes together) without phase shift.
 
     Each run between gaps is filtered apart; NaN stays where it is. Ends are continued by point reflection over up to
     one second, so that a trend through an end is kept.
     """
-    sections = butterworth_sections(cutoff, rate)
+    sections = butterworth_sections(cutoff, rate, order)
     pad = round(rate)
 
     def smooth(run: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 
 def load_of_plate(
-    plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, settings: ContactSettings
+    plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: ContactSettings
 ) -> tuple[PlateLoad, np.ndarray]:
     """Filter one plate and bring it to the marker frames.
 
@@ -24,7 +24,7 @@ def load_of_plate(
     Args:
         plate: unfiltered, at ``analog_rate`` (Hz).
         time: (T,) s, the marker frames.
-        cutoff: Hz.
+        cutoff, order: Hz, and order over both passes.
         settings: thresholds.
 
     Returns:
@@ -35,7 +35,7 @@ def load_of_plate(
     in_contact = np.zeros(len(time), dtype=bool)
     for start, stop in contacts:
         in_contact |= (time >= start - 1e-9) & (time < stop - 1e-9)
-    smooth = low_pass(np.hstack([wrench.force_G, wrench.moment_G]), analog_rate, cutoff)
+    smooth = low_pass(np.hstack([wrench.force_G, wrench.moment_G]), analog_rate, cutoff, order)
     at_frames = np.full((len(time), 6), np.nan)
     samples = np.arange(len(smooth)) / analog_rate
     inside = time <= samples[-1] + 1e-9

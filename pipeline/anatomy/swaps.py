@@ -1,0 +1,59 @@
+"""Markers whose labels look exchanged between the static trial and a walk."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from pipeline.trial import Note, RawTrial
+
+NEAR = 0.45
+"""m; only markers nearer than this in the static trial can belong to one segment."""
+
+RIGID = 0.006
+"""m; standard deviation over a walk of the distance between two markers of one segment, soft tissue included."""
+
+MISPLACED = 0.015
+"""m; mean change of a marker's distances to its segment that no soft tissue explains."""
+
+
+def swapped_markers(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
+    """Name pairs of markers whose distances to the rest of their segment fit only if their labels are exchanged.
+
+    Distances between markers that keep their distance over the walk are compared with those in the static trial. A
+    pair is named where both markers miss by more than `MISPLACED`, and by less than half of that when exchanged.
+    """
+    names = [name for name in static.marker_names if name in walk.marker_names]
+    still = _distances(static, names)[0]
+    mean, spread = _distances(walk, names)
+    partners = (spread < RIGID) & (still < NEAR)
+    np.fill_diagonal(partners, False)
+    notes = []
+    for a, b in combinations(range(len(names)), 2):
+        both = partners[a] & partners[b]
+        if both.sum() < 3 or not partners[a, b]:
+            continue
+        as_named = np.mean([np.abs(mean[a, both] - still[a, both]), np.abs(mean[b, both] - still[b, both])])
+        exchanged = np.mean([np.abs(mean[a, both] - still[b, both]), np.abs(mean[b, both] - still[a, both])])
+        if as_named > MISPLACED and exchanged < 0.5 * MISPLACED:
+            text = (
+                f"look exchanged between {static.name} and {walk.name}: distances to their neighbours differ by "
+                f"{1000 * as_named:.0f} mm as named, by {1000 * exchanged:.0f} mm if exchanged"
+            )
+            notes.append(Note("warning", f"markers {names[a]} and {names[b]}", text))
+    return tuple(notes)
+
+
+def _distances(trial: RawTrial, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation (K, K) m of the distances between markers, over the frames that show both."""
+    positions = np.stack([trial.marker(name) for name in names], axis=1)
+    distances = np.full((2, len(names), len(names)), np.nan)
+    for k in range(len(names)):
+        apart = np.linalg.norm(positions - positions[:, k : k + 1], axis=2)
+        seen = np.isfinite(apart)
+        count = np.maximum(seen.sum(axis=0), 1)
+        mean = np.where(seen, apart, 0.0).sum(axis=0) / count
+        variance = np.where(seen, (apart - mean) ** 2, 0.0).sum(axis=0) / count
+        distances[:, k] = np.where(seen.any(axis=0), [mean, np.sqrt(variance)], np.nan)
+    return distances[0], distances[1]
