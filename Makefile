@@ -18,7 +18,7 @@ export MKL_NUM_THREADS      = 1
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
-	$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES) --rerun-incomplete --quiet rules
+	$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES)
 	@echo "Done. The report is $(abspath $(STUDY))/reports/index.html"
 
 test: .venv/test.stamp

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import types
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -43,7 +42,6 @@ class Field:
     entry: Field | None = None
 
 
-@cache
 def declared_fields(cls: type) -> tuple[Field, ...]:
     """Fields of a dataclass, axes first, since the arrays refer to them.
 

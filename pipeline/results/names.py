@@ -7,7 +7,7 @@ _EMPTY = "%"
 
 
 def escape(text: str) -> str:
-    """Percent-encode what HDF5 or a shell cannot take in a name: "/", ".", "..", "%", "" and all but printable ASCII."""
+    """Percent-encode what HDF5 cannot take in a name: "/", ".", "..", "", and "%" and all but printable ASCII."""
     if text in {"", ".", ".."}:
         return text.replace(".", "%2E") or _EMPTY
     return quote(text, safe=_PLAIN, errors="surrogatepass")

@@ -212,15 +212,15 @@ def test_a_failure_is_stored_in_place_of_a_value_and_refuses_to_be_read_as_one(t
     failure = Failure("walk_2", "ingest", "walk_2.c3d: is empty", defect=False)
     write_failure(tmp_path / "f.h5", failure, PROVENANCE)
     assert read_status(tmp_path / "f.h5") == (PROVENANCE, failure)
-    with pytest.raises(ResultsError, match="ingest failed: walk_2.c3d: is empty"):
+    with pytest.raises(ResultsError, match=r"ingest failed: walk_2\.c3d: is empty"):
         read_stage(tmp_path / "f.h5", RawTrial)
 
 
 def test_a_missing_or_foreign_or_older_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ResultsError, match="absent.h5"):
+    with pytest.raises(ResultsError, match=r"absent\.h5"):
         read_stage(tmp_path / "absent.h5", RawTrial)
     (tmp_path / "text.h5").write_text("not HDF5")
-    with pytest.raises(ResultsError, match="text.h5"):
+    with pytest.raises(ResultsError, match=r"text\.h5"):
         read_stage(tmp_path / "text.h5", RawTrial)
     write_stage(tmp_path / "point.h5", Point(np.zeros((2, 3)), 1.0), PROVENANCE)
     with pytest.raises(ResultsError, match=r"lacks 'by_name'.*run the workflow again"):
