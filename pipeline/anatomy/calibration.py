@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
 from pipeline.anatomy.marker_set import MarkerSet, Segment, SubjectValue
 from pipeline.anatomy.pose import BodyPose
+from pipeline.config import Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import AnatomyError
 from pipeline.math3d import nearest_rotation
 from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
 
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What the study says of a subject.
-
-    Attributes:
-        name: identifier of the study's table.
-        sex: "m", "f" or None for unknown.
-        values: subject values in SI that the table gives; they come before those of any file.
-    """
-
-    name: str
-    sex: str | None
-    values: Mapping[str, float]
 
 
 def calibrate(
@@ -90,7 +75,7 @@ def calibrate(
     if subject.sex is None and inertia_table == "de_leva":
         notes.append(Note("assumed", "inertia", "sex not given: mean of de Leva's female and male values"))
     return Calibration(
-        subject=subject.name,
+        subject=subject.subject,
         static=static.name,
         marker_set=marker_set.name,
         hip_method=hip_method,
@@ -110,15 +95,18 @@ def _given_values(
     """Values from the study's table, else from the files; a zero in a file means that nothing was entered."""
     values: dict[str, float] = {}
     sources: dict[str, str] = {}
+    given = subject.values_si()
     for name, wanted in marker_set.subject_values.items():
-        found = [("subjects.tsv", subject.values[name])] if name in subject.values else []
+        found = [("subjects.tsv", given[name])] if name in given else []
         for source, parameters in files:
             stored = parameters.get(wanted.parameter or "", 0.0) * TO_SI[wanted.unit]
             if stored != 0.0 or (wanted.parameter in parameters and wanted.minimum <= 0.0):
                 found.append((source, stored))
         if found:
             sources[name], values[name] = found[0]
-            _check_range(name, values[name], wanted, f"subject {subject.name} ({sources[name]}, static trial {static})")
+            _check_range(
+                name, values[name], wanted, f"subject {subject.subject} ({sources[name]}, static trial {static})"
+            )
     return values, sources
 
 

@@ -10,18 +10,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
-from pipeline.config.strict import StrictModel, validate
+from pipeline.config.fields import Section
+from pipeline.config.files import read_yaml
+from pipeline.config.problems import Problems
 from pipeline.conventions import SIDES
-from pipeline.errors import ConfigError
 
 AxisName = Literal["x", "y", "z"]
 Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
 
 
-class Linear(StrictModel):
+class Part(Section):
+    """A part of a marker set: unknown keys are refused; lists are read as tuples."""
+
+    model_config = ConfigDict(strict=False)
+
+
+class Linear(Part):
     """A value computed from another one: offset + slope * value (SI)."""
 
     of: str
@@ -29,7 +35,7 @@ class Linear(StrictModel):
     offset: float
 
 
-class Otherwise(StrictModel):
+class Otherwise(Part):
     """How a subject value is found when nobody gave it; exactly one of the fields."""
 
     distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
@@ -44,7 +50,7 @@ class Otherwise(StrictModel):
         return self
 
 
-class SubjectValue(StrictModel):
+class SubjectValue(Part):
     """A value of the subject, in SI inside; minimum and maximum are SI too."""
 
     parameter: str | None = Field(None, description="name among the C3D file's subject parameters")
@@ -54,7 +60,7 @@ class SubjectValue(StrictModel):
     otherwise: Otherwise | None = None
 
 
-class Chord(StrictModel):
+class Chord(Part):
     """A joint centre by the chord construction; width and rotation name subject values."""
 
     proximal: str
@@ -64,7 +70,7 @@ class Chord(StrictModel):
     rotation: str | None = None
 
 
-class Point(StrictModel):
+class Point(Part):
     """A point built from markers and other points; exactly one of mean, chord and hip_regression."""
 
     mean: tuple[str, ...] | None = Field(None, min_length=1)
@@ -80,7 +86,7 @@ class Point(StrictModel):
         return self
 
 
-class Direction(StrictModel):
+class Direction(Part):
     """A direction between two points, or the same axis of another frame."""
 
     start: str | None = Field(None, alias="from")
@@ -96,7 +102,7 @@ class Direction(StrictModel):
         return self
 
 
-class Turned(StrictModel):
+class Turned(Part):
     """A frame turned about one of its own axes by a subject value: as signed on the left, reversed on the right."""
 
     frame: str
@@ -104,7 +110,7 @@ class Turned(StrictModel):
     by: str
 
 
-class Frame(StrictModel):
+class Frame(Part):
     """A frame by origin and two directions (the first exact), or turned from another frame."""
 
     origin: str | None = None
@@ -121,7 +127,7 @@ class Frame(StrictModel):
         return self
 
 
-class Segment(StrictModel):
+class Segment(Part):
     """A rigid segment between two points, with a row of the inertia tables."""
 
     frame: str
@@ -132,7 +138,7 @@ class Segment(StrictModel):
     long_axis: AxisName
 
 
-class Joint(StrictModel):
+class Joint(Part):
     """A joint: its centre and the frames of the segments on both sides."""
 
     centre: str
@@ -141,7 +147,7 @@ class Joint(StrictModel):
     sequence: Literal["zxy", "zyx"] = Field("zxy", description="Cardan sequence; zxy is Grood and Suntay's")
 
 
-class Foot(StrictModel):
+class Foot(Part):
     """What events and foot-on-plate assignment look at."""
 
     heel: str
@@ -149,7 +155,7 @@ class Foot(StrictModel):
     pelvis: str
 
 
-class MarkerSet(StrictModel):
+class MarkerSet(Part):
     """A checked marker set with all {side} entries written out."""
 
     name: str
@@ -162,6 +168,12 @@ class MarkerSet(StrictModel):
     segments: dict[str, Segment]
     joints: dict[str, Joint]
     feet: dict[Literal["left", "right"], Foot]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _write_out_sides(cls, data: Any) -> Any:
+        sides = data.get("sides") if isinstance(data, dict) else None
+        return _written_out(data, sides) if isinstance(sides, dict) and set(sides) == set(SIDES) else data
 
     @model_validator(mode="after")
     def _references(self) -> MarkerSet:
@@ -195,19 +207,14 @@ def load_marker_set(path: Path) -> MarkerSet:
     """Read and check a marker set.
 
     Raises:
-        ConfigError: not YAML, an unknown key (with the nearest known one), a missing or contradictory entry, a
-            reference to something undefined.
+        ConfigError: everything that is wrong: not YAML, an unknown key (with the nearest known one), a missing or
+            contradictory entry, a reference to something undefined.
     """
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"cannot be read: {error}", where=str(path)) from error
-    if not isinstance(data, dict):
-        raise ConfigError("is not a mapping of keys to values", where=str(path))
-    sides = data.get("sides")
-    if not isinstance(sides, dict) or set(sides) != set(SIDES):
-        raise ConfigError("needs 'sides' with a label prefix for left and for right", where=str(path))
-    return validate(MarkerSet, _written_out(data, sides), where=str(path))
+    problems = Problems()
+    marker_set = read_yaml(path, f"marker set {path.name}", MarkerSet, problems)
+    problems.raise_if_any()
+    assert marker_set is not None  # else there was a problem
+    return marker_set
 
 
 def _written_out(node: Any, sides: dict[str, str]) -> Any:

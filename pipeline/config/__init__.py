@@ -1,1 +1,27 @@
-"""Typed, strict configuration."""
+"""A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
+
+from pipeline.config.rows import Subject, Trial
+from pipeline.config.settings import (
+    AnatomySettings,
+    AxesSettings,
+    Configuration,
+    EventSettings,
+    FilterSettings,
+    LoadSettings,
+    StudySettings,
+)
+from pipeline.config.study import Study, load_study
+
+__all__ = [
+    "AnatomySettings",
+    "AxesSettings",
+    "Configuration",
+    "EventSettings",
+    "FilterSettings",
+    "LoadSettings",
+    "Study",
+    "StudySettings",
+    "Subject",
+    "Trial",
+    "load_study",
+]

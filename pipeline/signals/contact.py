@@ -7,32 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.config.settings import EventSettings
 from pipeline.conventions import Y
 from pipeline.signals.runs import runs_of
 from pipeline.trial import PlateLoad, Stance
 
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
-
-
-@dataclass(frozen=True)
-class ContactSettings:
-    """How contacts are found and judged.
-
-    Attributes:
-        force_on, force_off: N; a contact begins above the first and ends below the second (unfiltered).
-        shortest: s; briefer contacts are noise.
-        cop_force: N; below it the centre of pressure is missing.
-        foot_distance: m; largest median distance of the centre of pressure from the heel-toe line.
-        least_peak: fraction of body weight that a whole step reaches.
-    """
-
-    force_on: float = 20.0
-    force_off: float = 10.0
-    shortest: float = 0.1
-    cop_force: float = 50.0
-    foot_distance: float = 0.10
-    least_peak: float = 0.6
 
 
 @dataclass(frozen=True)
@@ -43,14 +24,14 @@ class Foot:
     toe: np.ndarray
 
 
-def contact_intervals(vertical: np.ndarray, rate: float, settings: ContactSettings) -> np.ndarray:
+def contact_intervals(vertical: np.ndarray, rate: float, settings: EventSettings) -> np.ndarray:
     """Start and stop (exclusive) samples (N, 2) of contacts in an unfiltered vertical force (Ta,), with hysteresis."""
-    above_off = np.nan_to_num(vertical) > settings.force_off
+    above_off = np.nan_to_num(vertical) > settings.off_force
     runs = runs_of(above_off)
     kept = []
     for start, stop in runs:
-        strong = np.flatnonzero(vertical[start:stop] > settings.force_on)
-        if len(strong) and stop - start >= settings.shortest * rate:
+        strong = np.flatnonzero(vertical[start:stop] > settings.on_force)
+        if len(strong) and stop - start >= settings.min_contact * rate:
             kept.append((start + strong[0], stop))
     return np.array(kept, dtype=int).reshape(-1, 2)
 
@@ -61,7 +42,7 @@ def find_stances(
     feet: Mapping[str, Foot],
     time: np.ndarray,
     body_weight: float,
-    settings: ContactSettings,
+    settings: EventSettings,
     assigned: Mapping[int, str] | None = None,
 ) -> tuple[Stance, ...]:
     """Name the foot of every contact and say why a contact cannot be used.
@@ -89,7 +70,7 @@ def _stance(
     feet: Mapping[str, Foot],
     time: np.ndarray,
     body_weight: float,
-    settings: ContactSettings,
+    settings: EventSettings,
     assigned: str | None,
 ) -> Stance:
     start, stop = (int(n) for n in np.searchsorted(time, interval - 1e-9))
@@ -111,7 +92,7 @@ def _stance(
         rejected = "no foot marker is seen during the contact"
     elif not side:
         rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
-    elif peak < settings.least_peak:
+    elif peak < settings.min_peak:
         rejected = f"peak force {100 * peak:.0f} % of body weight: only part of the foot, or a light touch"
     elif np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"

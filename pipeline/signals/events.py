@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from scipy.signal import find_peaks
 
+from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
 from pipeline.trial import Cycle, Event, Stance
-
-
-@dataclass(frozen=True)
-class EventSettings:
-    """How events are found and merged.
-
-    Attributes:
-        sources: which are used, the most trusted first.
-        same_event: s; events of one foot and kind nearer than this are one event, and the more trusted source counts.
-        shortest_cycle, longest_cycle: s between two strikes of a foot.
-    """
-
-    sources: tuple[str, ...] = ("plates", "file", "markers")
-    same_event: float = 0.2
-    shortest_cycle: float = 0.4
-    longest_cycle: float = 2.5
 
 
 def find_events(
@@ -125,7 +109,7 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
         strikes = [e for e in events if e.side == side and e.kind == "strike"]
         for strike, following in pairwise(strikes):
             duration = following.time - strike.time
-            if not settings.shortest_cycle <= duration <= settings.longest_cycle:
+            if not settings.min_cycle <= duration <= settings.max_cycle:
                 continue
             inside = [e for e in events if strike.time < e.time < following.time]
             off = next((e for e in inside if e.side == side and e.kind == "off"), None)

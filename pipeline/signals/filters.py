@@ -9,7 +9,7 @@ from pipeline.errors import SignalError
 from pipeline.signals.runs import apply_per_run
 
 ORDER = 4
-"""Order over both passes: the "fourth-order zero-lag Butterworth" of the gait literature is a second-order one, twice."""
+"""Order over both passes; the gait literature's "fourth-order zero-lag Butterworth" runs a second-order one twice."""
 
 SHORTEST_RUN_S = 0.1
 """Shorter runs of data between gaps hold no usable derivative and are dropped."""

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.acquisition import centre_of_pressure, free_moment
+from pipeline.config.settings import EventSettings
 from pipeline.conventions import Y
 from pipeline.math3d import Wrench
-from pipeline.signals.contact import ContactSettings, contact_intervals
+from pipeline.signals.contact import contact_intervals
 from pipeline.signals.filters import low_pass
 from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 
 def load_of_plate(
-    plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: ContactSettings
+    plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
 ) -> tuple[PlateLoad, np.ndarray]:
     """Filter one plate and bring it to the marker frames.
 

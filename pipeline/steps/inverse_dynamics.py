@@ -1,4 +1,4 @@
-"""Joint loads of a walk: from segment motion and plate loads to the block system of each leg and its solution."""
+"""Step: segment motion and plate loads to the block system of each leg, its solution and the joints' loads."""
 
 from __future__ import annotations
 
@@ -24,20 +24,15 @@ CHAIN = (("foot", "ankle"), ("shank", "knee"), ("thigh", "hip"))
 """Segments from the foot upwards, each with the joint at its upper end."""
 
 
-def inverse_dynamics(kinematics: Kinematics, gravity: tuple[float, float, float]) -> InverseDynamics:
-    """Solve both legs of a walk.
-
-    Args:
-        kinematics: the walk, filtered.
-        gravity: m/s^2 in G.
-    """
+def run(kinematics: Kinematics) -> InverseDynamics:
+    """Solve both legs of a walk."""
     ground, joints, equations, notes = {}, {}, {}, []
     for side in SIDES:
         swing = swing_frames(side, kinematics.events, kinematics.time)
         ground[side] = ground_load(side, kinematics.stances, kinematics.plates, swing)
         if not any(stance.side == side and not stance.rejected for stance in kinematics.stances):
             notes.append(Note("left out", f"{side} leg", "no clean step on a plate: loads are known in swing only"))
-        system = assemble([_state(kinematics, side, *link) for link in CHAIN], ground[side], gravity)
+        system = assemble([_state(kinematics, side, *link) for link in CHAIN], ground[side])
         loads = solve(system)
         equations[side] = _equations(system, loads)
         for index, (segment, joint) in enumerate(CHAIN):

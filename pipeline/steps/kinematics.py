@@ -1,53 +1,74 @@
-"""Motion of a walk: gaps, filter, calibrated body, plate loads, contacts, events and cycles."""
+"""Step: recordings of a walk and of its static trial to the body's motion, the loads on it and the gait's events."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
-from pipeline.anatomy.calibration import Subject, calibrate
-from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.motion import BodyMotion, body_motion
+from pipeline.anatomy.calibration import calibrate
+from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
+from pipeline.anatomy.motion import body_motion
+from pipeline.anatomy.swaps import swapped_markers
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
-from pipeline.signals.contact import ContactSettings, Foot, find_stances
-from pipeline.signals.events import EventSettings, find_cycles, find_events
+from pipeline.signals.contact import Foot, find_stances
+from pipeline.signals.events import find_cycles, find_events
 from pipeline.signals.filters import low_pass
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import load_of_plate
 from pipeline.trial import Kinematics, Note, RawTrial
 
 
-@dataclass(frozen=True)
-class KinematicsSettings:
-    """What the study decides about a walk's kinematics."""
-
-    marker_cutoff: float = 6.0
-    force_cutoff: float = 6.0
-    longest_gap: float = 0.2
-    hip_method: str = "davis"
-    inertia_table: str = "de_leva"
-    contact: ContactSettings = field(default_factory=ContactSettings)
-    events: EventSettings = field(default_factory=EventSettings)
-    assigned_plates: Mapping[int, str] = field(default_factory=dict)
+def run(
+    walk: RawTrial,
+    static: RawTrial,
+    marker_set: Path,
+    subject: Subject,
+    anatomy: AnatomySettings,
+    filter: FilterSettings,
+    events: EventSettings,
+    feet: dict[int, str],
+) -> Kinematics:
+    """Load the marker set and compute the kinematics."""
+    return kinematics(walk, static, load_marker_set(marker_set), subject, anatomy, filter, events, feet)
 
 
 def kinematics(
-    walk: RawTrial, static: RawTrial, marker_set: MarkerSet, subject: Subject, settings: KinematicsSettings
+    walk: RawTrial,
+    static: RawTrial,
+    marker_set: MarkerSet,
+    subject: Subject,
+    anatomy: AnatomySettings,
+    filter: FilterSettings,
+    events: EventSettings,
+    assigned_feet: Mapping[int, str] | None = None,
 ) -> Kinematics:
-    """Compute the kinematics of a walk from its recording and the subject's static trial."""
+    """Calibrate the body on the static trial and follow it through the walk.
+
+    Args:
+        walk, static: recordings.
+        marker_set: what the labels mean.
+        subject: the study's own values.
+        anatomy, filter, events: sections of the configuration.
+        assigned_feet: "left", "right" or "none" by plate number, where the study decides it.
+
+    Raises:
+        AnatomyError: the static trial or the subject's values do not make a body.
+        SignalError: the walk shows no segment.
+    """
     calibration = calibrate(
         static,
         marker_set,
         subject,
         other_parameters=walk.parameters,
-        hip_method=settings.hip_method,
-        inertia_table=settings.inertia_table,
+        hip_method=anatomy.hip_centre,
+        inertia_table=anatomy.inertia,
     )
-    filled, mask, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, settings.longest_gap)
-    markers_G = low_pass(filled, walk.rate, settings.marker_cutoff)
+    filled, mask, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
+    markers_G = low_pass(filled, walk.rate, filter.markers, filter.order)
     by_name = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
     motion = body_motion(by_name, walk.rate, marker_set, calibration)
     if not any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
@@ -58,7 +79,7 @@ def kinematics(
         )
 
     loaded = [
-        load_of_plate(plate, walk.analog_rate, walk.time, settings.force_cutoff, settings.contact)
+        load_of_plate(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
         for plate in walk.plates
     ]
     plates, contacts = [load for load, _ in loaded], [times for _, times in loaded]
@@ -66,13 +87,13 @@ def kinematics(
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
-    stances = find_stances(plates, contacts, feet, walk.time, weight, settings.contact, settings.assigned_plates)
+    stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
-    events = find_events(stances, walk.events, feet, pelvis, walk.time, settings.events)
-    cycles = find_cycles(events, stances, settings.events)
+    found = find_events(stances, walk.events, feet, pelvis, walk.time, events)
+    absent = [Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent]
     return Kinematics(
         name=walk.name,
-        subject=subject.name,
+        subject=subject.subject,
         rate=walk.rate,
         time=walk.time,
         marker_names=walk.marker_names,
@@ -83,15 +104,9 @@ def kinematics(
         joints=motion.joints,
         angles=motion.angles,
         plates=tuple(plates),
-        events=events,
+        events=found,
         stances=stances,
-        cycles=cycles,
+        cycles=find_cycles(found, stances, events),
         calibration=calibration,
-        notes=(*walk.notes, *calibration.notes, *gap_notes, *_absent(motion)),
+        notes=(*walk.notes, *calibration.notes, *gap_notes, *swapped_markers(static, walk), *absent),
     )
-
-
-def _absent(motion: BodyMotion) -> tuple[Note, ...]:
-    if not motion.absent:
-        return ()
-    return (Note("warning", "walk", f"has no marker {', '.join(motion.absent)}: their segments are missing"),)

@@ -1,0 +1,59 @@
+# make        build the environment, run the demo study, say where the report is
+# make test   build the test environment and run the tests
+# make lint   style and types
+# make lock   pin the newest versions of all dependencies (needs uv)
+
+PYTHON ?= python3
+CORES  ?= 2
+STUDY  ?= .
+BIN    := .venv/bin
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+# One thread for each small dense solve: two cost several times the processor time.
+export OPENBLAS_NUM_THREADS = 1
+export OMP_NUM_THREADS      = 1
+export MKL_NUM_THREADS      = 1
+
+.PHONY: demo test lint lock reference clean
+.DELETE_ON_ERROR:
+
+demo: .venv/run.stamp
+	$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES)
+	@echo "Done. The report is $(abspath $(STUDY))/reports/index.html"
+
+test: .venv/test.stamp
+	$(BIN)/python -m pytest -q -n $(CORES)
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The lock has the digest of every package, so an environment is the same everywhere or is not built at all.
+# The project itself is installed in place, with the build tool that the lock pins and no download.
+.venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/test.stamp: requirements-test.lock .venv/run.stamp
+	$(PIP) install --require-hashes -r requirements-test.lock
+	@touch $@
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate
+
+lock:
+	echo "setuptools>=77" | $(COMPILE) pyproject.toml - -o requirements.lock
+	$(COMPILE) pyproject.toml --extra test -c requirements.lock -o requirements-test.lock
+
+reference: .venv/run.stamp
+	$(BIN)/python -m pipeline.config.reference config/README.md
+
+clean:
+	rm -rf .venv .snakemake data/results logs

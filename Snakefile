@@ -1,0 +1,33 @@
+"""From C3D files to joint loads: a study is the folder given by --directory, or else the current one."""
+
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+sys.path.insert(0, workflow.basedir)
+
+from pipeline.config import load_study
+from pipeline.errors import ConfigError
+
+if config:
+    raise WorkflowError(f"settings are read from config/config.yaml only; remove --config {' '.join(config)}")
+try:
+    study = load_study(Path(), home=Path(workflow.basedir))
+except ConfigError as error:
+    raise WorkflowError(str(error)) from None
+
+
+localrules: all
+
+
+rule all:
+    default_target: True
+    input:
+        "data/results/verdict.txt",
+
+
+include: "pipeline/rules/common.smk"
+include: "pipeline/rules/ingest.smk"
+include: "pipeline/rules/analyse.smk"
+include: "pipeline/rules/verdict.smk"

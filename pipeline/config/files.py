@@ -1,0 +1,126 @@
+"""Reads the three files into their schemas, noting every problem with its line."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from pipeline.config.fields import Row
+from pipeline.config.problems import Location, Problems, nearest
+
+R = TypeVar("R", bound=Row)
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_yaml(path: Path, shown: str, model: type[M], problems: Problems) -> M | None:
+    """Read a YAML file into a model; None if something is wrong, which is then noted in ``problems``."""
+    text = _text(path, shown, problems)
+    if text is None:
+        return None
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        problems.add(f"{shown}{line}", f"is not YAML: {getattr(error, 'problem', error)}")
+        return None
+    lines: dict[Location, int] = {}
+    repeated = _index_lines(root, (), lines) if root else []
+
+    def place(location: Location) -> str:
+        known = next((location[:size] for size in range(len(location), 0, -1) if location[:size] in lines), ())
+        line = f", line {lines[known]}" if known else ""
+        section = ".".join(map(str, location[:-1]))
+        return f"{shown}{line}" + (f", in {section}" if section else "")
+
+    for location in repeated:
+        problems.add(place(location), f"'{location[-1]}' is given twice")
+    try:
+        return model.model_validate(_without_empty_sections(content, model))
+    except ValidationError as error:
+        problems.add_all(error, model, place)
+        return None
+
+
+def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> list[tuple[int, R]]:
+    """Read a tab-separated table with a header; the good rows with their line numbers, the others in ``problems``."""
+    text = _text(path, shown, problems)
+    if text is None:
+        return []
+    reader = csv.reader(text.splitlines(), delimiter="\t")
+    header = [cell.strip() for cell in next(reader, [])]
+    if not _header_fits(header, shown, model, problems):
+        return []
+    rows: list[tuple[int, R]] = []
+    for cells in reader:
+        line, where = reader.line_num, f"{shown}, line {reader.line_num}"
+        values = [cell.strip() for cell in cells]
+        if not any(values):
+            continue
+        if any(values[len(header) :]):
+            problems.add(where, f"has {len(values)} cells, the header has {len(header)}; are tabs missing or too many?")
+            continue
+        given = {name: value for name, value in zip(header, values, strict=False) if value}
+        try:
+            rows.append((line, model.model_validate(given)))
+        except ValidationError as error:
+            problems.add_all(error, model, lambda _, where=where: where)  # type: ignore[misc]
+    return rows
+
+
+def _header_fits(header: list[str], shown: str, model: type[Row], problems: Problems) -> bool:
+    where = f"{shown}, line 1"
+    known = model.model_fields
+    if len(header) == 1 and header[0] not in known:
+        problems.add(where, "has one column only; the columns must be separated by tabs")
+        return False
+    wrong = [name for name in header if name not in known]
+    for name in wrong:
+        problems.add(where, f"unknown column '{name}'; {nearest(name, known)}")
+    repeated = {name for name in header if header.count(name) > 1}
+    for name in sorted(repeated):
+        problems.add(where, f"the column '{name}' is given twice")
+    absent = [name for name, field in known.items() if field.is_required() and name not in header]
+    for name in absent:
+        problems.add(where, f"the column '{name}' is missing")
+    return not (wrong or repeated or absent)
+
+
+def _text(path: Path, shown: str, problems: Problems) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        problems.add(shown, "is not UTF-8 text; save it as UTF-8")
+    except OSError as error:
+        problems.add(shown, f"cannot be read ({error.strerror})")
+    return None
+
+
+def _index_lines(node: yaml.Node, path: Location, lines: dict[Location, int]) -> list[Location]:
+    """Fill in the line of each key path; return the paths that are given twice."""
+    repeated: list[Location] = []
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            location = (*path, key.value)
+            if location in lines:
+                repeated.append(location)
+            lines[location] = key.start_mark.line + 1
+            repeated += _index_lines(value, location, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            lines[(*path, index)] = value.start_mark.line + 1
+    return repeated
+
+
+def _without_empty_sections(content: object, model: type[BaseModel]) -> object:
+    """An empty file, or a section with nothing under it, means the defaults."""
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        return content
+    return {key: {} if value is None and key in model.model_fields else value for key, value in content.items()}

@@ -1,0 +1,91 @@
+"""The schema of the two tables: a row of subjects.tsv and a row of trials.tsv."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator
+
+from pipeline.config.fields import Direction, Identifier, Row, setting
+
+
+def _length(what: str, low: float, high: float) -> Any:
+    return setting(None, f"{what}; from the C3D file if blank.", "mm", ge=low, le=high)
+
+
+def _offset(what: str) -> Any:
+    return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-57, le=57)
+
+
+class Subject(Row):
+    """A person. Values that are blank come from the C3D file, or are estimated and noted."""
+
+    subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
+    sex: Literal["m", "f"] = setting(..., "Sex, for the table of segment inertia.")
+    mass_kg: float | None = setting(None, "Body mass; from the C3D file if blank.", "kg", ge=3, le=300)
+    height_m: float | None = setting(None, "Standing height; from the C3D file if blank.", "m", ge=0.5, le=2.5)
+    leg_length_left_mm: float | None = _length("Left leg, front of the pelvis to inner ankle", 200, 1300)
+    leg_length_right_mm: float | None = _length("Right leg, front of the pelvis to inner ankle", 200, 1300)
+    knee_width_left_mm: float | None = _length("Left knee width", 30, 250)
+    knee_width_right_mm: float | None = _length("Right knee width", 30, 250)
+    ankle_width_left_mm: float | None = _length("Left ankle width", 20, 150)
+    ankle_width_right_mm: float | None = _length("Right ankle width", 20, 150)
+    inter_asis_mm: float | None = _length("Distance between the front markers of the pelvis", 100, 500)
+    foot_length_mm: float | None = setting(
+        None, "Foot length, heel to toe tip; from the height if blank.", "mm", ge=100, le=400
+    )
+    thigh_rotation_left_deg: float | None = _offset("Left thigh wand's rotation offset")
+    thigh_rotation_right_deg: float | None = _offset("Right thigh wand's rotation offset")
+    shank_rotation_left_deg: float | None = _offset("Left shank wand's rotation offset")
+    shank_rotation_right_deg: float | None = _offset("Right shank wand's rotation offset")
+    tibial_torsion_left_deg: float | None = _offset("Left tibial torsion")
+    tibial_torsion_right_deg: float | None = _offset("Right tibial torsion")
+
+    def values_si(self) -> dict[str, float]:
+        """The values that are given, in SI units, by name without unit, such as "knee_width_left" or "mass"."""
+        scale = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
+        named = [(*name.rpartition("_")[::2], value) for name, value in self.model_dump().items()]
+        return {name: value * scale[unit] for name, unit, value in named if unit in scale and value is not None}
+
+
+def _feet(cell: object) -> object:
+    """Read plate-to-foot assignments such as "2:right; 1:left"; the numbers and feet are checked afterwards."""
+    if not isinstance(cell, str):
+        return cell
+    feet: dict[str, str] = {}
+    for part in cell.split(";"):
+        plate, colon, foot = (piece.strip() for piece in part.partition(":"))
+        if not colon:
+            raise ValueError(f"'{part.strip()}' is not of the form PLATE:FOOT, such as 2:right")
+        if plate in feet:
+            raise ValueError(f"plate {plate} is given twice")
+        feet[plate] = foot
+    return feet
+
+
+def _file(name: str) -> str:
+    if set(name) & set("{}"):
+        raise ValueError(f"'{name}' has a brace, which stands for a wildcard in the workflow; rename the file")
+    return name
+
+
+class Trial(Row):
+    """A recording."""
+
+    trial: Identifier = setting(..., "Name of the trial, and of its files.")
+    subject: Identifier = setting(..., "Who was recorded, a subject of subjects.tsv.")
+    kind: Literal["static", "walk"] = setting(..., "A standing calibration or a walk.")
+    file: Annotated[str, AfterValidator(_file)] = setting(
+        ..., "The C3D file, in data/raw or by its path from the study's folder."
+    )
+    static: Identifier | None = setting(
+        None, "The static trial that calibrates a walk; the subject's only one if blank. Blank for a static trial."
+    )
+    marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
+    up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")
+    progression: Direction | None = setting(None, "Laboratory axis of progression; as in config.yaml if blank.")
+    feet: Annotated[dict[int, Literal["left", "right", "none"]], BeforeValidator(_feet)] = setting(
+        {}, 'Foot on each plate, such as "2:right; 1:left; 3:none"; found from the markers if blank.'
+    )
+    notes: str = setting("", "Remarks, shown in the report.")

@@ -1,0 +1,110 @@
+"""The schema of config.yaml: small frozen sections, each handed alone to the step that uses it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from pipeline.config.fields import Direction, Identifier, Section, setting
+
+EventSource = Literal["plates", "file", "markers"]
+
+
+class StudySettings(Section):
+    """What the study is called."""
+
+    title: str = setting("Gait study", "Title of the report's pages.")
+
+
+class AxesSettings(Section):
+    """Directions of the laboratory's axes, where the files' own evidence is wrong; trials.tsv can differ by trial."""
+
+    up: Direction | None = setting(None, "Laboratory axis that points up; found from the file if absent.")
+    progression: Direction | None = setting(
+        None, "Laboratory axis along which the subject walks; found from the file if absent."
+    )
+
+
+class FilterSettings(Section):
+    """Low-pass filter of markers and forces (zero-lag Butterworth), and the filling of gaps."""
+
+    markers: float = setting(6.0, "Cut-off frequency of the markers.", "Hz", gt=0, le=100)
+    forces: float | None = setting(
+        None, "Cut-off frequency of the force plates; that of the markers if absent.", "Hz", gt=0, le=1000
+    )
+    order: Literal[2, 4, 6, 8] = setting(4, "Order over both passes; each pass has half of it.")
+    max_gap: float = setting(
+        0.2, "Longest gap of a marker that is filled; a longer one stays missing.", "s", ge=0, le=2
+    )
+
+    @property
+    def forces_cutoff(self) -> float:
+        """Cut-off frequency of the force plates, Hz."""
+        return self.markers if self.forces is None else self.forces
+
+
+class EventSettings(Section):
+    """Foot strikes and toe-offs, and which foot stands on which plate."""
+
+    sources: tuple[EventSource, ...] = setting(
+        ("plates", "file", "markers"),
+        "Where events are taken from, the first that has them.",
+        min_length=1,
+        strict=False,
+    )
+    on_force: float = setting(20.0, "Vertical force above which a foot is on a plate.", "N", gt=0, le=200)
+    off_force: float = setting(10.0, "Vertical force below which it has left; at most on_force.", "N", gt=0, le=200)
+    min_contact: float = setting(0.1, "Shortest time on a plate that counts as a step.", "s", ge=0, le=2)
+    cop_force: float = setting(50.0, "Vertical force below which the centre of pressure is missing.", "N", gt=0, le=500)
+    foot_distance: float = setting(
+        0.10, "Largest median distance of the centre of pressure from the heel-toe line of its foot.", "m", gt=0, le=0.5
+    )
+
+    min_peak: float = setting(
+        0.6, "Least peak of the vertical force of a whole step, as a fraction of body weight.", "1", ge=0, le=1
+    )
+    same_event: float = setting(
+        0.2, "Events of one foot and kind nearer than this are one; the source named first counts.", "s", gt=0, le=0.5
+    )
+    min_cycle: float = setting(0.4, "Shortest gait cycle.", "s", gt=0, le=5)
+    max_cycle: float = setting(2.5, "Longest gait cycle.", "s", gt=0, le=10)
+
+    @model_validator(mode="after")
+    def _check(self) -> EventSettings:
+        if self.off_force > self.on_force:
+            raise ValueError(f"off_force ({self.off_force:g} N) is above on_force ({self.on_force:g} N)")
+        if len(set(self.sources)) < len(self.sources):
+            raise ValueError("sources names a source twice")
+        return self
+
+
+class AnatomySettings(Section):
+    """Joint centres and segment inertia."""
+
+    marker_set: Identifier = setting(
+        "plug_in_gait", "Name of a file in config/marker_sets, of the study or of the pipeline, without .yaml."
+    )
+    hip_centre: Literal["davis", "harrington", "bell"] = setting("davis", "Regression for the hip joint centre.")
+    inertia: Literal["de_leva", "dempster"] = setting(
+        "de_leva", "Table of segment masses, centres and inertia: de Leva (by sex), or Dempster as in Winter."
+    )
+
+
+class LoadSettings(Section):
+    """How joint loads are expressed."""
+
+    axes: Literal["proximal", "distal", "global", "joint"] = setting(
+        "distal", "Axes of the reported moments and forces: of a segment, of G, or of the joint coordinate system."
+    )
+
+
+class Configuration(Section):
+    """The whole of config.yaml; a section that is absent has all its defaults."""
+
+    study: StudySettings = Field(default_factory=StudySettings)
+    axes: AxesSettings = Field(default_factory=AxesSettings)
+    filter: FilterSettings = Field(default_factory=FilterSettings)
+    events: EventSettings = Field(default_factory=EventSettings)
+    anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
+    loads: LoadSettings = Field(default_factory=LoadSettings)

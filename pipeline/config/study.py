@@ -1,0 +1,154 @@
+"""A study: its configuration and tables, read and checked against each other before any job starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.config.files import read_table, read_yaml
+from pipeline.config.problems import Problems, nearest
+from pipeline.config.rows import Subject, Trial
+from pipeline.config.settings import AxesSettings, Configuration
+
+CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
+
+
+@dataclass(frozen=True)
+class Study:
+    """A checked study: every name refers to something that exists.
+
+    Attributes:
+        root: the study's folder.
+        home: the folder of the Snakefile, which has the marker sets and skeleton that the study does not have itself.
+        configuration: config.yaml with its defaults.
+        subjects, trials: by name, in the tables' order.
+    """
+
+    root: Path
+    home: Path
+    configuration: Configuration
+    subjects: dict[str, Subject]
+    trials: dict[str, Trial]
+
+    def names(self, kind: str) -> list[str]:
+        """Names of the trials of one kind, "static" or "walk"."""
+        return [name for name, trial in self.trials.items() if trial.kind == kind]
+
+    def file_of(self, name: str) -> Path:
+        """The trial's C3D file: in data/raw, or else by its path from the study's folder."""
+        return _c3d_path(self.root, self.trials[name].file)
+
+    def subject_of(self, name: str) -> Subject:
+        """Who was recorded in the trial."""
+        return self.subjects[self.trials[name].subject]
+
+    def static_of(self, name: str) -> str:
+        """Name of the static trial that calibrates the trial; of a static trial, its own."""
+        trial = self.trials[name]
+        if trial.kind == "static":
+            return name
+        return trial.static or _statics(trial.subject, self.trials.values())[0].trial
+
+    def marker_set_of(self, name: str) -> Path:
+        """The trial's marker-set file."""
+        marker_set = self.trials[name].marker_set or self.configuration.anatomy.marker_set
+        return _shared_file(self.root, self.home, f"marker_sets/{marker_set}.yaml")
+
+    def axes_of(self, name: str) -> AxesSettings:
+        """Directions of the laboratory's axes in the trial, where the tables or config.yaml say them."""
+        trial, study = self.trials[name], self.configuration.axes
+        return AxesSettings(up=trial.up or study.up, progression=trial.progression or study.progression)
+
+    @property
+    def skeleton(self) -> Path:
+        """The skeleton file."""
+        return _shared_file(self.root, self.home, "skeleton.yaml")
+
+
+def load_study(root: Path, home: Path) -> Study:
+    """Read and check a study.
+
+    Args:
+        root: the study's folder.
+        home: the folder of the Snakefile.
+
+    Raises:
+        ConfigError: lists everything that is wrong, each with its file, line, value and limit.
+    """
+    problems = Problems()
+    configuration = read_yaml(root / CONFIG, CONFIG, Configuration, problems)
+    subject_rows = read_table(root / SUBJECTS, SUBJECTS, Subject, problems)
+    trial_rows = read_table(root / TRIALS, TRIALS, Trial, problems)
+    _check_unique([(line, row.subject) for line, row in subject_rows], SUBJECTS, "subject", problems)
+    _check_unique([(line, row.trial) for line, row in trial_rows], TRIALS, "trial", problems)
+    problems.raise_if_any()
+
+    assert configuration is not None  # else there was a problem
+    subjects = {row.subject: row for _, row in subject_rows}
+    trials = {row.trial: row for _, row in trial_rows}
+    if not trials:
+        problems.add(TRIALS, "names no trial")
+    _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)
+    for line, trial in trial_rows:
+        where = f"{TRIALS}, line {line}"
+        if trial.subject not in subjects:
+            problems.add(where, f"no subject '{trial.subject}' in {SUBJECTS}; {nearest(trial.subject, subjects)}")
+        if not _c3d_path(root, trial.file).is_file():
+            problems.add(where, f"no file '{trial.file}' in data/raw or from the study's folder")
+        if trial.marker_set:
+            _check_marker_set(root, home, trial.marker_set, where, problems)
+        _check_static(trial, trials, where, problems)
+    problems.raise_if_any()
+    return Study(root, home, configuration, subjects, trials)
+
+
+def _check_unique(names: Sequence[tuple[int, str]], shown: str, column: str, problems: Problems) -> None:
+    """No two names may be equal, nor be the same file name where upper and lower case are not distinguished."""
+    seen: dict[str, tuple[int, str]] = {}
+    for line, name in names:
+        other = seen.setdefault(name.lower(), (line, name))
+        if other[0] != line:
+            alike = (
+                "" if other[1] == name else f" as '{other[1]}'; upper and lower case must not be the only difference"
+            )
+            problems.add(f"{shown}, line {line}", f"{column} '{name}' stands in line {other[0]} already{alike}")
+
+
+def _check_static(trial: Trial, trials: dict[str, Trial], where: str, problems: Problems) -> None:
+    if trial.kind == "static":
+        if trial.static:
+            problems.add(where, f"'{trial.trial}' is a static trial itself; leave 'static' blank")
+        return
+    own = [static.trial for static in _statics(trial.subject, trials.values())]
+    if trial.static is None:
+        if len(own) != 1:
+            choice = f"choose one of {', '.join(own)} in 'static'" if own else "add one"
+            problems.add(where, f"subject '{trial.subject}' has {len(own)} static trials; {choice}")
+    elif trial.static not in trials:
+        problems.add(where, f"no trial '{trial.static}'; {nearest(trial.static, own)}")
+    elif trials[trial.static].kind != "static":
+        problems.add(where, f"'{trial.static}' is not a static trial; {nearest(trial.static, own)}")
+    elif trials[trial.static].subject != trial.subject:
+        other = trials[trial.static].subject
+        problems.add(where, f"static trial '{trial.static}' is of subject '{other}', not of '{trial.subject}'")
+
+
+def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: Problems) -> None:
+    if not _shared_file(root, home, f"marker_sets/{name}.yaml").is_file():
+        known = {path.stem for base in (root, home) for path in (base / "config/marker_sets").glob("*.yaml")}
+        problems.add(where, f"no marker set '{name}'; {nearest(name, known)}")
+
+
+def _statics(subject: str, trials: Iterable[Trial]) -> list[Trial]:
+    return [trial for trial in trials if trial.subject == subject and trial.kind == "static"]
+
+
+def _c3d_path(root: Path, file: str) -> Path:
+    stored = root / "data/raw" / file
+    return stored if stored.is_file() else root / file
+
+
+def _shared_file(root: Path, home: Path, name: str) -> Path:
+    own = root / "config" / name
+    return own if own.is_file() else home / "config" / name

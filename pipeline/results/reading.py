@@ -1,0 +1,118 @@
+"""Reads a stage's dataclass back from its HDF5 file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import h5py
+import numpy as np
+
+from pipeline.errors import ResultsError
+from pipeline.provenance import Provenance
+from pipeline.results.declarations import SCALARS, Field, declared_fields, parts_of
+from pipeline.results.names import unescape
+from pipeline.results.status import Failure, read_header
+from pipeline.results.writing import KEYS
+
+T = TypeVar("T")
+
+
+def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
+    """Read a stage's value.
+
+    Args:
+        path: file that `write_stage` or `gather` wrote.
+        cls: the dataclass that was written.
+        group: where it stands; the root of a stage's file, or the stage's group in a trial's file.
+
+    Raises:
+        ResultsError: the file is missing, not HDF5, of another version, lacks a field, or records a failure.
+    """
+    with opened(path) as file:
+        if group not in file:
+            raise ResultsError(f"has no group '{group}'", where=str(path))
+        _, failure = read_header(file[group], str(path))
+        if failure:
+            raise ResultsError(f"holds no value, for {failure.step} failed: {failure.reason}", where=str(path))
+        return _Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
+
+
+def read_status(path: Path) -> tuple[Provenance, Failure | None]:
+    """Where a file comes from, and why it has no value if it has none. Raises ResultsError as `read_stage` does."""
+    with opened(path) as file:
+        return read_header(file, str(path))
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[h5py.File]:
+    """An HDF5 file open for reading. Raises ResultsError if there is none."""
+    try:
+        with h5py.File(path, "r") as file:
+            yield file
+    except OSError as error:
+        raise ResultsError(
+            f"cannot be read as HDF5 ({error})", where=str(path), remedy="Delete it and run the workflow again"
+        ) from error
+
+
+class _Reader:
+    """Walks a group and the declarations side by side."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def dataclass(self, group: h5py.Group, cls: type[T], fields: Sequence[Field]) -> T:
+        return cls(**{field.name: self._field(group, field, field.name) for field in fields})
+
+    def _field(self, group: h5py.Group, field: Field, name: str) -> Any:
+        stored = group.attrs if field.kind == "attribute" else group
+        name = field.dim if field.kind == "axis" else name
+        if name not in stored:
+            if field.optional:
+                return None
+            raise ResultsError(
+                f"lacks '{name}'",
+                where=f"{self._path}, {group.name}",
+                remedy="It is of another version: run the workflow again",
+            )
+        item = stored[name]
+        if field.kind == "attribute":
+            return field.type(item)
+        if field.kind in {"array", "axis"}:
+            return _array(item, field)
+        if field.kind == "group":
+            inner = parts_of(field.type, field.quantity) if field.quantity else declared_fields(field.type)
+            return self.dataclass(item, field.type, inner)
+        if field.kind == "items":
+            entry = Field(name, "group", field.type)
+            return tuple(self._field(item, entry, key) for key in item.attrs[KEYS])
+        if field.kind == "mapping":
+            assert field.entry is not None
+            return {unescape(key): self._field(item, field.entry, key) for key in item.attrs[KEYS]}
+        if field.kind == "records":
+            return self._records(item, field.type)
+        values = _scalars(item["value"], field.type)
+        return dict(zip(_scalars(item["key"], str), values, strict=True))
+
+    def _records(self, group: h5py.Group, cls: type) -> tuple[Any, ...]:
+        fields = declared_fields(cls)
+        columns = [_scalars(group[field.name], field.type) for field in fields]
+        names = [field.name for field in fields]
+        return tuple(cls(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True))
+
+
+def _array(dataset: h5py.Dataset, field: Field) -> Any:
+    if field.as_tuple:
+        return tuple(_scalars(dataset, field.type))
+    if field.type in SCALARS:
+        return _scalars(dataset, field.type)
+    return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()]
+
+
+def _scalars(dataset: h5py.Dataset, scalar: type) -> Any:
+    """A dataset as Python scalars: a list of them, or the only one if it has no dimension."""
+    values = dataset.asstr()[()] if scalar is str else dataset[()]
+    return values.tolist() if isinstance(values, np.ndarray | np.generic) else values

@@ -1,0 +1,178 @@
+"""Writes a stage's dataclass as labelled HDF5, whole or not at all, and with the same bytes for the same value."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from pipeline.conventions import AXIS_NAMES
+from pipeline.errors import ResultsError
+from pipeline.provenance import Provenance
+from pipeline.results.declarations import Field, declared_fields, parts_of
+from pipeline.results.names import escape
+from pipeline.results.status import RESERVED, Failure, write_header
+from pipeline.trial import Quantity
+
+TEXT = h5py.string_dtype("utf-8")
+KEYS = "keys"
+"""Attribute that keeps the order of a mapping's or tuple's entries, as escaped names."""
+
+_LABELS = {"xyz": AXIS_NAMES}
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[h5py.File]:
+    """A new HDF5 file that takes its final name only when everything is in it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.partial")
+    try:
+        with h5py.File(beside, "w", libver="v110", track_order=False) as file:
+            yield file
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
+    """Store a stage's value.
+
+    Args:
+        path: file to write; replaced if it exists.
+        value: a frozen dataclass whose fields declare units, frame and axes (see `pipeline.trial`).
+        provenance: what made the value; stored as attributes of the root.
+
+    Raises:
+        ResultsError: an array does not have the declared dimensions.
+        TypeError: a field's type cannot be stored, or its array has no units.
+    """
+    reserved = RESERVED & {field.name for field in declared_fields(type(value))}
+    if reserved:
+        raise TypeError(f"{type(value).__name__} has fields named as attributes of the file: {sorted(reserved)}")
+    with new_file(path) as file:
+        write_header(file, provenance, None)
+        _Writer(str(path)).dataclass(file, value, declared_fields(type(value)))
+
+
+def write_failure(path: Path, failure: Failure, provenance: Provenance) -> None:
+    """Store, in place of a stage's value, why there is none."""
+    with new_file(path) as file:
+        write_header(file, provenance, failure)
+
+
+class _Writer:
+    """Walks a value and its declarations side by side."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._declared_axes: set[str] = set()
+
+    def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
+        for field in fields:
+            item = getattr(value, field.name)
+            if item is None and field.optional:
+                continue
+            self._field(group, field, field.name, item)
+
+    def _field(self, group: h5py.Group, field: Field, name: str, value: Any) -> None:
+        quantity = field.quantity
+        if field.kind == "attribute":
+            group.attrs[name] = field.type(value)
+        elif field.kind == "axis":
+            assert quantity is not None
+            axis = self._dataset(group, field.dim, value, quantity)
+            axis.make_scale(field.dim)
+            self._declared_axes.add(axis.name)
+        elif field.kind == "array":
+            assert quantity is not None
+            self._attach(group, self._dataset(group, name, value, quantity), quantity)
+        elif field.kind == "group":
+            inner = parts_of(field.type, quantity) if quantity else declared_fields(field.type)
+            self.dataclass(group.create_group(name), value, inner)
+        elif field.kind == "items":
+            entries = {str(number): item for number, item in enumerate(value, start=1)}
+            self._entries(group.create_group(name), Field(name, "group", field.type), entries)
+        elif field.kind == "mapping":
+            assert field.entry is not None
+            self._entries(group.create_group(name), field.entry, value)
+        elif field.kind == "records":
+            self._records(group.create_group(name), field.type, value)
+        else:
+            self._table(group.create_group(name), field, value)
+
+    def _entries(self, group: h5py.Group, entry: Field, values: Mapping[str, Any]) -> None:
+        names = [escape(key) for key in values]
+        group.attrs.create(KEYS, names, dtype=TEXT, shape=(len(names),))
+        for name, value in zip(names, values.values(), strict=True):
+            self._field(group, entry, name, value)
+
+    def _records(self, group: h5py.Group, cls: type, records: Sequence[Any]) -> None:
+        for field in declared_fields(cls):
+            declared = field.quantity or Quantity(field.name.replace("_", " "), "")
+            column = Quantity(declared.long_name, declared.units, ("index",), declared.frame)
+            values = np.array([getattr(record, field.name) for record in records], dtype=_dtype(field.type))
+            self._attach(group, self._dataset(group, field.name, values, column), column)
+
+    def _table(self, group: h5py.Group, field: Field, table: Mapping[str, Any]) -> None:
+        declared = field.quantity or Quantity(field.name.replace("_", " "), "")
+        keys = self._dataset(group, "key", list(table), Quantity("name", "", ("key",)))
+        keys.make_scale("key")
+        column = Quantity(declared.long_name, declared.units, ("key",), declared.frame)
+        values = np.array(list(table.values()), dtype=_dtype(field.type))
+        self._attach(group, self._dataset(group, "value", values, column), column)
+
+    def _dataset(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> h5py.Dataset:
+        array = _as_array(value)
+        if array.ndim != len(quantity.dims):
+            raise ResultsError(
+                f"has shape {array.shape}, declared are the dimensions {quantity.dims}",
+                where=f"{self._path}, {group.name.rstrip('/')}/{name}",
+            )
+        dataset = group.create_dataset(name, data=array, dtype=array.dtype, track_times=False)
+        dataset.attrs["long_name"] = quantity.long_name
+        dataset.attrs["units"] = quantity.units
+        dataset.attrs["frame"] = quantity.frame
+        return dataset
+
+    def _attach(self, group: h5py.Group, dataset: h5py.Dataset, quantity: Quantity) -> None:
+        """Give each dimension its scale: the nearest one of that name in this group or above, or a new count."""
+        for index, (dim, size) in enumerate(zip(quantity.dims, dataset.shape, strict=True)):
+            scale = self._scale(group, dim, size, dataset.name)
+            dataset.dims[index].attach_scale(scale)
+
+    def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
+        scope = group
+        while True:
+            if dim in scope and scope[dim].shape == (size,):
+                return scope[dim]
+            if dim in scope and (scope == group or scope[dim].name in self._declared_axes):
+                raise ResultsError(
+                    f"has {size} entries along '{dim}', its axis has {scope[dim].shape[0]}",
+                    where=f"{self._path}, {user}",
+                )
+            if scope.name == "/":
+                break
+            scope = scope.parent
+        labels = _LABELS.get(dim, ())
+        values = list(labels) if len(labels) == size else np.arange(size)
+        scale = self._dataset(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
+        scale.make_scale(dim)
+        return scale
+
+
+def _as_array(value: Any) -> np.ndarray:
+    """An array that HDF5 can hold; half a surrogate pair or a NUL, which it cannot, is written as its escape."""
+    array = np.asarray(value)
+    if array.dtype.kind in "UO" or (array.size == 0 and isinstance(value, list | tuple)):
+        texts = [str(item).encode(errors="backslashreplace").decode().replace("\0", "\\0") for item in array.flat]
+        array = np.array(texts, dtype=TEXT).reshape(array.shape)
+    return array
+
+
+def _dtype(scalar: type) -> Any:
+    return TEXT if scalar is str else np.dtype(scalar)

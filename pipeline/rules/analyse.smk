@@ -1,0 +1,78 @@
+# A walk from its recordings to joint loads and gait cycles.
+
+
+rule kinematics:
+    input:
+        walk=stage("raw"),
+        static=lambda wildcards: stage("raw", study.static_of(wildcards.trial)),
+        marker_set=lambda wildcards: str(study.marker_set_of(wildcards.trial)),
+    output:
+        stage("kinematics"),
+    log:
+        "logs/{trial}/kinematics.log",
+    benchmark:
+        "logs/{trial}/kinematics.tsv"
+    params:
+        settings=lambda wildcards: settings_json(
+            subject=study.subject_of(wildcards.trial),
+            anatomy=study.configuration.anatomy,
+            filter=study.configuration.filter,
+            events=study.configuration.events,
+            feet=study.trials[wildcards.trial].feet,
+        ),
+        code=code_of("kinematics"),
+    shell:
+        STEP + "walk={input.walk:q} static={input.static:q} marker_set={input.marker_set:q} > {log} 2>&1"
+
+
+rule inverse_dynamics:
+    input:
+        kinematics=stage("kinematics"),
+    output:
+        stage("inverse_dynamics"),
+    log:
+        "logs/{trial}/inverse_dynamics.log",
+    benchmark:
+        "logs/{trial}/inverse_dynamics.tsv"
+    params:
+        settings="{}",
+        code=code_of("inverse_dynamics"),
+    shell:
+        STEP + "kinematics={input.kinematics:q} > {log} 2>&1"
+
+
+rule cycles:
+    input:
+        kinematics=stage("kinematics"),
+        inverse_dynamics=stage("inverse_dynamics"),
+    output:
+        stage("cycles"),
+    log:
+        "logs/{trial}/cycles.log",
+    benchmark:
+        "logs/{trial}/cycles.tsv"
+    params:
+        settings=settings_json(loads=study.configuration.loads),
+        code=code_of("cycles"),
+    shell:
+        STEP + "kinematics={input.kinematics:q} inverse_dynamics={input.inverse_dynamics:q} > {log} 2>&1"
+
+
+rule gather:
+    input:
+        raw=stage("raw"),
+        kinematics=stage("kinematics"),
+        inverse_dynamics=stage("inverse_dynamics"),
+        cycles=stage("cycles"),
+    output:
+        "data/results/{trial}.h5",
+    log:
+        "logs/{trial}/gather.log",
+    benchmark:
+        "logs/{trial}/gather.tsv"
+    params:
+        settings=settings_json(leave_out=["analog_time"]),
+        code=code_of("gather"),
+    shell:
+        STEP + "raw={input.raw:q} kinematics={input.kinematics:q} "
+        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} > {log} 2>&1"

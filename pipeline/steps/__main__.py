@@ -1,0 +1,26 @@
+"""Command line of the steps, for the workflow's rules: ``python -m pipeline.steps NAME --trial T ... input=FILE``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pipeline.steps.framework import Request, execute
+
+
+def main() -> None:
+    """Run one step; its failure is in its output, so the process ends well unless the machine fails."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline.steps", description=__doc__)
+    parser.add_argument("step", help="name of a module in pipeline.steps")
+    parser.add_argument("inputs", nargs="*", metavar="NAME=FILE", help="input files by the step's parameter")
+    parser.add_argument("--trial", required=True, help="name of the trial")
+    parser.add_argument("--output", required=True, type=Path, help="file to write")
+    parser.add_argument("--settings", default="{}", help="JSON object of the step's other parameters")
+    parser.add_argument("--code", default="", help="digest of the step's code, for the output's provenance")
+    options = parser.parse_intermixed_args()
+    inputs = {name: Path(file) for name, _, file in (item.partition("=") for item in options.inputs)}
+    execute(Request(options.step, options.trial, inputs, options.output, options.settings, options.code))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Runs one step of one trial, and turns a failure into a recorded reason, so that the batch goes on.
+
+A step's module has a function ``run``. Its parameters are found by name:
+
+- a parameter that the rule gives as an input file is the file's path if it is annotated `Path`, else the stage's value;
+- ``output`` is the path to write, for a step that does not return a stage's value;
+- ``provenance`` is where the output comes from;
+- any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
+
+A module may also have ``on_failure(output, failure)``, which writes what stands in the output's place if the step or
+one before it failed; without it that is a stage file with the reason.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter
+
+from pipeline.errors import PipelineError
+from pipeline.provenance import Provenance, file_digest, library_versions
+from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
+
+STAGE_SUFFIX = ".h5"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a rule asks for.
+
+    Attributes:
+        step: name of a module in `pipeline.steps`.
+        trial: name of the trial, for the reason of a failure.
+        inputs: files by the name of the parameter; those of earlier stages end in .h5.
+        output: file to write.
+        settings: JSON object of the remaining parameters.
+        code: digest of the step's code.
+    """
+
+    step: str
+    trial: str
+    inputs: Mapping[str, Path]
+    output: Path
+    settings: str = "{}"
+    code: str = ""
+
+
+def execute(request: Request) -> Failure | None:
+    """Run a step, or hand on the failure of an earlier one; the output exists afterwards in any case.
+
+    Returns:
+        The failure, if there is one.
+
+    Raises:
+        OSError, MemoryError: the machine failed, not the trial; nothing is recorded, so that the next run tries again.
+    """
+    module = importlib.import_module(f"pipeline.steps.{request.step}")
+    inputs = {name: file_digest(path) for name, path in request.inputs.items()}
+    provenance = Provenance(request.step, inputs, request.settings, request.code, library_versions())
+    failure = earlier_failure(request.inputs.values()) or _attempt(module.run, request, provenance)
+    if failure:
+        on_failure = getattr(module, "on_failure", None)
+        if on_failure:
+            _write_beside(request.output, lambda path: on_failure(path, failure))
+        else:
+            write_failure(request.output, failure, provenance)
+    return failure
+
+
+def earlier_failure(files: Any) -> Failure | None:
+    """The failure that the first failed one of the stage files records, or None."""
+    for path in files:
+        if path.suffix == STAGE_SUFFIX:
+            _, failure = read_status(path)
+            if failure:
+                return failure
+    return None
+
+
+def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) -> Failure | None:
+    try:
+        arguments = _arguments(run, request, provenance)
+        if "output" in inspect.signature(run).parameters:
+            _write_beside(request.output, lambda path: run(**arguments, output=path))
+        else:
+            write_stage(request.output, run(**arguments), provenance)
+    except PipelineError as error:
+        print(error, file=sys.stderr)
+        return Failure(request.trial, request.step, str(error))
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:
+        traceback.print_exc()
+        reason = f"a defect of the program, {type(error).__name__}: {error}"
+        return Failure(request.trial, request.step, reason, defect=True)
+    return None
+
+
+def _arguments(run: Callable[..., Any], request: Request, provenance: Provenance) -> dict[str, Any]:
+    hints = get_type_hints(run)
+    settings = json.loads(request.settings)
+    arguments: dict[str, Any] = {}
+    for name, parameter in inspect.signature(run).parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            named = set(inspect.signature(run).parameters)
+            arguments.update({key: path for key, path in request.inputs.items() if key not in named})
+        elif name == "provenance":
+            arguments[name] = provenance
+        elif name in request.inputs:
+            path = request.inputs[name]
+            arguments[name] = path if hints[name] is Path else read_stage(path, hints[name])
+        elif name in settings:
+            arguments[name] = TypeAdapter(hints[name]).validate_json(json.dumps(settings[name]))
+        elif name != "output" and parameter.default is parameter.empty:
+            raise TypeError(f"the rule gives step '{request.step}' no '{name}'")
+    return arguments
+
+
+def _write_beside(path: Path, write: Callable[[Path], None]) -> None:
+    """Let ``write`` make a file that takes its final name only when it is whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.stem}.partial{path.suffix}")
+    try:
+        write(beside)
+        os.replace(beside, path)
+    finally:
+        with suppress(FileNotFoundError):
+            beside.unlink()

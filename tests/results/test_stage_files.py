@@ -1,0 +1,272 @@
+"""What a stage writes comes back equal, labelled, and with the same bytes each time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Annotated, Literal
+
+import h5py
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import ResultsError
+from pipeline.math3d import Wrench
+from pipeline.provenance import Provenance
+from pipeline.results import (
+    Failure,
+    escape,
+    gather,
+    read_stage,
+    read_status,
+    unescape,
+    write_failure,
+    write_stage,
+)
+from pipeline.trial import Axis, Event, ForcePlate, ModelOutput, Note, Quantity, RawTrial
+
+PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
+
+
+def recording() -> RawTrial:
+    rng = np.random.default_rng(3)
+    frames, samples = 5, 20
+    markers = rng.normal(size=(frames, 3, 3))
+    markers[2, 1] = np.nan
+    wrench = Wrench(rng.normal(size=(samples, 3)), rng.normal(size=(samples, 3)), np.array([0.1, 0.0, 0.2]))
+    return RawTrial(
+        name="walk 1/2 é",
+        file_name="walk.c3d",
+        sha256="00",
+        first_frame=12,
+        rate=100.0,
+        analog_rate=400.0,
+        marker_names=("LASI", "R/ASI", "S\u0153ur %"),
+        analog_names=("Fx", "Fy"),
+        analog_units=("N", "N"),
+        time=np.arange(frames) / 100,
+        analog_time=np.arange(samples) / 400,
+        markers_G=markers,
+        analog=rng.normal(size=(samples, 2)),
+        R_GL=np.eye(3),
+        plates=(ForcePlate(1, 2, rng.normal(size=(4, 3)), wrench), ForcePlate(2, 4, rng.normal(size=(4, 3)), wrench)),
+        events=(Event(0.01, "left", "strike", "file"),),
+        parameters={"LLegLength": 805.0, "odd/name": 0.0},
+        model_outputs={
+            "b/LAngles": ModelOutput("deg", rng.normal(size=(frames, 3))),
+            "a.": ModelOutput("W", rng.normal(size=(frames, 1))),
+        },
+        notes=(Note("assumed", "axes", "up is Z"), Note("info", "LASI", "")),
+    )
+
+
+def assert_same(left: object, right: object) -> None:
+    assert type(left) is type(right)
+    if is_dataclass(left):
+        for field in fields(left):
+            assert_same(getattr(left, field.name), getattr(right, field.name))
+    elif isinstance(left, dict):
+        assert list(left) == list(right)
+        assert_same(tuple(left.values()), tuple(right.values()))
+    elif isinstance(left, tuple):
+        assert len(left) == len(right)
+        for one, other in zip(left, right, strict=True):
+            assert_same(one, other)
+    elif isinstance(left, np.ndarray):
+        assert left.dtype.kind == right.dtype.kind
+        np.testing.assert_array_equal(left, right)
+    else:
+        assert left == right
+
+
+def test_a_recording_comes_back_equal_with_its_missing_values_and_order(tmp_path: Path) -> None:
+    write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
+    assert_same(read_stage(tmp_path / "raw.h5", RawTrial), recording())
+    assert read_status(tmp_path / "raw.h5") == (PROVENANCE, None)
+
+
+def test_the_comparison_of_this_file_sees_a_difference() -> None:
+    other = recording()
+    other.markers_G[0, 0, 0] += 1e-12
+    with pytest.raises(AssertionError):
+        assert_same(recording(), other)
+
+
+@dataclass(frozen=True)
+class Point:
+    position_G: Annotated[np.ndarray, Quantity("position", "m", ("time", "xyz"), "G")]
+    mass: Annotated[float, Quantity("mass", "kg")]
+
+
+@dataclass(frozen=True)
+class Everything:
+    """One of each kind of field that a stage may declare."""
+
+    by_name: dict[str, Annotated[np.ndarray, Quantity("angle", "rad", ("time", "angle"))]]
+    loads: dict[str, Annotated[Wrench, Quantity("load", "N, Nm, m", ("time", "xyz"), "G")]]
+    points: dict[str, Point]
+    lengths: dict[str, Annotated[float, Quantity("length", "m")]]
+    words: dict[str, str]
+    seen: Annotated[np.ndarray, Quantity("seen", "1", ("time",))]
+    count: Annotated[np.ndarray, Quantity("count", "1", ("time",))]
+    side: Literal["left", "right"]
+    absent: Annotated[np.ndarray, Quantity("absent", "m", ("time",))] | None
+    present: Annotated[np.ndarray | None, Quantity("present", "m", ("time",))]
+    nothing: Point | None
+    numbers: tuple[float, ...]
+    no_names: tuple[str, ...]
+    no_points: tuple[Point, ...]
+    no_events: tuple[Event, ...]
+    empty: dict[str, Point]
+    time: Annotated[np.ndarray, Axis("time", "time", "s")]
+
+
+def everything() -> Everything:
+    rng = np.random.default_rng(4)
+    time = np.arange(3.0)
+    wrench = Wrench(rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 3)))
+    point = Point(rng.normal(size=(3, 3)), 2.5)
+    return Everything(
+        by_name={"knee/left": rng.normal(size=(3, 3)), "a": np.full((3, 3), np.nan)},
+        loads={"ankle": wrench},
+        points={"p": point, "..": point},
+        lengths={"z": 1.0, "a": 2.0},
+        words={"k": "v"},
+        seen=np.array([True, False, True]),
+        count=np.array([1, 2, 3]),
+        side="right",
+        absent=None,
+        present=time,
+        nothing=None,
+        numbers=(1.5, 2.0),
+        no_names=(),
+        no_points=(),
+        no_events=(),
+        empty={},
+        time=time,
+    )
+
+
+def test_every_kind_of_field_comes_back_equal(tmp_path: Path) -> None:
+    write_stage(tmp_path / "all.h5", everything(), PROVENANCE)
+    assert_same(read_stage(tmp_path / "all.h5", Everything), everything())
+
+
+def datasets(group: h5py.Group) -> list[h5py.Dataset]:
+    found: list[h5py.Dataset] = []
+    group.visititems(lambda _, item: found.append(item) if isinstance(item, h5py.Dataset) else None)
+    return found
+
+
+@pytest.mark.parametrize("value", [recording(), everything()], ids=["recording", "everything"])
+def test_every_dataset_has_units_frame_name_and_a_scale_of_its_own_on_each_dimension(tmp_path: Path, value) -> None:
+    write_stage(tmp_path / "s.h5", value, PROVENANCE)
+    with h5py.File(tmp_path / "s.h5") as file:
+        assert len(datasets(file)) > 10
+        for dataset in datasets(file):
+            assert {"units", "frame", "long_name"} <= set(dataset.attrs), dataset.name
+            if dataset.is_scale:
+                assert dataset.ndim == 1
+                continue
+            names = [dim[0].name.rpartition("/")[2] for dim in dataset.dims]
+            assert len(names) == len(set(names)) == dataset.ndim
+            for dim, size in zip(dataset.dims, dataset.shape, strict=True):
+                assert dim[0].shape == (size,)
+
+
+def test_markers_are_labelled_with_names_times_and_components(tmp_path: Path) -> None:
+    write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
+    with h5py.File(tmp_path / "raw.h5") as file:
+        markers = file["markers_G"]
+        assert (markers.attrs["units"], markers.attrs["frame"]) == ("m", "G")
+        time, names, components = (dim[0] for dim in markers.dims)
+        np.testing.assert_array_equal(time[()], recording().time)
+        assert tuple(names.asstr()[()]) == recording().marker_names
+        assert tuple(components.asstr()[()]) == ("x", "y", "z")
+        load = file["plates/2/wrench/moment_G"]
+        assert load.attrs["units"] == "Nm"
+        assert load.dims[0][0].name == "/analog_time"
+
+
+def test_the_same_value_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one.h5", "two.h5"):
+        write_stage(tmp_path / name, recording(), PROVENANCE)
+    assert (tmp_path / "one.h5").read_bytes() == (tmp_path / "two.h5").read_bytes()
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "s.h5"
+    write_stage(path, everything(), PROVENANCE)
+    before = path.read_bytes()
+    bad = everything()
+    object.__setattr__(bad, "seen", np.array([True]))
+    with pytest.raises(ResultsError, match=r"seen.*1 entries along 'time', its axis has 3"):
+        write_stage(path, bad, PROVENANCE)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failure_is_stored_in_place_of_a_value_and_refuses_to_be_read_as_one(tmp_path: Path) -> None:
+    failure = Failure("walk_2", "ingest", "walk_2.c3d: is empty", defect=False)
+    write_failure(tmp_path / "f.h5", failure, PROVENANCE)
+    assert read_status(tmp_path / "f.h5") == (PROVENANCE, failure)
+    with pytest.raises(ResultsError, match=r"ingest failed: walk_2\.c3d: is empty"):
+        read_stage(tmp_path / "f.h5", RawTrial)
+
+
+def test_a_missing_or_foreign_or_older_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match=r"absent\.h5"):
+        read_stage(tmp_path / "absent.h5", RawTrial)
+    (tmp_path / "text.h5").write_text("not HDF5")
+    with pytest.raises(ResultsError, match=r"text\.h5"):
+        read_stage(tmp_path / "text.h5", RawTrial)
+    write_stage(tmp_path / "point.h5", Point(np.zeros((2, 3)), 1.0), PROVENANCE)
+    with pytest.raises(ResultsError, match=r"lacks 'by_name'.*run the workflow again"):
+        read_stage(tmp_path / "point.h5", Everything)
+
+
+def test_a_trial_file_has_the_stages_in_groups_with_labels_and_without_bulk(tmp_path: Path) -> None:
+    write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
+    write_stage(tmp_path / "all.h5", everything(), PROVENANCE)
+    stages = {"raw": tmp_path / "raw.h5", "all": tmp_path / "all.h5"}
+    for name in ("one.h5", "two.h5"):
+        gather(tmp_path / name, stages, PROVENANCE, leave_out=["analog_time"])
+    assert (tmp_path / "one.h5").read_bytes() == (tmp_path / "two.h5").read_bytes()
+    assert_same(read_stage(tmp_path / "one.h5", Everything, "all"), everything())
+    with h5py.File(tmp_path / "one.h5") as file:
+        assert "analog" not in file["raw"]
+        assert "analog_time" not in file["raw"]
+        assert file["raw/markers_G"].dims[1][0] == file["raw/marker"]
+        assert file["raw"].attrs["settings"] == PROVENANCE.settings
+
+
+@pytest.mark.parametrize("text", ["", ".", "..", "a/b", "%", "%2F", "knee é", "\ud800", "a\0b", "../../x", "L{x}"])
+def test_any_label_becomes_a_name_and_back(text: str, tmp_path: Path) -> None:
+    assert unescape(escape(text)) == text
+    with h5py.File(tmp_path / "n.h5", "w") as file:
+        file.create_group(escape(text))
+        assert list(file) == [escape(text)]
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=[])), st.text())
+def test_two_labels_never_become_one_name(one: str, other: str) -> None:
+    assert unescape(escape(one)) == one
+    assert (escape(one) == escape(other)) == (one == other)
+
+
+def test_an_array_without_units_is_a_defect_of_the_declaration(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Bare:
+        x: np.ndarray
+
+    Bare.__annotations__["x"] = np.ndarray
+    with pytest.raises(TypeError, match="'x' has no declared units"):
+        write_stage(tmp_path / "b.h5", Bare(np.zeros(3)), PROVENANCE)
+
+
+def test_text_that_utf8_or_hdf5_cannot_hold_is_written_as_its_escape(tmp_path: Path) -> None:
+    events = (Event(0.0, "left\0", "strike", "half \ud800"),)
+    write_stage(tmp_path / "s.h5", replace(everything(), no_events=events), PROVENANCE)
+    assert read_stage(tmp_path / "s.h5", Everything).no_events == (Event(0.0, "left\\0", "strike", "half \\ud800"),)
