@@ -69,7 +69,7 @@ class FourierSeries:
         wave = omega**derivative * np.exp(np.outer(time, omega))
         out = np.tensordot(wave, self.coefficients, axes=1).real
         if derivative == 0:
-            out = out + np.multiply.outer(time, self.drift)
+            out = out + time.reshape(-1, *[1] * (out.ndim - 1)) * self.drift
         elif derivative == 1:
             out = out + self.drift
         return out

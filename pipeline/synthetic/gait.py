@@ -35,6 +35,7 @@ class Gait:
     Attributes:
         speed, cycle: m/s, s.
         stance: share of the cycle with ground contact, percent.
+        swing_from: phase from which the foot advances; before the force has quite gone, since the toes are not modelled.
         step_width: between the lines of the ankle centres.
         toe_out: of the feet.
         foot_ahead: of the ankle centre before the mean path of the hips, in the middle of its stance.
@@ -43,7 +44,7 @@ class Gait:
         knee_axis_out: turn of the flexion axis of the knee about the vertical, outwards.
         knee_abduction, knee_rotation: second and third Cardan angle z-x-y of the right knee.
         hips_height: mean height of the midpoint of the hip centres.
-        hips_up, hips_forward, hips_right, list, rotation, tilt: harmonics of the midpoint of the hip centres and of the
+        hips_up, hips_forward, hips_right, obliquity, rotation, tilt: harmonics of the midpoint of the hip centres and of the
             pelvis: right side up, right side forward, back.
         anterior_tilt: mean.
         smoothing: of all drawn curves, percent of the cycle.
@@ -52,40 +53,31 @@ class Gait:
     speed: float = 1.15
     cycle: float = 1.12
     stance: float = 62.0
+    swing_from: float = 59.0
     step_width: float = 0.11
     toe_out: float = 7.0
-    foot_ahead: float = -0.069
+    foot_ahead: float = -0.098
     foot_pitch: Curve = field(
         default_factory=lambda: {
-            0: 19,
-            6: 2.5,
-            12: 0,
-            30: 0,
-            40: -2,
-            50: -13,
-            56: -33,
-            62: -64,
-            67: -70,
-            80: -32,
-            90: 10,
-            96: 23,
+            **{0: 14.5, 6: 3, 12: 0, 30: 0, 40: -3.5, 50: -17.5, 56: -38},
+            **{62: -61.5, 67: -70, 80: -26.5, 90: 7.5, 96: 19.5},
         }
     )
     toe_lift: Curve = field(
-        default_factory=lambda: {0: 0, 62: 0, 68: 0.095, 74: 0.088, 82: 0.039, 90: 0.042, 96: 0.023}
+        default_factory=lambda: {0: 0, 54: 0, 62: 0.038, 68: 0.085, 75: 0.067, 82: 0.042, 90: 0.041, 96: 0.02}
     )
     knee_axis_out: Curve = field(default_factory=lambda: {0: 5, 15: 4, 40: 6, 60: 9, 80: 6})
     knee_abduction: Curve = field(default_factory=lambda: {0: 1, 15: 2, 40: 1, 70: -3, 90: 0})
     knee_rotation: Curve = field(default_factory=lambda: {0: -2, 15: 2, 45: -1, 65: 5, 90: -3})
-    hips_height: float = 0.8895
-    hips_up: tuple[Harmonic, ...] = ((2, 0.0177, 29.75), (4, 0.0014, 4))
-    hips_forward: tuple[Harmonic, ...] = ((2, 0.018, 46),)
+    hips_height: float = 0.8915
+    hips_up: tuple[Harmonic, ...] = ((2, 0.014, 27.5), (4, 0.0017, 2))
+    hips_forward: tuple[Harmonic, ...] = ((2, 0.013, 45.5),)
     hips_right: tuple[Harmonic, ...] = ((1, 0.020, 31),)
-    list: tuple[Harmonic, ...] = ((1, 3.0, 16), (3, 0.8, 14))
+    obliquity: tuple[Harmonic, ...] = ((1, 3.0, 16), (3, 0.8, 14))
     rotation: tuple[Harmonic, ...] = ((1, 5.0, 0),)
     tilt: tuple[Harmonic, ...] = ((2, 1.0, 5),)
     anterior_tilt: float = 7.0
-    smoothing: float = 1.3
+    smoothing: float = 2.2
 
     @property
     def stride(self) -> float:
@@ -108,7 +100,7 @@ class Gait:
         forward = self.speed * _EX
         return {
             name: (
-                FourierSeries.through(R, self.cycle, np.zeros((3, 3))),
+                FourierSeries.through(R, self.cycle),
                 FourierSeries.through(origin, self.cycle, forward),
             )
             for name, (R, origin) in poses.items()
@@ -127,7 +119,7 @@ class Gait:
     def _pelvis(self, subject: DemoSubject, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """R_GP (n, 3, 3) and the periodic part of the midpoint of the ASIS markers (n, 3)."""
         yaw = rotation_about(_EY, np.radians(_harmonics(self.rotation, phase)))
-        roll = rotation_about(_EX, -np.radians(_harmonics(self.list, phase)))
+        roll = rotation_about(_EX, -np.radians(_harmonics(self.obliquity, phase)))
         pitch = rotation_about(_EZ, np.radians(_harmonics(self.tilt, phase) - self.anterior_tilt))
         R = yaw @ roll @ pitch
         hips = np.stack([_harmonics(h, phase) for h in (self.hips_forward, self.hips_up, self.hips_right)], axis=-1)
@@ -184,7 +176,7 @@ class Gait:
         """
         heading, start = self.standing_foot(side)
         own = np.mod(own_phase, 100.0)
-        swing = np.clip((own - self.stance) / (100.0 - self.stance), 0.0, 1.0)
+        swing = np.clip((own - self.swing_from) / (100.0 - self.swing_from), 0.0, 1.0)
         rounding = through_points(_SOLE_ROUNDING, own_phase, self.smoothing)
         advance = swing**3 * (10 - 15 * swing + 6 * swing**2)
         lag = smooth(advance - own / 100.0, self.smoothing)  # progression without its drift

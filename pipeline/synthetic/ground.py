@@ -28,12 +28,12 @@ class GroundReaction:
         default_factory=lambda: {0: 0, 4: 0.18, 12: 0.72, 22: 1.12, 50: 0.76, 77: 1.11, 90: 0.55, 97: 0.09, 100: 0}
     )
     forward: Curve = field(
-        default_factory=lambda: {0: 0, 4: -0.02, 17: -0.17, 50: -0.01, 55: 0.01, 84: 0.19, 96: 0.04, 100: 0}
+        default_factory=lambda: {0: 0, 4: -0.005, 18: -0.145, 50: -0.02, 58: 0.015, 84: 0.185, 96: 0.035, 100: 0}
     )
     medial: Curve = field(default_factory=lambda: {0: 0, 5: -0.02, 20: 0.05, 50: 0.035, 78: 0.055, 95: 0.01, 100: 0})
     free_moment: Curve = field(default_factory=lambda: {0: 0, 25: 0.03, 55: -0.02, 82: -0.09, 100: 0})
     cop_forward: Curve = field(
-        default_factory=lambda: {0: -0.045, 10: -0.025, 25: 0.02, 50: 0.06, 75: 0.115, 92: 0.145, 100: 0.16}
+        default_factory=lambda: {0: -0.045, 10: -0.018, 25: 0.032, 50: 0.078, 75: 0.122, 92: 0.145, 100: 0.16}
     )
     cop_medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.008, 70: -0.003, 100: 0.012})
 

@@ -72,7 +72,7 @@ def test_channels_of_a_level_plate_equal_numbers_worked_by_hand():
     transducer 0.04 m below. M = r x F = (0*-100 - -0.04*0, -0.04*20 - 0.1*-100, 0) = (0, 9.2, 0) Nm.
     """
     corners = np.array([[0.3, -0.2, 0.0], [-0.3, -0.2, 0.0], [-0.3, 0.2, 0.0], [0.3, 0.2, 0.0]])
-    plate = PlateSetup(corners + [1.0, 2.0, 0.0], np.array([0.0, 0.0, -0.04]))
+    plate = PlateSetup(np.array([1.0, 2.0, 0.0]) + corners, np.array([0.0, 0.0, -0.04]))
     load = Wrench(np.array([[20.0, 0.0, 100.0]]), np.zeros(3), np.array([1.1, 2.0, 0.0]))
     np.testing.assert_allclose(plate.channels(load, 1e-3), [[20.0, 0.0, -100.0, 0.0, 9200.0, 0.0]], atol=1e-9)
 
