@@ -55,7 +55,7 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
     windows = upward[: len(upward) // width * width].reshape(-1, width).mean(axis=1)
     if len(windows) * width < _SHORTEST * rate or not len(windows):
         return None, "too short to tell whether it is loaded; nothing subtracted"
-    low, high = np.percentile(windows, [5.0, 99.5])
+    low, high = np.percentile(windows, [5.0, 99.5], method="nearest")
     span = float(high - low)
     if span < _STEP:
         level = float(np.median(windows))

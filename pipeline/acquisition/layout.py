@@ -149,7 +149,7 @@ class _Check:
             if length == 0:
                 return entries, groups, position
             name_end = position + 2 + abs(length)
-            if index == 0 or name_end + 3 > limit:
+            if index in (0, -128) or name_end + 3 > limit:
                 raise self.error(
                     f"the parameter section is damaged at byte {position}: an entry of no group or no room"
                 )
@@ -181,6 +181,8 @@ class _Check:
             raise self.error(
                 f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is no C3D"
             )
+        if kind == -1 and not rank:  # a single character is legal but brings the C3D library down
+            raise self.error(f"parameter {name} at byte {position} is a text without a length")
         dims = tuple(self.content[position + 2 : position + 2 + rank])
         entry = _Entry(group, name, kind, dims, position + 2 + rank)
         needed = entry.elements * _ELEMENT_BYTES[kind]
@@ -227,8 +229,12 @@ class _Check:
                 f"the header declares {head_analog} analog values in each frame, {per_frame} samples a channel"
             )
         declared = int(number("ANALOG", "USED", channels)) & _SATURATED
-        if declared != channels and head_analog:
-            raise self.error(f"the header has {channels} analog channels, ANALOG:USED {declared}")
+        if declared != channels:
+            raise self.error(f"the header declares {channels} analog channels, ANALOG:USED {declared}")
+        for name in ("SCALE", "OFFSET"):
+            given = number.count("ANALOG", name)
+            if given < channels:
+                raise self.error(f"ANALOG:{name} has {given} values for {channels} channels")
         analog_rate = number("ANALOG", "RATE", rate * per_frame)
         if channels and not math.isclose(analog_rate, rate * per_frame, rel_tol=1e-3):
             raise self.error(
@@ -293,6 +299,14 @@ class _NumberReader:
     def __call__(self, group: str, name: str, default: float) -> float:
         value = next(self._values(group, name), default)
         return value if math.isfinite(value) else math.nan
+
+    def count(self, group: str, name: str) -> int:
+        """Number of values of a numeric list, its continuations (SCALE2, ...) included."""
+        found, suffix = 0, 1
+        while (entry := self.parameters.get((group, name if suffix == 1 else f"{name}{suffix}"))) is not None:
+            found += entry.elements if entry.kind in _NUMERIC else 0
+            suffix += 1
+        return found
 
     def words(self, group: str, name: str) -> list[int]:
         """The values of an integer parameter as unsigned 16-bit words."""

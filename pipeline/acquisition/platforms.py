@@ -138,11 +138,11 @@ def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: 
 
 def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
     subject = f"plate {plate.number}"
-    signals, notes = unwrap_counts(file, plate.channels, subject)
-    if not np.isfinite(signals).all():
+    if not np.isfinite(file.analog[:, plate.channels]).all():
         raise AcquisitionError(
             "its analog data hold values that are no numbers", where=f"{file.name}, {subject}", remedy=_REMEDY
         )
+    signals, notes = unwrap_counts(file, plate.channels, subject)
     to_newtons, to_newton_metres, remarks = _units(file, plate, subject)
     notes += remarks
     origin, is_reversed = _origin(plate)

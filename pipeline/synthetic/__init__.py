@@ -1,0 +1,25 @@
+"""Trials of known truth, and the writer that puts them into C3D files."""
+
+from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
+from pipeline.synthetic.demo import DemoTruth, standing, walk, write_demo
+from pipeline.synthetic.gait import Gait
+from pipeline.synthetic.ground import GroundReaction
+from pipeline.synthetic.loads import SegmentInertia, joint_loads
+from pipeline.synthetic.rigid_motion import SegmentMotion, marker_paths
+from pipeline.synthetic.subject import DemoSubject
+
+__all__ = [
+    "DemoSubject",
+    "DemoTruth",
+    "Gait",
+    "GroundReaction",
+    "PlateSetup",
+    "SegmentInertia",
+    "SegmentMotion",
+    "joint_loads",
+    "marker_paths",
+    "standing",
+    "walk",
+    "write_c3d",
+    "write_demo",
+]

@@ -1,0 +1,80 @@
+"""Joint loads from known motion by Newton and Euler, written out frame by frame.
+
+Deliberately plain, and sharing no code with the pipeline's own inverse dynamics: it is there to be the other opinion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G
+from pipeline.math3d import Wrench
+from pipeline.synthetic.rigid_motion import SegmentMotion
+
+
+@dataclass(frozen=True)
+class SegmentInertia:
+    """Mass properties of a rigid segment.
+
+    Attributes:
+        mass: kg.
+        com_S: (3,) m, centre of mass from the segment's origin (its proximal joint centre), in segment axes.
+        inertia_S: (3, 3) kg m^2 about the centre of mass, in segment axes.
+    """
+
+    mass: float
+    com_S: np.ndarray
+    inertia_S: np.ndarray
+
+
+def joint_loads(
+    chain: Sequence[str],
+    segments: Mapping[str, SegmentMotion],
+    inertias: Mapping[str, SegmentInertia],
+    external: Mapping[str, Wrench],
+    gravity_G: tuple[float, float, float] = GRAVITY_G,
+) -> dict[str, Wrench]:
+    """Loads that the proximal segment exerts on each segment of a chain, at that segment's origin.
+
+    For each frame, from the last segment up: the forces on a body add up to m a, and the moments about its centre of
+    mass to I alpha + omega x I omega (Newton 1687; Euler 1776).
+
+    Args:
+        chain: names from proximal to distal, such as ("thigh", "shank", "foot").
+        segments: motion by name, T frames.
+        inertias: mass properties by name.
+        external: loads on a segment from outside the body, in G, about any points.
+        gravity_G: gravitational acceleration, m/s^2.
+
+    Returns:
+        By segment: force and moment on it (proximal on distal), about its origin, in G.
+    """
+    n_frames = len(segments[chain[0]].origin_G)
+    force = {name: np.zeros((n_frames, 3)) for name in chain}
+    moment = {name: np.zeros((n_frames, 3)) for name in chain}
+    for frame in range(n_frames):
+        distal_force, distal_moment, distal_point = np.zeros(3), np.zeros(3), np.zeros(3)
+        for name in reversed(chain):
+            motion, body = segments[name], inertias[name]
+            R = motion.R_GS[frame]
+            arm = R @ np.asarray(body.com_S, dtype=float)
+            com = motion.origin_G[frame] + arm
+            omega, alpha = motion.omega_G[frame], motion.alpha_G[frame]
+            acceleration = motion.acceleration_G[frame] + np.cross(alpha, arm) + np.cross(omega, np.cross(omega, arm))
+            inertia = R @ np.asarray(body.inertia_S, dtype=float) @ R.T
+
+            # What must act at the proximal joint: the rates of momentum less every other load on the body.
+            f = body.mass * (acceleration - np.asarray(gravity_G)) + distal_force
+            m = inertia @ alpha + np.cross(omega, inertia @ omega)
+            m = m + distal_moment + np.cross(distal_point - com, distal_force)
+            if name in external:
+                load = external[name]
+                f = f - load.force_G[frame]
+                m = m - load.moment_G[frame] - np.cross(load.point_G[frame] - com, load.force_G[frame])
+            m = m - np.cross(-arm, f)
+            force[name][frame], moment[name][frame] = f, m
+            distal_force, distal_moment, distal_point = f, m, motion.origin_G[frame]
+    return {name: Wrench(force[name], moment[name], segments[name].origin_G) for name in chain}

@@ -1,0 +1,136 @@
+"""What is written to a C3D file is what another reader finds in it."""
+
+from __future__ import annotations
+
+import ezc3d
+import numpy as np
+import pytest
+
+from pipeline.errors import AcquisitionError
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.synthetic import PlateSetup, write_c3d
+from pipeline.trial import Event
+
+RATE, ANALOG_RATE, N_FRAMES = 100.0, 1000.0, 7
+
+
+def _plate(kind: int, rng: np.random.Generator, metres_per_unit: float) -> PlateSetup:
+    """A plate in general position: tilted, turned, off the origin, its surface centre beside its transducer."""
+    quadrants = np.array([[0.2, 0.3, 0.0], [-0.2, 0.3, 0.0], [-0.2, -0.3, 0.0], [0.2, -0.3, 0.0]])
+    R_LP = rotation_about(np.array([0.3, 1.0, 0.1]), 2.7) @ rotation_about(np.array([0.0, 0.0, 1.0]), 0.4 * kind)
+    corners_L = np.array([0.3, -1.2, 0.15]) * kind + quadrants @ R_LP.T
+    calibration = np.diag([250.0, 250.0, 900.0, *np.array([400.0, 300.0, 200.0]) / metres_per_unit]) @ (
+        np.eye(6) + 0.05 * rng.standard_normal((6, 6))
+    )
+    return PlateSetup(corners_L, np.array([0.011, -0.007, -0.043]), kind, calibration)
+
+
+def _load(rng: np.random.Generator, plate: PlateSetup) -> Wrench:
+    n = round(N_FRAMES * ANALOG_RATE / RATE)
+    return Wrench(
+        np.array([30.0, -40.0, 700.0]) + 50 * rng.standard_normal((n, 3)),
+        20 * rng.standard_normal((n, 3)),
+        plate.centre_L + 0.1 * rng.standard_normal((n, 3)),
+    )
+
+
+@pytest.mark.parametrize("units", ["mm", "m"])
+def test_ezc3d_finds_the_markers_and_the_wrench_of_plates_in_general_position(tmp_path, units):
+    """ezc3d applies the plate equations itself; its force and its moment about the centre of the surface are ours."""
+    rng = np.random.default_rng(3)
+    markers_L = rng.standard_normal((N_FRAMES, 3, 3))
+    scale = {"mm": 1e-3, "m": 1.0}[units]
+    plates = [_plate(2, rng, scale), _plate(4, rng, scale)]
+    loads = [_load(rng, plate) for plate in plates]
+    path = tmp_path / "a.c3d"
+    write_c3d(
+        path,
+        marker_names=["A", "B", "C"],
+        markers_L=markers_L,
+        rate=RATE,
+        plates=plates,
+        plate_loads_L=loads,
+        analog_rate=ANALOG_RATE,
+        units=units,
+    )
+    read = ezc3d.c3d(str(path), extract_forceplat_data=True)
+
+    np.testing.assert_allclose(
+        scale * np.moveaxis(read["data"]["points"][:3], (0, 1, 2), (2, 1, 0)), markers_L, rtol=1e-6, atol=1e-7
+    )  # float32
+    for stored, plate, load in zip(read["data"]["platform"], plates, loads, strict=True):
+        expected = load.about(plate.centre_L)
+        # float32 channels of about 1e3 N and 1e2 Nm carry seven digits.
+        np.testing.assert_allclose(stored["force"].T, expected.force_G, atol=5e-4)
+        np.testing.assert_allclose(scale * stored["moment"].T, expected.moment_G, atol=5e-4)
+
+
+def test_channels_of_a_level_plate_equal_numbers_worked_by_hand():
+    """Plate axes x = lab X, y = -lab Y, z down; 100 N up and 20 N along X at 0.1 m beside the centre along X.
+
+    In plate axes F = (20, 0, -100) and the point is (0.1, 0, 0) from the centre, or (0.1, 0, -0.04) from the
+    transducer 0.04 m below. M = r x F = (0*-100 - -0.04*0, -0.04*20 - 0.1*-100, 0) = (0, 9.2, 0) Nm.
+    """
+    corners = np.array([[0.3, -0.2, 0.0], [-0.3, -0.2, 0.0], [-0.3, 0.2, 0.0], [0.3, 0.2, 0.0]])
+    plate = PlateSetup(np.array([1.0, 2.0, 0.0]) + corners, np.array([0.0, 0.0, -0.04]))
+    load = Wrench(np.array([[20.0, 0.0, 100.0]]), np.zeros(3), np.array([1.1, 2.0, 0.0]))
+    np.testing.assert_allclose(plate.channels(load, 1e-3), [[20.0, 0.0, -100.0, 0.0, 9200.0, 0.0]], atol=1e-9)
+
+
+def test_gaps_events_parameters_channels_and_first_frame_survive(tmp_path):
+    markers_L = np.arange(N_FRAMES * 6.0).reshape(N_FRAMES, 2, 3)
+    markers_L[2, 1] = np.nan
+    emg = np.linspace(-1.0, 1.0, 70)[:, None]
+    path = tmp_path / "b.c3d"
+    write_c3d(
+        path,
+        marker_names=["A", "B"],
+        markers_L=markers_L,
+        rate=RATE,
+        analog_names=["EMG1"],
+        analog=emg,
+        analog_units=["V"],
+        analog_rate=ANALOG_RATE,
+        events=[Event(0.05, "right", "off", "truth"), Event(0.02, "left", "strike", "truth")],
+        parameters={"Bodymass": 72.0, "LLegLength": 905.0},
+        first_frame=6101,
+    )
+    read = ezc3d.c3d(str(path))
+    points, parameters = read["data"]["points"], read["parameters"]
+    assert np.isnan(points[:3, 1, 2]).all()
+    assert np.isfinite(np.delete(points[:3].reshape(3, -1), N_FRAMES + 2, axis=1)).all()
+    assert read["data"]["meta_points"]["residuals"][0, 1, 2] < 0
+    np.testing.assert_allclose(read["data"]["analogs"][0].T, emg, atol=1e-7)
+    assert read["header"]["points"]["first_frame"] == 6100
+    assert parameters["PROCESSING"]["LLegLength"]["value"] == [905.0]
+    assert parameters["EVENT"]["CONTEXTS"]["value"] == ["Left", "Right"]
+    assert parameters["EVENT"]["LABELS"]["value"] == ["Foot Strike", "Foot Off"]
+    # 6100 frames at 100 Hz are one minute and one second.
+    np.testing.assert_allclose(parameters["EVENT"]["TIMES"]["value"], [[1.0, 1.0], [1.02, 1.05]], atol=1e-5)
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path):
+    for name in ("a.c3d", "b.c3d"):
+        write_c3d(tmp_path / name, marker_names=["A"], markers_L=np.ones((4, 1, 3)), rate=RATE)
+    assert (tmp_path / "a.c3d").read_bytes() == (tmp_path / "b.c3d").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"units": "cm"}, "unit of length 'cm'"),
+        ({"marker_names": ["A", "A"]}, "unique labels"),
+        ({"analog_rate": 150.0}, "not a multiple"),
+        ({"analog_rate": 1000.0, "analog": np.zeros((3, 1)), "analog_names": ["E"], "analog_units": ["V"]}, "expected"),
+        ({"plates": [PlateSetup(np.eye(4, 3))]}, "0 loads for 1 force plates"),
+    ],
+)
+def test_input_that_does_not_fit_together_is_refused_by_name(tmp_path, change, problem):
+    whole = {"marker_names": ["A", "B"], "markers_L": np.zeros((4, 2, 3)), "rate": RATE}
+    with pytest.raises(AcquisitionError, match=rf"bad\.c3d: .*{problem}"):
+        write_c3d(tmp_path / "bad.c3d", **(whole | change))
+
+
+def test_a_plate_of_a_type_that_cannot_be_written_is_refused():
+    with pytest.raises(AcquisitionError, match="type 3 cannot be written"):
+        PlateSetup(np.eye(4, 3), type=3)
