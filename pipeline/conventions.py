@@ -30,3 +30,15 @@ AXIS_NAMES: tuple[str, str, str] = ("x", "y", "z")
 def gravity_vector(gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G) -> np.ndarray:
     """Return gravity as a float array (3,), m/s^2, in G."""
     return np.asarray(gravity, dtype=float).reshape(3)
+
+
+def clinical_signs(joint: str) -> np.ndarray:
+    """Signs (3,) that turn rotations about z, x, y into flexion, adduction and internal rotation of a joint.
+
+    Args:
+        joint: name that begins with its side, such as "left_knee". Flexion of the knee turns the distal segment
+            backwards, that of hip and ankle forwards; moments have the opposite signs, so that extensor, abductor and
+            external rotator moments are positive.
+    """
+    side, _, name = joint.partition("_")
+    return np.array([-1.0 if name == "knee" else 1.0, LATERAL_SIGN[side], LATERAL_SIGN[side]])

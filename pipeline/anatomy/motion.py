@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.anatomy.marker_set import Joint, MarkerSet
-from pipeline.anatomy.pose import BodyPose, side_of
-from pipeline.conventions import LATERAL_SIGN
+from pipeline.anatomy.pose import BodyPose
+from pipeline.conventions import clinical_signs
 from pipeline.math3d import cardan_angles
 from pipeline.signals.derivatives import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, SegmentMotion
@@ -77,13 +77,7 @@ def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarr
     """
     angles = cardan_angles(np.swapaxes(joint.R_GP, 1, 2) @ joint.R_GD, sequence)
     zxy = angles[:, [sequence.index(axis) for axis in "zxy"]]
-    return zxy * angle_signs(name)
-
-
-def angle_signs(joint: str) -> np.ndarray:
-    """Signs (3,) from right-handed rotations about z, x, y to flexion, adduction and internal rotation."""
-    lateral = LATERAL_SIGN[side_of(joint)]
-    return np.array([-1.0 if joint.endswith("knee") else 1.0, lateral, lateral])
+    return zxy * clinical_signs(name)
 
 
 def pelvis_angles(R_GP: np.ndarray) -> np.ndarray:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.anatomy.motion import angle_signs
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z, clinical_signs
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note
 
 PERCENT = np.linspace(0.0, 100.0, 101)
@@ -59,7 +58,7 @@ def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) ->
 
 def clinical_moments(joint: str, moment: np.ndarray) -> np.ndarray:
     """Extensor, abductor and external rotator components (T, 3) of a moment (T, 3) about the axes x, y, z."""
-    return -moment[:, [Z, X, Y]] * angle_signs(joint)
+    return -moment[:, [Z, X, Y]] * clinical_signs(joint)
 
 
 def _curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> CycleCurves:

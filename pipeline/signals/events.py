@@ -129,13 +129,3 @@ def _carries(stance: Stance, side: str, strike: float, off: float) -> bool:
     near = 0.05  # s: the cycle's events may come from the file, a few frames beside the plate's own
     clean = stance.side == side and not stance.rejected
     return clean and abs(stance.onset - strike) < near and abs(stance.end - off) < near
-
-
-def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
-    """Frames (T,) in which a foot is known to be in the air: from its off to its next strike."""
-    own = [event for event in events if event.side == side]
-    swing = np.zeros(len(time), dtype=bool)
-    for event, following in pairwise(own):
-        if event.kind == "off" and following.kind == "strike":
-            swing |= (time >= event.time) & (time < following.time)
-    return swing

@@ -1,56 +1,24 @@
-"""Loads of the plates on the feet, at the marker frames."""
+"""Load of the ground on each foot over a whole walk: the plate's, nothing in swing, or not known."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
-from pipeline.acquisition import centre_of_pressure, free_moment
-from pipeline.config.settings import EventSettings
-from pipeline.conventions import Y
 from pipeline.math3d import Wrench
-from pipeline.signals.contact import contact_intervals
-from pipeline.signals.filters import low_pass
-from pipeline.trial import ForcePlate, PlateLoad, Stance
+from pipeline.trial import Event, PlateLoad, Stance
 
 
-def load_of_plate(
-    plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
-) -> tuple[PlateLoad, np.ndarray]:
-    """Filter one plate and bring it to the marker frames.
-
-    Force and moment are filtered about the fixed centre of the surface and only then turned into a centre of pressure.
-
-    Args:
-        plate: unfiltered, at ``analog_rate`` (Hz).
-        time: (T,) s, the marker frames.
-        cutoff, order: Hz, and order over both passes.
-        settings: thresholds.
-
-    Returns:
-        The plate's load at the marker frames, and the times (N, 2) s of its contacts.
-    """
-    wrench = plate.wrench
-    contacts = contact_intervals(wrench.force_G[:, Y], analog_rate, settings) / analog_rate
-    in_contact = np.zeros(len(time), dtype=bool)
-    for start, stop in contacts:
-        in_contact |= (time >= start - 1e-9) & (time < stop - 1e-9)
-    smooth = low_pass(np.hstack([wrench.force_G, wrench.moment_G]), analog_rate, cutoff, order)
-    at_frames = np.full((len(time), 6), np.nan)
-    samples = np.arange(len(smooth)) / analog_rate
-    inside = time <= samples[-1] + 1e-9
-    for column in range(6):
-        at_frames[inside, column] = np.interp(time[inside], samples, smooth[:, column])
-    at_frames[~in_contact & np.isfinite(at_frames[:, 0])] = 0.0
-    load = Wrench(at_frames[:, :3], at_frames[:, 3:], wrench.point_G[0])
-    cop = centre_of_pressure(load, plate.corners_G, settings.cop_force)
-    return (
-        PlateLoad(
-            plate.number, plate.corners_G, load, in_contact, cop, free_moment(load, plate.corners_G, settings.cop_force)
-        ),
-        contacts,
-    )
+def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
+    """Frames (T,) in which a foot is known to be in the air: from its off to its next strike."""
+    own = [event for event in events if event.side == side]
+    swing = np.zeros(len(time), dtype=bool)
+    for event, following in pairwise(own):
+        if event.kind == "off" and following.kind == "strike":
+            swing |= (time >= event.time) & (time < following.time)
+    return swing
 
 
 def ground_load(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad], swing: np.ndarray) -> Wrench:

@@ -16,8 +16,7 @@ from pipeline.newton_euler import (
     joint_power,
     solve,
 )
-from pipeline.signals.events import swing_frames
-from pipeline.signals.ground import ground_load
+from pipeline.signals.ground import ground_load, swing_frames
 from pipeline.trial import InverseDynamics, JointLoad, Kinematics, LegEquations, Note
 
 CHAIN = (("foot", "ankle"), ("shank", "knee"), ("thigh", "hip"))

@@ -18,7 +18,7 @@ from pipeline.signals.contact import Foot, find_stances
 from pipeline.signals.events import find_cycles, find_events
 from pipeline.signals.filters import low_pass
 from pipeline.signals.gaps import fill_gaps
-from pipeline.signals.ground import load_of_plate
+from pipeline.signals.plates import load_of_plate
 from pipeline.trial import Kinematics, Note, RawTrial
 
 
