@@ -1,0 +1,115 @@
+"""The whole chain from C3D to joint loads on the demo's walk, against the truth that the file was written from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.conventions import clinical_signs
+from pipeline.steps import inverse_dynamics
+from pipeline.steps.kinematics import kinematics
+from pipeline.synthetic.demo import standing, walk
+from pipeline.synthetic.loads import SegmentInertia
+
+MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "plug_in_gait.yaml"
+JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
+WIDE_OPEN = 40.0
+"""Hz; the demo's motion has nothing above 10 Hz, so such a filter changes only what is sharper than the motion."""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo")
+    truth = {"static": standing(), "walk": walk(), "back": walk("back", first_side="right", back=True)}
+    for name, trial in truth.items():
+        trial.write(folder / f"{name}.c3d")
+    return folder, truth
+
+
+def analysed(files, name: str, cutoff: float, **filters):
+    folder, truth = files
+    static, recording = read_trial(folder / "static.c3d"), read_trial(folder / f"{name}.c3d")
+    found = kinematics(
+        recording,
+        static,
+        load_marker_set(MARKER_SET),
+        Subject(subject="demo", sex="f"),
+        AnatomySettings(),
+        FilterSettings(markers=cutoff, **filters),
+        EventSettings(),
+    )
+    return truth[name], found, inverse_dynamics.run(found)
+
+
+def inertias_of(found):
+    return {
+        name: SegmentInertia(segment.mass, segment.com_S, segment.inertia_S)
+        for name, segment in found.calibration.segments.items()
+    }
+
+
+@pytest.mark.parametrize("name", ["walk", "back"])
+def test_joint_centres_and_angles_are_the_true_ones(files, name):
+    """C3D stores positions as 32-bit floats, 1e-4 mm here: centres within 0.05 mm, angles within 0.02 degrees."""
+    truth, found, _ = analysed(files, name, WIDE_OPEN)
+    for joint in JOINTS:
+        # The truth's origin is the laboratory's; both describe the same axes of G.
+        centre = found.joints[joint].centre_G
+        assert np.abs(centre - truth.joint_centres_G[joint])[10:-10].max() < 5e-5, joint
+        if joint.endswith("ankle"):
+            continue  # reported in another Cardan sequence; its axes are checked through the moments
+        true_angles = truth.joint_angles[joint] * clinical_signs(joint)
+        assert np.degrees(np.abs(found.angles[joint] - true_angles)[10:-10].max()) < 0.02, joint
+
+
+@pytest.mark.parametrize("name", ["walk", "back"])
+def test_joint_moments_and_forces_are_the_true_ones(files, name):
+    """Within 0.5 % of each joint's peak where the plates saw all that acted on the foot, away from the steps' edges.
+
+    At strike and off the wide-open filter still rounds the corner of the load over some 25 ms.
+    """
+    truth, found, loads = analysed(files, name, WIDE_OPEN)
+    true_loads = truth.true_loads(inertias_of(found))
+    for joint in JOINTS:
+        side = joint.split("_")[0]
+        edges = [event.time for event in truth.events if event.side == side]
+        away = np.min(np.abs(truth.time[:, None] - np.array(edges)), axis=1) > 0.025
+        known = np.isfinite(loads.joints[joint].moment_G).all(axis=1) & truth.on_plates[side] & away
+        known[:10] = known[-10:] = False
+        assert known.sum() > 100, "little is left to compare"
+        for mine, true in (
+            (loads.joints[joint].moment_G, true_loads[joint].moment_G),
+            (loads.joints[joint].force_G, true_loads[joint].force_G),
+        ):
+            peak = np.linalg.norm(true[known], axis=1).max()
+            assert np.abs(mine - true)[known].max() < 0.005 * peak, joint
+
+
+def test_the_default_filter_costs_little(files):
+    """At 6 Hz the loads' own content above 6 Hz is lost: sagittal moments within 7 % of their peak, root mean square."""
+    truth, found, loads = analysed(files, "walk", 6.0)
+    true_loads = truth.true_loads(inertias_of(found))
+    for joint in JOINTS:
+        known = np.isfinite(loads.joints[joint].moment_G).all(axis=1) & truth.on_plates[joint.split("_")[0]]
+        difference = (loads.joints[joint].moment_G - true_loads[joint].moment_G)[known, 2]
+        assert np.sqrt(np.mean(difference**2)) < 0.07 * np.abs(true_loads[joint].moment_G[known, 2]).max(), joint
+
+
+def test_events_come_from_the_plates_and_are_the_true_ones(files):
+    """The 20 N threshold is passed some 9 ms after the true strike and before the true off: within two frames."""
+    truth, found, _ = analysed(files, "walk", 6.0)
+    on_plates = [event for event in found.events if event.source.startswith("plate")]
+    assert len(on_plates) == 6
+    for event in on_plates:
+        true = [e.time for e in truth.events if e.side == event.side and e.kind == event.kind]
+        assert min(abs(event.time - t) for t in true) < 0.02
+    assert [(s.plate, s.side, s.rejected) for s in found.stances] == [
+        (1, "left", ""),
+        (2, "right", ""),
+        (3, "left", ""),
+    ]
