@@ -10,8 +10,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import ezc3d
-import numpy as np
 import pytest
 
 from pipeline.results import read_stage, read_status
@@ -21,22 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "pipeline", "profiles", "config")
 
 
-def write_c3d(path: Path, *, walking: bool) -> None:
-    """A recording of five markers, without analog data: enough to be read."""
-    rng = np.random.default_rng(1)
-    frames = 60
-    points = np.ones((4, 5, frames))
-    points[:3] = rng.uniform(0, 300, size=(3, 5, 1))
-    points[2] += 800
-    if walking:
-        points[0] += np.linspace(0, 2000, frames)
-    file = ezc3d.c3d()
-    file["parameters"]["POINT"]["RATE"]["value"] = [100]
-    file["parameters"]["POINT"]["UNITS"]["value"] = ["mm"]
-    file["parameters"]["POINT"]["LABELS"]["value"] = ["LASI", "RASI", "LPSI", "RPSI", "LHEE"]
-    file["data"]["points"] = points
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file.write(str(path))
+DEMO = ROOT / "data/demo"
 
 
 @dataclass(frozen=True)
@@ -87,17 +70,16 @@ def bench(tmp_path: Path) -> Bench:
             bench.home.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, bench.home / name)
     config = bench.study / "config"
-    (config / "marker_sets").mkdir(parents=True)
-    (config / "marker_sets/own.yaml").write_text("")
-    (config / "config.yaml").write_text("anatomy: {marker_set: own}\n")
+    config.mkdir(parents=True)
+    (config / "config.yaml").write_text("")
     (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\n")
     (config / "trials.tsv").write_text(
         "trial\tsubject\tkind\tfile\nstill\tAnn\tstatic\tstill.c3d\n"
         "w1\tAnn\twalk\tit's $HOME; 1.c3d\nw2\tAnn\twalk\tw2.c3d\n"
     )
-    write_c3d(bench.study / "data/raw/still.c3d", walking=False)
-    write_c3d(bench.study / "data/raw/it's $HOME; 1.c3d", walking=True)
-    write_c3d(bench.study / "data/raw/w2.c3d", walking=True)
+    (bench.study / "data/raw").mkdir(parents=True)
+    for source, name in (("static", "still"), ("walk", "it's $HOME; 1"), ("walk_back", "w2")):
+        shutil.copy(DEMO / f"{source}.c3d", bench.study / f"data/raw/{name}.c3d")
     return bench
 
 
@@ -117,7 +99,7 @@ def test_a_broken_file_is_named_after_all_else_is_done_and_can_be_replaced(bench
     assert not failure.defect
 
     assert bench.run().status != 0, "a failed trial stays one until it is mended"
-    write_c3d(broken, walking=True)
+    shutil.copy(DEMO / "walk_back.c3d", broken)
     run = bench.run()
     assert run.status == 0, run.text
     assert run.jobs()["ingest"] == 1
@@ -133,9 +115,9 @@ def test_editing_a_module_that_a_step_uses_reruns_it_and_otherwise_nothing_runs(
     bench.edit("math3d/rotations.py")
     assert bench.run("--dry-run").jobs()["ingest"] == 3
     bench.run()
-    (bench.study / "config/config.yaml").write_text("anatomy: {marker_set: own}\nreport: {cycle_points: 51}\n")
+    (bench.study / "config/config.yaml").write_text("report: {cycle_points: 51}\n")
     assert "Nothing to be done" in bench.run("--dry-run").text
-    (bench.study / "config/config.yaml").write_text("anatomy: {marker_set: own}\naxes: {up: +z}\n")
+    (bench.study / "config/config.yaml").write_text("axes: {up: +z}\n")
     assert bench.run("--dry-run").jobs()["ingest"] == 3
 
 
@@ -156,10 +138,10 @@ def test_a_killed_job_leaves_no_file_lets_the_others_finish_and_runs_again(bench
 
 
 def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_job(bench: Bench) -> None:
-    (bench.study / "config/config.yaml").write_text("anatomy: {marker_set: own}\nfilter: {marker: 5}\n")
+    (bench.study / "config/config.yaml").write_text("filter: {marker: 5}\n")
     run = bench.run()
     assert run.status != 0
-    assert "line 2, in filter: unknown key 'marker'; did you mean 'markers'?" in run.text
+    assert "line 1, in filter: unknown key 'marker'; did you mean 'markers'?" in run.text
     assert "Traceback" not in run.text
     assert not (bench.study / "data/results").exists()
     run = bench.run("--config", "filter=5")
