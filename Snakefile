@@ -29,4 +29,5 @@ rule all:
 
 include: "pipeline/rules/common.smk"
 include: "pipeline/rules/ingest.smk"
+include: "pipeline/rules/gather.smk"
 include: "pipeline/rules/verdict.smk"

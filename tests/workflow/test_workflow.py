@@ -94,15 +94,17 @@ def test_a_broken_file_is_named_after_all_else_is_done_and_can_be_replaced(bench
     assert "Traceback" not in run.text
     for trial in ("still", "w1"):
         assert read_stage(bench.raw(trial), RawTrial).name == trial
-    _, failure = read_status(bench.raw("w2"))
-    assert failure is not None
-    assert not failure.defect
+        assert read_status(bench.study / f"data/results/{trial}.h5")[1] is None
+    for path in (bench.raw("w2"), bench.study / "data/results/w2.h5"):
+        _, failure = read_status(path)
+        assert failure is not None
+        assert (failure.trial, failure.step, failure.defect) == ("w2", "ingest", False)
 
     assert bench.run().status != 0, "a failed trial stays one until it is mended"
     shutil.copy(DEMO / "walk_back.c3d", broken)
     run = bench.run()
     assert run.status == 0, run.text
-    assert run.jobs()["ingest"] == 1
+    assert run.jobs()["ingest"] == run.jobs()["gather"] == 1
     assert read_stage(bench.raw("w2"), RawTrial).name == "w2"
 
 
@@ -111,7 +113,9 @@ def test_editing_a_module_that_a_step_uses_reruns_it_and_otherwise_nothing_runs(
     assert "Nothing to be done" in bench.run().text
 
     bench.edit("steps/gather.py")
-    assert "Nothing to be done" in bench.run("--dry-run").text
+    jobs = bench.run("--dry-run").jobs()
+    assert jobs["gather"] == 3
+    assert "ingest" not in jobs
     bench.edit("math3d/rotations.py")
     assert bench.run("--dry-run").jobs()["ingest"] == 3
     bench.run()
