@@ -30,4 +30,5 @@ rule all:
 include: "pipeline/rules/common.smk"
 include: "pipeline/rules/ingest.smk"
 include: "pipeline/rules/analyse.smk"
+include: "pipeline/rules/gather.smk"
 include: "pipeline/rules/verdict.smk"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 from typing import TypeVar
 
@@ -52,7 +53,7 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
     text = _text(path, shown, problems)
     if text is None:
         return []
-    reader = csv.reader(text.splitlines(), delimiter="\t")
+    reader = csv.reader(io.StringIO(text), delimiter="\t")
     header = [cell.strip() for cell in next(reader, [])]
     if not _header_fits(header, shown, model, problems):
         return []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
+from pipeline.errors import PipelineError
 from pipeline.steps.framework import Request, execute
 
 
@@ -19,7 +21,10 @@ def main() -> None:
     parser.add_argument("--code", default="", help="digest of the step's code, for the output's provenance")
     options = parser.parse_intermixed_args()
     inputs = {name: Path(file) for name, _, file in (item.partition("=") for item in options.inputs)}
-    execute(Request(options.step, options.trial, inputs, options.output, options.settings, options.code))
+    try:
+        execute(Request(options.step, options.trial, inputs, options.output, options.settings, options.code))
+    except PipelineError as error:  # an input that is no results file: nothing to hand on
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

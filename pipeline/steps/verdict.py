@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from pipeline.errors import PipelineError
 from pipeline.results import Failure, read_status
 
 
@@ -30,7 +31,10 @@ def main() -> int:
     parser.add_argument("--output", required=True, type=Path, help="text file to write if no trial failed")
     options = parser.parse_args()
     files = {trial: Path(file) for trial, _, file in (item.partition("=") for item in options.files)}
-    failures = failures_of(files)
+    try:
+        failures = failures_of(files)
+    except PipelineError as error:
+        sys.exit(str(error))
     if failures:
         print(f"\n{len(failures)} of {len(files)} trials failed; the others are complete:", file=sys.stderr)
         for trial, failure in failures.items():

@@ -1,0 +1,39 @@
+"""``python -m pipeline``: draft a study for a folder of C3D files, or tell what is in one of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from pipeline.acquisition import read_trial
+from pipeline.cli.check import describe
+from pipeline.cli.draft import draft_study
+from pipeline.errors import PipelineError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; returns the process's status."""
+    parser = argparse.ArgumentParser(prog="python -m pipeline", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    init = commands.add_parser("init", help="draft the tables of a new study")
+    init.add_argument("study", type=Path, help="the study's folder")
+    init.add_argument("--from", dest="source", type=Path, required=True, help="folder with its C3D files")
+    check = commands.add_parser("check", help="tell what the reader finds in a C3D file")
+    check.add_argument("file", type=Path)
+    options = parser.parse_args(arguments)
+    try:
+        if options.command == "check":
+            print(describe(read_trial(options.file)))
+        else:
+            for draft in draft_study(options.study, options.source):
+                print(f"{draft.trial}: {draft.kind} of {draft.subject} ({draft.remark})")
+            print(f"Check the tables in {options.study / 'config'}, and fill in the sex of each subject.")
+    except PipelineError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

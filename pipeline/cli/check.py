@@ -1,0 +1,38 @@
+"""Tells in words what the reader finds in a C3D file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.conventions import Y
+from pipeline.trial import RawTrial
+
+
+def describe(trial: RawTrial) -> str:
+    """What a recording holds, as lines of text."""
+    return "\n".join(_lines(trial))
+
+
+def _lines(trial: RawTrial) -> Iterator[str]:
+    frames = len(trial.time)
+    yield f"{trial.file_name}: {frames} frames at {trial.rate:g} Hz from frame {trial.first_frame}"
+    missing = np.isnan(trial.markers_G).any(axis=2).mean(axis=0) if frames else np.zeros(len(trial.marker_names))
+    yield f"{len(trial.marker_names)} markers: {', '.join(trial.marker_names)}"
+    gaps = [f"{name} {share:.0%}" for name, share in zip(trial.marker_names, missing, strict=True) if share > 0]
+    if gaps:
+        yield f"missing: {', '.join(gaps)}"
+    if trial.model_outputs:
+        yield f"{len(trial.model_outputs)} model outputs kept apart: {', '.join(trial.model_outputs)}"
+    yield f"{len(trial.analog_names)} analog channels" + (f" at {trial.analog_rate:g} Hz" if trial.analog_rate else "")
+    for plate in trial.plates:
+        vertical = plate.wrench.force_G[:, Y]
+        peak = f"{np.nanmax(vertical):.0f} N" if np.isfinite(vertical).any() else "missing"
+        yield f"plate {plate.number}: type {plate.type}, largest vertical force {peak}"
+    for event in trial.events:
+        yield f"{event.time:.3f} s: {event.side} {event.kind}, from {event.source}"
+    if trial.parameters:
+        yield "subject: " + ", ".join(f"{name} {value:g}" for name, value in trial.parameters.items())
+    for note in trial.notes:
+        yield f"{note.kind}: {note.subject}: {note.text}"

@@ -1,0 +1,110 @@
+"""Drafts the three files of a study for a folder of C3D files; what it guesses is for the user to check."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.acquisition import read_trial
+from pipeline.config.study import CONFIG, SUBJECTS, TRIALS
+from pipeline.conventions import X, Z
+from pipeline.errors import AcquisitionError, ConfigError
+from pipeline.trial import RawTrial
+
+STATIC_NAME = re.compile(r"static|statik|calib|(?<![a-z])cal(?![a-z])|standing|t-?pose", re.IGNORECASE)
+STATIC_TRAVEL = 0.3
+"""Markers that travel less than this are of a standing trial, m."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A row of trials.tsv, and why it is as it is."""
+
+    trial: str
+    subject: str
+    kind: str
+    file: str
+    remark: str
+
+
+def draft_study(study: Path, source: Path) -> list[Draft]:
+    """Write config.yaml, subjects.tsv and trials.tsv for all C3D files below a folder.
+
+    A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name.
+
+    Raises:
+        ConfigError: there is no C3D file, or the study has one of the three files already.
+    """
+    files = sorted(path for path in source.rglob("*") if path.suffix.lower() == ".c3d")
+    if not files:
+        raise ConfigError("has no C3D file", where=str(source))
+    existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
+    if existing:
+        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")
+
+    subjects = [_slug(_folder_of(path, source)) for path in files]
+    names = _unique(_slug(path.stem) for path in files)
+    drafts = [_draft(*item, study) for item in zip(files, names, subjects, strict=True)]
+
+    (study / "config").mkdir(parents=True, exist_ok=True)
+    (study / CONFIG).write_text("study:\n  title: Gait study\n", encoding="utf-8")
+    people = [[subject, "", "", ""] for subject in dict.fromkeys(subjects)]
+    _write_table(study / SUBJECTS, ["subject", "sex", "mass_kg", "height_m"], people)
+    rows = [[draft.trial, draft.subject, draft.kind, draft.file, "", draft.remark] for draft in drafts]
+    _write_table(study / TRIALS, ["trial", "subject", "kind", "file", "static", "notes"], rows)
+    return drafts
+
+
+def guess_kind(trial: RawTrial) -> tuple[str, str]:
+    """Guess "static" or "walk" from how far the markers travel over the floor (their median); with the reason."""
+    floor = trial.markers_G[:, :, [X, Z]]
+    floor = floor[:, np.isfinite(floor).any(axis=(0, 2))]
+    span = np.where(np.isnan(floor), -np.inf, floor).max(axis=0) - np.where(np.isnan(floor), np.inf, floor).min(axis=0)
+    travel = float(np.median(np.linalg.norm(span, axis=1))) if span.size else 0.0
+    return ("static" if travel < STATIC_TRAVEL else "walk"), f"markers travel {travel:.2f} m"
+
+
+def _draft(path: Path, name: str, subject: str, study: Path) -> Draft:
+    stored = study / "data/raw"
+    file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
+    try:
+        kind, remark = guess_kind(read_trial(path))
+    except AcquisitionError as error:
+        kind, remark = ("static" if STATIC_NAME.search(path.stem) else "walk"), f"guessed by name; {error.problem}"
+    return Draft(name, subject, kind, str(file), remark)
+
+
+def _folder_of(path: Path, source: Path) -> str:
+    inner = path.relative_to(source).parts
+    return inner[0] if len(inner) > 1 else source.resolve().name
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70] or "unnamed"
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    """Number the names that are taken already, upper and lower case being the same."""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        free, number = name, 1
+        while free.lower() in taken:
+            number += 1
+            free = f"{name}_{number}"
+        taken.add(free.lower())
+        result.append(free)
+    return result
+
+
+def _write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows([header, *rows])
+    path.write_text(text.getvalue(), encoding="utf-8")

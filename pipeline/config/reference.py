@@ -1,0 +1,86 @@
+"""Writes the reference of the configuration from its schema, so that the two cannot differ."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from pipeline.config.rows import Subject, Trial
+from pipeline.config.settings import Configuration
+
+BEGIN, END = "<!-- reference: begin -->", "<!-- reference: end -->"
+
+_LIMITS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most"}
+
+
+def reference_markdown() -> str:
+    """The reference as Markdown: a table for each section of config.yaml and for each of the two tables."""
+    parts = ["## config.yaml"]
+    for name, field in Configuration.model_fields.items():
+        parts += [f"### {name}", _summary(field.annotation), _table(field.annotation, "Key")]
+    for title, model in (("subjects.tsv", Subject), ("trials.tsv", Trial)):
+        parts += [f"## {title}", _summary(model), _table(model, "Column")]
+    return "\n\n".join(parts)
+
+
+def with_reference(text: str) -> str:
+    """A document with the reference between its two marks renewed. Raises ValueError if a mark is missing."""
+    before, rest = text.split(BEGIN)
+    _, after = rest.split(END)
+    return f"{before}{BEGIN}\n\n{reference_markdown()}\n\n{END}{after}"
+
+
+def _summary(model: Any) -> str:
+    return (model.__doc__ or "").strip()
+
+
+def _table(model: Any, first: str) -> str:
+    rows = [[first, "Unit", "Default", "Allowed", "Meaning"], ["---"] * 5]
+    for name, field in model.model_fields.items():
+        extra = field.json_schema_extra or {}
+        meaning = (field.description or "").replace("|", "\\|")
+        rows.append([f"`{name}`", str(extra.get("unit", "")), _default(field), _allowed(field), meaning])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _default(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    if field.default in (None, "", {}):
+        return ""
+    if isinstance(field.default, tuple):
+        return f"`[{', '.join(map(str, field.default))}]`"
+    return f"`{field.default}`"
+
+
+def _allowed(field: FieldInfo) -> str:
+    choices = [f"`{choice}`" for choice in _choices(field.annotation)]
+    limits = [
+        f"{word} {getattr(item, key):g}"
+        for item in field.metadata
+        for key, word in _LIMITS.items()
+        if hasattr(item, key)
+    ]
+    return ", ".join(choices + limits)
+
+
+def _choices(annotation: Any) -> Iterator[Any]:
+    if get_origin(annotation) is Literal:
+        yield from get_args(annotation)
+    elif not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        for inner in get_args(annotation):
+            yield from _choices(inner)
+
+
+def main(path: Path) -> None:
+    """Renew the reference in a document."""
+    path.write_text(with_reference(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,106 @@
+"""A folder of C3D files becomes a study that needs only what no file can tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.__main__ import main
+from pipeline.cli import draft
+from pipeline.cli.check import describe
+from pipeline.config import load_study
+from pipeline.errors import AcquisitionError
+from pipeline.math3d import Wrench
+from pipeline.trial import Event, ForcePlate, Note, RawTrial
+
+
+def recording(travel: float) -> RawTrial:
+    frames = 50
+    markers = np.random.default_rng(2).normal(size=(1, 4, 3)).repeat(frames, axis=0)
+    markers[:, :, 0] += np.linspace(0, travel, frames)[:, None]
+    markers[3] = np.nan
+    markers[5:30, 1] = np.nan
+    load = Wrench(np.full((frames, 3), 700.0), np.zeros(3), np.zeros(3))
+    return RawTrial(
+        name="t",
+        file_name="t.c3d",
+        sha256="",
+        first_frame=1,
+        rate=100.0,
+        analog_rate=100.0,
+        marker_names=("LASI", "RASI", "LHEE", "RHEE"),
+        analog_names=(),
+        analog_units=(),
+        time=np.arange(frames) / 100,
+        analog_time=np.arange(frames) / 100,
+        markers_G=markers,
+        analog=np.empty((frames, 0)),
+        R_GL=np.eye(3),
+        plates=(ForcePlate(1, 2, np.zeros((4, 3)), load),),
+        events=(Event(0.1, "left", "strike", "file"),),
+        parameters={"Height": 1580.0},
+        model_outputs={},
+        notes=(Note("assumed", "axes", "up is Z"),),
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    def read(path: Path) -> RawTrial:
+        if "broken" in path.name:
+            raise AcquisitionError("is empty", where=path.name)
+        return recording(0.05 if "stand" in path.stem else 2.0)
+
+    monkeypatch.setattr(draft, "read_trial", read)
+    for name in ("Ann B/stand 1.c3d", "Ann B/walk.C3D", "Ann B/Walk.c3d", "Ann B/broken.c3d", "Ann B/note.txt"):
+        path = tmp_path / "files" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    return tmp_path / "files"
+
+
+def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: Path, capsys) -> None:
+    study, home = tmp_path / "study", tmp_path / "home"
+    assert main(["init", str(study), "--from", str(folder)]) == 0
+    assert "fill in the sex" in capsys.readouterr().out
+    marker_set = home / "config/marker_sets/plug_in_gait.yaml"
+    marker_set.parent.mkdir(parents=True)
+    marker_set.write_text("")
+    table = study / "config/subjects.tsv"
+    table.write_text(table.read_text().replace("Ann_B\t\t", "Ann_B\tf\t"))
+    trials = load_study(study, home).trials
+    kinds = {name: trial.kind for name, trial in trials.items()}
+    assert kinds == {"Walk": "walk", "walk_2": "walk", "stand_1": "static", "broken": "walk"}
+
+
+def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:
+    assert main(["init", str(tmp_path / "s"), "--from", str(folder)]) == 0
+    assert main(["init", str(tmp_path / "s"), "--from", str(folder)]) == 1
+    assert "already" in capsys.readouterr().err
+    assert main(["init", str(tmp_path / "t"), "--from", str(tmp_path / "home")]) == 1
+    assert "has no C3D file" in capsys.readouterr().err
+
+
+def test_a_trial_without_travel_is_static() -> None:
+    assert draft.guess_kind(recording(0.1)) == ("static", "markers travel 0.10 m")
+    assert draft.guess_kind(recording(0.5)) == ("walk", "markers travel 0.50 m")
+    unseen = replace(recording(0.5), markers_G=np.full((50, 4, 3), np.nan))
+    assert draft.guess_kind(unseen)[0] == "static"
+
+
+def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
+    text = describe(recording(2.0))
+    for part in (
+        "50 frames at 100 Hz",
+        "4 markers: LASI",
+        "RASI 52%",
+        "LHEE 2%",
+        "plate 1: type 2, largest vertical force 700 N",
+        "0.100 s: left strike, from file",
+        "Height 1580",
+        "assumed: axes: up is Z",
+    ):
+        assert part in text

@@ -1,0 +1,203 @@
+"""A study is read whole and checked whole: each mistake is named with its place, its limit and the nearest name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import Configuration, Study, load_study
+from pipeline.errors import ConfigError
+
+SUBJECTS = "subject\tsex\tmass_kg\theight_m\nAnn\tf\t60.3\t1.58\nBob\tm\t\t\n"
+TRIALS = """trial\tsubject\tkind\tfile\tstatic\tfeet
+a_static\tAnn\tstatic\ta static.c3d\t\t
+a_walk\tAnn\twalk\ta_walk.c3d\t\t2:right; 1:left; 3:none
+b_static\tBob\tstatic\tsub/b.c3d\t\t
+b_static2\tBob\tstatic\tsub/b.c3d\t\t
+b_walk\tBob\twalk\telsewhere/b.c3d\tb_static2\t
+"""
+
+
+class Folder:
+    """A study's folder that a test can spoil."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.home = root / "study", root / "home"
+        for name in ("data/raw/a static.c3d", "data/raw/a_walk.c3d", "data/raw/sub/b.c3d", "elsewhere/b.c3d"):
+            self.write(name, "")
+        self.write("config/config.yaml", "")
+        self.write("config/subjects.tsv", SUBJECTS)
+        self.write("config/trials.tsv", TRIALS)
+        for name in ("plug_in_gait", "cleveland"):
+            path = self.home / f"config/marker_sets/{name}.yaml"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("")
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def load(self) -> Study:
+        return load_study(self.root, self.home)
+
+    def refusal(self) -> str:
+        with pytest.raises(ConfigError) as caught:
+            self.load()
+        return str(caught.value)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def test_a_good_study_resolves_its_files_statics_feet_and_marker_sets(folder: Folder) -> None:
+    study = folder.load()
+    assert study.names("walk") == ["a_walk", "b_walk"]
+    assert study.file_of("a_static") == folder.root / "data/raw/a static.c3d"
+    assert study.file_of("b_walk") == folder.root / "elsewhere/b.c3d"
+    assert [study.static_of(name) for name in ("a_walk", "b_walk", "b_static")] == ["a_static", "b_static2", "b_static"]
+    assert study.trials["a_walk"].feet == {2: "right", 1: "left", 3: "none"}
+    assert study.subject_of("a_walk").mass_kg == 60.3
+    assert study.subject_of("b_walk").mass_kg is None
+    assert study.marker_set_of("a_walk") == folder.home / "config/marker_sets/plug_in_gait.yaml"
+
+
+def test_a_marker_set_or_skeleton_of_the_study_comes_before_that_of_the_pipeline(folder: Folder) -> None:
+    assert folder.load().skeleton == folder.home / "config/skeleton.yaml"
+    folder.write("config/marker_sets/plug_in_gait.yaml", "")
+    folder.write("config/skeleton.yaml", "")
+    assert folder.load().marker_set_of("a_walk") == folder.root / "config/marker_sets/plug_in_gait.yaml"
+    assert folder.load().skeleton == folder.root / "config/skeleton.yaml"
+
+
+def test_a_trial_can_differ_from_the_study_in_axes_and_marker_set(folder: Folder) -> None:
+    folder.write("config/config.yaml", "axes: {up: +z, progression: +y}")
+    folder.write(
+        "config/trials.tsv",
+        "trial\tsubject\tkind\tfile\tprogression\tmarker_set\n"
+        "s\tAnn\tstatic\ta static.c3d\t\t\nw\tAnn\twalk\ta_walk.c3d\t-y\tcleveland\n",
+    )
+    study = folder.load()
+    assert (study.axes_of("w").up, study.axes_of("w").progression) == ("+z", "-y")
+    assert study.axes_of("s").progression == "+y"
+    assert study.marker_set_of("w").stem == "cleveland"
+
+
+@pytest.mark.parametrize("text", ["", "# only a remark\n", "filter:\n", "filter: {}\nstudy:\n"])
+def test_what_is_absent_or_empty_has_all_its_defaults(folder: Folder, text: str) -> None:
+    folder.write("config/config.yaml", text)
+    assert folder.load().configuration == Configuration()
+
+
+def test_a_spreadsheet_s_byte_order_mark_line_ends_quotes_and_blank_rows_are_no_obstacle(folder: Folder) -> None:
+    folder.write("config/subjects.tsv", '\ufeffsubject\tsex\r\n"Ann"\tf \r\n\t\r\nBob\tm\t\t\r\n')
+    assert list(folder.load().subjects) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("filter:\n  marker: 6", ["config/config.yaml, line 2, in filter", "unknown key 'marker'", "'markers'"]),
+        ("filtre: {}", ["line 1", "unknown key 'filtre'", "did you mean 'filter'?"]),
+        ("xyz: 1", ["unknown key 'xyz'", "known are anatomy, axes"]),
+        ("\nfilter: {markers: 600}", ["line 2, in filter", "less than or equal to 100", "600", "in Hz"]),
+        ("filter: {markers: '6'}", ["valid number", "'6'"]),
+        ("filter: {markers: true}", ["'markers'", "True"]),
+        ("filter: {markers: .nan}", ["'markers'", "nan"]),
+        ("filter: 6", ["'filter'", "valid dictionary"]),
+        ("anatomy: {hip_centre: davies}", ["'davis', 'harrington' or 'bell'", "did you mean 'davis'?"]),
+        ("events: {on_force: 5}", ["line 1", "off_force (10 N) is above on_force (5 N)"]),
+        ("events: {sources: [plates, plates]}", ["sources names a source twice"]),
+        ("events: {sources: [plates, foto]}", ["'plates', 'file' or 'markers'", "foto"]),
+        ("filter: {markers: 6}\nfilter: {}", ["line 2", "'filter' is given twice"]),
+        ("filter: {markers: 6", ["config/config.yaml, line 1", "is not YAML"]),
+        ("- a\n- b", ["valid dictionary"]),
+        ("anatomy: {marker_set: plug_in_gate}", ["no marker set 'plug_in_gate'", "did you mean 'plug_in_gait'?"]),
+        ("anatomy: {marker_set: ../x}", ['letters, digits, "_" and "-" only']),
+    ],
+)
+def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: list[str]) -> None:
+    folder.write("config/config.yaml", text)
+    message = folder.refusal()
+    for part in expected:
+        assert part in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("1.58", "158", ["subjects.tsv, line 2", "'height_m'", "less than or equal to 2.5", "158", "in m"]),
+        ("60.3", "60,3", ["line 2", "'mass_kg'", "valid number", "60,3"]),
+        ("60.3", "nan", ["'mass_kg'", "finite"]),
+        ("Ann\tf", "Ann\tfemale", ["'m' or 'f'", "female"]),
+        ("Ann\tf", "Ann\t", ["line 2", "'sex' is missing"]),
+        ("Bob", "Ann", ["line 3", "subject 'Ann' stands in line 2 already"]),
+        ("Bob", "ann", ["line 3", "upper and lower case must not be the only difference"]),
+        ("Bob", "Bob Ray", ['letters, digits, "_" and "-" only', "Bob Ray"]),
+        ("mass_kg", "mas_kg", ["line 1", "unknown column 'mas_kg'", "did you mean 'mass_kg'?"]),
+        ("height_m", "mass_kg", ["the column 'mass_kg' is given twice"]),
+        ("\tsex", "", ["the column 'sex' is missing"]),
+        ("60.3\t1.58", "60.3\t1.58\t9", ["line 2", "has 5 cells, the header has 4"]),
+        (SUBJECTS, SUBJECTS.replace("\t", ","), ["line 1", "separated by tabs"]),
+        (SUBJECTS, "", ["subjects.tsv, line 1", "the column 'subject' is missing"]),
+    ],
+)
+def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
+    assert old in SUBJECTS
+    folder.write("config/subjects.tsv", SUBJECTS.replace(old, new))
+    message = folder.refusal()
+    for part in expected:
+        assert part in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("a_walk.c3d", "a_wlak.c3d", ["trials.tsv, line 3", "no file 'a_wlak.c3d'"]),
+        ("a_walk.c3d", "a{1}.c3d", ["line 3", "has a brace"]),
+        ("a_walk\tAnn", "a_walk\tAnne", ["line 3", "no subject 'Anne'", "did you mean 'Ann'?"]),
+        ("a_walk\tAnn", "../x\tAnn", ["line 3", "'trial'", "../x"]),
+        ("a_static\tAnn\tstatic", "a_static\tAnn\twalk", ["line 2", "subject 'Ann' has 0 static trials; add one"]),
+        ("b_static2\t\n", "\t\n", ["line 6", "has 2 static trials; choose one of b_static, b_static2"]),
+        ("c3d\tb_static2", "c3d\tb_statik2", ["line 6", "no trial 'b_statik2'", "did you mean 'b_static2'?"]),
+        ("c3d\tb_static2", "c3d\ta_walk", ["line 6", "'a_walk' is not a static trial"]),
+        ("c3d\tb_static2", "c3d\ta_static", ["line 6", "is of subject 'Ann', not of 'Bob'"]),
+        ("a static.c3d\t", "a static.c3d\tb_static", ["line 2", "leave 'static' blank"]),
+        ("2:right", "2:rihgt", ["line 3", "rihgt", "'left', 'right' or 'none'"]),
+        ("2:right", "right", ["line 3", "'right' is not of the form PLATE:FOOT"]),
+        ("2:right", "1:right", ["line 3", "plate 1 is given twice"]),
+        ("b_static2\tBob", "b_static\tBob", ["line 5", "trial 'b_static' stands in line 4 already"]),
+        (TRIALS, TRIALS.splitlines()[0], ["names no trial"]),
+    ],
+)
+def test_a_mistake_in_trials_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
+    assert old in TRIALS
+    folder.write("config/trials.tsv", TRIALS.replace(old, new))
+    message = folder.refusal()
+    for part in expected:
+        assert part in message
+
+
+def test_all_problems_of_all_files_are_listed_at_once(folder: Folder) -> None:
+    folder.write("config/config.yaml", "filter: {marker: 6, order: 3}")
+    folder.write("config/subjects.tsv", SUBJECTS.replace("60.3", "6030").replace("Bob\tm", "Bob\tx"))
+    folder.write("config/trials.tsv", TRIALS.replace("2:right", "2"))
+    message = folder.refusal()
+    assert message.startswith("5 problems")
+    assert len(message.splitlines()) == 6
+
+
+def test_a_missing_file_and_a_file_in_another_encoding_are_named(folder: Folder) -> None:
+    (folder.root / "config/subjects.tsv").unlink()
+    (folder.root / "config/trials.tsv").write_bytes("trial\tM\xfcller".encode("latin-1"))
+    message = folder.refusal()
+    assert "config/subjects.tsv: cannot be read (No such file or directory)" in message
+    assert "config/trials.tsv: is not UTF-8 text" in message
+
+
+def test_lengths_of_a_subject_are_in_metres(folder: Folder) -> None:
+    folder.write("config/subjects.tsv", "subject\tsex\tknee_width_left_mm\nAnn\tf\t124\nBob\tm\t\n")
+    assert folder.load().subjects["Ann"].lengths() == {"knee_width_left": 0.124}

@@ -1,0 +1,153 @@
+"""The workflow on small studies: the batch goes on, edits rerun what they touch, and nothing runs without a reason."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pipeline.results import read_stage, read_status
+from pipeline.trial import RawTrial
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = ("Snakefile", "pipeline", "profiles", "config")
+
+
+DEMO = ROOT / "data/demo"
+
+
+@dataclass(frozen=True)
+class Run:
+    status: int
+    text: str
+
+    def jobs(self) -> dict[str, int]:
+        """Number of jobs by rule, from the statistics that snakemake prints."""
+        return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", self.text, re.MULTILINE)}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A copy of the workflow, and a study elsewhere."""
+
+    home: Path
+    study: Path
+
+    def run(self, *options: str) -> Run:
+        command = [sys.executable, "-m", "snakemake", "--snakefile", str(self.home / "Snakefile")]
+        done = subprocess.run(
+            [*command, "--directory", str(self.study), "--cores", "2", *options],
+            cwd=self.study,
+            env={**os.environ, "PYTHONPATH": ""},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        return Run(done.returncode, done.stdout + done.stderr)
+
+    def raw(self, trial: str) -> Path:
+        return self.study / f"data/results/{trial}/raw.h5"
+
+    def edit(self, module: str) -> None:
+        with (self.home / "pipeline" / module).open("a") as stream:
+            stream.write("\n# a remark\n")
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    bench = Bench(tmp_path / "pipeline's home", tmp_path / "my study")
+    ignore = shutil.ignore_patterns("__pycache__")
+    for name in PARTS:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, bench.home / name, ignore=ignore)
+        else:
+            bench.home.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, bench.home / name)
+    config = bench.study / "config"
+    config.mkdir(parents=True)
+    (config / "config.yaml").write_text("")
+    (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\n")
+    (config / "trials.tsv").write_text(
+        "trial\tsubject\tkind\tfile\nstill\tAnn\tstatic\tstill.c3d\n"
+        "w1\tAnn\twalk\tit's $HOME; 1.c3d\nw2\tAnn\twalk\tw2.c3d\n"
+    )
+    (bench.study / "data/raw").mkdir(parents=True)
+    for source, name in (("static", "still"), ("walk", "it's $HOME; 1"), ("walk_back", "w2")):
+        shutil.copy(DEMO / f"{source}.c3d", bench.study / f"data/raw/{name}.c3d")
+    return bench
+
+
+def test_a_broken_file_is_named_after_all_else_is_done_and_can_be_replaced(bench: Bench) -> None:
+    broken = bench.study / "data/raw/w2.c3d"
+    broken.write_bytes(b"garbage")
+
+    run = bench.run()
+    assert run.status != 0
+    assert "1 of 3 trials failed" in run.text
+    assert re.search(r"w2 failed at ingest: w2\.c3d: .+", run.text)
+    assert "Traceback" not in run.text
+    for trial in ("still", "w1"):
+        assert read_stage(bench.raw(trial), RawTrial).name == trial
+        assert read_status(bench.study / f"data/results/{trial}.h5")[1] is None
+    for path in (bench.raw("w2"), bench.study / "data/results/w2.h5"):
+        _, failure = read_status(path)
+        assert failure is not None
+        assert (failure.trial, failure.step, failure.defect) == ("w2", "ingest", False)
+
+    assert bench.run().status != 0, "a failed trial stays one until it is mended"
+    shutil.copy(DEMO / "walk_back.c3d", broken)
+    run = bench.run()
+    assert run.status == 0, run.text
+    assert run.jobs()["ingest"] == run.jobs()["gather"] == 1
+    assert read_stage(bench.raw("w2"), RawTrial).name == "w2"
+
+
+def test_editing_a_module_that_a_step_uses_reruns_it_and_otherwise_nothing_runs(bench: Bench) -> None:
+    assert bench.run().status == 0
+    assert "Nothing to be done" in bench.run().text
+
+    bench.edit("steps/gather.py")
+    jobs = bench.run("--dry-run").jobs()
+    assert jobs["gather"] == 3
+    assert "ingest" not in jobs
+    bench.edit("math3d/rotations.py")
+    assert bench.run("--dry-run").jobs()["ingest"] == 3
+    bench.run()
+    (bench.study / "config/config.yaml").write_text("report: {cycle_points: 51}\n")
+    assert "Nothing to be done" in bench.run("--dry-run").text
+    (bench.study / "config/config.yaml").write_text("axes: {up: +z}\n")
+    assert bench.run("--dry-run").jobs()["ingest"] == 3
+
+
+def test_a_killed_job_leaves_no_file_lets_the_others_finish_and_runs_again(bench: Bench) -> None:
+    step = bench.home / "pipeline/steps/ingest.py"
+    source = step.read_text()
+    kill = "    import os\n    if name == 'still':\n        os.kill(os.getpid(), 9)\n"
+    head, body = source.split("    try:\n", 1)
+    step.write_text(f"{head}{kill}    try:\n{body}")
+    run = bench.run()
+    assert run.status != 0
+    assert not bench.raw("still").exists()
+    assert [path.name for path in (bench.study / "data/results").glob("*/*")] == ["raw.h5", "raw.h5"]
+    step.write_text(source)
+    run = bench.run()
+    assert run.status == 0, run.text
+    assert bench.raw("still").exists()
+
+
+def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_job(bench: Bench) -> None:
+    (bench.study / "config/config.yaml").write_text("filter: {marker: 5}\n")
+    run = bench.run()
+    assert run.status != 0
+    assert "line 1, in filter: unknown key 'marker'; did you mean 'markers'?" in run.text
+    assert "Traceback" not in run.text
+    assert not (bench.study / "data/results").exists()
+    run = bench.run("--config", "filter=5")
+    assert run.status != 0
+    assert "config/config.yaml only" in run.text
