@@ -43,7 +43,9 @@ def write_c3d(tmp_path):
             file.add_parameter("POINT", name, value)
         for group, members in (groups or {}).items():
             for name, value in members.items():
-                file.add_parameter(group, name, np.asarray(value, dtype=float) if isinstance(value, np.ndarray) else value)
+                file.add_parameter(
+                    group, name, np.asarray(value, dtype=float) if isinstance(value, np.ndarray) else value
+                )
         path = tmp_path / "trial.c3d"
         file.write(str(path))
         return path

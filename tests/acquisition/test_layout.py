@@ -1,6 +1,7 @@
 """No file, however damaged, gives anything but a recording or one clear error."""
 
 import resource
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -110,7 +111,9 @@ def test_a_damaged_file_gives_a_recording_or_an_acquisition_error_and_nothing_el
     content = bytearray(small)
     parameters_end = (small[8 + 8] - 1) * 512
     for _ in range(data.draw(st.integers(1, 4))):
-        where = data.draw(st.one_of(st.integers(0, 24), st.integers(512, parameters_end), st.integers(0, len(small) - 1)))
+        where = data.draw(
+            st.one_of(st.integers(0, 24), st.integers(512, parameters_end), st.integers(0, len(small) - 1))
+        )
         content[where] = data.draw(st.one_of(st.sampled_from([0, 1, 127, 128, 255]), st.integers(0, 255)))
     if data.draw(st.integers(0, 9)) == 0:
         content = content[: data.draw(st.integers(0, len(content)))]
@@ -132,11 +135,44 @@ def test_a_missing_file_is_an_acquisition_error(tmp_path):
         read_trial(tmp_path / "nowhere.c3d")
 
 
-def test_more_frames_than_16_bits_hold_are_all_read(write_c3d):
+def entry(group: int, name: bytes, kind: int, dims: list[int], values: bytes) -> bytes:
+    """One parameter of a C3D file."""
+    body = struct.pack("<bB", kind, len(dims)) + bytes(dims) + values + b"\0"
+    return struct.pack("<bb", len(name), group) + name + struct.pack("<H", len(body) + 2) + body
+
+
+def group(number: int, name: bytes) -> bytes:
+    return struct.pack("<bb", len(name), -number) + name + struct.pack("<Hb", 3, 0)
+
+
+@pytest.mark.parametrize("where", ["TRIAL", "LONG_FRAMES", "file size"])
+def test_more_frames_than_16_bits_hold_are_all_read(tmp_path, where):
     frames = 70_000
-    points = np.zeros((frames, 1, 3))
-    points[:, 0, 0], points[:, 0, 2] = np.arange(frames) / 100.0, 900.0
-    trial_group = {"ACTUAL_START_FIELD": [1.0, 0.0], "ACTUAL_END_FIELD": [float(frames % 65536), float(frames // 65536)]}
-    trial = read_trial(write_c3d(points, ["LASI"], groups={"TRIAL": trial_group}))
+    words = [
+        group(1, b"POINT"),
+        entry(1, b"USED", 2, [], struct.pack("<h", 1)),
+        entry(1, b"FRAMES", 2, [], struct.pack("<H", 65535)),
+        entry(1, b"RATE", 4, [], struct.pack("<f", 100.0)),
+        entry(1, b"SCALE", 4, [], struct.pack("<f", -1.0)),
+        entry(1, b"DATA_START", 2, [], struct.pack("<h", 3)),
+        entry(1, b"LABELS", -1, [4, 1], b"LASI"),
+        entry(1, b"UNITS", -1, [2], b"mm"),
+    ]
+    if where == "TRIAL":
+        words += [
+            group(2, b"TRIAL"),
+            entry(2, b"ACTUAL_START_FIELD", 2, [2], struct.pack("<HH", 1, 0)),
+            entry(2, b"ACTUAL_END_FIELD", 2, [2], struct.pack("<HH", frames & 65535, frames >> 16)),
+        ]
+    elif where == "LONG_FRAMES":
+        words.append(entry(1, b"LONG_FRAMES", 4, [], struct.pack("<f", frames)))
+    header = struct.pack("<BBHHHHHfHHf", 2, 0x50, 1, 0, 1, 65535, 10, -1.0, 3, 0, 100.0).ljust(512, b"\0")
+    parameters = (bytes([1, 0x50, 1, 84]) + b"".join(words)).ljust(512, b"\0")
+    points = np.zeros((frames, 4), dtype="<f4")
+    points[:, 0], points[:, 2] = np.arange(frames), 900.0
+    path = tmp_path / "long.c3d"
+    path.write_bytes(header + parameters + points.tobytes())
+    trial = read_trial(path)
     assert len(trial.time) == frames
-    assert trial.markers_G[-1, 0, 0] == pytest.approx(1e-5 * (frames - 1), rel=1e-6)
+    position_L = trial.markers_G[-1, 0] @ trial.R_GL
+    np.testing.assert_allclose(position_L, [0.001 * (frames - 1), 0.0, 0.9], atol=1e-5)

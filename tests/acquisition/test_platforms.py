@@ -59,8 +59,6 @@ def platform(kind, channels, *, origin=ORIGIN, R_LP=None, **extra):
     }
 
 
-
-
 def read_plate(write_c3d, analog, settings, units):
     points = np.full((FRAMES, 1, 3), 500.0)
     path = write_c3d(points, ["LASI"], analog=analog, groups={"FORCE_PLATFORM": settings}, analog_units=units)
@@ -161,7 +159,7 @@ def type_3_channels(a=0.12, b=0.2, depth=0.048):
 
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
 def test_a_type_3_plate_sums_its_sensors_whatever_the_sign_of_the_depth(write_c3d, sign):
-    R_LP, channels, force, moment = type_3_channels()
+    _, channels, force, moment = type_3_channels()
     trial, plate = read_plate(write_c3d, channels, platform(3, 8, origin=[0.12, 0.2, sign * 0.048]), ["N"] * 8)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), moment, atol=MOMENT_STEP)
@@ -188,7 +186,9 @@ def test_a_channel_that_does_not_exist_is_refused(write_c3d):
         read_plate(write_c3d, channels, settings, UNITS)
 
 
-@pytest.mark.parametrize(("change", "reason"), [({"TYPE": [7]}, "type is 7"), ({"CORNERS": np.zeros((3, 4, 1))}, "corners")])
+@pytest.mark.parametrize(
+    ("change", "reason"), [({"TYPE": [7]}, "type is 7"), ({"CORNERS": np.zeros((3, 4, 1))}, "corners")]
+)
 def test_a_plate_that_was_never_set_up_is_left_out_with_the_reason(write_c3d, change, reason):
     _, _, channels = type_2_channels()
     points = np.full((FRAMES, 1, 3), 500.0)
@@ -199,13 +199,14 @@ def test_a_plate_that_was_never_set_up_is_left_out_with_the_reason(write_c3d, ch
 
 
 def test_a_plate_that_pulls_the_subject_down_is_named(write_c3d):
-    R_LP, _, channels = type_2_channels()
+    _, _, channels = type_2_channels()
     trial, _ = read_plate(write_c3d, -channels, platform(2, 6), UNITS)
     assert any(note.kind == "warning" and "pulls the subject down" in note.text for note in trial.notes)
 
 
 @pytest.mark.parametrize(
-    ("unit", "value"), [("Nmm", 1e-3), ("N.m", 1.0), ("ntmm", 1e-3), ("N*mm", 1e-3), ("kNm", 1e3), ("V", None), ("", None)]
+    ("unit", "value"),
+    [("Nmm", 1e-3), ("N.m", 1.0), ("ntmm", 1e-3), ("N*mm", 1e-3), ("kNm", 1e3), ("V", None), ("", None)],
 )
 def test_units_of_moment_are_read_in_the_spellings_that_files_use(unit, value):
     assert newton_metres(unit) == value
