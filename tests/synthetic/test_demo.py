@@ -129,6 +129,38 @@ def test_the_plates_load_smoothly_and_only_in_stance(truth):
         assert 0.6 < np.count_nonzero(vertical) / 1e3 < 0.75
 
 
+def test_force_and_path_of_pressure_lean_as_in_walking_and_mirror_between_the_sides(truth):
+    """The force points to the midline in single support; pressure passes outside the heel-toe line, then inside."""
+    mirror, half = np.array([1.0, 1.0, -1.0]), 56  # frames
+    left, right = (truth.ground[side] for side in SIDES)
+    step = np.array([0.5 * 1.15 * 1.12, 0.0, 0.0])
+    frames = slice(32, 100)  # the left stance on plate 1; the right foot follows half a cycle later
+    later = slice(32 + half, 100 + half)
+    np.testing.assert_allclose(right.force_G[later], left.force_G[frames] * mirror, atol=1e-9)
+    np.testing.assert_allclose(right.point_G[later], left.point_G[frames] * mirror + step, atol=1e-9)
+    np.testing.assert_allclose(right.moment_G[later, 1], -left.moment_G[frames, 1], atol=1e-9)
+    single = slice(30 + 14 + half, 30 + 56 + half)
+    assert (right.force_G[single, 2] < 0).all()
+    heading = unit(truth.segments["right_foot"].R_GS[30 + half + 22, :, 0] * [1, 0, 1])
+    outward = np.cross(heading, [0.0, 1.0, 0.0])
+    ankle = truth.segments["right_foot"].origin_G[30 + half + 22]
+    assert (right.point_G[30 + half + 22] - ankle) @ outward > 0.002
+    assert (right.point_G[30 + half + 68] - ankle) @ outward < -0.005
+
+
+def test_ezc3d_reads_the_intended_loads_from_every_plate_of_the_shipped_kind(truth, folder):
+    """Types 2, 2 and 4; the surface's centre and axes come from the file's corners alone."""
+    c3d = ezc3d.c3d(str(folder / "walk.c3d"), extract_forceplat_data=True)
+    assert list(c3d["parameters"]["FORCE_PLATFORM"]["TYPE"]["value"]) == [2, 2, 4]
+    for stored, plate, load in zip(c3d["data"]["platform"], truth.plates, truth.plate_loads_G, strict=True):
+        intended = load.rotated(truth.R_LG).about(plate.centre_L)
+        np.testing.assert_allclose(stored["force"].T, intended.force_G, atol=5e-4)  # float32 of about 1e3 N
+        np.testing.assert_allclose(1e-3 * stored["moment"].T, intended.moment_G, atol=5e-4)
+    x_axes = np.array([plate.R_LP[:, 0] for plate in truth.plates])
+    np.testing.assert_allclose(x_axes, [[0, 1, 0], [0, -1, 0], [0, 1, 0]], atol=1e-12)
+    np.testing.assert_allclose([plate.R_LP[:, 2] for plate in truth.plates], [[0, 0, -1]] * 3, atol=1e-12)
+
+
 def test_the_centre_of_pressure_is_under_the_foot_and_on_its_plate(truth):
     subject = truth.subject
     for plate, load, side in zip(truth.plates, truth.plate_loads_G, truth.plate_sides, strict=True):
