@@ -36,12 +36,13 @@ def remove_baseline(
     unloaded, reason = _unloaded(-force[:, 2], rate)
     if unloaded is None:
         return force, moment, [Note("info", subject, reason)] if reason else []
-    offset_force, offset_moment = np.median(force[unloaded], axis=0), np.median(moment[unloaded], axis=0)
+    # The mean, not the median: converters of few bits jump between two levels around the true one.
+    offset_force, offset_moment = force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0)
     if np.abs(offset_force).max() >= _NEGLIGIBLE:
         asked = f"; FORCE_PLATFORM:ZERO names samples {zero[0]:.0f} to {zero[1]:.0f}" if zero.size == 2 else ""
         text = (
             f"unloaded reading of {-offset_force[2]:.1f} N upward subtracted, with its horizontal forces and moments "
-            f"(median of {int(unloaded.sum())} of {len(force)} samples{asked})"
+            f"(mean of {int(unloaded.sum())} of {len(force)} samples{asked})"
         )
         notes = [Note("estimated", subject, text)]
     else:

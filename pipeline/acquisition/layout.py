@@ -309,9 +309,8 @@ class _NumberReader:
         return found
 
     def words(self, group: str, name: str) -> list[int]:
-        """The values of an integer parameter as unsigned 16-bit words."""
-        entry = self.parameters.get((group, name))
-        return [int(v) & _SATURATED for v in self._values(group, name)] if entry is not None and entry.kind == 2 else []
+        """The values of a parameter as unsigned 16-bit words."""
+        return [int(value) & _SATURATED for value in self._values(group, name) if math.isfinite(value)]
 
     def _values(self, group: str, name: str) -> Iterator[float]:
         entry = self.parameters.get((group, name))

@@ -35,18 +35,18 @@ class Gait:
     Attributes:
         speed, cycle: m/s, s.
         stance: share of the cycle with ground contact, percent.
-        swing_from: phase from which the foot advances; before the force has quite gone, since the toes are not modelled.
+        swing_from: phase from which the foot advances; a little before toe-off, since the toes are not modelled.
         step_width: between the lines of the ankle centres.
         toe_out: of the feet.
         foot_ahead: of the ankle centre before the mean path of the hips, in the middle of its stance.
         foot_pitch: of the sole, toes up positive.
         toe_lift: clearance of the lowest point of the sole.
         knee_axis_out: turn of the flexion axis of the knee about the vertical, outwards.
-        knee_abduction, knee_rotation: second and third Cardan angle z-x-y of the right knee.
+        knee_adduction, knee_rotation: second and third Cardan angle z-x-y; inward rotation of the shank is positive.
         hips_height: mean height of the midpoint of the hip centres.
-        hips_up, hips_forward, hips_right, obliquity, rotation, tilt: harmonics of the midpoint of the hip centres and of the
-            pelvis: right side up, right side forward, back.
-        anterior_tilt: mean.
+        hips_up, hips_forward, hips_right: harmonics of the midpoint of the hip centres.
+        obliquity, rotation, tilt: harmonics of the pelvis: right side up, right side forward, backwards.
+        anterior_tilt: mean forward tilt of the pelvis.
         smoothing: of all drawn curves, percent of the cycle.
     """
 
@@ -67,7 +67,7 @@ class Gait:
         default_factory=lambda: {0: 0, 54: 0, 62: 0.038, 68: 0.085, 75: 0.067, 82: 0.042, 90: 0.041, 96: 0.02}
     )
     knee_axis_out: Curve = field(default_factory=lambda: {0: 5, 15: 4, 40: 6, 60: 9, 80: 6})
-    knee_abduction: Curve = field(default_factory=lambda: {0: 1, 15: 2, 40: 1, 70: -3, 90: 0})
+    knee_adduction: Curve = field(default_factory=lambda: {0: 1, 15: 2, 40: 1, 70: -3, 90: 0})
     knee_rotation: Curve = field(default_factory=lambda: {0: -2, 15: 2, 45: -1, 65: 5, 90: -3})
     hips_height: float = 0.8915
     hips_up: tuple[Harmonic, ...] = ((2, 0.014, 27.5), (4, 0.0017, 2))
@@ -140,10 +140,10 @@ class Gait:
         ankle, heading = self._ankle_path(subject, side, own_phase, pitch)
 
         # Leg: the knee angle follows from the distance of hip and ankle, the rest from the direction of its axis.
-        abduction, turn = (s * np.radians(drawn(curve)) for curve in (self.knee_abduction, self.knee_rotation))
+        adduction, turn = (s * np.radians(drawn(curve)) for curve in (self.knee_adduction, self.knee_rotation))
         thigh, shank = subject.thigh_length[side], subject.shank_length[side]
         reach = np.sum((ankle - hip) ** 2, axis=-1)
-        cosine = (reach - thigh**2 - shank**2) / (2 * thigh * shank * np.cos(abduction))
+        cosine = (reach - thigh**2 - shank**2) / (2 * thigh * shank * np.cos(adduction))
         if cosine.max() >= 1.0:
             at = own_phase[np.argmax(cosine)] % 100.0
             raise DynamicsError(
@@ -152,7 +152,7 @@ class Gait:
                 remedy="Lower hips_height or bring the feet closer",
             )
         flexion = np.arccos(cosine)
-        R_TS = rotation_about(_EZ, -flexion) @ rotation_about(_EX, abduction) @ rotation_about(_EY, turn)
+        R_TS = rotation_about(_EZ, -flexion) @ rotation_about(_EX, adduction) @ rotation_about(_EY, turn)
         leg_T = -thigh * _EY - shank * R_TS[..., 1]
         axis = rotation_about(_EY, -s * np.radians(drawn(self.knee_axis_out)))[..., 2]
         R_GT = rotation_from_axes(ankle - hip, axis, "yz") @ np.swapaxes(

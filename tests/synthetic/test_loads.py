@@ -52,7 +52,7 @@ def test_a_rod_that_swings_up_from_the_horizontal_needs_the_textbook_moment():
 
 
 def test_a_free_moment_and_a_skewed_fast_spin_enter_the_moment():
-    """A body turned by 30 degrees about X spins steadily about a fixed axis: M = omega x I omega minus what is given."""
+    """A body turned by 30 degrees about X spins steadily about Y: M = omega x I omega less what is given."""
     R = rotation_about(np.array([1.0, 0.0, 0.0]), np.pi / 6)
     omega = np.array([0.0, 5.0, 0.0])
     inertia_S = np.diag([0.1, 0.2, 0.4])

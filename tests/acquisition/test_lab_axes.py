@@ -1,0 +1,77 @@
+"""The rotation from the laboratory's axes to G and the evidence for it."""
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import AxisOverrides
+from pipeline.acquisition.lab_axes import lab_to_global
+from pipeline.errors import AcquisitionError
+
+NO_FLOOR = np.zeros(3)
+
+
+def walk(direction, up, *, height=0.9, distance=3.0) -> np.ndarray:
+    """Markers (50, 6, 3) of a body that travels along a direction above the floor, with gaps and one stray marker."""
+    rng = np.random.default_rng(2)
+    direction, up = np.asarray(direction, float), np.asarray(up, float)
+    heights = np.array([0.05, 0.3, 0.5, 0.8, height, 1.5])
+    path = np.linspace(0.0, distance, 50)[:, None, None] * direction / np.linalg.norm(direction)
+    points = path + heights[:, None] * up + rng.normal(0.0, 0.02, (50, 6, 3)) - 1.2 * direction
+    points[:7, 2] = np.nan
+    points[:, 5] = points[0, 5]
+    return points
+
+
+def solve(points, *, normals=(), screen=("", ""), overrides=AxisOverrides()):  # noqa: B008
+    return lab_to_global(points, normals, NO_FLOOR, screen, overrides, where="walk.c3d")
+
+
+@pytest.mark.parametrize(("forward", "up"), [("+x", "+z"), ("-y", "+z"), ("+z", "+y"), ("-x", "+y"), ("+y", "-x")])
+def test_progression_and_up_become_x_and_y_and_the_frame_is_right_handed(forward, up):
+    axes = {sign + letter: s * np.eye(3)[i] for i, letter in enumerate("xyz") for sign, s in (("+", 1), ("-", -1))}
+    R_GL, notes = solve(walk(axes[forward], axes[up]), normals=[axes[up]], screen=("", up.upper()))
+    np.testing.assert_allclose(R_GL @ axes[forward], [1, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(R_GL @ axes[up], [0, 1, 0], atol=1e-12)
+    assert np.linalg.det(R_GL) == pytest.approx(1.0)
+    assert {note.kind for note in notes} == {"info"}
+
+
+def test_a_walk_within_20_degrees_of_an_axis_follows_the_axis_and_beyond_it_the_walk():
+    along, _ = solve(walk([1.0, 0.3, 0.0], [0, 0, 1]), screen=("", "+Z"))
+    np.testing.assert_allclose(along[0], [1, 0, 0], atol=1e-12)
+    across, _ = solve(walk([1.0, 1.0, 0.0], [0, 0, 1]), screen=("", "+Z"))
+    # 3 m of travel, 20 mm of noise at either end.
+    np.testing.assert_allclose(across[0], [np.sqrt(0.5), np.sqrt(0.5), 0.0], atol=0.02)
+
+
+def test_evidence_that_disagrees_is_outvoted_and_named():
+    R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=[np.array([0.0, 0.02, -1.0])], screen=("+X", "+Z"))
+    np.testing.assert_allclose(R_GL[1], [0, 0, 1])
+    assert [note.text for note in notes if note.kind == "warning"] == [
+        "up is +z, but the plates' normals say otherwise: "
+        "the plates' normals -z, POINT:Y_SCREEN +z, the markers above the floor +z"
+    ]
+
+
+def test_without_travel_the_screen_gives_the_convention_and_the_note_says_so():
+    R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1], distance=0.0), screen=("-Y", "+Z"))
+    np.testing.assert_allclose(R_GL[0], [0, -1, 0])
+    assert any(note.kind == "assumed" and "mere convention" in note.text for note in notes)
+
+
+def test_overrides_win_and_a_contradicted_one_is_named():
+    R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), screen=("", "+Z"), overrides=AxisOverrides("+z", "-x"))
+    np.testing.assert_allclose(R_GL[0], [-1, 0, 0])
+    assert any(note.kind == "warning" and "the markers travel along +x" in note.text for note in notes)
+
+
+@pytest.mark.parametrize("overrides", [AxisOverrides(up="north"), AxisOverrides(up="+z", progression="-z")])
+def test_an_override_that_is_no_axis_or_lies_along_up_is_refused(overrides):
+    with pytest.raises(AcquisitionError, match=r"walk\.c3d: "):
+        solve(walk([1, 0, 0], [0, 0, 1]), overrides=overrides)
+
+
+def test_a_file_without_any_evidence_takes_z_up_and_says_so():
+    R_GL, notes = solve(np.zeros((1, 0, 3)))
+    np.testing.assert_allclose(R_GL[1], [0, 0, 1])
+    assert [note.kind for note in notes] == ["assumed", "assumed"]

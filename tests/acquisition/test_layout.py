@@ -1,0 +1,178 @@
+"""No file, however damaged, gives anything but a recording or one clear error."""
+
+import resource
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline.acquisition import read_trial
+from pipeline.acquisition.layout import check_layout
+from pipeline.errors import AcquisitionError
+from pipeline.trial import RawTrial
+
+EDGE = ("byteorder", "platetype", "corrupt", "labels_params")
+EXPECTED_ERRORS = {
+    "MACsample.c3d": "SGI/MIPS",
+    "sgi_int.c3d": "SGI/MIPS",
+    "sgi_real.c3d": "SGI/MIPS",
+    "Empty.c3d": "empty",
+    "Facial-Sing.c3d": "parameter section is damaged",
+    "badParameterOffset.c3d": "parameter section is damaged",
+    "bad_parameter_section.c3d": "parameter section is damaged",
+    "short-copy.c3d": "parameter section is damaged",
+    "simple.c3d": "processor type 0",
+    "evart.c3d": "ANALOG:SCALE has 24 values for 28 channels",
+}
+_PEAK = """
+import resource, sys
+from pipeline.acquisition import read_trial
+from pipeline.errors import AcquisitionError
+for path in sys.argv[1:]:
+    try:
+        read_trial(path)
+    except AcquisitionError:
+        pass
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def edge_files(trials: Path) -> list[Path]:
+    return sorted(path for folder in EDGE for path in (trials / "edge" / folder).iterdir())
+
+
+def test_every_edge_file_is_read_or_refused_with_its_name_the_reason_and_a_remedy(trials):
+    refused = {}
+    for path in edge_files(trials):
+        try:
+            trial = read_trial(path)
+        except AcquisitionError as error:
+            assert error.where.startswith(path.name)
+            assert error.remedy
+            refused[path.name] = error.problem
+        else:
+            assert np.isfinite(trial.markers_G).any() or trial.model_outputs, path.name
+    assert refused.keys() == EXPECTED_ERRORS.keys()
+    for name, reason in EXPECTED_ERRORS.items():
+        assert reason in refused[name]
+
+
+def test_all_edge_files_together_need_less_than_500_megabytes(trials):
+    """One of them makes the C3D library alone allocate 12 GB."""
+    root = Path(__file__).resolve().parents[2]
+    limits = (4 << 30, 4 << 30)
+    done = subprocess.run(
+        [sys.executable, "-c", _PEAK, *map(str, edge_files(trials))],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limits),
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 500
+
+
+@pytest.fixture
+def small(write_c3d) -> bytes:
+    rng = np.random.default_rng(1)
+    forces = {
+        "USED": [1],
+        "TYPE": [2],
+        "CORNERS": np.array([[400, 0, 0], [0, 0, 0], [0, 500, 0], [400, 500, 0.0]]).T[:, :, None],
+        "ORIGIN": np.array([[0.0], [0.0], [-40.0]]),
+        "CHANNEL": np.arange(1, 7)[:, None],
+    }
+    path = write_c3d(
+        rng.normal(500.0, 100.0, (12, 3, 3)),
+        ["LASI", "RASI", "SACR"],
+        analog=rng.normal(0.0, 200.0, (48, 6)),
+        groups={"FORCE_PLATFORM": forces, "PROCESSING": {"Bodymass": [60.0]}},
+        analog_units=["N"] * 3 + ["Nmm"] * 3,
+    )
+    return path.read_bytes()
+
+
+# The same examples on every run: a file that brings the C3D library down would end the test run itself.
+@settings(
+    max_examples=300,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(data=st.data())
+def test_a_damaged_file_gives_a_recording_or_an_acquisition_error_and_nothing_else(small, tmp_path, data):
+    content = bytearray(small)
+    parameters_end = (small[8 + 8] - 1) * 512
+    for _ in range(data.draw(st.integers(1, 4))):
+        where = data.draw(
+            st.one_of(st.integers(0, 24), st.integers(512, parameters_end), st.integers(0, len(small) - 1))
+        )
+        content[where] = data.draw(st.one_of(st.sampled_from([0, 1, 127, 128, 255]), st.integers(0, 255)))
+    if data.draw(st.integers(0, 9)) == 0:
+        content = content[: data.draw(st.integers(0, len(content)))]
+    path = tmp_path / "damaged.c3d"
+    path.write_bytes(content)
+    try:
+        assert isinstance(read_trial(path), RawTrial)
+    except AcquisitionError as error:
+        assert error.where.startswith("damaged.c3d")
+
+
+def test_a_file_that_was_cut_off_says_how_many_frames_it_holds(small):
+    with pytest.raises(AcquisitionError, match=r"declares 12 frames of 144 bytes but holds 4"):
+        check_layout("cut.c3d", small[: (small[16] - 1) * 512 + 4 * 144 + 20])
+
+
+def test_a_missing_file_is_an_acquisition_error(tmp_path):
+    with pytest.raises(AcquisitionError, match="cannot be opened"):
+        read_trial(tmp_path / "nowhere.c3d")
+
+
+def entry(group: int, name: bytes, kind: int, dims: list[int], values: bytes) -> bytes:
+    """One parameter of a C3D file."""
+    body = struct.pack("<bB", kind, len(dims)) + bytes(dims) + values + b"\0"
+    return struct.pack("<bb", len(name), group) + name + struct.pack("<H", len(body) + 2) + body
+
+
+def group(number: int, name: bytes) -> bytes:
+    return struct.pack("<bb", len(name), -number) + name + struct.pack("<Hb", 3, 0)
+
+
+@pytest.mark.parametrize("where", ["TRIAL", "LONG_FRAMES", "file size"])
+def test_more_frames_than_16_bits_hold_are_all_read(tmp_path, where):
+    frames = 70_000
+    words = [
+        group(1, b"POINT"),
+        entry(1, b"USED", 2, [], struct.pack("<h", 1)),
+        entry(1, b"FRAMES", 2, [], struct.pack("<H", 65535)),
+        entry(1, b"RATE", 4, [], struct.pack("<f", 100.0)),
+        entry(1, b"SCALE", 4, [], struct.pack("<f", -1.0)),
+        entry(1, b"DATA_START", 2, [], struct.pack("<h", 3)),
+        entry(1, b"LABELS", -1, [4, 1], b"LASI"),
+        entry(1, b"UNITS", -1, [2], b"mm"),
+    ]
+    if where == "TRIAL":
+        words += [
+            group(2, b"TRIAL"),
+            entry(2, b"ACTUAL_START_FIELD", 2, [2], struct.pack("<HH", 1, 0)),
+            entry(2, b"ACTUAL_END_FIELD", 2, [2], struct.pack("<HH", frames & 65535, frames >> 16)),
+        ]
+    elif where == "LONG_FRAMES":
+        words.append(entry(1, b"LONG_FRAMES", 4, [], struct.pack("<f", frames)))
+    header = struct.pack("<BBHHHHHfHHf", 2, 0x50, 1, 0, 1, 65535, 10, -1.0, 3, 0, 100.0).ljust(512, b"\0")
+    parameters = (bytes([1, 0x50, 1, 84]) + b"".join(words)).ljust(512, b"\0")
+    points = np.zeros((frames, 4), dtype="<f4")
+    points[:, 0], points[:, 2] = np.arange(frames), 900.0
+    path = tmp_path / "long.c3d"
+    path.write_bytes(header + parameters + points.tobytes())
+    trial = read_trial(path)
+    assert len(trial.time) == frames
+    position_L = trial.markers_G[-1, 0] @ trial.R_GL
+    np.testing.assert_allclose(position_L, [0.001 * (frames - 1), 0.0, 0.9], atol=1e-5)

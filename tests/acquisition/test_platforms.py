@@ -1,0 +1,212 @@
+"""Loads of force plates of types 1 to 4 against loads composed point by point in the laboratory's axes."""
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
+from pipeline.acquisition.units import newton_metres
+from pipeline.errors import AcquisitionError
+
+FRAMES, PER_FRAME = 40, 5
+SAMPLES = FRAMES * PER_FRAME
+CENTRE = np.array([0.7, -1.1, 0.35])
+ORIGIN = np.array([0.004, -0.003, -0.041])  # m, sensors to surface, plate axes: z down, so negative
+# The C3D library stores 32-bit reals: 900 N and 300 000 Nmm have steps of 6e-5 N and 0.03 Nmm.
+FORCE_STEP, MOMENT_STEP = 2e-4, 2e-4
+
+
+def plate_axes() -> np.ndarray:
+    """A tilted, turned plate: rotation from plate axes (z into the floor) to the laboratory's, of no special angle."""
+    a, b, c = 0.4, 2.8, 1.1
+    Rx = np.array([[1, 0, 0], [0, np.cos(b), -np.sin(b)], [0, np.sin(b), np.cos(b)]])
+    Ry = np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
+    Rz = np.array([[np.cos(c), -np.sin(c), 0], [np.sin(c), np.cos(c), 0], [0, 0, 1]])
+    return Rz @ Rx @ Ry
+
+
+def corners(R_LP: np.ndarray) -> np.ndarray:
+    """Corners (4, 3) m in the quadrants +x+y, -x+y, -x-y, +x-y of the plate's axes."""
+    quadrants = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]]) * [0.232, 0.254, 0.0]
+    return CENTRE + quadrants @ R_LP.T
+
+
+def a_load(R_LP: np.ndarray):
+    """Force (Ta, 3), point (Ta, 3) on the surface and free moment (Ta,) along the upward normal; first half unloaded."""
+    rng = np.random.default_rng(7)
+    on = np.arange(SAMPLES) >= SAMPLES // 2
+    force_P = rng.normal(0.0, 60.0, (SAMPLES, 3)) * on[:, None]
+    force_P[:, 2] = -rng.uniform(500.0, 900.0, SAMPLES) * on  # on the subject: up, against the plate's z
+    point_P = np.column_stack([rng.uniform(-0.2, 0.2, SAMPLES), rng.uniform(-0.2, 0.2, SAMPLES), np.zeros(SAMPLES)])
+    twist = rng.normal(0.0, 5.0, SAMPLES) * on
+    return force_P @ R_LP.T, CENTRE + point_P @ R_LP.T, twist
+
+
+def moment_about(pivot, force, point, twist, R_LP):
+    """Moment (Ta, 3) of the load about a point, all in the laboratory's axes."""
+    return np.cross(point - pivot, force) - twist[:, None] * R_LP[:, 2]
+
+
+def platform(kind, channels, *, origin=ORIGIN, R_LP=None, **extra):
+    R_LP = plate_axes() if R_LP is None else R_LP
+    return {
+        "USED": [1],
+        "TYPE": [kind],
+        "CORNERS": 1000.0 * corners(R_LP).T[:, :, None],
+        "ORIGIN": 1000.0 * np.asarray(origin)[:, None],
+        "CHANNEL": np.arange(1, channels + 1)[:, None],
+        "ZERO": [1, 0],
+        **extra,
+    }
+
+
+def read_plate(write_c3d, analog, settings, units):
+    points = np.full((FRAMES, 1, 3), 500.0)
+    path = write_c3d(points, ["LASI"], analog=analog, groups={"FORCE_PLATFORM": settings}, analog_units=units)
+    trial = read_trial(path)
+    return trial, trial.plates[0]
+
+
+def in_lab(trial, vectors_G):
+    return vectors_G @ trial.R_GL
+
+
+def assert_is_load(trial, plate, force, point, twist, R_LP):
+    """The plate's wrench is the composed load about the centre, and its centre of pressure the composed point."""
+    expected_moment = moment_about(CENTRE, force, point, twist, R_LP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), expected_moment, atol=MOMENT_STEP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.point_G), np.tile(CENTRE, (SAMPLES, 1)), atol=1e-6)
+    cop = in_lab(trial, centre_of_pressure(plate.wrench, plate.corners_G, 50.0))
+    loaded = np.linalg.norm(force, axis=1) > 0
+    assert loaded.any()
+    assert np.isnan(cop[~loaded]).all()
+    # 500 N and a moment step of 2e-4 Nm leave 1e-6 m.
+    np.testing.assert_allclose(cop[loaded], point[loaded], atol=2e-6)
+    twisting = in_lab(trial, free_moment(plate.wrench, plate.corners_G, 50.0))
+    np.testing.assert_allclose(twisting[loaded], -twist[loaded, None] * R_LP[:, 2], atol=4e-4)
+
+
+def type_2_channels(origin=ORIGIN):
+    """Forces (N) and moments (Nmm) about the sensors' origin, which lies below the surface's centre."""
+    R_LP = plate_axes()
+    force, point, twist = a_load(R_LP)
+    sensor = CENTRE - R_LP @ origin
+    loads = np.hstack([force @ R_LP, 1000.0 * moment_about(sensor, force, point, twist, R_LP) @ R_LP])
+    return R_LP, (force, point, twist), loads
+
+
+UNITS = ["N"] * 3 + ["Nmm"] * 3
+
+
+def test_a_type_2_plate_of_any_orientation_gives_the_composed_load(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    trial, plate = read_plate(write_c3d, channels, platform(2, 6), UNITS)
+    assert_is_load(trial, plate, *load, R_LP)
+
+
+def test_a_type_2_origin_with_positive_z_is_the_opposite_vector(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    trial, plate = read_plate(write_c3d, channels, platform(2, 6, origin=-ORIGIN), UNITS)
+    assert_is_load(trial, plate, *load, R_LP)
+    assert any(note.kind == "assumed" and "ORIGIN of 1" in note.text for note in trial.notes)
+
+
+def test_moments_in_newton_metres_are_not_scaled_twice(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    trial, plate = read_plate(write_c3d, channels / ([1.0] * 3 + [1000.0] * 3), platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert_is_load(trial, plate, *load, R_LP)
+
+
+def test_a_wrongly_declared_moment_unit_is_found_by_where_the_load_then_acts(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    trial, plate = read_plate(write_c3d, channels, platform(2, 6), ["N"] * 3 + ["Nm"] * 3)
+    assert_is_load(trial, plate, *load, R_LP)
+    assert any(note.kind == "warning" and "declared in units of 1 Nm" in note.text for note in trial.notes)
+
+
+def test_a_type_4_plate_applies_its_calibration_matrix_to_the_channels(write_c3d):
+    R_LP, load, loads = type_2_channels()
+    rng = np.random.default_rng(3)
+    calibration = np.diag([3.0, 3.0, 12.0, 1600.0, 1600.0, 780.0]) + rng.normal(0.0, 0.5, (6, 6))
+    channels = loads @ np.linalg.inv(calibration).T
+    settings = platform(4, 6, CAL_MATRIX=calibration[:, :, None])
+    trial, plate = read_plate(write_c3d, channels, settings, ["V"] * 6)
+    assert_is_load(trial, plate, *load, R_LP)
+
+
+def test_a_type_1_plate_stores_the_centre_of_pressure_itself(write_c3d):
+    R_LP = plate_axes()
+    force, point, twist = a_load(R_LP)
+    # The free moment is along the upward normal, against the plate's z axis.
+    channels = np.column_stack([force @ R_LP, 1000.0 * ((point - CENTRE) @ R_LP)[:, :2], -1000.0 * twist])
+    trial, plate = read_plate(write_c3d, channels, platform(1, 6, origin=[0, 0, 0]), ["N"] * 3 + ["mm", "mm", "Nmm"])
+    assert_is_load(trial, plate, force, point, twist, R_LP)
+
+
+def type_3_channels(a=0.12, b=0.2, depth=0.048):
+    """Eight channels from the forces at four sensors, and the load that these sum to about the surface's centre."""
+    R_LP = plate_axes()
+    rng = np.random.default_rng(11)
+    on = (np.arange(SAMPLES) >= SAMPLES // 2)[:, None, None]
+    sensors = np.array([[a, b, depth], [-a, b, depth], [-a, -b, depth], [a, -b, depth]])
+    forces = rng.normal(0.0, 20.0, (SAMPLES, 4, 3)) * on
+    forces[..., 2] = -rng.uniform(100.0, 250.0, (SAMPLES, 4)) * on[..., 0]
+    x, y, z = np.moveaxis(forces, -1, 0)
+    channels = np.column_stack([x[:, 0] + x[:, 1], x[:, 2] + x[:, 3], y[:, 0] + y[:, 3], y[:, 1] + y[:, 2], z])
+    force, moment = forces.sum(axis=1), np.cross(sensors, forces).sum(axis=1)
+    return R_LP, channels, force @ R_LP.T, moment @ R_LP.T
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_a_type_3_plate_sums_its_sensors_whatever_the_sign_of_the_depth(write_c3d, sign):
+    _, channels, force, moment = type_3_channels()
+    trial, plate = read_plate(write_c3d, channels, platform(3, 8, origin=[0.12, 0.2, sign * 0.048]), ["N"] * 8)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), moment, atol=MOMENT_STEP)
+
+
+def test_an_offset_is_estimated_from_the_unloaded_samples_and_noted(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    offset = np.array([7.0, -3.0, 80.0, 900.0, -2000.0, 500.0])
+    trial, plate = read_plate(write_c3d, channels + offset, platform(2, 6), UNITS)
+    assert_is_load(trial, plate, *load, R_LP)
+    assert any(note.kind == "estimated" and "-80.0 N upward" in note.text for note in trial.notes)
+
+
+def test_a_type_3_plate_with_six_channels_is_refused_by_name(write_c3d):
+    _, channels, _, _ = type_3_channels()
+    with pytest.raises(AcquisitionError, match=r"plate 1: type 3 has 8 channels.*shape \(6, 1\)"):
+        read_plate(write_c3d, channels, platform(3, 6), ["N"] * 8)
+
+
+def test_a_channel_that_does_not_exist_is_refused(write_c3d):
+    _, _, channels = type_2_channels()
+    settings = platform(2, 6) | {"CHANNEL": np.arange(2, 8)[:, None]}
+    with pytest.raises(AcquisitionError, match=r"plate 1: its channels \[2, 3, 4, 5, 6, 7\]"):
+        read_plate(write_c3d, channels, settings, UNITS)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"), [({"TYPE": [7]}, "type is 7"), ({"CORNERS": np.zeros((3, 4, 1))}, "corners")]
+)
+def test_a_plate_that_was_never_set_up_is_left_out_with_the_reason(write_c3d, change, reason):
+    _, _, channels = type_2_channels()
+    points = np.full((FRAMES, 1, 3), 500.0)
+    path = write_c3d(points, ["LASI"], analog=channels, groups={"FORCE_PLATFORM": platform(2, 6) | change})
+    trial = read_trial(path)
+    assert trial.plates == ()
+    assert any(note.kind == "left out" and note.subject == "plate 1" and reason in note.text for note in trial.notes)
+
+
+def test_a_plate_that_pulls_the_subject_down_is_named(write_c3d):
+    _, _, channels = type_2_channels()
+    trial, _ = read_plate(write_c3d, -channels, platform(2, 6), UNITS)
+    assert any(note.kind == "warning" and "pulls the subject down" in note.text for note in trial.notes)
+
+
+@pytest.mark.parametrize(
+    ("unit", "value"),
+    [("Nmm", 1e-3), ("N.m", 1.0), ("ntmm", 1e-3), ("N*mm", 1e-3), ("kNm", 1e3), ("V", None), ("", None)],
+)
+def test_units_of_moment_are_read_in_the_spellings_that_files_use(unit, value):
+    assert newton_metres(unit) == value
