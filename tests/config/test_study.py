@@ -198,6 +198,13 @@ def test_a_missing_file_and_a_file_in_another_encoding_are_named(folder: Folder)
     assert "config/trials.tsv: is not UTF-8 text" in message
 
 
-def test_lengths_of_a_subject_are_in_metres(folder: Folder) -> None:
-    folder.write("config/subjects.tsv", "subject\tsex\tknee_width_left_mm\nAnn\tf\t124\nBob\tm\t\n")
-    assert folder.load().subjects["Ann"].lengths() == {"knee_width_left": 0.124}
+def test_values_of_a_subject_are_in_si_units(folder: Folder) -> None:
+    columns = "subject\tsex\tknee_width_left_mm\tmass_kg\tthigh_rotation_left_deg\n"
+    folder.write("config/subjects.tsv", columns + "Ann\tf\t124\t60.5\t-90e-1\nBob\tm\t\t\t\n")
+    values = folder.load().subjects["Ann"].values_si()
+    assert values == {
+        "knee_width_left": pytest.approx(0.124),
+        "mass": 60.5,
+        "thigh_rotation_left": pytest.approx(-0.15707963),
+    }
+    assert folder.load().subjects["Bob"].values_si() == {}
