@@ -10,12 +10,9 @@ import numpy as np
 from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, resample
 from pipeline.conventions import SIDES
 from pipeline.newton_euler import in_axes
-from pipeline.reporting.drawing import Curve, Panel, Scale, draw_panel, mean_curve
+from pipeline.reporting.drawing import OF_FOUR, OF_THREE, Curve, Panel, Scale, Size, draw_panel, mean_curve
 from pipeline.reporting.scales import ANGLES, CONTRIBUTIONS, GROUND, MOMENTS, PLANES, POWERS
 from pipeline.trial import CycleCurves, GaitCycles, InverseDynamics, Kinematics
-
-WIDE = 368.0
-"""Width of a panel in a figure of three columns."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +43,15 @@ def kinetics_rows(cycles: GaitCycles, missing: str) -> tuple[Row, ...]:
         Row(
             f"Internal moment, {heading.lower()}",
             tuple(
-                _both_sides(MOMENTS[joint][plane], cycles, _component("moments", joint, plane), missing, WIDE)
+                _both_sides(MOMENTS[joint][plane], cycles, _component("moments", joint, plane), missing, OF_THREE)
                 for joint in JOINTS
             ),
         )
         for plane, heading in enumerate(PLANES)
     ]
-    powers = tuple(_both_sides(POWERS[joint], cycles, _component("powers", joint), missing, WIDE) for joint in JOINTS)
+    powers = tuple(
+        _both_sides(POWERS[joint], cycles, _component("powers", joint), missing, OF_THREE) for joint in JOINTS
+    )
     return (*moments, Row("Joint power, all planes together", powers))
 
 
@@ -62,7 +61,7 @@ def ground_row(cycles: GaitCycles, missing: str) -> Row:
     def direction(index: int) -> Callable[[CycleCurves], np.ndarray]:
         return lambda curves: 100.0 * curves.ground[:, index]
 
-    panels = (_both_sides(scale, cycles, direction(index), missing, WIDE) for index, scale in enumerate(GROUND))
+    panels = (_both_sides(scale, cycles, direction(index), missing, OF_THREE) for index, scale in enumerate(GROUND))
     return Row("", tuple(panels))
 
 
@@ -79,7 +78,7 @@ def contribution_row(
             parts = _contributions(side, joint, kinematics, loads, cycles)
             scale = CONTRIBUTIONS[joint, side]
             curves = [Curve(PERCENT, values, style) for style, values in parts.items()]
-            panels.append(draw_panel(scale, curves, missing=f"not measured: {missing[side]}"))
+            panels.append(draw_panel(scale, curves, missing=f"not measured: {missing[side]}", size=OF_FOUR))
     return Row("", tuple(panels))
 
 
@@ -126,7 +125,7 @@ def _both_sides(
     cycles: GaitCycles,
     read: Callable[[CycleCurves], np.ndarray],
     missing: str,
-    width: float = 272.0,
+    size: Size = OF_FOUR,
 ) -> Panel:
     """Every cycle as a line, the mean of a side's cycles stronger, and the mean toe-off of the cycles shown."""
     curves: list[Curve] = []
@@ -140,11 +139,10 @@ def _both_sides(
         if len(shown) > 1:
             curves += [Curve(c.percent, values, f"{side} single") for c, values in shown]
         curves.append(Curve(PERCENT, mean_curve([values for _, values in shown]), side))
-    return draw_panel(scale, curves, uprights=uprights, missing=f"not measured: {missing}", width=width)
+    return draw_panel(scale, curves, uprights=uprights, missing=f"not measured: {missing}", size=size)
 
 
 def toe_off(curves: CycleCurves) -> float:
     """Percent of the cycle at which the foot leaves the ground."""
     cycle = curves.cycle
     return 100.0 * (cycle.foot_off - cycle.strike) / (cycle.next_strike - cycle.strike)
-

@@ -16,6 +16,18 @@ LEFT, RIGHT, TOP, BOTTOM = 50.0, 8.0, 22.0, 20.0
 
 
 @dataclass(frozen=True)
+class Size:
+    """Size of a panel in drawing units."""
+
+    width: float
+    height: float
+
+
+OF_FOUR, OF_THREE = Size(272.0, 188.0), Size(368.0, 200.0)
+"""Panels of a figure of four and of three columns."""
+
+
+@dataclass(frozen=True)
 class Curve:
     """Values (N,) at x (N,), drawn in a style of the sheet; NaN interrupts the line."""
 
@@ -56,8 +68,7 @@ class Panel:
     """A drawing of curves, in drawing units; if ``missing`` is set there is nothing to draw and it says why."""
 
     scale: Scale
-    width: float
-    height: float
+    size: Size
     paths: tuple[tuple[str, str], ...] = ()
     uprights: tuple[tuple[str, float], ...] = ()
     x_ticks: tuple[Tick, ...] = ()
@@ -74,8 +85,7 @@ def draw_panel(
     *,
     uprights: Sequence[tuple[str, float]] = (),
     missing: str,
-    width: float = 272.0,
-    height: float = 178.0,
+    size: Size,
 ) -> Panel:
     """Scale curves over 0 to 100 % into a panel.
 
@@ -84,23 +94,22 @@ def draw_panel(
         curves: what to draw, in the units of ``scale``.
         uprights: style and percent of vertical lines, such as toe-off.
         missing: the reason to show if no curve has a value.
-        width, height: of the whole drawing, in drawing units.
+        size: of the whole drawing.
     """
     values = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves]) if curves else np.empty(0)
     if not len(values):
-        return Panel(scale, width, height, missing=missing)
+        return Panel(scale, size, missing=missing)
     low, high = _bounds(values, scale)
 
-    def across(x: float | np.ndarray) -> float | np.ndarray:
-        return LEFT + np.asarray(x) / 100.0 * (width - LEFT - RIGHT)
+    def across(x: np.ndarray | float) -> np.ndarray:
+        return LEFT + np.asarray(x) / 100.0 * (size.width - LEFT - RIGHT)
 
-    def down(y: float | np.ndarray) -> float | np.ndarray:
-        return TOP + (high - np.asarray(y)) / (high - low) * (height - TOP - BOTTOM)
+    def down(y: np.ndarray | float) -> np.ndarray:
+        return TOP + (high - np.asarray(y)) / (high - low) * (size.height - TOP - BOTTOM)
 
     return Panel(
         scale=scale,
-        width=width,
-        height=height,
+        size=size,
         paths=tuple((curve.style, path_data(across(curve.x), down(curve.y))) for curve in curves),
         uprights=tuple((style, round(float(across(x)), 1)) for style, x in uprights if np.isfinite(x)),
         x_ticks=tuple(

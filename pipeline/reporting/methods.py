@@ -102,7 +102,7 @@ def _filter(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
         )
     longest = setting(configuration, "filter.max_gap")
     if longest is not None:
-        sentences.append(f"Marker gaps of up to {longest:g} s were filled by cubic splines; longer ones stayed missing.")
+        sentences.append(f"Marker gaps up to {longest:g} s were filled by cubic splines; longer ones stayed missing.")
     return sentences
 
 
@@ -133,9 +133,8 @@ def _contacts(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
         sentence += f"; contact with a plate begins above {on:g} N and ends below {off:g} N"
     distance = setting(configuration, "events.foot_distance")
     if distance is not None:
-        sentence += (
-            f"; a step counts if the centre of pressure stays within {1000 * distance:.0f} mm of one foot's heel-toe line"
-        )
+        near = f"within {1000 * distance:.0f} mm of its heel-toe line (median)"
+        sentence += f"; a contact belongs to the foot that has the centre of pressure {near}"
     return [sentence + "."]
 
 

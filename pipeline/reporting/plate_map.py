@@ -15,6 +15,8 @@ from pipeline.trial import Kinematics, Stance
 UNITS_PER_METRE = 220.0
 MARGIN = 0.15
 """m around plates and feet."""
+NARROWEST = 1.2
+"""m across the page at least, so that all maps are of one scale and their text of one size."""
 REACH = 0.9
 """m before and after the plates within which steps are shown."""
 
@@ -60,6 +62,8 @@ def plate_map(kinematics: Kinematics) -> PlateMap:
     if not len(points):
         return PlateMap(0.0, 0.0, (), (), ())
     lowest, highest = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    widen = max(0.0, NARROWEST - (highest - lowest)[Z]) / 2.0
+    lowest[Z], highest[Z] = lowest[Z] - widen, highest[Z] + widen
 
     def on_page(points_G: np.ndarray) -> np.ndarray:
         across, up = points_G[..., Z] - lowest[Z], highest[X] - points_G[..., X]
@@ -81,7 +85,7 @@ def plate_map(kinematics: Kinematics) -> PlateMap:
         corner = on_page(plate.corners_G)
         labels.append(Label(float(corner[:, 0].min()) + 6, float(corner[:, 1].max()) - 7, str(plate.number)))
     size = UNITS_PER_METRE * (highest - lowest)
-    heels = tuple((*(float(v) for v in on_page(foot[0])), side) for side, foot in feet)
+    heels = tuple((float(on_page(foot[0])[0]), float(on_page(foot[0])[1]), side) for side, foot in feet)
     return PlateMap(round(float(size[Z]), 1), round(float(size[X]), 1), tuple(shapes), heels, tuple(labels))
 
 

@@ -112,7 +112,7 @@ ANGLE_VALUES = ("rotation", "torsion", "angle")
 
 def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
     """Name, value, unit and source of the subject's values: kg, m as mm (height in m), rad as degrees."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, value in calibration.values.items():
         if name == "mass":
             shown, unit = number(value, 1), "kg"
@@ -122,7 +122,9 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
             shown, unit = number(float(np.rad2deg(value)), 1), "°"
         else:
             shown, unit = number(1000.0 * value, 1), "mm"
-        rows.append((name.replace("_", " "), shown, unit, calibration.sources.get(name, "not recorded")))
+        rows.append(
+            (name.replace("_", " ").replace("asis", "ASIS"), shown, unit, calibration.sources.get(name, "not recorded"))
+        )
     return rows
 
 
