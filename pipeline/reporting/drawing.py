@@ -1,0 +1,157 @@
+"""Panels: curves scaled into the coordinates of a small drawing that a template turns into SVG.
+
+Drawn by hand rather than by a plotting library: a page's panels reflow on a narrow screen, their text stays text, the
+same input gives the same bytes, and no process pays a second for an import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+LEFT, RIGHT, TOP, BOTTOM = 50.0, 8.0, 22.0, 20.0
+"""Margins around the plotting area, in drawing units (about a pixel at the page's full width)."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Size of a panel in drawing units."""
+
+    width: float
+    height: float
+
+
+OF_FOUR, OF_THREE = Size(272.0, 188.0), Size(368.0, 200.0)
+"""Panels of a figure of four and of three columns."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Values (N,) at x (N,), drawn in a style of the sheet; NaN interrupts the line."""
+
+    x: np.ndarray
+    y: np.ndarray
+    style: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a panel shows and within which bounds.
+
+    Attributes:
+        title: what the curves are.
+        units: of y.
+        up, down: what positive and negative values mean.
+        low, high: the usual range of y; it is widened to the values, never narrowed, so that pages compare.
+    """
+
+    title: str
+    units: str
+    up: str
+    down: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place along an axis and its label."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A drawing of curves, in drawing units; if ``missing`` is set there is nothing to draw and it says why."""
+
+    scale: Scale
+    size: Size
+    paths: tuple[tuple[str, str], ...] = ()
+    uprights: tuple[tuple[str, float], ...] = ()
+    x_ticks: tuple[Tick, ...] = ()
+    y_ticks: tuple[Tick, ...] = ()
+    zero: float | None = None
+    missing: str = ""
+
+    left, right, top, bottom = LEFT, RIGHT, TOP, BOTTOM
+
+
+def draw_panel(
+    scale: Scale,
+    curves: Sequence[Curve],
+    *,
+    uprights: Sequence[tuple[str, float]] = (),
+    missing: str,
+    size: Size,
+) -> Panel:
+    """Scale curves over 0 to 100 % into a panel.
+
+    Args:
+        scale: title, units and usual range.
+        curves: what to draw, in the units of ``scale``.
+        uprights: style and percent of vertical lines, such as toe-off.
+        missing: the reason to show if no curve has a value.
+        size: of the whole drawing.
+    """
+    values = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves]) if curves else np.empty(0)
+    if not len(values):
+        return Panel(scale, size, missing=missing)
+    low, high = _bounds(values, scale)
+
+    def across(x: np.ndarray | float) -> np.ndarray:
+        return LEFT + np.asarray(x) / 100.0 * (size.width - LEFT - RIGHT)
+
+    def down(y: np.ndarray | float) -> np.ndarray:
+        return TOP + (high - np.asarray(y)) / (high - low) * (size.height - TOP - BOTTOM)
+
+    return Panel(
+        scale=scale,
+        size=size,
+        paths=tuple((curve.style, path_data(across(curve.x), down(curve.y))) for curve in curves),
+        uprights=tuple((style, round(float(across(x)), 1)) for style, x in uprights if np.isfinite(x)),
+        x_ticks=tuple(
+            Tick(round(float(across(x)), 1), f"{x} %" if x == 100 else str(x)) for x in (0, 20, 40, 60, 80, 100)
+        ),
+        y_ticks=tuple(Tick(round(float(down(y)), 1), text) for y, text in ticks(low, high)),
+        zero=round(float(down(0.0)), 1) if low < 0.0 < high else None,
+    )
+
+
+def path_data(x: np.ndarray, y: np.ndarray) -> str:
+    """SVG path through the points (N,), interrupted where one of them is missing."""
+    parts = []
+    pen_down = False
+    for px, py in zip(x, y, strict=True):
+        known = bool(np.isfinite(px) and np.isfinite(py))
+        if known:
+            parts.append(f"{'L' if pen_down else 'M'}{px:.1f} {py:.1f}")
+        pen_down = known
+    return "".join(parts)
+
+
+def ticks(low: float, high: float, at_most: int = 6) -> Iterator[tuple[float, str]]:
+    """Round values between two bounds, with labels of the decimals that their step needs."""
+    rough = (high - low) / at_most
+    power = np.floor(np.log10(rough))
+    step = next(m for m in (1.0, 2.0, 5.0, 10.0) if m * 10.0**power >= rough) * 10.0**power
+    decimals = max(0, int(-np.floor(np.log10(step) + 1e-9)))
+    for count in range(int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9)) + 1):
+        yield count * step, f"{count * step:.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def mean_curve(curves: Sequence[np.ndarray]) -> np.ndarray:
+    """Mean (N,) of the curves that have values, where all of those have one: it never jumps as one of them ends."""
+    useful = [curve for curve in curves if np.isfinite(curve).any()]
+    return np.mean(useful, axis=0) if useful else np.full(101, np.nan)
+
+
+def _bounds(values: np.ndarray, scale: Scale) -> tuple[float, float]:
+    margin = 0.03 * (scale.high - scale.low)
+    low, high = float(values.min()), float(values.max())
+    return (
+        scale.low if low >= scale.low else low - margin,
+        scale.high if high <= scale.high else high + margin,
+    )

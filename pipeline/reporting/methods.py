@@ -1,0 +1,153 @@
+"""The methods paragraph: how this trial's numbers were made, from its configuration and its own records.
+
+Only what is recorded is said: a sentence whose value is not known is left away, not filled with a default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.reporting.run import setting
+from pipeline.trial import GaitCycles, Kinematics
+
+REFERENCES = {
+    "bell": "Bell AL, Pedersen DR, Brand RA (1990). J Biomech 23(6), 617\N{EN DASH}621.",
+    "davis": "Davis RB, Õunpuu S, Tyburski D, Gage JR (1991). Hum Mov Sci 10(5), 575\N{EN DASH}587.",
+    "de_leva": "de Leva P (1996). J Biomech 29(9), 1223\N{EN DASH}1230.",
+    "desroches": "Desroches G, Chèze L, Dumas R (2010). J Biomech Eng 132(11), 114503.",
+    "erdemir": "Erdemir A, McLean S, Herzog W, van den Bogert AJ (2007). Clin Biomech 22(2), 131\N{EN DASH}154.",
+    "grood": "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
+    "harrington": "Harrington ME, Zavatsky AB, Lawson SEM, Yuan Z, Theologis TN (2007). "
+    "J Biomech 40(3), 595\N{EN DASH}602.",
+    "kadaba": "Kadaba MP, Ramakrishnan HK, Wootten ME (1990). J Orthop Res 8(3), 383\N{EN DASH}392.",
+    "robertson": "Robertson DGE, Dowling JJ (2003). J Electromyogr Kinesiol 13(6), 569\N{EN DASH}573.",
+    "winter": "Winter DA (2009). Biomechanics and Motor Control of Human Movement, 4th ed. Wiley.",
+    "wu": "Wu G, Cavanagh PR (1995). J Biomech 28(10), 1257\N{EN DASH}1261.",
+    "zeni": "Zeni JA, Richards JG, Higginson JS (2008). Gait Posture 27(4), 710\N{EN DASH}714.",
+}
+
+HIP_METHODS = {
+    "davis": ("the regression of Davis et al. (1991)", "davis"),
+    "harrington": ("the regression of Harrington et al. (2007)", "harrington"),
+    "bell": ("the regression of Bell et al. (1990)", "bell"),
+}
+
+INERTIA_TABLES = {
+    "de_leva": ("de Leva (1996)", "de_leva"),
+    "dempster": ("Dempster as tabulated by Winter (2009)", "winter"),
+}
+
+MOMENT_AXES = {
+    "distal": "the axes of the distal segment",
+    "proximal": "the axes of the proximal segment",
+    "global": "the axes of the walkway (forward, up, right)",
+    "joint": "the axes of the joint coordinate system (projections on three axes that are not orthogonal; "
+    "Desroches et al. 2010)",
+}
+
+SOURCES = {
+    "plates": "the plates' unfiltered vertical force",
+    "file": "the events stored in the file",
+    "markers": "the extremes of heel and toe relative to the pelvis (Zeni et al. 2008)",
+}
+
+
+@dataclass(frozen=True)
+class Methods:
+    """The paragraph and the works that it names."""
+
+    text: str
+    references: tuple[str, ...]
+
+
+def methods(kinematics: Kinematics, cycles: GaitCycles, configuration: Mapping[str, Any]) -> Methods:
+    """Write the paragraph for one trial."""
+    cited: list[str] = []
+    sentences = [
+        *_recording(kinematics),
+        *_filter(configuration, cited),
+        *_anatomy(kinematics, cited),
+        *_contacts(configuration, cited),
+        *_mechanics(kinematics, cycles, cited),
+    ]
+    return Methods(" ".join(sentences), tuple(REFERENCES[key] for key in sorted(set(cited))))
+
+
+def _recording(kinematics: Kinematics) -> list[str]:
+    count = len(kinematics.plates)
+    plates = {0: "no force plate", 1: "one force plate"}.get(count, f"{count} force plates")
+    return [
+        f"Markers were recorded at {kinematics.rate:g} Hz with {plates}; "
+        f"marker set {kinematics.calibration.marker_set}, static trial {kinematics.calibration.static}."
+    ]
+
+
+def _filter(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+    sentences = []
+    markers, forces = setting(configuration, "filter.markers"), setting(configuration, "filter.forces")
+    if markers is not None:
+        cited.append("robertson")
+        same = forces is None or forces == markers
+        order = setting(configuration, "filter.order")
+        kind = f"zero-lag Butterworth filter{f' of order {order}' if order else ''}"
+        cutoffs = (
+            f"Markers and plate loads were low-pass filtered at {markers:g} Hz"
+            if same
+            else f"Markers were low-pass filtered at {markers:g} Hz and plate loads at {forces:g} Hz"
+        )
+        sentences.append(
+            f"{cutoffs} ({kind}, cut-off corrected for the double pass; Robertson and Dowling 2003); force and moment "
+            "of a plate were filtered about its centre and the centre of pressure computed after."
+        )
+    longest = setting(configuration, "filter.max_gap")
+    if longest is not None:
+        sentences.append(f"Marker gaps up to {longest:g} s were filled by cubic splines; longer ones stayed missing.")
+    return sentences
+
+
+def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
+    calibration = kinematics.calibration
+    hip, hip_reference = HIP_METHODS.get(calibration.hip_method, (f"the method {calibration.hip_method}", ""))
+    table, table_reference = INERTIA_TABLES.get(calibration.inertia_table, (calibration.inertia_table, ""))
+    cited += [key for key in (hip_reference, table_reference, "davis", "kadaba", "wu", "grood") if key]
+    return [
+        f"Hip joint centres come from {hip}, knee and ankle centres from the chord construction (Kadaba et al. 1990; "
+        f"Davis et al. 1991), segment masses and inertia from {table}.",
+        "Segment axes follow the ISB pattern (x forward, y up, z to the right; Wu and Cavanagh 1995); joint angles are "
+        "Cardan angles in the order flexion, adduction, rotation (Grood and Suntay 1983), pelvis angles refer to the "
+        "direction of progression.",
+    ]
+
+
+def _contacts(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+    sources = setting(configuration, "events.sources")
+    if not sources:
+        return []
+    known = [SOURCES.get(source, str(source)) for source in sources]
+    if "markers" in sources:
+        cited.append("zeni")
+    sentence = f"Foot strikes and foot offs come from {', else from '.join(known)}"
+    on, off = setting(configuration, "events.on_force"), setting(configuration, "events.off_force")
+    if "plates" in sources and on is not None and off is not None:
+        sentence += f"; contact with a plate begins above {on:g} N and ends below {off:g} N"
+    distance = setting(configuration, "events.foot_distance")
+    if distance is not None:
+        near = f"within {1000 * distance:.0f} mm of its heel-toe line (median)"
+        sentence += f"; a contact belongs to the foot that has the centre of pressure {near}"
+    return [sentence + "."]
+
+
+def _mechanics(kinematics: Kinematics, cycles: GaitCycles, cited: list[str]) -> list[str]:
+    cited.append("erdemir")
+    if cycles.moment_axes == "joint":
+        cited.append("desroches")
+    axes = MOMENT_AXES.get(cycles.moment_axes, f"{cycles.moment_axes} axes")
+    return [
+        "Joint forces and moments solve the Newton-Euler equations of foot, shank and thigh as one linear system per "
+        "leg and frame (after Erdemir et al. 2007), with the plate's free moment.",
+        f"Moments are internal, of the proximal on the distal segment, about {axes}, per body mass "
+        f"({kinematics.calibration.values['mass']:.1f} kg); power is the moment times the joint's angular velocity.",
+        "A gait cycle runs from a foot's strike to its next strike and is resampled to 101 points.",
+    ]

@@ -1,0 +1,101 @@
+"""Writes the pages: one HTML file each, with its style and drawings inside, so that it opens and travels alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jinja2
+
+from pipeline.conventions import SIDES
+from pipeline.reporting import curves, tables
+from pipeline.reporting.methods import methods
+from pipeline.reporting.plate_map import plate_map
+from pipeline.reporting.quality import assess
+from pipeline.reporting.run import ReportRun, flat
+from pipeline.reporting.study import StudyEntry
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+
+TEMPLATES = Path(__file__).parents[2] / "reports" / "templates"
+"""Folder of the templates; what they say is part of a page, so a rule that writes pages depends on these files."""
+
+
+def write_trial_report(
+    path: Path, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, run: ReportRun
+) -> None:
+    """Write the page of a trial.
+
+    Args:
+        path: HTML file to write.
+        kinematics, loads, cycles: the trial's stages.
+        run: the study, inputs, configuration and versions.
+    """
+    quality = assess(kinematics, loads, cycles)
+    unseen = "the markers of its segments are missing, or there is no whole gait cycle"
+    no_kinetics = {side: reason or unseen for side, reason in quality.no_kinetics.items()}
+    _write(
+        path,
+        "trial.html.j2",
+        run=run,
+        kinematics=kinematics,
+        calibration=kinematics.calibration,
+        quality=quality,
+        sides=SIDES,
+        speed=tables.mean_parameter(cycles.cycles, "speed"),
+        cadence=tables.mean_parameter(cycles.cycles, "cadence"),
+        parameters=tables.parameter_rows(cycles.cycles),
+        kinematics_rows=curves.kinematics_rows(cycles, unseen),
+        kinetics_rows=curves.kinetics_rows(cycles, quality.without_kinetics or unseen),
+        ground_row=curves.ground_row(cycles, quality.without_kinetics or unseen),
+        contribution_row=curves.contribution_row(kinematics, loads, cycles, no_kinetics),
+        map=plate_map(kinematics),
+        events=tables.event_rows(kinematics),
+        stances=tables.stance_rows(kinematics),
+        cycles=tables.cycle_rows(cycles.cycles),
+        subject_values=tables.subject_rows(kinematics.calibration),
+        segments=tables.segment_rows(kinematics.calibration),
+        methods=methods(kinematics, cycles, run.configuration),
+    )
+
+
+def write_failed_trial_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
+    """Write the page of a trial that failed: at which step, and why."""
+    _write(path, "failed.html.j2", run=run, name=name, step=step, reason=reason)
+
+
+def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
+    """Write the study's page: a line for each trial, and every failure and lack with its reason."""
+    _write(path, "study.html.j2", run=run, entries=entries)
+
+
+def _write(path: Path, template: str, **content: Any) -> None:
+    """Render a page and put it in place whole or not at all."""
+    run: ReportRun = content["run"]
+    text = _environment().get_template(template).render(settings=flat(run.configuration), **content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        # A label that is not valid text in the file it came from must not cost the page.
+        beside.write_bytes(text.encode("utf-8", errors="backslashreplace"))
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["number"] = tables.number
+    environment.filters["address"] = lambda page: quote(page, safe="/")
+    return environment

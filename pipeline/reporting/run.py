@@ -1,0 +1,60 @@
+"""What a report says beyond the trial's own values: the study, its inputs, its configuration and the versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ReportRun:
+    """What made a report.
+
+    Attributes:
+        title: name of the study.
+        inputs: SHA-256 by the name of the input file.
+        configuration: nested sections as in config.yaml, with defaults filled in.
+        versions: of the program and its libraries, by name.
+        index: address of the study's page from the page written, empty for no link.
+    """
+
+    title: str
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    configuration: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    index: str = ""
+
+
+def setting(configuration: Mapping[str, Any], path: str) -> Any:
+    """Value at a dotted path such as "filter.markers"; None where it is not given."""
+    value: Any = configuration
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def flat(configuration: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:
+    """Dotted paths and values as text, in the configuration's order."""
+    rows: list[tuple[str, str]] = []
+    for key, value in configuration.items():
+        path = f"{above}.{key}" if above else str(key)
+        if isinstance(value, Mapping) and value:
+            rows += flat(value, path)
+        else:
+            rows.append((path, _as_text(value)))
+    return rows
+
+
+def _as_text(value: Any) -> str:
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Mapping):
+        return "none"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_as_text(item) for item in value) or "none"
+    return str(value)

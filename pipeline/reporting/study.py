@@ -1,0 +1,66 @@
+"""A trial's line on the study's page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.conventions import SIDES
+from pipeline.reporting.quality import assess
+from pipeline.reporting.tables import mean_parameter
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+
+
+@dataclass(frozen=True)
+class StudyEntry:
+    """What became of one trial; plain values, so that it can be kept as JSON between the trial's job and the study's.
+
+    Attributes:
+        subject, trial: names in the study's tables.
+        page: address of the trial's page from the study's page, empty for none.
+        failed_step, reason: where and why the trial failed; empty if it did not.
+        cycles, kinetic_cycles: left and right: whole gait cycles, and those with a clean step on a plate.
+        speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
+        gaps: marker gaps that were filled.
+        warnings: how many.
+        limits: why there are no cycles or no kinetics, one sentence for each lack.
+    """
+
+    subject: str
+    trial: str
+    page: str = ""
+    failed_step: str = ""
+    reason: str = ""
+    cycles: tuple[int, int] = (0, 0)
+    kinetic_cycles: tuple[int, int] = (0, 0)
+    speed: float = float("nan")
+    cadence: float = float("nan")
+    gaps: int = 0
+    warnings: int = 0
+    limits: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
+        """The worst that can be said of the trial."""
+        if self.failed_step or self.reason:
+            return "failed"
+        if not any(self.kinetic_cycles):
+            return "no usable step"
+        return "warnings" if self.warnings else "ok"
+
+
+def study_entry(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, page: str) -> StudyEntry:
+    """The line of a trial that was computed."""
+    quality = assess(kinematics, loads, cycles)
+    return StudyEntry(
+        subject=kinematics.subject,
+        trial=kinematics.name,
+        page=page,
+        cycles=(quality.cycles["left"], quality.cycles["right"]),
+        kinetic_cycles=(quality.kinetic_cycles["left"], quality.kinetic_cycles["right"]),
+        speed=mean_parameter(cycles.cycles, "speed"),
+        cadence=mean_parameter(cycles.cycles, "cadence"),
+        gaps=quality.gaps,
+        warnings=len(quality.warnings),
+        limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
+    )

@@ -1,0 +1,141 @@
+"""The tables of a trial's page, as rows of ready text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.comparison.cycles import PARAMETERS
+from pipeline.conventions import SIDES
+from pipeline.trial import Calibration, CycleCurves, Kinematics
+
+DECIMALS = {"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1}
+"""Decimals printed for each unit of a spatiotemporal parameter."""
+
+MISSING = "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """One spatiotemporal parameter: a cell for each side in the order of `SIDES`."""
+
+    name: str
+    cells: tuple[str, ...]
+    units: str
+    definition: str
+
+
+def number(value: float, decimals: int) -> str:
+    """Fixed decimals with a true minus sign; a dash where the value is missing."""
+    if not np.isfinite(value):
+        return MISSING
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0.0:
+        text = text.removeprefix("-")
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def parameter_rows(cycles: Sequence[CycleCurves]) -> list[ParameterRow]:
+    """Spatiotemporal parameters of both sides, mean and sample standard deviation over each side's cycles."""
+    return [
+        ParameterRow(
+            name.replace("_", " "),
+            tuple(
+                _mean_and_spread([c.parameters[name] for c in cycles if c.cycle.side == side], DECIMALS[units])
+                for side in SIDES
+            ),
+            units,
+            definition,
+        )
+        for name, (units, definition) in PARAMETERS.items()
+    ]
+
+
+def mean_parameter(cycles: Sequence[CycleCurves], name: str) -> float:
+    """Mean over all cycles that have the parameter, NaN if none has it."""
+    known = _known([c.parameters[name] for c in cycles])
+    return float(np.mean(known)) if len(known) else float("nan")
+
+
+def _known(values: Sequence[float]) -> np.ndarray:
+    array = np.asarray(values, dtype=float)
+    return array[np.isfinite(array)]
+
+
+def _mean_and_spread(values: Sequence[float], decimals: int) -> str:
+    known = _known(values)
+    if not len(known):
+        return MISSING
+    mean = number(float(np.mean(known)), decimals)
+    return mean if len(known) == 1 else f"{mean} ± {number(float(np.std(known, ddof=1)), decimals)}"
+
+
+def event_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
+    """Time, side, kind and source of every event."""
+    return [(number(e.time, 3), e.side, f"foot {e.kind}", e.source) for e in kinematics.events]
+
+
+def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
+    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it cannot be used."""
+    return [
+        (
+            str(s.plate),
+            s.side or "unknown",
+            number(s.onset, 3),
+            number(s.end, 3),
+            number(1000.0 * s.distance, 0),
+            s.rejected,
+        )
+        for s in kinematics.stances
+    ]
+
+
+def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
+    """Side, strike, foot off, next strike, and the plate that gives the kinetics, of every cycle."""
+    return [
+        (
+            c.cycle.side,
+            number(c.cycle.strike, 3),
+            number(c.cycle.foot_off, 3),
+            number(c.cycle.next_strike, 3),
+            f"plate {c.cycle.plate}" if c.cycle.plate else "none",
+        )
+        for c in cycles
+    ]
+
+
+ANGLE_VALUES = ("rotation", "torsion", "angle")
+"""Parts of the names of subject values that are angles (rad)."""
+
+
+def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
+    """Name, value, unit and source of the subject's values: kg, m as mm (height in m), rad as degrees."""
+    rows: list[tuple[str, ...]] = []
+    for name, value in calibration.values.items():
+        if name == "mass":
+            shown, unit = number(value, 1), "kg"
+        elif name == "height":
+            shown, unit = number(value, 2), "m"
+        elif any(part in name for part in ANGLE_VALUES):
+            shown, unit = number(float(np.rad2deg(value)), 1), "°"
+        else:
+            shown, unit = number(1000.0 * value, 1), "mm"
+        label = name.replace("_", " ").replace("asis", "ASIS")
+        rows.append((label, shown, unit, calibration.sources.get(name, "not recorded")))
+    return rows
+
+
+def segment_rows(calibration: Calibration) -> list[tuple[str, ...]]:
+    """Name, mass, length, centre of mass in mm, and principal moments of inertia in kg cm^2, of every segment."""
+    return [
+        (
+            name.replace("_", " "),
+            number(segment.mass, 2),
+            number(1000.0 * segment.length, 0),
+            *(number(1000.0 * value, 0) for value in segment.com_S),
+            *(number(1e4 * value, 1) for value in np.diag(segment.inertia_S)),
+        )
+        for name, segment in calibration.segments.items()
+    ]
