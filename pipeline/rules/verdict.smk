@@ -1,10 +1,7 @@
 # The last file of each trial tells whether it failed. This rule fails if one did, so that snakemake does.
-LAST = {trial: f"data/results/{trial}.h5" for trial in study.trials}
-
-
 rule verdict:
     input:
-        list(LAST.values()),
+        expand("data/results/{trial}.h5", trial=study.trials),
     output:
         "data/results/verdict.txt",
     log:
@@ -12,7 +9,7 @@ rule verdict:
     benchmark:
         "logs/verdict.tsv"
     params:
-        files=[f"{trial}={file}" for trial, file in LAST.items()],
+        home=workflow.basedir,
         code=code_of("verdict"),
     shell:
-        PYTHON + " pipeline.steps.verdict --output {output} {params.files:q} 2>&1 | tee {log} >&2"
+        PYTHON + " pipeline.steps.verdict --home {params.home:q} --results data/results --output {output} 2>&1 | tee {log} >&2"

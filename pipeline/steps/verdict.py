@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from pipeline.config import load_study
 from pipeline.errors import PipelineError
 from pipeline.results import Failure, read_status
 
@@ -25,22 +26,26 @@ def failures_of(files: Mapping[str, Path]) -> dict[str, Failure]:
 
 
 def main() -> int:
-    """Write the verdict if all is well; else print it and return 1."""
+    """Write the verdict if all is well; else print it and return 1.
+
+    The trials' names come from the study's table: a year of them would not fit on a command line.
+    """
     parser = argparse.ArgumentParser(prog="python -m pipeline.steps.verdict", description=__doc__)
-    parser.add_argument("files", nargs="+", metavar="TRIAL=FILE", help="last file of each trial")
+    parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
+    parser.add_argument("--results", required=True, type=Path, help="folder of the trials' files")
     parser.add_argument("--output", required=True, type=Path, help="text file to write if no trial failed")
     options = parser.parse_args()
-    files = {trial: Path(file) for trial, _, file in (item.partition("=") for item in options.files)}
     try:
-        failures = failures_of(files)
+        trials = load_study(Path(), options.home).trials
+        failures = failures_of({trial: options.results / f"{trial}.h5" for trial in trials})
     except PipelineError as error:
         sys.exit(str(error))
     if failures:
-        print(f"\n{len(failures)} of {len(files)} trials failed; the others are complete:", file=sys.stderr)
+        print(f"\n{len(failures)} of {len(trials)} trials failed; the others are complete:", file=sys.stderr)
         for trial, failure in failures.items():
             print(f"  {sentence(trial, failure)}", file=sys.stderr)
         return 1
-    options.output.write_text(f"all {len(files)} trials are complete\n")
+    options.output.write_text(f"all {len(trials)} trials are complete\n")
     return 0
 
 
