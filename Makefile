@@ -18,8 +18,8 @@ export MKL_NUM_THREADS      = 1
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
-	$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES)
-	@echo "Done. The report is $(abspath $(STUDY))/reports/index.html"
+	@$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES); status=$$?; \
+		echo; echo "Report: $(abspath $(STUDY))/reports/index.html"; exit $$status
 
 test: .venv/test.stamp
 	$(BIN)/python -m pytest -q -n $(CORES)

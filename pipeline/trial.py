@@ -58,7 +58,7 @@ class Event:
         source: where it comes from, such as "plate 2", "file" or "markers".
     """
 
-    time: float
+    time: Annotated[float, Quantity("time from the first frame", "s")]
     side: str
     kind: str
     source: str
@@ -279,10 +279,15 @@ class Cycle:
 
 @dataclass(frozen=True)
 class Kinematics:
-    """A walk after filtering: the body's motion, the loads on it, and the gait's events."""
+    """A walk after filtering: the body's motion, the loads on it, and the gait's events.
+
+    Attributes:
+        inputs: SHA-256 of the C3D files of walk and static trial, by file name.
+    """
 
     name: str
     subject: str
+    inputs: dict[str, str]
     rate: float
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]

@@ -22,7 +22,7 @@ class Subject(Row):
     """A person. Values that are blank come from the C3D file, or are estimated and noted."""
 
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
-    sex: Literal["m", "f"] = setting(..., "Sex, for the table of segment inertia.")
+    sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
     mass_kg: float | None = setting(None, "Body mass; from the C3D file if blank.", "kg", ge=3, le=300)
     height_m: float | None = setting(None, "Standing height; from the C3D file if blank.", "m", ge=0.5, le=2.5)
     leg_length_left_mm: float | None = _length("Left leg, front of the pelvis to inner ankle", 200, 1300)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Literal
 
+from pydantic import TypeAdapter
+
 from pipeline.conventions import SIDES
+from pipeline.errors import ResultsError
 from pipeline.reporting.quality import assess
 from pipeline.reporting.tables import mean_parameter
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
@@ -64,3 +69,24 @@ def study_entry(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycl
         warnings=len(quality.warnings),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
     )
+
+
+def write_entry(path: Path, entry: StudyEntry) -> None:
+    """Keep a line as JSON until the study's page is written; a speed or cadence that is not known becomes null."""
+    known = {key: None if value != value else value for key, value in asdict(entry).items()}
+    path.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+
+
+def read_entry(path: Path) -> StudyEntry:
+    """Read what `write_entry` wrote.
+
+    Raises:
+        ResultsError: there is no such file, or it is of another version.
+    """
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return TypeAdapter(StudyEntry).validate_python(
+            {key: float("nan") if value is None else value for key, value in stored.items()}
+        )
+    except (OSError, ValueError, TypeError) as error:
+        raise ResultsError(f"cannot be read ({error})", where=str(path), remedy="Run the workflow again") from error

@@ -17,14 +17,19 @@ def main() -> None:
     parser.add_argument("inputs", nargs="*", metavar="NAME=FILE", help="input files by the step's parameter")
     parser.add_argument("--trial", required=True, help="name of the trial")
     parser.add_argument("--output", required=True, type=Path, help="file to write")
+    parser.add_argument("--also", action="append", default=[], metavar="NAME=FILE", help="further file to write")
     parser.add_argument("--settings", default="{}", help="JSON object of the step's other parameters")
     parser.add_argument("--code", default="", help="digest of the step's code, for the output's provenance")
     options = parser.parse_intermixed_args()
-    inputs = {name: Path(file) for name, _, file in (item.partition("=") for item in options.inputs)}
+    inputs, also = _named(options.inputs), _named(options.also)
     try:
-        execute(Request(options.step, options.trial, inputs, options.output, options.settings, options.code))
+        execute(Request(options.step, options.trial, inputs, options.output, also, options.settings, options.code))
     except PipelineError as error:  # an input that is no results file: nothing to hand on
         sys.exit(str(error))
+
+
+def _named(items: list[str]) -> dict[str, Path]:
+    return {name: Path(file) for name, _, file in (item.partition("=") for item in items)}
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 A step's module has a function ``run``. Its parameters are found by name:
 
 - a parameter that the rule gives as an input file is the file's path if it is annotated `Path`, else the stage's value;
-- ``output`` is the path to write, for a step that does not return a stage's value;
+- ``output`` is the path to write, for a step that does not return a stage's value; further files that the rule asks
+  for are paths under their own names;
 - ``provenance`` is where the output comes from;
 - any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
 
-A module may also have ``on_failure(output, failure)``, which writes what stands in the output's place if the step or
-one before it failed; without it that is a stage file with the reason.
+A step that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
+writes what stands in their place if the step or one before it failed; without it that is a stage file with the reason.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -43,6 +43,7 @@ class Request:
         trial: name of the trial, for the reason of a failure.
         inputs: files by the name of the parameter; those of earlier stages end in .h5.
         output: file to write.
+        also: further files to write, by the name of the parameter.
         settings: JSON object of the remaining parameters.
         code: digest of the step's code.
     """
@@ -51,6 +52,7 @@ class Request:
     trial: str
     inputs: Mapping[str, Path]
     output: Path
+    also: Mapping[str, Path] = field(default_factory=dict)
     settings: str = "{}"
     code: str = ""
 
@@ -68,12 +70,10 @@ def execute(request: Request) -> Failure | None:
     inputs = {name: file_digest(path) for name, path in request.inputs.items()}
     provenance = Provenance(request.step, inputs, request.settings, request.code, library_versions())
     failure = earlier_failure(request.inputs.values()) or _attempt(module.run, request, provenance)
-    if failure:
-        on_failure = getattr(module, "on_failure", None)
-        if on_failure:
-            _write_beside(request.output, lambda path: on_failure(path, failure))
-        else:
-            write_failure(request.output, failure, provenance)
+    if failure and hasattr(module, "on_failure"):
+        _write_files(module.on_failure, request, provenance, {"failure": failure})
+    elif failure:
+        write_failure(request.output, failure, provenance)
     return failure
 
 
@@ -89,11 +89,10 @@ def earlier_failure(files: Any) -> Failure | None:
 
 def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) -> Failure | None:
     try:
-        arguments = _arguments(run, request, provenance)
         if "output" in inspect.signature(run).parameters:
-            _write_beside(request.output, lambda path: run(**arguments, output=path))
+            _write_files(run, request, provenance, {})
         else:
-            write_stage(request.output, run(**arguments), provenance)
+            write_stage(request.output, run(**_arguments(run, request, provenance, {})), provenance)
     except PipelineError as error:
         print(error, file=sys.stderr)
         return Failure(request.trial, request.step, str(error))
@@ -106,33 +105,40 @@ def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) 
     return None
 
 
-def _arguments(run: Callable[..., Any], request: Request, provenance: Provenance) -> dict[str, Any]:
-    hints = get_type_hints(run)
+def _arguments(
+    function: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    hints = get_type_hints(function)
     settings = json.loads(request.settings)
     arguments: dict[str, Any] = {}
-    for name, parameter in inspect.signature(run).parameters.items():
+    for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:
-            named = set(inspect.signature(run).parameters)
+            named = set(inspect.signature(function).parameters)
             arguments.update({key: path for key, path in request.inputs.items() if key not in named})
         elif name == "provenance":
             arguments[name] = provenance
+        elif name in given:
+            arguments[name] = given[name]
         elif name in request.inputs:
             path = request.inputs[name]
             arguments[name] = path if hints[name] is Path else read_stage(path, hints[name])
         elif name in settings:
             arguments[name] = TypeAdapter(hints[name]).validate_json(json.dumps(settings[name]))
-        elif name != "output" and parameter.default is parameter.empty:
+        elif parameter.default is parameter.empty:
             raise TypeError(f"the rule gives step '{request.step}' no '{name}'")
     return arguments
 
 
-def _write_beside(path: Path, write: Callable[[Path], None]) -> None:
-    """Let ``write`` make a file that takes its final name only when it is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.stem}.partial{path.suffix}")
+def _write_files(write: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]) -> None:
+    """Let ``write`` make the request's files, which take their final names only when all are whole."""
+    files = {"output": request.output, **request.also}
+    beside = {name: path.with_name(f".{path.stem}.partial{path.suffix}") for name, path in files.items()}
     try:
-        write(beside)
-        os.replace(beside, path)
+        for path in files.values():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write(**_arguments(write, request, provenance, {**beside, **given}))
+        for name, path in files.items():
+            os.replace(beside[name], path)
     finally:
-        with suppress(FileNotFoundError):
-            beside.unlink()
+        for path in beside.values():
+            path.unlink(missing_ok=True)

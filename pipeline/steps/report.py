@@ -1,0 +1,57 @@
+"""Step: a walk's page, and its line for the study's page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.config import Configuration
+from pipeline.provenance import Provenance
+from pipeline.reporting import (
+    ReportRun,
+    StudyEntry,
+    study_entry,
+    write_entry,
+    write_failed_trial_report,
+    write_trial_report,
+)
+from pipeline.results import Failure
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+
+INDEX = "index.html"
+
+
+def run(
+    kinematics: Kinematics,
+    inverse_dynamics: InverseDynamics,
+    cycles: GaitCycles,
+    configuration: Configuration,
+    provenance: Provenance,
+    output: Path,
+    entry: Path,
+    page: str,
+) -> None:
+    """Write the page of a walk that was computed."""
+    write_trial_report(
+        output, kinematics, inverse_dynamics, cycles, _report_run(configuration, provenance, kinematics.inputs)
+    )
+    write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, page))
+
+
+def on_failure(
+    failure: Failure,
+    subject: str,
+    trial: str,
+    configuration: Configuration,
+    provenance: Provenance,
+    output: Path,
+    entry: Path,
+    page: str,
+) -> None:
+    """Write the page of a walk that failed, or whose static trial did."""
+    reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
+    write_failed_trial_report(output, trial, failure.step, reason, _report_run(configuration, provenance, {}))
+    write_entry(entry, StudyEntry(subject, trial, page, failure.step, reason))
+
+
+def _report_run(configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
+    return ReportRun(configuration.study.title, inputs, configuration.model_dump(), provenance.versions, INDEX)
