@@ -1,5 +1,7 @@
 """Measured trials: against their own counts, their twins in other encodings, and the C3D library where it is right."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -46,7 +48,7 @@ def test_metres_and_newton_metres_put_the_load_under_the_feet(trials):
     frames = np.minimum((samples * trial.rate / trial.analog_rate).round().astype(int), len(trial.time) - 1)
     feet = np.stack([trial.marker(f"{side}{name}") for side in "LR" for name in ("CAL", "TOE", "LMA")], axis=1)
     nearest = np.linalg.norm(feet[frames] - cop[samples, None], axis=-1).min(axis=1)
-    # A foot is about 0.25 m long; a moment in the wrong unit would put the load hundreds of metres away or at the centre.
+    # A foot is about 0.25 m long; a wrong unit of moment puts the load hundreds of metres away or at the centre.
     assert np.nanmedian(nearest) < 0.15
 
 

@@ -16,7 +16,7 @@ FORCE_STEP, MOMENT_STEP = 2e-4, 2e-4
 
 
 def plate_axes() -> np.ndarray:
-    """A tilted, turned plate: rotation from plate axes (z into the floor) to the laboratory's, of no special angle."""
+    """Rotation of a tilted, turned plate: from its axes (z into the floor) to the laboratory's."""
     a, b, c = 0.4, 2.8, 1.1
     Rx = np.array([[1, 0, 0], [0, np.cos(b), -np.sin(b)], [0, np.sin(b), np.cos(b)]])
     Ry = np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
