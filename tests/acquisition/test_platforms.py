@@ -31,7 +31,7 @@ def corners(R_LP: np.ndarray) -> np.ndarray:
 
 
 def a_load(R_LP: np.ndarray):
-    """Force (Ta, 3), point (Ta, 3) on the surface and free moment (Ta,) along the upward normal; first half unloaded."""
+    """Force (Ta, 3), point (Ta, 3) on the surface, free moment (Ta,) along the upward normal; first half unloaded."""
     rng = np.random.default_rng(7)
     on = np.arange(SAMPLES) >= SAMPLES // 2
     force_P = rng.normal(0.0, 60.0, (SAMPLES, 3)) * on[:, None]
