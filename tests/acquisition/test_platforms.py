@@ -204,6 +204,23 @@ def test_a_plate_that_pulls_the_subject_down_is_named(write_c3d):
     assert any(note.kind == "warning" and "pulls the subject down" in note.text for note in trial.notes)
 
 
+@pytest.mark.parametrize(("mass", "named"), [(70.0, False), (10.0, True), (0.0, False)])
+def test_a_load_that_the_subjects_mass_cannot_explain_is_named(write_c3d, mass, named):
+    _, _, channels = type_2_channels()
+    groups = {"FORCE_PLATFORM": platform(2, 6), "PROCESSING": {"Bodymass": [mass]}}
+    path = write_c3d(np.full((FRAMES, 1, 3), 500.0), ["LASI"], analog=channels, groups=groups, analog_units=UNITS)
+    assert any("times the weight of" in note.text for note in read_trial(path).notes) is named
+
+
+def test_plates_without_analog_data_are_left_out(write_c3d):
+    path = write_c3d(np.full((FRAMES, 1, 3), 500.0), ["LASI"], groups={"FORCE_PLATFORM": platform(2, 6)})
+    trial = read_trial(path)
+    assert trial.plates == ()
+    assert [note.text for note in trial.notes if note.kind == "left out"] == [
+        "the file declares 1 but holds no analog data"
+    ]
+
+
 @pytest.mark.parametrize(
     ("unit", "value"),
     [("Nmm", 1e-3), ("N.m", 1.0), ("ntmm", 1e-3), ("N*mm", 1e-3), ("kNm", 1e3), ("V", None), ("", None)],
