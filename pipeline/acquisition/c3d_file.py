@@ -123,8 +123,7 @@ def _points(file_name: str, source: Any, layout: Layout) -> np.ndarray:
             remedy=EXPORT_AGAIN,
         )
     points = np.ascontiguousarray(raw[:3, :, : layout.frames].transpose(2, 1, 0))
-    residuals = source["data"]["meta_points"]["residuals"][0, :, : layout.frames].T
-    points[(residuals < 0.0) | ~np.isfinite(points).all(axis=-1)] = np.nan
+    points[~np.isfinite(points).all(axis=-1)] = np.nan  # the library gives NaN where the residual is negative
     return points
 
 

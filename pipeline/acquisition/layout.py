@@ -20,7 +20,6 @@ _INTEL, _DEC, _MIPS = 84, 85, 86
 _ELEMENT_BYTES = {-1: 1, 1: 1, 2: 2, 4: 4}
 _TYPE_NAMES = {-1: "text", 1: "bytes", 2: "integers", 4: "real numbers"}
 _SATURATED = 0xFFFF
-_MAX_BLOCKS = 255
 EXPORT_AGAIN = "Export the trial again from the recording software, or leave it out of the study"
 
 _NUMERIC = (1, 2, 4)
@@ -137,8 +136,9 @@ class _Check:
 
     def _parameters(self, start: int) -> tuple[list[_Entry], dict[int, str], int]:
         """Walk the linked list of groups and parameters."""
-        blocks = self.content[start + 2]
-        limit = min(start + max(blocks, 1) * BLOCK, len(self.content))
+        blocks = self.content[start + 2]  # 0 in some files, which leave it to the header to say where the data start
+        (data_start,) = struct.unpack_from("<H", self.content, 16)
+        limit = min(start + blocks * BLOCK if blocks else (data_start - 1) * BLOCK, len(self.content))
         entries: list[_Entry] = []
         groups: dict[int, str] = {}
         position = start + 4

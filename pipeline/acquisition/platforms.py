@@ -14,6 +14,7 @@ from pipeline.acquisition.baseline import remove_baseline
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.integer_range import unwrap_counts
 from pipeline.acquisition.units import metres, newton_metres, newtons
+from pipeline.conventions import GRAVITY_G
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import rotation_from_axes
 from pipeline.trial import Note
@@ -21,6 +22,10 @@ from pipeline.trial import Note
 _CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
 _SMALLEST_SIDE = 0.05
 _PULL = 100.0
+_TOUCHED = 50.0
+_GRAVITY = float(np.linalg.norm(GRAVITY_G))
+_LIGHTEST, _HEAVIEST = 3.0, 400.0
+_LEAST_OF_WEIGHT, _MOST_OF_WEIGHT = 0.5, 4.0
 _REMEDY = "Correct the force plate settings in the recording software and export again"
 
 
@@ -59,7 +64,7 @@ class _Declaration:
     corners_L: np.ndarray
     origin: np.ndarray
     channels: np.ndarray
-    calibration: np.ndarray | None
+    calibration: np.ndarray
 
 
 def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
@@ -70,14 +75,17 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
     """
     plates: list[LabPlate] = []
     notes: list[Note] = []
-    for index in range(file.integer("FORCE_PLATFORM", "USED")):
-        subject = f"plate {index + 1}"
-        if not len(file.analog):
-            notes.append(Note("left out", subject, "the file declares it but holds no analog data"))
-            continue
+    count = file.integer("FORCE_PLATFORM", "USED")
+    if count > 0 and not len(file.analog):
+        return (), [Note("left out", "plates", f"the file declares {count} but holds no analog data")]
+    if count > (types := file.numbers("FORCE_PLATFORM", "TYPE").size):
+        raise AcquisitionError(
+            f"FORCE_PLATFORM:USED is {count}, but TYPE describes {types} plates", where=file.name, remedy=_REMEDY
+        )
+    for index in range(count):
         declaration, reason = _declaration(file, index)
         if declaration is None:
-            notes.append(Note("left out", subject, reason))
+            notes.append(Note("left out", f"plate {index + 1}", reason))
             continue
         plate, remarks = _load(file, declaration)
         plates.append(plate)
@@ -92,13 +100,26 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
     return tuple(plates), notes
 
 
+def weight_notes(plates: tuple[LabPlate, ...], mass: float) -> list[Note]:
+    """Whether the plates' largest load together is one that a subject of this mass (kg) can exert; 0 is unknown."""
+    if not plates or not _LIGHTEST <= mass <= _HEAVIEST:
+        return []
+    weight = _GRAVITY * mass
+    peak = float(np.percentile(sum(plate.force_L @ plate.up_L for plate in plates), 99.5))
+    if peak < _TOUCHED or _LEAST_OF_WEIGHT * weight < peak < _MOST_OF_WEIGHT * weight:
+        return []
+    text = (
+        f"the largest load of all plates together is {peak:.0f} N, {peak / weight:.1f} times the weight of {mass:g} kg"
+    )
+    return [Note("warning", "plates", text)]
+
+
 def _declaration(file: C3DFile, index: int) -> tuple[_Declaration | None, str]:
     """The declaration of a plate; None with a reason where the plate was never set up or is of an unsupported type."""
     where = f"{file.name}, plate {index + 1}"
-    types = file.numbers("FORCE_PLATFORM", "TYPE").ravel()
-    kind = int(types[index]) if index < types.size else 0
+    kind = int(file.numbers("FORCE_PLATFORM", "TYPE").ravel()[index])
     if kind not in _CHANNELS:
-        return None, f"its type is {kind or 'not given'}; known are 1 to 4"
+        return None, f"its type is {kind}; known are 1 to 4"
     to_metres = metres(file.text("POINT", "UNITS"), where=file.name)
     corners = _slice(file, "CORNERS", index, (3, 4), where).T * to_metres
     origin = _slice(file, "ORIGIN", index, (3,), where) * to_metres
@@ -107,6 +128,7 @@ def _declaration(file: C3DFile, index: int) -> tuple[_Declaration | None, str]:
         return None, f"its corners span no surface (shortest side {1000.0 * np.nan_to_num(sides.min()):.0f} mm)"
     needed = _CHANNELS[kind]
     table = file.numbers("FORCE_PLATFORM", "CHANNEL")
+    table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2 or table.shape[0] < needed or table.shape[1] <= index:
         raise AcquisitionError(
             f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}",
@@ -120,13 +142,14 @@ def _declaration(file: C3DFile, index: int) -> tuple[_Declaration | None, str]:
             where=where,
             remedy=_REMEDY,
         )
-    calibration = _slice(file, "CAL_MATRIX", index, (6, 6), where) if kind == 4 else None
+    calibration = _slice(file, "CAL_MATRIX", index, (6, 6), where) if kind == 4 else np.eye(6)
     return _Declaration(index + 1, kind, corners, origin, channels, calibration), ""
 
 
 def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: str) -> np.ndarray:
     """The part of a FORCE_PLATFORM parameter that belongs to one plate, (*shape)."""
     values = file.numbers("FORCE_PLATFORM", name)
+    values = values[..., None] if values.ndim == len(shape) else values  # a file of one plate may drop the last index
     if values.ndim != len(shape) + 1 or values.shape[:-1] != shape or values.shape[-1] <= index:
         raise AcquisitionError(
             f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}",
@@ -179,11 +202,8 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
 
 def _sensor_loads(plate: _Declaration, signals: np.ndarray, origin: np.ndarray) -> np.ndarray:
     """Forces and moments (Ta, 6) in plate axes about the sensors' origin, in the channels' units."""
-    if plate.type == 4:
-        assert plate.calibration is not None
-        return signals @ plate.calibration.T
     if plate.type != 3:
-        return signals
+        return signals @ plate.calibration.T
     x12, x34, y14, y23, z1, z2, z3, z4 = signals.T
     a, b = abs(origin[0]), abs(origin[1])
     return np.column_stack(

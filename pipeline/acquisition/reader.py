@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile, read_c3d
 from pipeline.acquisition.lab_axes import AxisOverrides, lab_to_global
-from pipeline.acquisition.platforms import LabPlate, read_plates
+from pipeline.acquisition.platforms import LabPlate, read_plates, weight_notes
 from pipeline.acquisition.points import sort_points
 from pipeline.acquisition.subject import read_events, read_parameters
 from pipeline.errors import AcquisitionError
@@ -44,6 +44,8 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
     points = sort_points(file)
     lab_plates, plate_notes = read_plates(file)
     events, event_notes = read_events(file)
+    parameters = read_parameters(file)
+    plate_notes += weight_notes(lab_plates, parameters.get("Bodymass", 0.0))
     centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
     R_GL, axis_notes = lab_to_global(
         points.positions_L,
@@ -70,7 +72,7 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         R_GL=R_GL,
         plates=tuple(_in_global(plate, R_GL) for plate in lab_plates),
         events=events,
-        parameters=read_parameters(file),
+        parameters=parameters,
         model_outputs=points.outputs,
         notes=(*points.notes, *axis_notes, *plate_notes, *event_notes),
     )

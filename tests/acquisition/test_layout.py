@@ -52,14 +52,14 @@ def test_every_edge_file_is_read_or_refused_with_its_name_the_reason_and_a_remed
         try:
             trial = read_trial(path)
         except AcquisitionError as error:
-            assert error.where.startswith(path.name)
-            assert error.remedy
-            refused[path.name] = error.problem
+            refused[path.name] = error
         else:
             assert np.isfinite(trial.markers_G).any() or trial.model_outputs, path.name
     assert refused.keys() == EXPECTED_ERRORS.keys()
     for name, reason in EXPECTED_ERRORS.items():
-        assert reason in refused[name]
+        assert reason in refused[name].problem
+        assert refused[name].where.startswith(name)
+        assert refused[name].remedy
 
 
 def test_all_edge_files_together_need_less_than_500_megabytes(trials):
@@ -120,9 +120,10 @@ def test_a_damaged_file_gives_a_recording_or_an_acquisition_error_and_nothing_el
     path = tmp_path / "damaged.c3d"
     path.write_bytes(content)
     try:
-        assert isinstance(read_trial(path), RawTrial)
+        outcome = read_trial(path)
     except AcquisitionError as error:
-        assert error.where.startswith("damaged.c3d")
+        outcome = error
+    assert isinstance(outcome, RawTrial) or outcome.where.startswith("damaged.c3d")
 
 
 def test_a_file_that_was_cut_off_says_how_many_frames_it_holds(small):

@@ -16,7 +16,7 @@ FORCE_STEP, MOMENT_STEP = 2e-4, 2e-4
 
 
 def plate_axes() -> np.ndarray:
-    """A tilted, turned plate: rotation from plate axes (z into the floor) to the laboratory's, of no special angle."""
+    """Rotation of a tilted, turned plate: from its axes (z into the floor) to the laboratory's."""
     a, b, c = 0.4, 2.8, 1.1
     Rx = np.array([[1, 0, 0], [0, np.cos(b), -np.sin(b)], [0, np.sin(b), np.cos(b)]])
     Ry = np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
@@ -31,7 +31,7 @@ def corners(R_LP: np.ndarray) -> np.ndarray:
 
 
 def a_load(R_LP: np.ndarray):
-    """Force (Ta, 3), point (Ta, 3) on the surface and free moment (Ta,) along the upward normal; first half unloaded."""
+    """Force (Ta, 3), point (Ta, 3) on the surface, free moment (Ta,) along the upward normal; first half unloaded."""
     rng = np.random.default_rng(7)
     on = np.arange(SAMPLES) >= SAMPLES // 2
     force_P = rng.normal(0.0, 60.0, (SAMPLES, 3)) * on[:, None]
@@ -202,6 +202,23 @@ def test_a_plate_that_pulls_the_subject_down_is_named(write_c3d):
     _, _, channels = type_2_channels()
     trial, _ = read_plate(write_c3d, -channels, platform(2, 6), UNITS)
     assert any(note.kind == "warning" and "pulls the subject down" in note.text for note in trial.notes)
+
+
+@pytest.mark.parametrize(("mass", "named"), [(70.0, False), (10.0, True), (0.0, False)])
+def test_a_load_that_the_subjects_mass_cannot_explain_is_named(write_c3d, mass, named):
+    _, _, channels = type_2_channels()
+    groups = {"FORCE_PLATFORM": platform(2, 6), "PROCESSING": {"Bodymass": [mass]}}
+    path = write_c3d(np.full((FRAMES, 1, 3), 500.0), ["LASI"], analog=channels, groups=groups, analog_units=UNITS)
+    assert any("times the weight of" in note.text for note in read_trial(path).notes) is named
+
+
+def test_plates_without_analog_data_are_left_out(write_c3d):
+    path = write_c3d(np.full((FRAMES, 1, 3), 500.0), ["LASI"], groups={"FORCE_PLATFORM": platform(2, 6)})
+    trial = read_trial(path)
+    assert trial.plates == ()
+    assert [note.text for note in trial.notes if note.kind == "left out"] == [
+        "the file declares 1 but holds no analog data"
+    ]
 
 
 @pytest.mark.parametrize(
