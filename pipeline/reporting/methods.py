@@ -42,6 +42,7 @@ INERTIA_TABLES = {
 MOMENT_AXES = {
     "distal": "the axes of the distal segment",
     "proximal": "the axes of the proximal segment",
+    "global": "the axes of the walkway (forward, up, right)",
     "joint": "the axes of the joint coordinate system (projections on three axes that are not orthogonal; "
     "Desroches et al. 2010)",
 }
@@ -146,7 +147,7 @@ def _mechanics(kinematics: Kinematics, cycles: GaitCycles, cited: list[str]) -> 
     return [
         "Joint forces and moments solve the Newton-Euler equations of foot, shank and thigh as one linear system per "
         "leg and frame (after Erdemir et al. 2007), with the plate's free moment.",
-        f"Moments are internal, of the proximal on the distal segment, in {axes}, per body mass "
+        f"Moments are internal, of the proximal on the distal segment, about {axes}, per body mass "
         f"({kinematics.calibration.values['mass']:.1f} kg); power is the moment times the joint's angular velocity.",
         "A gait cycle runs from a foot's strike to its next strike and is resampled to 101 points.",
     ]

@@ -122,9 +122,8 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
             shown, unit = number(float(np.rad2deg(value)), 1), "°"
         else:
             shown, unit = number(1000.0 * value, 1), "mm"
-        rows.append(
-            (name.replace("_", " ").replace("asis", "ASIS"), shown, unit, calibration.sources.get(name, "not recorded"))
-        )
+        label = name.replace("_", " ").replace("asis", "ASIS")
+        rows.append((label, shown, unit, calibration.sources.get(name, "not recorded")))
     return rows
 
 

@@ -1,0 +1,230 @@
+"""A small made-up walk whose every value is known: smooth curves, general orientations, two plates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.comparison.cycles import gait_cycles
+from pipeline.math3d import Wrench
+from pipeline.newton_euler import in_axes
+from pipeline.trial import (
+    Calibration,
+    Cycle,
+    Event,
+    GaitCycles,
+    InverseDynamics,
+    JointLoad,
+    JointPose,
+    Kinematics,
+    Note,
+    PlateLoad,
+    SegmentInertia,
+    Stance,
+)
+
+RATE, FRAMES = 100.0, 240
+TIME = np.arange(FRAMES) / RATE
+JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
+
+Walk = tuple[Kinematics, InverseDynamics, GaitCycles]
+
+
+def _smooth(seed: int, columns: int, size: float) -> np.ndarray:
+    """Sums of three sines (T, columns), different for every seed."""
+    draw = np.random.default_rng(seed)
+    phase, height = draw.uniform(0, 6, (3, columns)), draw.normal(size=(3, columns))
+    waves = np.sin(2 * np.pi * TIME[:, None, None] * np.array([0.9, 1.8, 2.7])[:, None] + phase)
+    return size * np.sum(height * waves / 3.0, axis=1)
+
+
+def _rotation(seed: int) -> np.ndarray:
+    q, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
+    return np.repeat((q * np.sign(np.linalg.det(q)))[None], FRAMES, axis=0)
+
+
+def _foot(start: float, z: float, toe: float) -> np.ndarray:
+    x = start + 1.2 * TIME + toe
+    return np.stack([x, np.full(FRAMES, 0.05), np.full(FRAMES, z) + 0.02 * toe], axis=1)
+
+
+def _plate(number: int, x: float) -> PlateLoad:
+    corners = np.array([[x, 0.0, -0.3], [x + 0.5, 0.0, -0.3], [x + 0.5, 0.0, 0.3], [x, 0.0, 0.3]])
+    force = np.array([0.0, 700.0, 0.0]) + _smooth(40 + number, 3, 100.0)
+    cop = np.full((FRAMES, 3), np.nan)
+    cop[20:80] = [x + 0.25, 0.0, 0.05] + 0.1 * np.linspace(-1, 1, 60)[:, None] * [1.0, 0.0, 0.0]
+    wrench = Wrench(force, np.zeros((FRAMES, 3)), corners.mean(axis=0))
+    return PlateLoad(number, corners, wrench, np.isfinite(cop[:, 0]), cop, np.zeros((FRAMES, 3)))
+
+
+def _joint_load(name: str, seed: int, pose: JointPose) -> JointLoad:
+    parts = {part: _smooth(seed + k, 3, 20.0) for k, part in enumerate(("inertia", "velocity", "gravity", "ground"))}
+    moment_G = np.sum(list(parts.values()), axis=0)
+    turned = {axes: in_axes(moment_G, axes, pose.R_GP, pose.R_GD) for axes in ("distal", "proximal", "joint")}
+    return JointLoad(
+        force_G=_smooth(seed + 5, 3, 300.0),
+        moment_G=moment_G,
+        moment_distal=turned["distal"],
+        moment_proximal=turned["proximal"],
+        moment_joint=turned["joint"],
+        power=_smooth(seed + 6, 1, 60.0)[:, 0],
+        contributions=parts,
+    )
+
+
+def _calibration() -> Calibration:
+    inertia = SegmentInertia("left_foot", 0.9, 0.2, np.array([0.05, -0.02, 0.0]), np.diag([0.001, 0.004, 0.004]))
+    return Calibration(
+        subject="S1",
+        static="standing",
+        marker_set="plug_in_gait",
+        hip_method="harrington",
+        inertia_table="de_leva",
+        values={"mass": 70.0, "height": 1.75, "knee_width_left": 0.101, "tibial_torsion_left": -0.2},
+        sources={"mass": "subjects.tsv", "height": "static file", "knee_width_left": "static file"},
+        frame_turns={},
+        point_offsets={},
+        segments={"left_foot": inertia},
+        notes=(Note("estimated", "left_foot", "foot length 266 mm from height"),),
+    )
+
+
+CYCLES = (
+    Cycle("left", 0.213, 0.843, 1.251, 0.35, 0.73, "plate 1, plate 1, file", 1),
+    Cycle("right", 0.734, 1.379, 1.772, 0.843, 1.251, "plate 2, plate 2, file", 2),
+    Cycle("left", 1.251, 1.877, 2.301, 1.379, 1.772, "file, file, file", 0),
+)
+STANCES = (
+    Stance(1, "left", 22, 85, 0.213, 0.843, 0.012, ""),
+    Stance(2, "right", 74, 138, 0.734, 1.379, 0.009, ""),
+)
+
+
+def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
+    """The walk; change it with `dataclasses.replace` and `with_loads` where the cycles change."""
+    joints = {
+        joint: JointPose(_smooth(k, 3, 0.1), _rotation(k), _rotation(50 + k), _smooth(k, 3, 1.0))
+        for k, joint in enumerate(JOINTS)
+    }
+    filled = np.zeros((FRAMES, 2), dtype=bool)
+    filled[10:13, 0] = filled[50:52, 0] = filled[100, 1] = True
+    kinematics = Kinematics(
+        name=name,
+        subject=subject,
+        rate=RATE,
+        time=TIME,
+        marker_names=("LHEE", "RHEE"),
+        markers_G=np.zeros((FRAMES, 2, 3)),
+        filled=filled,
+        points={
+            f"{side}_{part}": _foot(start, z, 0.2 * (part == "toe"))
+            for side, start, z in (("left", -0.5, -0.06), ("right", -0.4, 0.07))
+            for part in ("heel", "toe")
+        },
+        segments={},
+        joints=joints,
+        angles={n: _smooth(70 + k, 3, 0.4) for k, n in enumerate([*JOINTS, "pelvis"])},
+        plates=(_plate(1, 0.0), _plate(2, 0.6)),
+        events=(Event(0.213, "left", "strike", "plate 1"), Event(0.843, "left", "off", "plate 1")),
+        stances=STANCES,
+        cycles=CYCLES,
+        calibration=_calibration(),
+        notes=(Note("filled", "marker LHEE", "spline over frames 11-13, 51-52"),),
+    )
+    return with_loads(kinematics)
+
+
+def with_loads(kinematics: Kinematics) -> Walk:
+    """Loads and cycles for (changed) kinematics."""
+    loads = InverseDynamics(
+        name=kinematics.name,
+        subject=kinematics.subject,
+        mass=70.0,
+        time=TIME,
+        ground={
+            side: Wrench(_smooth(seed, 3, 100.0), np.zeros((FRAMES, 3)), np.zeros(3))
+            for seed, side in ((90, "left"), (91, "right"))
+        },
+        joints={n: _joint_load(n, 100 + 10 * k, kinematics.joints[n]) for k, n in enumerate(JOINTS)},
+        equations={},
+        notes=(),
+    )
+    return kinematics, loads, gait_cycles(kinematics, loads)
+
+
+def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:
+    """The same walk with every contact left out, so that no cycle has kinetics."""
+    stances = tuple(replace(stance, rejected=reason) for stance in walk[0].stances)
+    cycles = tuple(replace(cycle, plate=0) for cycle in walk[0].cycles)
+    return with_loads(replace(walk[0], stances=stances, cycles=cycles))
+
+
+class Page(HTMLParser):
+    """A parsed page: its elements as (tag, attributes, own text), in order of their start tags."""
+
+    VOID = frozenset({"meta", "path", "rect", "circle", "br", "link", "img"})
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str | None], list[str]]] = []
+        self.text: list[str] = []
+        self._open: list[int] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs), []))
+        if tag not in self.VOID:
+            self._open.append(len(self.elements) - 1)
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.elements[self._open.pop()][0] == tag, "elements must nest"
+        if tag in ("td", "th", "dt", "dd"):
+            self.text.append(" ")
+
+    def handle_data(self, data):
+        for index in self._open:
+            self.elements[index][2].append(data)
+        if not any(self.elements[index][0] in ("style", "script") for index in self._open):
+            self.text.append(data)
+
+    def all(self, tag: str, cls: str = "") -> list[tuple[dict[str, str | None], str]]:
+        """Attributes and whole text of the elements with a tag and a class."""
+        return [
+            (attrs, "".join(text).strip())
+            for name, attrs, text in self.elements
+            if name == tag and set(cls.split()) <= set((attrs.get("class") or "").split())
+        ]
+
+    @property
+    def visible(self) -> str:
+        """All text, with runs of white space as one blank."""
+        return " ".join("".join(self.text).split())
+
+
+@pytest.fixture
+def walk() -> Walk:
+    return make_walk()
+
+
+@pytest.fixture
+def stepless(walk: Walk) -> Walk:
+    return without_steps(walk)
+
+
+@pytest.fixture
+def page_of(tmp_path: Path) -> Callable[..., Page]:
+    """Writes a page with one of the reporting functions and parses it."""
+
+    def write_and_parse(write: Callable[..., None], *arguments: object) -> Page:
+        path = tmp_path / "page.html"
+        write(path, *arguments)
+        return Page(path.read_text(encoding="utf-8"))
+
+    return write_and_parse

@@ -1,0 +1,122 @@
+"""The methods paragraph says what was configured and nothing else; the quality box says why something is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.reporting.methods import REFERENCES, methods
+from pipeline.reporting.quality import assess
+from pipeline.reporting.run import flat, setting
+from pipeline.reporting.tables import number, segment_rows, subject_rows
+from pipeline.trial import Note
+
+CONFIGURATION = {
+    "filter": {"markers": 7.0, "forces": 15.0, "order": 4, "max_gap": 0.25},
+    "events": {"sources": ["plates", "markers"], "on_force": 25.0, "off_force": 12.0, "foot_distance": 0.11},
+}
+
+
+def test_the_paragraph_has_the_values_that_were_configured(walk):
+    text = methods(walk[0], walk[2], CONFIGURATION).text
+    for said in ("low-pass filtered at 7 Hz and plate loads at 15 Hz", "of order 4", "gaps up to 0.25 s"):
+        assert said in text
+    for said in ("above 25 N and ends below 12 N", "within 110 mm", "else from the extremes of heel and toe"):
+        assert said in text
+    for said in ("Harrington et al. (2007)", "de Leva (1996)", "axes of the distal segment", "70.0 kg", "100 Hz"):
+        assert said in text
+    assert "stored in the file" not in text
+
+
+def test_one_cutoff_for_both_is_said_once(walk):
+    text = methods(walk[0], walk[2], {"filter": {"markers": 6.0, "forces": None}}).text
+    assert "Markers and plate loads were low-pass filtered at 6 Hz" in text
+
+
+def test_nothing_is_claimed_that_is_not_recorded(walk):
+    text = methods(walk[0], walk[2], {}).text
+    for unknown in ("Butterworth", "Marker gaps", "Foot strikes", "None", "nan"):
+        assert unknown not in text
+
+
+@pytest.mark.parametrize(
+    ("axes", "hip", "inertia", "cited"),
+    [
+        ("joint", "bell", "dempster", ("Bell AL", "Desroches G", "Winter DA")),
+        ("proximal", "davis", "de_leva", ("Davis RB", "de Leva P")),
+    ],
+)
+def test_works_that_the_paragraph_names_are_listed_and_only_those(walk, axes, hip, inertia, cited):
+    calibration = replace(walk[0].calibration, hip_method=hip, inertia_table=inertia)
+    found = methods(replace(walk[0], calibration=calibration), replace(walk[2], moment_axes=axes), CONFIGURATION)
+    listed = [reference.split(" ")[0] if reference[0].isupper() else "de Leva" for reference in found.references]
+    for reference in REFERENCES.values():
+        author = "de Leva" if reference.startswith("de ") else reference.split(" ")[0]
+        assert (author in listed) == (author in found.text), author
+    assert all(any(reference.startswith(author) for reference in found.references) for author in cited)
+
+
+def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk):
+    kinematics, loads, cycles = walk
+    kinematics = replace(
+        kinematics, notes=(*kinematics.notes, *kinematics.calibration.notes, Note("warning", "marker RHEE", "not seen"))
+    )
+    loads = replace(loads, notes=(Note("left out", "left leg", "no clean step"),))
+    quality = assess(kinematics, loads, cycles)
+    assert list(quality.notes) == ["Warnings", "Left out", "Estimated", "Filled"]
+    assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1]
+    assert (quality.gaps, quality.filled_frames) == (3, 6)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"plates": ()}, "the recording has no force plate"),
+        ({"stances": ()}, "the left foot is on no plate"),
+        ({}, "plate 1: two feet on the plate"),
+    ],
+)
+def test_the_nearest_reason_for_missing_kinetics_is_given(stepless, change, reason):
+    quality = assess(replace(stepless[0], **change), *stepless[1:])
+    assert quality.no_kinetics["left"] == reason
+    assert quality.without_kinetics.startswith(f"left: {reason}; right: ")
+
+
+def test_a_clean_step_outside_a_whole_cycle_is_told_apart(walk):
+    kinematics, loads, cycles = walk
+    none = assess(kinematics, loads, replace(cycles, cycles=()))
+    assert none.no_kinetics["left"] == "no whole gait cycle: two strikes and a foot off are needed"
+    other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
+    outside = assess(kinematics, loads, replace(cycles, cycles=other))
+    assert outside.no_kinetics["left"] == "the clean step is not the stance of a whole gait cycle"
+    assert assess(kinematics, loads, cycles).no_kinetics == {"left": "", "right": ""}
+
+
+def test_configuration_is_flattened_in_its_order():
+    nested = {"b": {"x": 6.0, "y": None, "z": {}}, "a": [True, "p"], "c": ()}
+    assert flat(nested) == [("b.x", "6"), ("b.y", "not set"), ("b.z", "none"), ("a", "yes, p"), ("c", "none")]
+    assert setting(nested, "b.x") == 6.0
+    assert setting(nested, "a.x") is None
+
+
+def test_subject_values_and_segments_stand_in_the_units_of_the_lab(walk):
+    rows = subject_rows(walk[0].calibration)
+    assert rows == [
+        ("mass", "70.0", "kg", "subjects.tsv"),
+        ("height", "1.75", "m", "static file"),
+        ("knee width left", "101.0", "mm", "static file"),
+        # -0.2 rad
+        ("tibial torsion left", "\N{MINUS SIGN}11.5", "°", "not recorded"),
+    ]
+    assert segment_rows(walk[0].calibration) == [
+        ("left foot", "0.90", "200", "50", "\N{MINUS SIGN}20", "0", "10.0", "40.0", "40.0")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-0.004, "0.00"), (-1.005, "\N{MINUS SIGN}1.00"), (np.nan, "\N{EN DASH}"), (12.0, "12.00")]
+)
+def test_numbers_have_fixed_decimals_and_no_negative_zero(value, text):
+    assert number(value, 2) == text

@@ -1,0 +1,101 @@
+"""The study's page has a line for each trial and names every failure and every lack with its reason."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+from pipeline.reporting import TEMPLATES, ReportRun, StudyEntry, study_entry, write_study_report
+
+RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {})
+HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
+GOOD = StudyEntry("S1", "walk10", "walk10.html", cycles=(2, 1), kinetic_cycles=(1, 1), speed=1.234, cadence=111.6)
+BAD = StudyEntry("S2", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")
+LAME = StudyEntry("S2", "walk2", "walk2.html", cycles=(1, 1), speed=0.9, cadence=98.0, limits=("left: no plate",))
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def cells_of(page) -> list[list[str]]:
+    columns = 10
+    cells = [text for attrs, text in page.all("td")][: columns * 3]
+    return [cells[k : k + columns] for k in range(0, len(cells), columns)]
+
+
+def test_a_trial_has_one_line_with_its_figures(page_of):
+    page = page_of(write_study_report, [GOOD, BAD, LAME], RUN)
+    rows = cells_of(page)
+    assert rows[0] == ["S1", "walk10", "ok", "2 (1)", "1 (1)", "1.23", "112", "0", "0", ""]
+    assert rows[1] == ["S2", "walk9", "failed", "", "", "", "", "", "", "ingest: the header claims 65535 points"]
+    assert rows[2] == ["S2", "walk2", "no usable step", "1 (0)", "1 (0)", "0.90", "98", "0", "0", "left: no plate"]
+    assert {a["href"] for a, _ in page.all("a")} == {"walk10.html", "walk9.html", "walk2.html"}
+
+
+def test_every_failure_and_every_trial_without_a_step_is_named_with_its_reason_above_the_table(page_of):
+    page = page_of(write_study_report, [GOOD, BAD, LAME], RUN)
+    failed, lacking = (page.all("section", f"quality {kind}")[0][1] for kind in ("failed", "warned"))
+    assert "walk9, at ingest: the header claims 65535 points" in failed
+    assert "walk2: left: no plate" in lacking
+    assert "walk10" not in failed + lacking
+
+
+def test_hostile_text_appears_as_text_and_links_stay_relative(page_of):
+    entries = [
+        StudyEntry(HOSTILE, HOSTILE, "javascript:alert(1)", failed_step=HOSTILE, reason=HOSTILE),
+        StudyEntry(HOSTILE, HOSTILE, "a#b?c.html", cycles=(1, 0), limits=(HOSTILE,)),
+    ]
+    page = page_of(write_study_report, entries, replace(RUN, title=HOSTILE))
+    (script,) = page.all("script")
+    assert script[1] == (TEMPLATES / "sort.js").read_text(encoding="utf-8").strip()
+    assert {a["href"] for a, _ in page.all("a")} == {"javascript%3Aalert%281%29", "a%23b%3Fc.html"}
+    assert page.visible.count(" ".join(HOSTILE.split())) >= 10
+    assert HOSTILE in [attrs.get("data-value") for attrs, _ in page.all("td")]
+
+
+def test_a_study_without_trials_has_a_page(page_of):
+    assert "Trials0" in page_of(write_study_report, [], RUN).visible.replace(" ", "")
+
+
+def test_the_line_of_a_trial_is_drawn_from_its_stages(walk, stepless):
+    entry = study_entry(*walk, "walk1.html")
+    assert (entry.subject, entry.trial, entry.page, entry.status) == ("S1", "walk1", "walk1.html", "ok")
+    assert (entry.cycles, entry.kinetic_cycles) == ((2, 1), (1, 1))
+    # Gaps: frames 11-13 and 51-52 of one marker, frame 101 of the other. Both heels go at 1.2 m/s.
+    assert entry.gaps == 3
+    assert entry.speed == pytest.approx(1.2, rel=1e-12)
+    assert entry.cadence == pytest.approx((120 / 1.038 + 120 / 1.038 + 120 / 1.05) / 3, rel=1e-12)
+    lame = study_entry(*stepless, "walk1.html")
+    assert lame.status == "no usable step"
+    assert lame.limits == ("left: plate 1: two feet on the plate", "right: plate 2: two feet on the plate")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed: sorting is not tried in a browser")
+def test_a_click_on_a_heading_sorts_in_a_browser(tmp_path):
+    path = tmp_path / "index.html"
+    write_study_report(path, [GOOD, BAD, LAME], RUN)
+    # The page as it is, with clicks after it: trial names sort by their numbers, missing speeds stay last.
+    clicks = """<script>
+      var order = [];
+      function press(column) {
+        document.querySelectorAll("thead button")[column].click();
+        var rows = document.querySelector("table.sortable").tBodies[0].rows;
+        order.push([].map.call(rows, function (row) { return row.cells[1].textContent; }).join(","));
+      }
+      [1, 5, 5, 2].forEach(press);
+      document.title = order.join(";");
+    </script></body>"""
+    path.write_text(path.read_text(encoding="utf-8").replace("</body>", clicks), encoding="utf-8")
+    options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    options += f" --disable-component-update --disable-sync --user-data-dir={tmp_path / 'profile'} --dump-dom"
+    done = subprocess.run([CHROMIUM, *options.split(), path.as_uri()], capture_output=True, text=True, timeout=60)
+    title = re.search("<title>(.*?)</title>", done.stdout)
+    assert title, done.stderr
+    assert title.group(1).split(";") == [
+        "walk2,walk9,walk10",
+        "walk2,walk10,walk9",
+        "walk10,walk2,walk9",
+        "walk10,walk2,walk9",
+    ]

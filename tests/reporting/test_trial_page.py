@@ -1,0 +1,182 @@
+"""The trial's page says what the stages hold, in full, safely, and the same each time."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import statistics
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.comparison.cycles import PARAMETERS
+from pipeline.conventions import SIDES
+from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
+from pipeline.reporting.scales import ANGLES, CONTRIBUTIONS, GROUND, MOMENTS, POWERS
+from pipeline.trial import Event, Note, Stance
+
+HOSTILE = "<script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
+RUN = ReportRun("Study", {"walk.c3d": "ab" * 32}, {"filter": {"markers": 6.0}}, {"numpy": "2.1"})
+
+
+def as_number(text: str) -> float:
+    return float(text.replace("\N{MINUS SIGN}", "-"))
+
+
+def by_plane(scales: dict) -> list:
+    """Scales in the order of the page: plane by plane, joint by joint."""
+    return [scale for plane in zip(*scales.values(), strict=True) for scale in plane]
+
+
+def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
+    kinematics, loads, cycles = walk
+    kinematics = replace(
+        kinematics,
+        name=HOSTILE,
+        subject=HOSTILE,
+        notes=tuple(Note(kind, HOSTILE, HOSTILE) for kind in ("warning", "assumed", "info")),
+        events=(Event(0.2, "left", "strike", HOSTILE),),
+        stances=(Stance(1, "left", 22, 85, 0.2, 0.8, 0.01, HOSTILE),),
+        calibration=replace(
+            kinematics.calibration,
+            marker_set=HOSTILE,
+            static=HOSTILE,
+            hip_method=HOSTILE,
+            inertia_table=HOSTILE,
+            values={"mass": 70.0, HOSTILE: 1.0},
+            sources={"mass": HOSTILE},
+            segments={HOSTILE: next(iter(kinematics.calibration.segments.values()))},
+        ),
+    )
+    run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, index=HOSTILE)
+    page = page_of(write_trial_report, kinematics, loads, replace(cycles, moment_axes="distal"), run)
+    assert not page.all("script")
+    assert not page.all("img")
+    assert not [attrs for _, attrs, _ in page.elements for name in attrs if name.startswith("on")]
+    # Name, title, subject, two notes lists, event, contact, static, marker set, hip, inertia, ... : each as it is.
+    assert page.visible.count(" ".join(HOSTILE.split())) >= 20
+    assert "49" not in [text for _, text in page.all("h1")]
+
+
+def test_the_page_asks_for_nothing_outside_itself(walk, page_of):
+    page = page_of(write_trial_report, *walk, RUN)
+    links = [v for _, attrs, _ in page.elements for k, v in attrs.items() if k in ("src", "href", "action", "data")]
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert not re.search(r"@import|url\(", page.all("style")[0][1])
+    policy = next(attrs["content"] for attrs, _ in page.all("meta") if attrs.get("http-equiv"))
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def test_every_figure_is_there_with_both_sides(walk, page_of):
+    page = page_of(write_trial_report, *walk, RUN)
+    scales = [*by_plane(ANGLES), *by_plane(MOMENTS), *POWERS.values(), *GROUND, *CONTRIBUTIONS.values()]
+    labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
+    assert labels == [f"{s.title}, {s.units}" for s in scales] + [labels[-1]]
+    assert len(scales) == 12 + 9 + 3 + 3 + 4
+    assert "from above" in labels[-1]
+    # Two left cycles of angles give two thin lines; one side's one cycle of kinetics gives none.
+    assert len(page.all("path", "curve left single")) == 2 * 12
+    assert len(page.all("path", "curve right")) == 12 + 9 + 3 + 3
+    assert len(page.all("path", "toe-off left")) == 12 + 9 + 3 + 3
+    for part in ("total", "ground", "gravity", "inertia"):
+        assert len(page.all("path", f"curve {part}")) == 4
+
+
+def test_kinetics_that_were_not_measured_say_why(stepless, page_of):
+    page = page_of(write_trial_report, *stepless, RUN)
+    missing = [text for _, text in page.all("p", "missing")]
+    assert len(missing) == 9 + 3 + 3 + 4
+    both = "not measured: left: plate 1: two feet on the plate; right: plate 2: two feet on the plate"
+    assert set(missing[:15]) == {both}
+    assert missing[15:] == 2 * [f"not measured: plate {plate}: two feet on the plate" for plate in (1, 2)]
+    assert page.visible.count("left out: two feet on the plate") == 2
+    assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
+    assert not [attrs for attrs, _ in page.all("path") if "nan" in (attrs["d"] or "")]
+
+
+def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, page_of):
+    kinematics, loads, cycles = walk
+    curves = tuple(
+        c
+        if c.cycle.side == "left"
+        else replace(c, cycle=replace(c.cycle, plate=0), moments={}, powers={}, ground=np.full((101, 3), np.nan))
+        for c in cycles.cycles
+    )
+    stances = (kinematics.stances[0], replace(kinematics.stances[1], rejected="heel or toe stands beyond the edge"))
+    page = page_of(write_trial_report, replace(kinematics, stances=stances), loads, replace(cycles, cycles=curves), RUN)
+    assert "No kinetics of the right side: plate 2: heel or toe stands beyond the edge." in page.visible
+    assert page.visible.count("Right not measured: plate 2: heel or toe stands beyond the edge.") == 2
+    assert len([t for _, t in page.all("p", "missing")]) == 2, "the right ankle's and knee's contributions"
+
+
+def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
+    kinematics, loads, cycles = walk
+    bare = replace(kinematics, plates=(), stances=(), events=(), cycles=(), notes=())
+    page = page_of(write_trial_report, bare, loads, replace(cycles, cycles=(), notes=()), RUN)
+    for text in ("no force plate", "No contact with a plate.", "No whole gait cycle.", "No event found."):
+        assert text in page.visible
+    assert not page.all("path", "curve")
+
+
+def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precision(walk, page_of):
+    page = page_of(write_trial_report, *walk, RUN)
+    cells = [text for _, text in page.all("td", "number")][: 2 * len(PARAMETERS)]
+    curves = walk[2].cycles
+    expected = [[c.parameters[name] for c in curves if c.cycle.side == side] for name in PARAMETERS for side in SIDES]
+    compared = 0
+    for cell, values in zip(cells, expected, strict=True):
+        printed = cell.split(" ± ")
+        wanted = [statistics.mean(values), statistics.stdev(values)] if len(values) > 1 else values
+        assert len(printed) == len(wanted), cell
+        for text, value in zip(printed, wanted, strict=True):
+            # Half a unit of the last printed digit, and rounding of the sum itself.
+            assert as_number(text) == pytest.approx(value, abs=0.5001 * 10.0 ** -len(text.partition(".")[2]))
+            compared += 1
+    assert compared == 3 * len(PARAMETERS), "left has a mean and a spread, right one value"
+    for name, (units, definition) in PARAMETERS.items():
+        assert f"{units} {definition}" in page.visible, name
+
+
+def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):
+    kinematics, loads, cycles = walk
+    curves = tuple(replace(c, parameters={**c.parameters, "step_width": np.nan}) for c in cycles.cycles)
+    page = page_of(write_trial_report, kinematics, loads, replace(cycles, cycles=curves), RUN)
+    cells = [text for _, text in page.all("td", "number")]
+    assert cells[2 * list(PARAMETERS).index("step_width")] == "\N{EN DASH}"
+
+
+def test_same_input_gives_the_same_bytes_in_any_process(walk, tmp_path):
+    stored, pages = tmp_path / "walk.pickle", []
+    stored.write_bytes(pickle.dumps((walk, RUN)))
+    program = (
+        "import pickle, sys; from pathlib import Path; from pipeline.reporting import write_trial_report\n"
+        "walk, run = pickle.loads(Path(sys.argv[1]).read_bytes()); write_trial_report(Path(sys.argv[2]), *walk, run)"
+    )
+    for seed in ("1", "2"):
+        path = tmp_path / f"page{seed}.html"
+        environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": str(TEMPLATES.parents[1]), "OPENBLAS_NUM_THREADS": "1"}
+        subprocess.run([sys.executable, "-c", program, str(stored), str(path)], check=True, env=environment)
+        pages.append(path.read_bytes())
+    assert pages[0] == pages[1]
+    assert len(pages[0]) > 50_000
+
+
+def test_a_failed_page_says_trial_step_and_reason_and_leaves_no_other_file(tmp_path):
+    path = tmp_path / "new" / "bad.html"
+    write_failed_trial_report(path, HOSTILE, "ingest", HOSTILE, RUN)
+    html = path.read_text(encoding="utf-8")
+    assert "ingest" in html
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") == 3, "title, heading and reason"
+    assert [p.name for p in path.parent.iterdir()] == ["bad.html"]
+
+
+def test_text_that_is_not_valid_unicode_does_not_cost_the_page(walk, tmp_path):
+    kinematics, loads, cycles = walk
+    write_trial_report(Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, RUN)
+    assert "Mari\\udce9" in (tmp_path / "p.html").read_text(encoding="utf-8")
