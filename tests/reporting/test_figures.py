@@ -25,7 +25,7 @@ from pipeline.reporting.plate_map import UNITS_PER_METRE, plate_map
 
 
 def as_number(text: str) -> float:
-    return float(text.replace("\N{MINUS SIGN}", "-").removesuffix(" %"))
+    return float(text.replace("\N{MINUS SIGN}", "-").removesuffix("%"))
 
 
 def read_back(panel: Panel, style: str) -> list[np.ndarray]:
