@@ -282,12 +282,12 @@ class Kinematics:
     """A walk after filtering: the body's motion, the loads on it, and the gait's events.
 
     Attributes:
-        inputs: SHA-256 of the C3D files of walk and static trial, by file name.
+        recordings: SHA-256 of the C3D files of walk and static trial, by file name.
     """
 
     name: str
     subject: str
-    inputs: dict[str, str]
+    recordings: dict[str, str]
     rate: float
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]

@@ -113,7 +113,7 @@ def draw_panel(
         paths=tuple((curve.style, path_data(across(curve.x), down(curve.y))) for curve in curves),
         uprights=tuple((style, round(float(across(x)), 1)) for style, x in uprights if np.isfinite(x)),
         x_ticks=tuple(
-            Tick(round(float(across(x)), 1), f"{x} %" if x == 100 else str(x)) for x in (0, 20, 40, 60, 80, 100)
+            Tick(round(float(across(x)), 1), f"{x}%" if x == 100 else str(x)) for x in (0, 20, 40, 60, 80, 100)
         ),
         y_ticks=tuple(Tick(round(float(down(y)), 1), text) for y, text in ticks(low, high)),
         zero=round(float(down(0.0)), 1) if low < 0.0 < high else None,

@@ -94,7 +94,7 @@ def kinematics(
     return Kinematics(
         name=walk.name,
         subject=subject.subject,
-        inputs={trial.file_name: trial.sha256 for trial in (walk, static)},
+        recordings={trial.file_name: trial.sha256 for trial in (walk, static)},
         rate=walk.rate,
         time=walk.time,
         marker_names=walk.marker_names,

@@ -32,7 +32,7 @@ def run(
 ) -> None:
     """Write the page of a walk that was computed."""
     write_trial_report(
-        output, kinematics, inverse_dynamics, cycles, _report_run(configuration, provenance, kinematics.inputs)
+        output, kinematics, inverse_dynamics, cycles, _report_run(configuration, provenance, kinematics.recordings)
     )
     write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, page))
 

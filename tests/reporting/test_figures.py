@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.comparison.cycles import gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting.curves import contribution_row, ground_row, kinematics_rows, kinetics_rows
 from pipeline.reporting.drawing import (
@@ -24,7 +25,7 @@ from pipeline.reporting.plate_map import UNITS_PER_METRE, plate_map
 
 
 def as_number(text: str) -> float:
-    return float(text.replace("\N{MINUS SIGN}", "-").removesuffix(" %"))
+    return float(text.replace("\N{MINUS SIGN}", "-").removesuffix("%"))
 
 
 def read_back(panel: Panel, style: str) -> list[np.ndarray]:
@@ -86,8 +87,6 @@ def test_toe_off_stands_at_the_percent_of_the_cycle(walk):
 
 @pytest.mark.parametrize("axes", ["distal", "proximal", "joint"])
 def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes):
-    from pipeline.comparison.cycles import gait_cycles
-
     kinematics, loads, _ = walk
     cycles = gait_cycles(kinematics, loads, axes)
     row = contribution_row(kinematics, loads, cycles, dict.fromkeys(SIDES, ""))
@@ -142,9 +141,8 @@ def test_a_mean_ignores_cycles_without_values_and_never_jumps_where_one_ends():
 
 def test_the_map_goes_up_the_page_with_the_subjects_right_on_the_right(walk):
     plan = plate_map(walk[0])
-    by_style = {
-        style: [s.path for s in plan.shapes if s.style == style] for style in ("plate", "foot left", "foot right")
-    }
+    styles = ("plate", "foot left", "foot right")
+    by_style = {style: [shape.path for shape in plan.shapes if shape.style == style] for style in styles}
 
     def points(path: str) -> np.ndarray:
         return np.array([[float(v) for v in p.split()] for p in re.findall(r"[ML]([^MLZ]+)", path)])

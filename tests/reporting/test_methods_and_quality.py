@@ -89,10 +89,8 @@ def test_a_clean_step_outside_a_whole_cycle_is_told_apart(walk):
     none = assess(kinematics, loads, replace(cycles, cycles=()))
     assert none.no_kinetics["left"] == "no whole gait cycle: two strikes and a foot off are needed"
     other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
-    assert (
-        "not the stance of a whole gait cycle"
-        in assess(kinematics, loads, replace(cycles, cycles=other)).no_kinetics["left"]
-    )
+    outside = assess(kinematics, loads, replace(cycles, cycles=other))
+    assert outside.no_kinetics["left"] == "the clean step is not the stance of a whole gait cycle"
     assert assess(kinematics, loads, cycles).no_kinetics == {"left": "", "right": ""}
 
 

@@ -52,7 +52,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
             segments={HOSTILE: next(iter(kinematics.calibration.segments.values()))},
         ),
     )
-    run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, index=HOSTILE)
+    run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, HOSTILE, HOSTILE)
     page = page_of(write_trial_report, kinematics, loads, replace(cycles, moment_axes="distal"), run)
     assert not page.all("script")
     assert not page.all("img")
