@@ -16,16 +16,16 @@ class ReportRun:
         inputs: SHA-256 by the name of the input file.
         configuration: nested sections as in config.yaml, with defaults filled in.
         versions: of the program and its libraries, by name.
-        remarks: what the study's table says of the trial.
         index: address of the study's page from the page written, empty for no link.
+        remarks: what the study's table says of the trial.
     """
 
     title: str
     inputs: Mapping[str, str] = field(default_factory=dict)
     configuration: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
-    remarks: str = ""
     index: str = ""
+    remarks: str = ""
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:
