@@ -114,7 +114,9 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -
         filled = np.where(seen, distance, np.nanmin(distance))
         rate = 1.0 / (time[1] - time[0])
         peaks, _ = find_peaks(filled, prominence=0.3 * np.ptp(filled), distance=max(1, round(0.4 * rate)))
-        events += [Event(float(time[peak]), side, kind, "markers") for peak in peaks]
+        # The edge of a gap is a peak of the filled curve only.
+        turned = [peak for peak in peaks if seen[peak - 1 : peak + 2].all()]
+        events += [Event(float(time[peak]), side, kind, "markers") for peak in turned]
     return events
 
 
@@ -128,9 +130,10 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
             if not settings.shortest_cycle <= duration <= settings.longest_cycle:
                 continue
             inside = [e for e in events if strike.time < e.time < following.time]
-            off = next((e for e in inside if e.side == side and e.kind == "off"), None)
-            if off is None:
+            offs = [e for e in inside if e.side == side and e.kind == "off"]
+            if len(offs) != 1:  # none: stance and swing cannot be told apart; two: a strike between them was missed
                 continue
+            off = offs[0]
             opposite_off = next((e.time for e in inside if e.side == opposite and e.kind == "off"), np.nan)
             opposite_strike = next((e.time for e in inside if e.side == opposite and e.kind == "strike"), np.nan)
             plate = next((s.plate for s in stances if _carries(s, side, strike.time, off.time)), 0)
@@ -147,11 +150,14 @@ def _carries(stance: Stance, side: str, strike: float, off: float) -> bool:
     return clean and abs(stance.onset - strike) < near and abs(stance.end - off) < near
 
 
-def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
-    """Frames (T,) in which a foot is known to be in the air: from its off to its next strike."""
+def swing_frames(side: str, events: Sequence[Event], time: np.ndarray, longest: float = 1.5) -> np.ndarray:
+    """Frames (T,) in which a foot is known to be in the air: from its off to its next strike.
+
+    An off and a strike more than ``longest`` seconds apart have a stance between them that no source saw.
+    """
     own = [event for event in events if event.side == side]
     swing = np.zeros(len(time), dtype=bool)
     for event, following in pairwise(own):
-        if event.kind == "off" and following.kind == "strike":
+        if event.kind == "off" and following.kind == "strike" and following.time - event.time <= longest:
             swing |= (time >= event.time) & (time < following.time)
     return swing
