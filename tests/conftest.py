@@ -64,3 +64,13 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
         return SimpleNamespace(kinematics=motion, loads=inverse_dynamics(motion, GRAVITY_G))
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Show the tables that tests recorded with ``record_property("table", text)``."""
+    reports = [report for outcome in ("passed", "failed") for report in terminalreporter.getreports(outcome)]
+    for report in reports:
+        for name, text in report.user_properties:
+            if name == "table" and report.when == "call":
+                terminalreporter.section(report.nodeid.rpartition("::")[2].replace("_", " "), sep="-")
+                terminalreporter.write_line(text)

@@ -21,7 +21,8 @@ def test_the_moment_of_a_force_about_a_point_is_arm_cross_force():
 
 def test_a_moved_reference_adds_the_arm_from_new_to_old_crossed_with_the_force(wrench, rng):
     B = rng.normal(size=(8, 3))
-    expected = [m + np.cross(a - b, f) for m, a, b, f in zip(wrench.moment_G, wrench.point_G, B, wrench.force_G)]
+    rows = zip(wrench.moment_G, wrench.point_G, B, wrench.force_G, strict=True)
+    expected = [m + np.cross(a - b, f) for m, a, b, f in rows]
     moved = wrench.about(B)
     np.testing.assert_allclose(moved.moment_G, expected, atol=1e-14)
     np.testing.assert_array_equal(moved.force_G, wrench.force_G)

@@ -137,8 +137,8 @@ def test_a_swinging_foot_below_a_turned_shank_by_hand():
       F_A = 2 (1, 9.81, 0) = (2, 19.62, 0).
       I alpha + omega x I omega = (0, 0, 0.15) + (1, 2, 0) x (0.01, 0.04, 0) = (0, 0, 0.17).
       (0, 0.1, 0) x F_A = (0, 0, -0.2), so M_A = (0, 0, 0.37).
-    Shank 1 kg at rest, its centre of mass at the ankle, the knee 0.4 m to the right (z), axes turned by +90 degrees about
-    x: its y axis is G's z, its z axis G's -y.
+    Shank 1 kg at rest, its centre of mass at the ankle, the knee 0.4 m to the right (z), axes turned by +90 degrees
+    about x: its y axis is G's z, its z axis G's -y.
       F_K = F_A + (0, 9.81, 0) = (2, 29.43, 0).
       M_K = M_A - (0, 0, 0.4) x F_K = (0, 0, 0.37) - (-11.772, 0.8, 0) = (11.772, -0.8, 0.37) in G,
       (11.772, 0.37, 0.8) in the shank.
@@ -160,9 +160,7 @@ def test_action_equals_reaction_at_every_cut(leg, ground, time):
     whole = solve(assemble(segments, ground, GRAVITY)).total
     for cut in (1, 2):
         below = segments[cut - 1]
-        reaction = Wrench(
-            -joint_force_G(whole, cut - 1), -joint_moment_G(whole, cut - 1, below.R_GS), below.proximal_G
-        )
+        reaction = Wrench(-joint_force_G(whole, cut - 1), -joint_moment_G(whole, cut - 1, below.R_GS), below.proximal_G)
         upper = solve(assemble(segments[cut:], reaction, GRAVITY)).total
         np.testing.assert_allclose(upper, whole[:, 6 * cut :], atol=1e-10)
 

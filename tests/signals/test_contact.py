@@ -48,7 +48,7 @@ def test_missing_force_is_no_contact():
 
 def foot_at(x, z, length=0.2):
     heel = np.tile([x, 0.03, z], (len(TIME), 1))
-    return Foot(heel, heel + [length, 0.0, 0.0])
+    return Foot(heel, heel + np.array([length, 0.0, 0.0]))
 
 
 def plate(start=30, stop=80, peak=750.0, cop=None, number=1, corners=CORNERS):
@@ -119,7 +119,7 @@ def test_a_foot_across_two_plates_is_left_out_on_both_with_their_numbers():
 
 def test_both_feet_on_their_own_plates_in_double_support_are_clean():
     left = foot_at(0.2, 0.65)
-    other = plate(60, 95, number=2, cop=[0.3, 0.0, 0.65], corners=CORNERS + [0, 0, 0.5])
+    other = plate(60, 95, number=2, cop=[0.3, 0.0, 0.65], corners=CORNERS + np.array([0, 0, 0.5]))
     result = stances(plate(), other, feet={"right": FEET["right"], "left": left})
     assert [(s.side, s.rejected) for s in result] == [("right", ""), ("left", "")]
 

@@ -19,7 +19,7 @@ def gait(phase):
     """A foot that swings about the pelvis as a cosine: heel farthest ahead at phase + n T, toe behind half T later."""
     swing = 0.35 * np.cos(2 * np.pi * (TIME - phase) / PERIOD)
     heel = PELVIS + np.stack([swing, np.full(300, -0.85), np.full(300, 0.1)], axis=1)
-    return Foot(heel, heel + [0.2, 0.0, 0.0])
+    return Foot(heel, heel + np.array([0.2, 0.0, 0.0]))
 
 
 def stance(side, onset, end, plate=1, rejected=""):
@@ -125,7 +125,11 @@ WALK = ordered(events_of("left", [0.1, 1.2, 2.3], [0.8, 1.9]), events_of("right"
 
 def test_cycles_run_from_strike_to_strike_with_the_other_foots_events_inside():
     cycles = find_cycles(WALK, [stance("left", 1.19, 1.91, plate=3)], SETTINGS)
-    assert [(c.side, c.strike, c.next_strike) for c in cycles] == [("left", 0.1, 1.2), ("right", 0.65, 1.75), ("left", 1.2, 2.3)]
+    assert [(c.side, c.strike, c.next_strike) for c in cycles] == [
+        ("left", 0.1, 1.2),
+        ("right", 0.65, 1.75),
+        ("left", 1.2, 2.3),
+    ]
     first, right, second = cycles
     assert (first.foot_off, first.opposite_off, first.opposite_strike) == (0.8, 0.25, 0.65)
     assert (right.foot_off, right.opposite_off, right.opposite_strike) == (1.35, 0.8, 1.2)

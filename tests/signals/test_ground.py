@@ -30,7 +30,7 @@ def load_of(plate, settings=ContactSettings()):  # noqa: B008 - frozen
 
 @pytest.fixture
 def step():
-    """A stance of 0.2 to 0.8 s under a centre of pressure 80 mm ahead and 30 mm left of the centre, free moment 4 Nm."""
+    """A stance of 0.2 to 0.8 s under a centre of pressure 80 mm ahead and 30 mm left of the centre, with 4 Nm."""
     force = np.zeros((1000, 3))
     force[200:800] = [40.0, 700.0, -20.0]
     arm = np.array([0.08, 0.0, -0.03])
@@ -44,7 +44,7 @@ def test_centre_of_pressure_and_free_moment_are_those_that_made_the_load(step):
     np.testing.assert_allclose(times, [[0.2, 0.8]])
     np.testing.assert_array_equal(np.flatnonzero(load.contact), np.arange(20, 80))
     middle = slice(40, 60)
-    np.testing.assert_allclose(load.cop_G[middle], np.tile(CENTRE + [0.08, 0, -0.03], (20, 1)), atol=1e-6)
+    np.testing.assert_allclose(load.cop_G[middle], np.tile(CENTRE + np.array([0.08, 0, -0.03]), (20, 1)), atol=1e-6)
     np.testing.assert_allclose(load.free_moment[middle], 4.0, atol=1e-4)
 
 
@@ -72,7 +72,9 @@ def test_contact_is_judged_on_the_unfiltered_force(step):
 def test_force_and_moment_are_filtered_never_the_centre_of_pressure(step):
     """The centre of pressure is the quotient of the filtered load's components, (M_z / F_y, -M_x / F_y)."""
     rng = np.random.default_rng(3)
-    noisy = plate_with(step.wrench.force_G + rng.normal(size=(1000, 3)), step.wrench.moment_G + rng.normal(size=(1000, 3)))
+    noisy = plate_with(
+        step.wrench.force_G + rng.normal(size=(1000, 3)), step.wrench.moment_G + rng.normal(size=(1000, 3))
+    )
     load, _ = load_of(noisy)
     smooth = low_pass(np.hstack([noisy.wrench.force_G, noisy.wrench.moment_G]), ANALOG_RATE, CUTOFF)[::10]
     frames = slice(30, 70)
