@@ -221,7 +221,7 @@ class PlateLoad:
         wrench: about the centre of the plate's surface; zero outside contact.
         contact: (T,) whether the unfiltered vertical force was above the threshold.
         cop_G: centre of pressure; missing where the force is too small to have one.
-        free_moment_G: moment at the centre of pressure, which is about the plate's normal.
+        free_moment: moment about the plate's normal at the centre of pressure.
     """
 
     number: int
@@ -229,7 +229,7 @@ class PlateLoad:
     wrench: Annotated[Wrench, Quantity("load on the subject", "N, Nm, m", ("time", "xyz"), "G")]
     contact: Annotated[np.ndarray, Quantity("unfiltered vertical force above threshold", "1", ("time",))]
     cop_G: Annotated[np.ndarray, Quantity("centre of pressure", "m", ("time", "xyz"), "G")]
-    free_moment_G: Annotated[np.ndarray, Quantity("free moment", "Nm", ("time", "xyz"), "G")]
+    free_moment: Annotated[np.ndarray, Quantity("free moment, upward positive", "Nm", ("time",), "G")]
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,8 @@ def chord(
             it shows the plane, right-handed (the wand is corrected, not the centre; found by iteration).
 
     Returns:
-        NaN where a point is missing, or where the marker is nearer to the proximal joint than ``distance``.
+        NaN where a point is missing, where the marker is nearer to the proximal joint than ``distance``, or where the
+        wand lies on the line from marker to proximal joint.
     """
     # The angle at the centre is right, so the marker's offset along the line to the proximal joint is fixed.
     to_proximal = proximal - marker
@@ -42,8 +43,10 @@ def chord(
     direction = unit(to_proximal)
 
     def centre(wand: np.ndarray) -> np.ndarray:
-        to_wand = wand - marker
-        away = -unit(to_wand - np.sum(to_wand * direction, axis=-1, keepdims=True) * direction)
+        to_wand = unit(wand - marker)
+        aside = to_wand - np.sum(to_wand * direction, axis=-1, keepdims=True) * direction
+        # A wand on the line shows no plane; what is left of it is rounding.
+        away = -unit(np.where(np.linalg.norm(aside, axis=-1, keepdims=True) > 1e-9, aside, np.nan))
         return marker + distance * (along * direction + np.sqrt(1.0 - along**2) * away)
 
     joint = centre(wand)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator
@@ -18,6 +19,9 @@ def _offset(what: str) -> Any:
     return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-57, le=57)
 
 
+_TO_SI = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
+
+
 class Subject(Row):
     """A person. Values that are blank come from the C3D file, or are estimated and noted."""
 
@@ -31,6 +35,11 @@ class Subject(Row):
     knee_width_right_mm: float | None = _length("Right knee width", 30, 250)
     ankle_width_left_mm: float | None = _length("Left ankle width", 20, 150)
     ankle_width_right_mm: float | None = _length("Right ankle width", 20, 150)
+    asis_trochanter_left_mm: float | None = _length("Left front of the pelvis to trochanter, sagittal", 1, 200)
+    asis_trochanter_right_mm: float | None = _length("Right front of the pelvis to trochanter, sagittal", 1, 200)
+    pelvis_depth_mm: float | None = setting(
+        None, "Front to back of the pelvis, between its markers; from the static trial if blank.", "mm", ge=50, le=350
+    )
     inter_asis_mm: float | None = _length("Distance between the front markers of the pelvis", 100, 500)
     foot_length_mm: float | None = setting(
         None, "Foot length, heel to toe tip; from the height if blank.", "mm", ge=100, le=400
@@ -44,9 +53,17 @@ class Subject(Row):
 
     def values_si(self) -> dict[str, float]:
         """The values that are given, in SI units, by name without unit, such as "knee_width_left" or "mass"."""
-        scale = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
         named = [(*name.rpartition("_")[::2], value) for name, value in self.model_dump().items()]
-        return {name: value * scale[unit] for name, unit, value in named if unit in scale and value is not None}
+        return {name: value * _TO_SI[unit] for name, unit, value in named if unit in _TO_SI and value is not None}
+
+    @classmethod
+    def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
+        """A row from values as `values_si` gives them."""
+        columns = {
+            column.rpartition("_")[0]: column for column in cls.model_fields if column.rpartition("_")[2] in _TO_SI
+        }
+        given = {columns[name]: value / _TO_SI[columns[name].rpartition("_")[2]] for name, value in values.items()}
+        return cls(subject=subject, sex=sex, **given)  # type: ignore[arg-type]
 
 
 def _feet(cell: object) -> object:

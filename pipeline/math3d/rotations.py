@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+PARALLEL = 1e-9
+"""Sine of the angle below which two directions are parallel: what is left of their cross product is rounding."""
+
 
 def unit(v: np.ndarray) -> np.ndarray:
     """Return v (..., 3) divided by its length; NaN where the length is zero."""
@@ -37,10 +40,11 @@ def rotation_from_axes(primary: np.ndarray, secondary: np.ndarray, order: str) -
     third = 3 - first - second
     sign = 1.0 if (first, second) in {(0, 1), (1, 2), (2, 0)} else -1.0
     e1 = unit(primary)
-    e3 = unit(sign * np.cross(e1, secondary))
+    across = sign * np.cross(e1, unit(secondary))
+    e3 = unit(np.where(np.linalg.norm(across, axis=-1, keepdims=True) > PARALLEL, across, np.nan))
     e2 = sign * np.cross(e3, e1)
-    out = np.empty((*e1.shape[:-1], 3, 3))
-    out[..., first], out[..., second], out[..., third] = e1, e2, e3
+    out = np.empty((*e3.shape[:-1], 3, 3))
+    out[..., first], out[..., second], out[..., third] = np.where(np.isfinite(e3), e1, np.nan), e2, e3
     return out
 
 
@@ -84,8 +88,9 @@ def _vee(A: np.ndarray) -> np.ndarray:
 
 
 def nearest_rotation(A: np.ndarray) -> np.ndarray:
-    """Rotation (..., 3, 3) nearest to A in the Frobenius norm, determinant +1 (Kabsch; Markley 1988)."""
-    u, _, vt = np.linalg.svd(A)
+    """Rotation (..., 3, 3) nearest to A in the Frobenius norm, determinant +1 (Kabsch; Markley 1988); NaN as A."""
+    complete = np.isfinite(A).all(axis=(-2, -1), keepdims=True)
+    u, _, vt = np.linalg.svd(np.where(complete, A, np.eye(3)))
     flip = np.ones((*A.shape[:-2], 3))
     flip[..., 2] = np.sign(np.linalg.det(u @ vt))
-    return (u * flip[..., None, :]) @ vt
+    return np.where(complete, (u * flip[..., None, :]) @ vt, np.nan)

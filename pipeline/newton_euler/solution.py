@@ -31,8 +31,11 @@ def solve(system: LegSystem) -> LegLoads:
     A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
     it; what cannot be known is NaN and touches no other frame.
     """
-    right = np.stack([np.einsum("tij,tj->ti", system.M, system.a), -system.C, -system.G, -system.E], axis=2)
-    frames = len(right)
+    frames, size = system.a.shape
+    # M is block diagonal; by blocks, because 0 * NaN of a missing segment would be NaN in the rows of all others.
+    blocks = [slice(row, row + 6) for row in range(0, size, 6)]
+    inertia = np.hstack([np.einsum("tij,tj->ti", system.M[:, block, block], system.a[:, block]) for block in blocks])
+    right = np.stack([inertia, -system.C, -system.G, -system.E], axis=2)
     segment_known = (
         (np.isfinite(right).all(axis=2) & np.isfinite(system.A).all(axis=2)).reshape(frames, -1, 6).all(axis=2)
     )

@@ -20,6 +20,7 @@ rule report:
             trial=wildcards.trial,
             subject=study.trials[wildcards.trial].subject,
             page=f"{wildcards.trial}.html",
+            remarks=study.trials[wildcards.trial].notes,
             configuration=study.configuration,
         ),
         code=code_of("report"),

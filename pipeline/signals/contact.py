@@ -94,7 +94,7 @@ def _stance(
         rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
     elif peak < settings.min_peak:
         rejected = f"peak force {100 * peak:.0f} % of body weight: only part of the foot, or a light touch"
-    elif np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
+    elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
     elif _beyond_edge(load.corners_G, _part(feet[side], frames)):
         rejected = "heel or toe stands beyond the plate's edge"
@@ -103,7 +103,7 @@ def _stance(
 
 
 def _without_overlaps(stances: Sequence[Stance]) -> list[Stance]:
-    """Reject steps of one foot that two plates share, and plates that carry two feet at once."""
+    """Reject steps of one foot that two plates share."""
     out = []
     for stance in stances:
         clash = next(

@@ -98,7 +98,9 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -
         filled = np.where(seen, distance, np.nanmin(distance))
         rate = 1.0 / (time[1] - time[0])
         peaks, _ = find_peaks(filled, prominence=0.3 * np.ptp(filled), distance=max(1, round(0.4 * rate)))
-        events += [Event(float(time[peak]), side, kind, "markers") for peak in peaks]
+        # The edge of a gap is a peak of the filled curve only.
+        turned = [peak for peak in peaks if seen[peak - 1 : peak + 2].all()]
+        events += [Event(float(time[peak]), side, kind, "markers") for peak in turned]
     return events
 
 
@@ -112,9 +114,10 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
             if not settings.min_cycle <= duration <= settings.max_cycle:
                 continue
             inside = [e for e in events if strike.time < e.time < following.time]
-            off = next((e for e in inside if e.side == side and e.kind == "off"), None)
-            if off is None:
+            offs = [e for e in inside if e.side == side and e.kind == "off"]
+            if len(offs) != 1:  # none: stance and swing cannot be told apart; two: a strike between them was missed
                 continue
+            off = offs[0]
             opposite_off = next((e.time for e in inside if e.side == opposite and e.kind == "off"), np.nan)
             opposite_strike = next((e.time for e in inside if e.side == opposite and e.kind == "strike"), np.nan)
             plate = next((s.plate for s in stances if _carries(s, side, strike.time, off.time)), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.acquisition import centre_of_pressure, free_moment
+from pipeline.acquisition import centre_of_pressure, free_moment, surface_normal
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import Y
 from pipeline.math3d import Wrench
@@ -43,9 +43,5 @@ def load_of_plate(
     at_frames[~in_contact & np.isfinite(at_frames[:, 0])] = 0.0
     load = Wrench(at_frames[:, :3], at_frames[:, 3:], wrench.point_G[0])
     cop = centre_of_pressure(load, plate.corners_G, settings.cop_force)
-    return (
-        PlateLoad(
-            plate.number, plate.corners_G, load, in_contact, cop, free_moment(load, plate.corners_G, settings.cop_force)
-        ),
-        contacts,
-    )
+    twist = free_moment(load, plate.corners_G, settings.cop_force) @ surface_normal(plate.corners_G)
+    return PlateLoad(plate.number, plate.corners_G, load, in_contact, cop, twist), contacts

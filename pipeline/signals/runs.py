@@ -17,8 +17,8 @@ def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray]
     """Apply ``function`` to every run of complete frames of every item; frames in runs below ``shortest`` become NaN.
 
     Args:
-        data: (T, ...) with NaN where missing. What stands in the second axis (markers, channels) is treated apart, so
-            that one missing item never touches another; items with the same gaps are processed together.
+        data: (T,) or (T, n), one item with n components that are missing together; or (T, K, ...), K items (markers)
+            that are treated apart, so that a missing one never touches another. NaN where missing.
         function: maps an array (L, ...) to one of the same shape.
         shortest: least number of frames that ``function`` can take.
 
@@ -26,6 +26,8 @@ def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray]
         (T, ...) float array.
     """
     data = np.asarray(data, dtype=float)
+    if data.size == 0:
+        return data.copy()
     items = data.reshape(len(data), data.shape[1] if data.ndim > 2 else 1, -1)
     seen = np.isfinite(items).all(axis=2)
     out = np.full_like(items, np.nan)

@@ -29,10 +29,15 @@ def run(
     output: Path,
     entry: Path,
     page: str,
+    remarks: str,
 ) -> None:
     """Write the page of a walk that was computed."""
     write_trial_report(
-        output, kinematics, inverse_dynamics, cycles, _report_run(configuration, provenance, kinematics.recordings)
+        output,
+        kinematics,
+        inverse_dynamics,
+        cycles,
+        _report_run(configuration, provenance, kinematics.recordings, remarks),
     )
     write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, page))
 
@@ -46,12 +51,22 @@ def on_failure(
     output: Path,
     entry: Path,
     page: str,
+    remarks: str,
 ) -> None:
     """Write the page of a walk that failed, or whose static trial did."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    write_failed_trial_report(output, trial, failure.step, reason, _report_run(configuration, provenance, {}))
+    write_failed_trial_report(output, trial, failure.step, reason, _report_run(configuration, provenance, {}, remarks))
     write_entry(entry, StudyEntry(subject, trial, page, failure.step, reason))
 
 
-def _report_run(configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
-    return ReportRun(configuration.study.title, inputs, configuration.model_dump(), provenance.versions, INDEX)
+def _report_run(
+    configuration: Configuration, provenance: Provenance, inputs: dict[str, str], remarks: str
+) -> ReportRun:
+    return ReportRun(
+        title=configuration.study.title,
+        inputs=inputs,
+        configuration=configuration.model_dump(),
+        versions=provenance.versions,
+        index=INDEX,
+        remarks=remarks,
+    )

@@ -49,7 +49,9 @@ def main() -> int:
         sys.exit(str(error))
     configuration = study.configuration
     if options.what == "page":
-        run = ReportRun(configuration.study.title, {}, configuration.model_dump(), library_versions())
+        run = ReportRun(
+            title=configuration.study.title, configuration=configuration.model_dump(), versions=library_versions()
+        )
         write_study_report(options.output, entries, run)
         return 0
     failed = [entry for entry in entries if entry.status == "failed"]

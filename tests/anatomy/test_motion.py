@@ -1,0 +1,229 @@
+"""Poses that are known are found back from their markers; signs of angles are those of the clinic; sides are alike."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from pipeline.anatomy.calibration import calibrate
+from pipeline.anatomy.motion import body_motion, joint_angles, pelvis_angles
+from pipeline.math3d import rotation_about
+from pipeline.trial import JointPose
+
+SIDES = ("left", "right")
+LATERAL = {"left": -1.0, "right": 1.0}
+X, Y, Z = np.eye(3)
+
+
+@pytest.fixture
+def follow(person, record, plug_in_gait):
+    """Calibrate the person standing upright, then evaluate the body in other poses."""
+
+    def run(markers, inertia_table="dempster", **pose):
+        static = record(person.pose({}, **pose)[0])
+        calibration = calibrate(static, plug_in_gait, person.subject, inertia_table=inertia_table)
+        return calibration, body_motion(markers, 100.0, plug_in_gait, calibration)
+
+    return run
+
+
+@pytest.fixture(params=["plain", "offsets"])
+def person_with_offsets(request, person):
+    """The person as markers sit ideally, and with wands and tibiae that need every correction."""
+    if request.param == "offsets":
+        person.values |= {"thigh_rotation_left": 0.12, "thigh_rotation_right": -0.07}
+        person.values |= {"shank_rotation_left": -0.13, "shank_rotation_right": -0.09}
+        person.values |= {"tibial_torsion_left": -0.29, "tibial_torsion_right": -0.25}
+    return person
+
+
+def test_joint_centres_and_frames_of_a_general_pose_are_found_back(person_with_offsets, follow, pose_angles):
+    """1e-9 m and rad: the fixed-point iteration of the wand's rotation stops at 1e-12 m."""
+    R_pelvis = Rotation.from_euler("zxy", [0.2, -0.1, 0.3]).as_matrix()
+    markers, points, R = person_with_offsets.pose(pose_angles, R_pelvis=R_pelvis, origin=(1.0, 0.95, -0.2))
+    _, body = follow(markers)
+    for name, expected in points.items():
+        np.testing.assert_allclose(body.points[name], expected, atol=1e-9, err_msg=name)
+    for side in SIDES:
+        for segment in ("thigh", "shank"):
+            name = f"{side}_{segment}"
+            np.testing.assert_allclose(body.segments[name].R_GS, R[name], atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(body.joints[f"{side}_knee"].R_GD, R[f"{side}_tibia_proximal"], atol=1e-9)
+        np.testing.assert_allclose(body.segments[f"{side}_foot"].R_GS, R[f"{side}_foot"], atol=1e-9)
+    assert body.absent == ()
+
+
+def test_joint_angles_of_a_general_pose_are_found_back(person, follow, pose_angles):
+    markers, *_ = person.pose(pose_angles)
+    _, body = follow(markers)
+    for name, expected in pose_angles.items():
+        np.testing.assert_allclose(body.angles[name], expected, atol=1e-9, err_msg=name)
+
+
+def test_tibial_torsion_is_taken_out_of_the_knee(person_with_offsets, follow, pose_angles):
+    markers, *_ = person_with_offsets.pose(pose_angles)
+    _, body = follow(markers)
+    for side in SIDES:
+        np.testing.assert_allclose(body.angles[f"{side}_knee"], pose_angles[f"{side}_knee"], atol=1e-9)
+
+
+def test_standing_is_zero_in_all_joints_wherever_the_person_faces(person, follow):
+    R_pelvis = rotation_about(Y, 2.0)
+    markers, *_ = person.pose({}, R_pelvis=R_pelvis)
+    _, body = follow(markers, R_pelvis=rotation_about(Y, -0.7))
+    for side in SIDES:
+        for joint in ("hip", "knee", "ankle"):
+            np.testing.assert_allclose(body.angles[f"{side}_{joint}"], 0.0, atol=1e-9)
+
+
+def test_a_sole_on_a_slope_in_the_static_trial_counts_as_dorsiflexion_against_the_horizontal(
+    person, record, plug_in_gait
+):
+    """The foot's x axis is horizontal in the static trial, however the ankle stands: an upright foot is the reference."""
+    markers, *_ = person.pose({"left_ankle": np.tile([0.0, 0, 0], (5, 1))})
+    markers["LHEE"] = markers["LHEE"] + [0.0, 0.02, 0.0]  # a heel marker set higher than the toe marker
+    calibration = calibrate(record(markers), plug_in_gait, person.subject)
+    body = body_motion(markers, 100.0, plug_in_gait, calibration)
+    np.testing.assert_allclose(body.segments["left_foot"].R_GS[:, :, 0], np.tile(X, (5, 1)), atol=1e-9)
+
+
+def test_the_centre_of_mass_lies_on_the_segment_and_moves_with_it(person, follow):
+    """Dempster: 43.3 % from hip to knee; a pelvis that accelerates at 2 m/s^2 forward takes the thigh along."""
+    t = np.arange(30) / 100.0
+    origin = np.stack([t**2, np.ones(30), 0.3 * t], axis=1)
+    markers, points, _ = person.pose({"left_hip": np.tile([0.3, 0.1, -0.2], (30, 1))}, origin=origin)
+    _, body = follow(markers)
+    thigh = body.segments["left_thigh"]
+    expected = points["left_hip"] + 0.433 * (points["left_knee"] - points["left_hip"])
+    np.testing.assert_allclose(thigh.com_G, expected, atol=1e-9)
+    np.testing.assert_allclose(thigh.com_velocity_G, np.stack([2 * t, 0 * t, 0.3 + 0 * t], axis=1), atol=1e-8)
+    np.testing.assert_allclose(thigh.com_acceleration_G, np.tile([2.0, 0, 0], (30, 1)), atol=1e-5)
+    np.testing.assert_allclose(thigh.omega_G, 0.0, atol=1e-7)
+
+
+def test_a_bending_knee_turns_the_shank_against_the_thigh(person, follow):
+    """Flexion at 2 rad/s: the shank turns by -2 rad/s about z (to the right) in the thigh, on both sides."""
+    t = np.arange(30) / 100.0
+    bend = np.stack([2 * t, 0 * t, 0 * t], axis=1)
+    markers, *_ = person.pose({"left_knee": bend, "right_knee": bend})
+    _, body = follow(markers)
+    for side in SIDES:
+        np.testing.assert_allclose(body.joints[f"{side}_knee"].omega_G, np.tile([0, 0, -2.0], (30, 1)), atol=1e-5)
+
+
+def pose_of(R_PD):
+    still = np.zeros((1, 3))
+    return JointPose(still, np.eye(3)[None], R_PD[None], still)
+
+
+ACROSS = {  # direction of a distal point below (-y) or in front of (x) the joint when the angle is positive
+    ("hip", 0): (-Y, X, "thigh swings forward"),
+    ("knee", 0): (-Y, -X, "shank swings backward"),
+    ("ankle", 0): (X, Y, "toes go up"),
+    ("hip", 1): (-Y, "medial", "thigh swings towards the midline"),
+    ("knee", 1): (-Y, "medial", "shank swings towards the midline"),
+    ("ankle", 1): (-Y, "medial", "sole faces the midline"),
+    ("hip", 2): (X, "medial", "front turns to the midline"),
+    ("knee", 2): (X, "medial", "front turns to the midline"),
+    ("ankle", 2): (X, "medial", "toes turn to the midline"),
+}
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(("joint", "plane"), ACROSS)
+def test_each_clinical_angle_is_positive_when_the_limb_moves_the_way_its_name_says(side, joint, plane):
+    point, towards, _ = ACROSS[joint, plane]
+    towards = -LATERAL[side] * Z if isinstance(towards, str) else towards
+    axis = (Z, X, Y)[plane]
+    for angle in (-0.3, 0.3):
+        R = rotation_about(axis, angle)
+        moved = np.sign((R @ point - point) @ towards)
+        for sequence in ("zxy", "zyx"):
+            found = joint_angles(f"{side}_{joint}", pose_of(R), sequence)[0]
+            assert found[plane] == pytest.approx(0.3 * moved)
+            np.testing.assert_allclose(np.delete(found, plane), 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("axis", "point", "towards", "plane"),
+    [(Z, Y, X, 0), (X, Z, Y, 1), (Y, X, -Z, 2)],
+    ids=["anterior tilt: top forward", "obliquity: right side up", "rotation: front to the left"],
+)
+def test_pelvis_angles_mean_what_they_say(axis, point, towards, plane):
+    R = rotation_about(axis, 0.2)
+    expected = 0.2 * np.sign((R @ point - point) @ towards)
+    assert pelvis_angles(R[None])[0, plane] == pytest.approx(expected)
+
+
+def mirrored(markers):
+    """The same person seen in a mirror at the sagittal plane: z reversed, left and right markers exchanged."""
+    exchanged = {name: {"L": "R", "R": "L"}[name[0]] + name[1:] for name in markers}
+    return {exchanged[name]: values * [1.0, 1.0, -1.0] for name, values in markers.items()}
+
+
+def test_left_and_right_are_mirror_images_in_everything(person_with_offsets, record, plug_in_gait, pose_angles):
+    def exchanged(name):
+        return name.replace("left", "RIGHT").replace("right", "left").replace("RIGHT", "right")
+
+    from pipeline.config import Subject
+
+    person = person_with_offsets
+    R_pelvis = Rotation.from_euler("zxy", [0.1, 0.15, -0.3]).as_matrix()
+    standing, walking = person.pose({})[0], person.pose(pose_angles, R_pelvis=R_pelvis)[0]
+    twin = Subject.from_si("twin", "m", {exchanged(name): value for name, value in person.values.items()})
+    bodies, calibrations = [], []
+    for subject, still, moving in (
+        (person.subject, standing, walking),
+        (twin, mirrored(standing), mirrored(walking)),
+    ):
+        calibrations.append(calibrate(record(still), plug_in_gait, subject, inertia_table="de_leva"))
+        bodies.append(body_motion(moving, 100.0, plug_in_gait, calibrations[-1]))
+    one, other = bodies
+    mirror = np.diag([1.0, 1.0, -1.0])
+    for name, value in one.points.items():
+        np.testing.assert_allclose(other.points[exchanged(name)], value @ mirror, atol=1e-9, err_msg=name)
+    for name, value in one.angles.items():
+        if name != "pelvis":
+            np.testing.assert_allclose(other.angles[exchanged(name)], value, atol=1e-9, err_msg=name)
+    np.testing.assert_allclose(other.angles["pelvis"], one.angles["pelvis"] * [1.0, -1.0, -1.0], atol=1e-9)
+    for name, segment in one.segments.items():
+        twin_segment = other.segments[exchanged(name)]
+        np.testing.assert_allclose(twin_segment.R_GS, mirror @ segment.R_GS @ mirror, atol=1e-9)
+        np.testing.assert_allclose(twin_segment.com_G, segment.com_G @ mirror, atol=1e-9)
+        # An axial vector is mirrored with the opposite sign. 1e-5: second differences of 1e-9 at 100 Hz.
+        np.testing.assert_allclose(twin_segment.omega_G, -segment.omega_G @ mirror, atol=1e-5)
+        mine, its = calibrations[0].segments[name], calibrations[1].segments[exchanged(name)]
+        assert its.mass == mine.mass
+        np.testing.assert_allclose(its.com_S, mine.com_S @ mirror, atol=1e-9)
+        np.testing.assert_allclose(its.inertia_S, mine.inertia_S, atol=1e-9)
+
+
+OWN = {
+    "LTHI": {"left_thigh", "left_shank", "left_foot"},
+    "LKNE": {"left_thigh", "left_shank", "left_foot"},
+    "RTIB": {"right_shank", "right_foot"},
+    "RANK": {"right_shank", "right_foot"},
+    "LTOE": {"left_foot"},
+}
+
+
+@pytest.mark.parametrize("lost", OWN)
+def test_a_missing_marker_costs_its_own_segments_and_frames_only(lost, person, follow, pose_angles):
+    """A segment hangs on the centres above it, so what is lost above is lost below, on that side alone."""
+    markers, *_ = person.pose(pose_angles)
+    _, whole = follow(markers)
+    markers[lost] = markers[lost].copy()
+    markers[lost][10:15] = np.nan
+    _, body = follow(markers)
+    for name, segment in body.segments.items():
+        gone = ~np.isfinite(segment.com_G).all(axis=1)
+        assert set(np.flatnonzero(gone)) == (set(range(10, 15)) if name in OWN[lost] else set()), name
+        np.testing.assert_array_equal(segment.com_G[~gone], whole.segments[name].com_G[~gone])
+
+
+def test_a_label_that_the_walk_lacks_is_named(person, follow, pose_angles):
+    markers, *_ = person.pose(pose_angles)
+    del markers["LTOE"]
+    _, body = follow(markers)
+    assert body.absent == ("LTOE",)
+    assert np.isnan(body.segments["left_foot"].com_G).all()
+    assert np.isfinite(body.segments["left_shank"].com_G).all()

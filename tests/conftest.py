@@ -1,0 +1,84 @@
+"""What the tests of all rooms share: measured trials, the marker set that ships, and the two composed steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """Random numbers that are the same in every run and differ between tests."""
+    return np.random.default_rng(list(request.node.name.encode()))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of reference material beside the repository; tests that need it are skipped where it is absent."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip(f"no reference material at {folder.name}/ beside the repository")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def trials(shared: Path) -> Path:
+    """Measured C3D trials, which are not part of the repository."""
+    return shared / "trials"
+
+
+@pytest.fixture(scope="session")
+def plug_in_gait_path() -> Path:
+    return ROOT / "config" / "marker_sets" / "plug_in_gait.yaml"
+
+
+@pytest.fixture(scope="session")
+def plug_in_gait(plug_in_gait_path: Path) -> Any:
+    """The checked Plug-in Gait marker set that ships."""
+    from pipeline.anatomy.marker_set import load_marker_set
+
+    return load_marker_set(plug_in_gait_path)
+
+
+@pytest.fixture(scope="session")
+def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
+    """Both numerical steps of a walk: ``analyse(walk, static, sex=None, values={}, anatomy={}, filter={}, events={})``.
+
+    The last three are keys of those sections of the configuration; the result holds ``kinematics`` and ``loads``.
+    """
+    from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+    from pipeline.steps import inverse_dynamics
+    from pipeline.steps.kinematics import kinematics
+
+    def run(
+        walk: Any, static: Any, sex: str | None = None, values: Any = None, **sections: dict[str, Any]
+    ) -> SimpleNamespace:
+        motion = kinematics(
+            walk,
+            static,
+            plug_in_gait,
+            Subject.from_si("subject", sex, values or {}),
+            AnatomySettings(**sections.get("anatomy", {})),
+            FilterSettings(**sections.get("filter", {})),
+            EventSettings(**sections.get("events", {})),
+        )
+        return SimpleNamespace(kinematics=motion, loads=inverse_dynamics.run(motion))
+
+    return run
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Show the tables that tests recorded with ``record_property("table", text)``."""
+    reports = [report for outcome in ("passed", "failed") for report in terminalreporter.getreports(outcome)]
+    for report in reports:
+        for name, text in report.user_properties:
+            if name == "table" and report.when == "call":
+                terminalreporter.section(report.nodeid.rpartition("::")[2].replace("_", " "), sep="-")
+                terminalreporter.write_line(text)

@@ -1,0 +1,251 @@
+"""The block system against the seed's equations written out, hand-worked diagrams, and mechanics' own identities."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from pipeline.errors import DynamicsError
+from pipeline.math3d import Wrench
+from pipeline.newton_euler import SegmentState, assemble, joint_force_G, joint_moment_G, solve
+
+GRAVITY = np.array([0.0, -9.81, 0.0])
+
+
+def cross_matrix(v):
+    x, y, z = v
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def written_out(segments, ground, gravity, f):
+    """One frame of the matrix formalism, block row by block row as printed, solved whole.
+
+    R_F, R_S and R_T map G to the segment; r_X/Y is X - Y in G. Foot and shank give the printed 12 x 12; the thigh's two
+    rows follow the pattern of the shank's.
+    """
+    R = [s.R_GS[f].T for s in segments]
+    cm, joint = [s.com_G[f] for s in segments], [s.proximal_G[f] for s in segments]
+    I3, O3 = np.eye(3), np.zeros((3, 3))
+    (R_F, R_S), (A_, K_) = R[:2], joint[:2]
+    rows = [
+        [I3, O3, O3, O3],
+        [R_F @ cross_matrix(A_ - cm[0]), I3, O3, O3],
+        [-I3, O3, I3, O3],
+        [-R_S @ cross_matrix(A_ - cm[1]), -R_S @ np.linalg.inv(R_F), R_S @ cross_matrix(K_ - cm[1]), I3],
+    ]
+    if len(segments) == 3:
+        R_T, H_ = R[2], joint[2]
+        rows = [[*row, O3, O3] for row in rows]
+        rows.append([O3, O3, -I3, O3, I3, O3])
+        rows.append(
+            [
+                O3,
+                O3,
+                -R_T @ cross_matrix(K_ - cm[2]),
+                -R_T @ np.linalg.inv(R_S),
+                R_T @ cross_matrix(H_ - cm[2]),
+                I3,
+            ]
+        )
+    cop, force, free = ground.point_G[f], ground.force_G[f], ground.moment_G[f]
+    right = []
+    for k, s in enumerate(segments):
+        omega, alpha = R[k] @ s.omega_G[f], R[k] @ s.alpha_G[f]
+        force_row = s.mass * s.com_acceleration_G[f] - s.mass * gravity
+        moment_row = s.inertia_S @ alpha + np.cross(omega, s.inertia_S @ omega)
+        if k == 0:
+            force_row = force_row - force
+            moment_row = moment_row - R_F @ np.cross(cop - cm[0], force) - R_F @ free
+        right += [force_row, moment_row]
+    return np.linalg.solve(np.block(rows), np.concatenate(right))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_the_batch_equals_a_plain_loop_over_the_equations_as_printed(count, leg, ground, time):
+    """12 x 12 (foot, shank) and 18 x 18 (with the thigh), to rounding of forces near 1000 N in solves of size 18."""
+    segments = leg.states(time)[:count]
+    batch = solve(assemble(segments, ground, GRAVITY)).total
+    loop = np.array([written_out(segments, ground, GRAVITY, f) for f in range(len(time))])
+    assert batch.shape == (len(time), 6 * count)
+    np.testing.assert_allclose(batch, loop, rtol=0.0, atol=1e-10)
+
+
+def test_independent_random_states_agree_as_well(rng):
+    """States that no joint holds together: every entry of the matrices is exercised on its own."""
+    frames = 200
+    R = Rotation.random(2 * frames, random_state=2).as_matrix().reshape(2, frames, 3, 3)
+    segments = []
+    for k in range(2):
+        A = rng.normal(size=(3, 3))
+        segments.append(SegmentState(rng.uniform(0.5, 5), A @ A.T, R[k], *rng.normal(size=(5, frames, 3))))
+    ground = Wrench(*(100 * rng.normal(size=(2, frames, 3))), rng.normal(size=(frames, 3)))
+    gravity = rng.normal(size=3)
+    batch = solve(assemble(segments, ground, gravity)).total
+    loop = np.array([written_out(segments, ground, gravity, f) for f in range(frames)])
+    np.testing.assert_allclose(batch, loop, rtol=0.0, atol=1e-9)
+
+
+def test_the_system_holds_as_an_equation(leg, ground, time):
+    """M a = C + G + A F + E, the matrices themselves and not only what is solved from them."""
+    system = assemble(leg.states(time), ground, GRAVITY)
+    F = solve(system).total
+    left = np.einsum("tij,tj->ti", system.M, system.a)
+    right = system.C + system.G + np.einsum("tij,tj->ti", system.A, F) + system.E
+    np.testing.assert_allclose(left, right, atol=1e-10)
+
+
+def still(mass, com, joint, inertia=None, R=None, acceleration=(0, 0, 0), omega=(0, 0, 0), alpha=(0, 0, 0)):
+    def row(v):
+        return np.array([v], dtype=float)
+
+    return SegmentState(
+        mass,
+        np.eye(3) * 0.01 if inertia is None else np.diag(inertia),
+        np.eye(3)[None] if R is None else R[None],
+        row(com),
+        row(acceleration),
+        row(omega),
+        row(alpha),
+        row(joint),
+    )
+
+
+def test_standing_on_the_forefoot_by_hand():
+    """Static free-body diagram, all in the sagittal plane (x forward, y up; moments about z, to the right).
+
+    Foot 1 kg, centre of mass (0.05, 0.05), ankle (0, 0.10), 700 N upwards at (0.15, 0).
+      force:  F_A = -700 + 9.81 = -690.19 N.
+      moment about the ankle: M_A + 0.15 * 700 - 0.05 * 9.81 = 0, so M_A = -105 + 0.4905 = -104.5095 Nm: the calf
+      presses the forefoot down.
+    Shank 3 kg, centre of mass (0.01, 0.32), knee (0.02, 0.50).
+      force:  F_K = -690.19 + 29.43 = -660.76 N.
+      moment about the knee: M_K - M_A - 0.02 * 690.19 + 0.01 * 29.43 = 0, so
+      M_K = -104.5095 + 13.8038 - 0.2943 = -91.0 Nm.
+    """
+    foot = still(1.0, (0.05, 0.05, 0), (0, 0.10, 0))
+    shank = still(3.0, (0.01, 0.32, 0), (0.02, 0.50, 0))
+    ground = Wrench(np.array([[0, 700.0, 0]]), np.zeros(3), np.array([0.15, 0, 0]))
+    F = solve(assemble([foot, shank], ground, GRAVITY)).total[0]
+    expected = [0, -690.19, 0, 0, 0, -104.5095, 0, -660.76, 0, 0, 0, -91.0]
+    np.testing.assert_allclose(F, expected, atol=1e-9)
+
+
+def test_a_swinging_foot_below_a_turned_shank_by_hand():
+    """Accelerating free-body diagram in three dimensions, no ground.
+
+    Foot 2 kg, axes along G, I = diag(0.01, 0.02, 0.03), omega = (1, 2, 0), alpha = (0, 0, 5), a = (1, 0, 0),
+    ankle 0.1 m above its centre of mass.
+      F_A = 2 (1, 9.81, 0) = (2, 19.62, 0).
+      I alpha + omega x I omega = (0, 0, 0.15) + (1, 2, 0) x (0.01, 0.04, 0) = (0, 0, 0.17).
+      (0, 0.1, 0) x F_A = (0, 0, -0.2), so M_A = (0, 0, 0.37).
+    Shank 1 kg at rest, its centre of mass at the ankle, the knee 0.4 m to the right (z), axes turned by +90 degrees
+    about x: its y axis is G's z, its z axis G's -y.
+      F_K = F_A + (0, 9.81, 0) = (2, 29.43, 0).
+      M_K = M_A - (0, 0, 0.4) x F_K = (0, 0, 0.37) - (-11.772, 0.8, 0) = (11.772, -0.8, 0.37) in G,
+      (11.772, 0.37, 0.8) in the shank.
+    """
+    foot = still(
+        2.0, (0, 0, 0), (0, 0.1, 0), (0.01, 0.02, 0.03), acceleration=(1, 0, 0), omega=(1, 2, 0), alpha=(0, 0, 5)
+    )
+    quarter = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+    shank = still(1.0, (0, 0.1, 0), (0, 0.1, 0.4), R=quarter)
+    F = solve(assemble([foot, shank], Wrench(np.zeros((1, 3)), np.zeros(3), np.zeros(3)), GRAVITY)).total
+    np.testing.assert_allclose(F[0], [2, 19.62, 0, 0, 0, 0.37, 2, 29.43, 0, 11.772, 0.37, 0.8], atol=1e-12)
+    np.testing.assert_allclose(joint_force_G(F, 1)[0], [2, 29.43, 0], atol=1e-12)
+    np.testing.assert_allclose(joint_moment_G(F, 1, quarter[None])[0], [11.772, -0.8, 0.37], atol=1e-12)
+
+
+def test_action_equals_reaction_at_every_cut(leg, ground, time):
+    """A leg cut at a joint: the upper part alone, loaded there by the reversed load, bears the same loads above."""
+    segments = leg.states(time)
+    whole = solve(assemble(segments, ground, GRAVITY)).total
+    for cut in (1, 2):
+        below = segments[cut - 1]
+        reaction = Wrench(-joint_force_G(whole, cut - 1), -joint_moment_G(whole, cut - 1, below.R_GS), below.proximal_G)
+        upper = solve(assemble(segments[cut:], reaction, GRAVITY)).total
+        np.testing.assert_allclose(upper, whole[:, 6 * cut :], atol=1e-10)
+
+
+def test_the_whole_leg_obeys_newton_and_euler_as_one_body(leg, ground, time):
+    """Linear and angular momentum of all three segments about the origin, from the load at the hip and the ground."""
+    segments = leg.states(time)
+    total = solve(assemble(segments, ground, GRAVITY)).total
+    thigh = segments[2]
+    force, moment = joint_force_G(total, 2), joint_moment_G(total, 2, thigh.R_GS)
+    linear = sum(s.mass * (s.com_acceleration_G - GRAVITY) for s in segments)
+    np.testing.assert_allclose(force + ground.force_G, linear, atol=1e-10)
+    angular = np.zeros_like(moment)
+    for s in segments:
+        I_G = s.R_GS @ s.inertia_S @ np.swapaxes(s.R_GS, 1, 2)
+        L_own = np.einsum("tij,tj->ti", I_G, s.omega_G)
+        angular += np.einsum("tij,tj->ti", I_G, s.alpha_G) + np.cross(s.omega_G, L_own)
+        angular += np.cross(s.com_G, s.mass * (s.com_acceleration_G - GRAVITY))
+    applied = moment + np.cross(thigh.proximal_G, force) + ground.about(np.zeros(3)).moment_G
+    np.testing.assert_allclose(applied, angular, atol=1e-9)
+
+
+def test_contributions_add_up_and_each_answers_to_its_cause_alone(leg, ground, time):
+    segments = leg.states(time)
+    loads = solve(assemble(segments, ground, GRAVITY))
+    parts = loads.inertia + loads.velocity + loads.gravity + loads.ground
+    np.testing.assert_allclose(parts, loads.total, atol=1e-10)
+    doubled = solve(assemble(segments, Wrench(2 * ground.force_G, 2 * ground.moment_G, ground.point_G), 3 * GRAVITY))
+    np.testing.assert_allclose(doubled.ground, 2 * loads.ground, atol=1e-9)
+    np.testing.assert_allclose(doubled.gravity, 3 * loads.gravity, atol=1e-9)
+    np.testing.assert_array_equal(doubled.inertia, loads.inertia)
+    np.testing.assert_array_equal(doubled.velocity, loads.velocity)
+    # Gravity on the foot alone: the ankle holds its weight up.
+    np.testing.assert_allclose(loads.gravity[:, 1], segments[0].mass * 9.81, atol=1e-12)
+
+
+def test_the_reference_point_of_the_grounds_moment_does_not_matter(leg, ground, time, rng):
+    segments = leg.states(time)
+    expected = solve(assemble(segments, ground, GRAVITY)).total
+    for point in (np.zeros(3), np.array([2.0, -1.0, 0.5]), rng.normal(size=(len(time), 3))):
+        np.testing.assert_allclose(solve(assemble(segments, ground.about(point), GRAVITY)).total, expected, atol=1e-9)
+
+
+def test_a_free_moment_enters_e_in_the_foots_axes_and_reaches_every_joint(leg, time):
+    """The printed E leaves it out; here 5 Nm about the vertical change each joint's moment by -5 Nm about it."""
+    segments = leg.states(time)
+    force, cop = np.tile([30.0, 600.0, 20.0], (len(time), 1)), np.array([0.1, 0.0, 0.0])
+    free = np.array([0.0, 5.0, 0.0])
+    without, with_free = (assemble(segments, Wrench(force, m, cop), GRAVITY) for m in (np.zeros(3), free))
+    np.testing.assert_allclose((with_free.E - without.E)[:, 3:6], segments[0].R_GS[:, 1] * 5.0, atol=1e-12)
+    np.testing.assert_array_equal(np.delete(with_free.E - without.E, [3, 4, 5], axis=1), 0.0)
+    change = solve(with_free).total - solve(without).total
+    for k, segment in enumerate(segments):
+        moment_G = joint_moment_G(change, k, segment.R_GS)
+        np.testing.assert_allclose(moment_G, np.tile(-free, (len(time), 1)), atol=1e-10)
+        np.testing.assert_allclose(joint_force_G(change, k), 0.0, atol=1e-12)
+
+
+FIELDS = ["R_GS", "com_G", "com_acceleration_G", "omega_G", "alpha_G", "proximal_G"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("segment", [0, 1, 2])
+def test_a_missing_segment_silences_itself_and_what_is_above_in_its_own_frame(segment, field, leg, ground, time):
+    """A thigh that is not seen leaves ankle and knee known; no frame disturbs another."""
+    segments = leg.states(time)
+    expected = solve(assemble(segments, ground, GRAVITY)).total
+    getattr(segments[segment], field)[7] = np.nan
+    loads = solve(assemble(segments, ground, GRAVITY))
+    np.testing.assert_array_equal(np.delete(loads.total, 7, axis=0), np.delete(expected, 7, axis=0))
+    np.testing.assert_allclose(loads.total[7, : 6 * segment], expected[7, : 6 * segment], atol=1e-12)
+    assert np.isnan(loads.total[7, 6 * segment + 3 :]).all()
+    assert np.isnan(loads.ground[7, 6 * segment + 3 :]).all()
+
+
+def test_a_ground_load_that_is_not_known_leaves_nothing_known_in_that_frame(leg, ground, time):
+    force = ground.force_G.copy()
+    force[3] = np.nan
+    total = solve(assemble(leg.states(time), Wrench(force, ground.moment_G, ground.point_G), GRAVITY)).total
+    assert np.isnan(total[3]).all()
+    assert np.isfinite(np.delete(total, 3, axis=0)).all()
+
+
+def test_a_chain_without_segments_or_with_unequal_lengths_is_refused(leg, ground, time):
+    with pytest.raises(DynamicsError, match="at least one segment"):
+        assemble([], ground, GRAVITY)
+    with pytest.raises(DynamicsError, match="segment 0 has 40 frames, the ground's load 41"):
+        assemble(leg.states(time[1:]), ground, GRAVITY)

@@ -1,0 +1,193 @@
+"""Contacts of feet with plates: hysteresis, the foot on the plate, and every reason to leave a step out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.config import EventSettings
+from pipeline.math3d import Wrench
+from pipeline.signals.contact import Foot, contact_intervals, find_stances
+from pipeline.trial import PlateLoad
+
+SETTINGS = EventSettings()
+RATE, WEIGHT = 100.0, 700.0
+TIME = np.arange(100) / RATE
+CORNERS = np.array([[0.6, 0, 0.5], [0.6, 0, 0.0], [0.0, 0, 0.0], [0.0, 0, 0.5]])
+"""A plate of 0.6 m forward and 0.5 m to the right, its centre at (0.3, 0, 0.25)."""
+
+
+def pulse(*edges):
+    """Force at 1000 Hz: (start, stop, N) in samples."""
+    force = np.zeros(1000)
+    for start, stop, newton in edges:
+        force[start:stop] = newton
+    return force
+
+
+def test_a_contact_begins_above_the_first_threshold_and_ends_below_the_second():
+    force = pulse((100, 110, 15.0), (110, 400, 500.0), (400, 420, 15.0), (420, 440, 9.0))
+    np.testing.assert_array_equal(contact_intervals(force, 1000.0, SETTINGS), [[110, 420]])
+
+
+def test_noise_between_the_thresholds_neither_starts_nor_splits_a_contact():
+    force = pulse((100, 400, 500.0), (200, 205, 12.0), (600, 900, 19.0))
+    np.testing.assert_array_equal(contact_intervals(force, 1000.0, SETTINGS), [[100, 400]])
+
+
+def test_a_dip_below_the_second_threshold_splits_and_brief_contacts_are_noise():
+    force = pulse((100, 400, 500.0), (300, 305, 0.0))
+    np.testing.assert_array_equal(contact_intervals(force, 1000.0, SETTINGS), [[100, 300]])  # the rest is 95 ms
+
+
+def test_missing_force_is_no_contact():
+    force = pulse((100, 400, 500.0))
+    force[500:900] = np.nan
+    np.testing.assert_array_equal(contact_intervals(force, 1000.0, SETTINGS), [[100, 400]])
+    assert contact_intervals(np.full(50, np.nan), 1000.0, SETTINGS).shape == (0, 2)
+
+
+def foot_at(x, z, length=0.2):
+    heel = np.tile([x, 0.03, z], (len(TIME), 1))
+    return Foot(heel, heel + np.array([length, 0.0, 0.0]))
+
+
+def plate(start=30, stop=80, peak=750.0, cop=None, number=1, corners=CORNERS):
+    """A stance from frame to frame under a centre of pressure that rolls from heel to toe of a foot at (0.2, 0.15)."""
+    force = np.zeros((len(TIME), 3))
+    force[start:stop, 1] = peak * np.sin(np.pi * (np.arange(start, stop) - start + 0.5) / (stop - start))
+    r_cop_G = np.full((len(TIME), 3), np.nan)
+    rolling = np.linspace([0.2, 0.0, 0.15], [0.4, 0.0, 0.15], stop - start)
+    r_cop_G[start:stop] = rolling if cop is None else cop
+    load = PlateLoad(
+        number, corners, Wrench(force, np.zeros(3), corners.mean(axis=0)), force[:, 1] > 0, r_cop_G, np.zeros(len(TIME))
+    )
+    return load, np.array([[start / RATE, stop / RATE]])
+
+
+FEET = {"right": foot_at(0.2, 0.15), "left": foot_at(-0.4, -0.05)}
+
+
+def stances(*plates, feet=FEET, assigned=None):
+    loads, contacts = zip(*plates, strict=True)
+    return find_stances(loads, contacts, feet, TIME, WEIGHT, SETTINGS, assigned)
+
+
+def test_a_clean_step_is_given_to_the_foot_under_the_centre_of_pressure():
+    (stance,) = stances(plate())
+    assert (stance.side, stance.plate, stance.rejected) == ("right", 1, "")
+    assert (stance.start, stance.stop) == (30, 80)
+    assert (stance.onset, stance.end) == (0.30, 0.80)
+    assert stance.distance == pytest.approx(0.0, abs=1e-9)
+    (stance,) = stances(plate(), feet={"right": FEET["left"], "left": FEET["right"]})
+    assert stance.side == "left"
+
+
+def test_an_onset_between_frames_counts_from_the_next_frame():
+    load, _ = plate()
+    (stance,) = find_stances([load], [np.array([[0.294, 0.796]])], FEET, TIME, WEIGHT, SETTINGS)
+    assert (stance.start, stance.stop, stance.onset) == (30, 80, 0.294)
+
+
+def test_the_distance_is_measured_sideways_from_the_line_and_beyond_its_ends():
+    beside = plate(cop=[0.3, 0.0, 0.19])
+    assert stances(beside)[0].distance == pytest.approx(0.04)
+    ahead = plate(cop=[0.43, 0.0, 0.19])
+    assert stances(ahead)[0].distance == pytest.approx(0.05)
+
+
+def test_a_foot_too_far_from_the_centre_of_pressure_is_not_named():
+    (stance,) = stances(plate(cop=[0.3, 0.0, 0.26]))
+    assert stance.side == ""
+    assert stance.rejected == "no foot within 100 mm of the centre of pressure"
+
+
+def test_two_feet_on_one_plate_are_told_by_the_wandering_centre_of_pressure():
+    """The left foot steps on the plate 0.25 m ahead before the right one leaves: the load goes over to it."""
+    cop = np.tile([0.3, 0.0, 0.15], (50, 1))
+    cop[40:] = [0.55, 0.0, 0.4]
+    feet = {"right": FEET["right"], "left": foot_at(0.45, 0.4)}
+    (stance,) = stances(plate(cop=cop), feet=feet)
+    assert stance.side == "right"
+    assert "two feet on the plate" in stance.rejected
+
+
+def test_a_foot_across_two_plates_is_left_out_on_both_with_their_numbers():
+    (first, second) = stances(plate(), plate(35, 78, number=2))
+    assert first.rejected == "the right foot is on plates 1 and 2 at once"
+    assert second.rejected == "the right foot is on plates 2 and 1 at once"
+
+
+def test_both_feet_on_their_own_plates_in_double_support_are_clean():
+    left = foot_at(0.2, 0.65)
+    other = plate(60, 95, number=2, cop=[0.3, 0.0, 0.65], corners=CORNERS + np.array([0, 0, 0.5]))
+    result = stances(plate(), other, feet={"right": FEET["right"], "left": left})
+    assert [(s.side, s.rejected) for s in result] == [("right", ""), ("left", "")]
+
+
+def test_one_foot_that_steps_twice_on_a_plate_is_clean_both_times():
+    load, _ = plate(10, 90)
+    times = np.array([[0.10, 0.45], [0.55, 0.90]])
+    result = find_stances([load], [times], FEET, TIME, WEIGHT, SETTINGS)
+    assert [s.rejected for s in result] == ["", ""]
+
+
+def test_a_toe_or_heel_beyond_the_edge_is_a_reason():
+    moved = {"right": foot_at(-0.05, 0.15, length=0.3)}
+    cop = np.linspace([0.05, 0.0, 0.15], [0.2, 0.0, 0.15], 50)
+    (stance,) = stances(plate(cop=cop), feet=moved)
+    assert stance.rejected == "heel or toe stands beyond the plate's edge"
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+@pytest.mark.parametrize("flip", [False, True])
+def test_the_edge_is_the_same_in_whatever_order_the_corners_come(turn, flip):
+    corners = np.roll(CORNERS, turn, axis=0)[:: -1 if flip else 1]
+    assert stances(plate(corners=corners))[0].rejected == ""
+
+
+@pytest.mark.parametrize(("start", "stop"), [(0, 50), (50, 100)])
+def test_a_step_that_the_recording_cuts_is_left_out(start, stop):
+    (stance,) = stances(plate(start, stop))
+    assert stance.rejected == "begins or ends outside the recording"
+    assert stance.side == "right"
+
+
+def test_a_light_touch_is_left_out_with_its_share_of_body_weight():
+    (stance,) = stances(plate(peak=280.0))
+    assert stance.rejected.startswith("peak force 40 % of body weight")
+
+
+def test_unseen_foot_markers_are_the_reason_not_a_guess():
+    unseen = Foot(np.full((100, 3), np.nan), np.full((100, 3), np.nan))
+    (stance,) = stances(plate(), feet={"right": unseen, "left": unseen})
+    assert stance.side == ""
+    assert stance.rejected == "no foot marker is seen during the contact"
+    assert np.isnan(stance.distance)
+
+
+def test_the_study_can_leave_a_plate_out_or_name_its_foot():
+    assert stances(plate(), assigned={1: "none"})[0].rejected == "left out by the study's trials.tsv"
+    (stance,) = stances(plate(), feet={"right": FEET["left"], "left": FEET["right"]}, assigned={1: "left"})
+    assert (stance.side, stance.rejected) == ("left", "")
+
+
+def test_a_foot_named_by_the_study_is_believed_where_no_marker_shows_it():
+    unseen = Foot(np.full((100, 3), np.nan), np.full((100, 3), np.nan))
+    (stance,) = stances(plate(), feet={"right": unseen, "left": FEET["left"]}, assigned={1: "right"})
+    assert (stance.side, stance.rejected) == ("right", "")
+
+
+def test_left_and_right_are_treated_alike():
+    """Mirrored in the sagittal plane, the same steps get the same verdicts with the sides exchanged."""
+    mirror = np.array([1.0, 1.0, -1.0])
+    load, times = plate(cop=[0.3, 0.0, 0.2])
+    turned = replace(load, corners_G=load.corners_G * mirror, cop_G=load.cop_G * mirror)
+    feet = {
+        side: Foot(FEET[other].heel * mirror, FEET[other].toe * mirror)
+        for side, other in (("left", "right"), ("right", "left"))
+    }
+    (one,), (other,) = stances((load, times)), stances((turned, times), feet=feet)
+    assert (one.side, other.side) == ("right", "left")
+    assert one.distance == pytest.approx(other.distance)
+    assert one.rejected == other.rejected == ""

@@ -1,0 +1,178 @@
+"""Foot strikes, foot offs, cycles and swing from their three sources."""
+
+import numpy as np
+import pytest
+
+from pipeline.config import EventSettings
+from pipeline.signals.contact import Foot
+from pipeline.signals.events import find_cycles, find_events, marker_events
+from pipeline.signals.ground import swing_frames
+from pipeline.trial import Event, Stance
+
+SETTINGS = EventSettings()
+RATE = 100.0
+TIME = np.arange(300) / RATE
+PERIOD = 1.1
+UNSEEN = Foot(np.full((300, 3), np.nan), np.full((300, 3), np.nan))
+PELVIS = np.stack([1.2 * TIME, np.full(300, 0.9), np.zeros(300)], axis=1)
+
+
+def gait(phase):
+    """A foot that swings about the pelvis as a cosine: heel farthest ahead at phase + n T, toe behind half T later."""
+    swing = 0.35 * np.cos(2 * np.pi * (TIME - phase) / PERIOD)
+    heel = PELVIS + np.stack([swing, np.full(300, -0.85), np.full(300, 0.1)], axis=1)
+    return Foot(heel, heel + np.array([0.2, 0.0, 0.0]))
+
+
+def stance(side, onset, end, plate=1, rejected=""):
+    start, stop = np.searchsorted(TIME, [onset - 1e-9, end - 1e-9])
+    return Stance(plate, side, int(start), int(stop), onset, end, 0.01, rejected)
+
+
+def summary(events):
+    return [(e.kind, round(e.time, 3), e.source) for e in events]
+
+
+def test_zeni_finds_the_extremes_of_heel_and_toe_from_the_pelvis():
+    """Heel maxima at 0.4 + n 1.1 s, toe minima half a period later; to half a frame."""
+    events = marker_events("left", gait(0.4), PELVIS, TIME)
+    strikes = [e.time for e in events if e.kind == "strike"]
+    offs = [e.time for e in events if e.kind == "off"]
+    np.testing.assert_allclose(strikes, [0.4, 1.5, 2.6], atol=0.5 / RATE)
+    np.testing.assert_allclose(offs, [0.95, 2.05], atol=0.5 / RATE)
+    assert {e.side for e in events} == {"left"}
+
+
+def test_the_speed_of_the_pelvis_does_not_matter_to_zeni():
+    foot = gait(0.4)
+    treadmill = PELVIS * [0.0, 1.0, 1.0]
+    shifted = Foot(foot.heel - PELVIS + treadmill, foot.toe - PELVIS + treadmill)
+    assert marker_events("left", shifted, treadmill, TIME) == marker_events("left", foot, PELVIS, TIME)
+
+
+@pytest.mark.parametrize("gap", [slice(120, 300), slice(120, 145), slice(0, 160)])
+def test_the_edge_of_a_gap_is_no_event(gap):
+    """The heel moves forward when the gap begins at 1.2 s, or backward when it ends: neither edge is an extreme."""
+    foot = gait(0.4)
+    whole = marker_events("left", foot, PELVIS, TIME)
+    foot.heel[gap], foot.toe[gap] = np.nan, np.nan
+    found = marker_events("left", foot, PELVIS, TIME)
+    assert set(found) <= set(whole)
+    assert found
+
+
+def test_a_foot_that_is_not_seen_has_no_events():
+    assert marker_events("left", UNSEEN, PELVIS, TIME) == []
+
+
+def find(stances=(), stored=(), feet=None, settings=SETTINGS):
+    return find_events(stances, stored, feet or {"left": UNSEEN, "right": UNSEEN}, PELVIS, TIME, settings)
+
+
+def test_the_more_trusted_source_names_an_event_and_the_less_trusted_one_fills_in():
+    stored = [Event(0.46, "left", "strike", "file"), Event(2.62, "left", "strike", "file")]
+    events = find([stance("left", 0.45, 1.10, plate=2)], stored)
+    assert summary(events) == [("strike", 0.45, "plate 2"), ("off", 1.1, "plate 2"), ("strike", 2.62, "file")]
+    turned = find([stance("left", 0.45, 1.10)], stored, settings=EventSettings(sources=("file", "plates")))
+    assert summary(turned) == [("strike", 0.46, "file"), ("off", 1.1, "plate 1"), ("strike", 2.62, "file")]
+
+
+def test_events_of_the_other_foot_or_kind_at_the_same_time_are_kept():
+    stored = [Event(0.45, "right", "off", "file"), Event(0.45, "left", "off", "file")]
+    assert len(find([stance("left", 0.45, 1.10)], stored)) == 4
+
+
+def test_a_source_that_the_study_does_not_want_is_not_used():
+    stored = [Event(0.46, "left", "strike", "file")]
+    assert find([stance("left", 0.45, 1.1)], stored, settings=EventSettings(sources=("markers",))) == ()
+
+
+def test_marker_events_take_over_the_median_shift_to_trusted_events_of_their_kind():
+    """Plates: strikes 0.05 s after the heel's maximum, offs 0.02 s before the toe's minimum."""
+    events = find([stance("left", 0.45, 0.93)], feet={"left": gait(0.4), "right": gait(0.95)})
+    left = {(e.kind, round(e.time, 2)): e.source for e in events if e.side == "left"}
+    assert left[("strike", 0.45)] == left[("off", 0.93)] == "plate 1"
+    assert left[("strike", 1.55)] == left[("strike", 2.65)] == "markers, shifted by +0.050 s"
+    assert left[("off", 2.03)] == "markers, shifted by -0.020 s"
+    # The other foot has no trusted events of its own: the person's shift serves both.
+    right = {(e.kind, round(e.time, 2)) for e in events if e.side == "right"}
+    assert {("strike", 1.0), ("strike", 2.1)} <= right
+    assert list(events) == sorted(events, key=lambda e: e.time)
+
+
+def test_without_trusted_events_markers_are_used_as_they_are():
+    events = find(feet={"left": gait(0.4), "right": UNSEEN})
+    assert {e.source for e in events} == {"markers"}
+
+
+def test_a_rejected_contact_gives_no_events_and_a_cut_one_the_end_that_was_seen():
+    assert find([stance("left", 0.45, 1.10, rejected="light touch")]) == ()
+    assert find([stance("", 0.45, 1.10, rejected="no foot")]) == ()
+    cut = Stance(1, "left", 0, 50, 0.0, 0.5, 0.01, "begins or ends outside the recording")
+    assert summary(find([cut])) == [("off", 0.5, "plate 1")]
+    cut = Stance(1, "left", 250, 300, 2.5, 3.0, 0.01, "begins or ends outside the recording")
+    assert summary(find([cut])) == [("strike", 2.5, "plate 1")]
+
+
+def events_of(side, strikes, offs, source="file"):
+    return [Event(t, side, "strike", source) for t in strikes] + [Event(t, side, "off", source) for t in offs]
+
+
+def ordered(*groups):
+    return sorted((e for group in groups for e in group), key=lambda e: e.time)
+
+
+WALK = ordered(events_of("left", [0.1, 1.2, 2.3], [0.8, 1.9]), events_of("right", [0.65, 1.75], [0.25, 1.35]))
+
+
+def test_cycles_run_from_strike_to_strike_with_the_other_foots_events_inside():
+    cycles = find_cycles(WALK, [stance("left", 1.19, 1.91, plate=3)], SETTINGS)
+    assert [(c.side, c.strike, c.next_strike) for c in cycles] == [
+        ("left", 0.1, 1.2),
+        ("right", 0.65, 1.75),
+        ("left", 1.2, 2.3),
+    ]
+    first, right, second = cycles
+    assert (first.foot_off, first.opposite_off, first.opposite_strike) == (0.8, 0.25, 0.65)
+    assert (right.foot_off, right.opposite_off, right.opposite_strike) == (1.35, 0.8, 1.2)
+    assert (first.plate, right.plate, second.plate) == (0, 0, 3)
+    assert first.source == "file, file, file"
+
+
+def test_a_cycle_without_foot_off_or_of_impossible_length_is_none():
+    assert find_cycles(events_of("left", [0.1, 1.2], []), [], SETTINGS) == ()
+    assert find_cycles(ordered(events_of("left", [0.1, 0.45], [0.3])), [], SETTINGS) == ()
+    assert find_cycles(ordered(events_of("left", [0.1, 2.7], [0.8])), [], SETTINGS) == ()
+
+
+def test_two_foot_offs_between_strikes_show_that_a_strike_was_missed():
+    assert find_cycles(ordered(events_of("left", [0.1, 2.3], [0.8, 1.9])), [], SETTINGS) == ()
+
+
+def test_a_plate_that_carries_the_stance_uncleanly_gives_no_kinetics():
+    rejected = stance("left", 1.2, 1.9, rejected="light touch")
+    assert [c.plate for c in find_cycles(WALK, [rejected], SETTINGS)] == [0, 0, 0]
+    other_foot = stance("right", 1.2, 1.9)
+    assert [c.plate for c in find_cycles(WALK, [other_foot], SETTINGS)] == [0, 0, 0]
+
+
+def test_a_cycle_without_the_other_foots_events_says_that_they_are_missing():
+    (cycle,) = find_cycles(ordered(events_of("left", [0.1, 1.2], [0.8])), [], SETTINGS)
+    assert np.isnan([cycle.opposite_off, cycle.opposite_strike]).all()
+
+
+def test_swing_lasts_from_off_to_strike_of_the_same_foot():
+    swing = swing_frames("left", WALK, TIME)
+    expected = np.zeros(300, dtype=bool)
+    expected[80:120] = expected[190:230] = True
+    np.testing.assert_array_equal(swing, expected)
+
+
+def test_before_the_first_and_after_the_last_event_swing_is_not_known():
+    events = ordered(events_of("left", [0.1], [0.8]))
+    assert not swing_frames("left", events, TIME).any()
+
+
+def test_a_swing_longer_than_any_step_is_a_stance_that_was_missed():
+    """From an off at 0.2 s to a strike at 2.6 s the foot stood somewhere: its load is not known to be zero."""
+    assert not swing_frames("left", ordered(events_of("left", [2.6], [0.2])), TIME).any()
