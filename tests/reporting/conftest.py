@@ -116,6 +116,7 @@ def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
     kinematics = Kinematics(
         name=name,
         subject=subject,
+        recordings={"walk1.c3d": "ab" * 32},
         rate=RATE,
         time=TIME,
         marker_names=("LHEE", "RHEE"),

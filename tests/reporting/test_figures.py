@@ -85,7 +85,7 @@ def test_toe_off_stands_at_the_percent_of_the_cycle(walk):
     assert shown["right"] == pytest.approx(62.139, abs=0.05)
 
 
-@pytest.mark.parametrize("axes", ["distal", "proximal", "joint"])
+@pytest.mark.parametrize("axes", ["distal", "proximal", "joint", "global"])
 def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes):
     kinematics, loads, _ = walk
     cycles = gait_cycles(kinematics, loads, axes)
