@@ -58,16 +58,23 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
     from pipeline.steps.kinematics import kinematics
 
     def run(
-        walk: Any, static: Any, sex: str | None = None, values: Any = None, **sections: dict[str, Any]
+        walk: Any,
+        static: Any,
+        sex: str | None = None,
+        values: Any = None,
+        *,
+        anatomy: Any = None,
+        filter: Any = None,
+        events: Any = None,
     ) -> SimpleNamespace:
         motion = kinematics(
             walk,
             static,
             plug_in_gait,
             Subject.from_si("subject", sex, values or {}),
-            AnatomySettings(**sections.get("anatomy", {})),
-            FilterSettings(**sections.get("filter", {})),
-            EventSettings(**sections.get("events", {})),
+            AnatomySettings(**(anatomy or {})),
+            FilterSettings(**(filter or {})),
+            EventSettings(**(events or {})),
         )
         return SimpleNamespace(kinematics=motion, loads=inverse_dynamics.run(motion))
 

@@ -59,11 +59,11 @@ class Subject(Row):
     @classmethod
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
         """A row from values as `values_si` gives them."""
-        columns = {
-            column.rpartition("_")[0]: column for column in cls.model_fields if column.rpartition("_")[2] in _TO_SI
+        units = {
+            name: unit for name, _, unit in (column.rpartition("_") for column in cls.model_fields) if unit in _TO_SI
         }
-        given = {columns[name]: value / _TO_SI[columns[name].rpartition("_")[2]] for name, value in values.items()}
-        return cls(subject=subject, sex=sex, **given)  # type: ignore[arg-type]
+        given = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
+        return cls(subject=subject, sex=sex, **given)
 
 
 def _feet(cell: object) -> object:

@@ -78,7 +78,7 @@ def test_standing_is_zero_in_all_joints_wherever_the_person_faces(person, follow
 def test_a_sole_on_a_slope_in_the_static_trial_counts_as_dorsiflexion_against_the_horizontal(
     person, record, plug_in_gait
 ):
-    """The foot's x axis is horizontal in the static trial, however the ankle stands: an upright foot is the reference."""
+    """The foot's x axis is horizontal in the static trial, however the ankle stands: a flat foot is the reference."""
     markers, *_ = person.pose({"left_ankle": np.tile([0.0, 0, 0], (5, 1))})
     markers["LHEE"] = markers["LHEE"] + [0.0, 0.02, 0.0]  # a heel marker set higher than the toe marker
     calibration = calibrate(record(markers), plug_in_gait, person.subject)

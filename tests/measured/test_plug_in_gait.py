@@ -40,10 +40,10 @@ STRIKES = [
 """Trial, foot, plate, first and last frame of stance (both inside, from 0), as published with the trials."""
 
 VARIANTS = {
-    "Davis, Dempster": {"hip_method": "davis", "inertia_table": "dempster"},
-    "Harrington, Dempster": {"hip_method": "harrington", "inertia_table": "dempster"},
-    "Bell, Dempster": {"hip_method": "bell", "inertia_table": "dempster"},
-    "Davis, de Leva": {"hip_method": "davis", "inertia_table": "de_leva"},
+    "Davis, Dempster": {"hip_centre": "davis", "inertia": "dempster"},
+    "Harrington, Dempster": {"hip_centre": "harrington", "inertia": "dempster"},
+    "Bell, Dempster": {"hip_centre": "bell", "inertia": "dempster"},
+    "Davis, de Leva": {"hip_centre": "davis", "inertia": "de_leva"},
 }
 
 
@@ -74,8 +74,8 @@ class Walk:
     def __init__(self, trials, analyse, name):
         self.raw, self.static = (read_trial(trials / file) for file in WALKS[name])
         self.results = {
-            variant: analyse(self.raw, self.static, marker_cutoff=CUTOFF, force_cutoff=CUTOFF, **settings)
-            for variant, settings in VARIANTS.items()
+            variant: analyse(self.raw, self.static, filter={"markers": CUTOFF}, anatomy=anatomy)
+            for variant, anatomy in VARIANTS.items()
         }
 
     def stored(self, label: str) -> np.ndarray:

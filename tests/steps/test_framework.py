@@ -54,7 +54,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def request_for(source: Path, settings: str = "{}") -> Request:
-    return Request("example", "walk", {"signal": source}, source.with_name("out.h5"), settings, code="c0de")
+    return Request("example", "walk", {"signal": source}, source.with_name("out.h5"), settings=settings, code="c0de")
 
 
 def test_a_step_gets_stages_paths_sections_dataclasses_and_numbers(define, source: Path, tmp_path: Path) -> None:
@@ -68,9 +68,8 @@ def test_a_step_gets_stages_paths_sections_dataclasses_and_numbers(define, sourc
 
     define(run=run)
     settings = settings_json(filter=FilterSettings(markers=5.0), scale=Scale(2.0))
-    request = Request(
-        "example", "walk", {"signal": source, "marker_set": marker_set}, tmp_path / "a/b.h5", settings, "c0de"
-    )
+    inputs = {"signal": source, "marker_set": marker_set}
+    request = Request("example", "walk", inputs, tmp_path / "a/b.h5", settings=settings, code="c0de")
     assert execute(request) is None
     np.testing.assert_array_equal(read_stage(request.output, Signal).value, [10.0, np.nan])
     provenance, _ = read_status(request.output)
@@ -135,7 +134,7 @@ def test_a_step_may_write_its_output_itself_and_it_appears_whole_or_as_its_failu
     define(run=run, on_failure=lambda output, failure: output.write_text(f"failed: {failure.reason}"))
     page = source.with_name("page.html")
     for fail, text in ((False, "whole"), (True, "failed: no")):
-        execute(Request("example", "walk", {"signal": source}, page, settings_json(fail=fail)))
+        execute(Request("example", "walk", {"signal": source}, page, settings=settings_json(fail=fail)))
         assert page.read_text() == text
     assert sorted(path.name for path in source.parent.iterdir()) == ["page.html", "source.h5"]
 

@@ -91,7 +91,7 @@ def test_joint_moments_and_forces_are_the_true_ones(files, name):
 
 
 def test_the_default_filter_costs_little(files):
-    """At 6 Hz the loads' own content above 6 Hz is lost: sagittal moments within 7 % of their peak, root mean square."""
+    """The loads' own content above 6 Hz is lost: sagittal moments within 7 % of their peak, root mean square."""
     truth, found, loads = analysed(files, "walk", 6.0)
     true_loads = truth.true_loads(inertias_of(found))
     for joint in JOINTS:
