@@ -87,8 +87,8 @@ class Person:
         """Points, frames and markers in T poses.
 
         Args:
-            angles: (T, 3) rad clinical angles by joint: flexion, adduction, internal rotation; those not given are 0. Of the
-                ankle only dorsiflexion can be set.
+            angles: (T, 3) rad clinical angles by joint: flexion, adduction, internal rotation; those not given are 0.
+                Of the ankle only dorsiflexion can be set.
             R_pelvis: (T, 3, 3); upright if not given.
             origin: (T, 3) m, midway between the ASIS.
         """

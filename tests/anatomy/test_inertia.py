@@ -5,8 +5,8 @@ import pytest
 
 from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
 
-# De Leva (1996), table 4, female then male: mass, centre of mass from proximal (thigh HJC to KJC, shank KJC to AJC, foot
-# heel to toe tip), radii of gyration sagittal, transverse, longitudinal; all in percent.
+# De Leva (1996), table 4, female then male: mass, centre of mass from proximal (thigh HJC to KJC, shank KJC to AJC,
+# foot heel to toe tip), radii of gyration sagittal, transverse, longitudinal; all in percent.
 DE_LEVA = {
     "thigh": ((14.78, 36.12, 36.9, 36.4, 16.2), (14.16, 40.95, 32.9, 32.9, 14.9)),
     "shank": ((4.81, 43.52, 26.7, 26.3, 9.2), (4.33, 43.95, 25.1, 24.6, 10.2)),
@@ -51,7 +51,8 @@ def test_a_mans_thigh_by_hand():
 
 def test_a_womans_foot_lies_along_x_by_hand():
     """60 kg, 0.24 m: 0.774 kg; about x the longitudinal radius 0.139: 0.774 (0.03336)^2 = 0.000861; about y (dorsal)
-    the sagittal one 0.299: 0.774 (0.07176)^2 = 0.003986; about z the transverse one 0.279: 0.774 (0.06696)^2 = 0.003470.
+    the sagittal one 0.299: 0.774 (0.07176)^2 = 0.003986; about z the transverse one 0.279: 0.774 (0.06696)^2 =
+    0.003470.
     """
     mass, inertia = inertia_about_com(table_row("de_leva", "foot", "f"), 60.0, 0.24, 0)
     assert mass == pytest.approx(0.774)
