@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, get_args
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -33,7 +34,7 @@ class Problems:
         if len(self._lines) == 1:
             raise ConfigError(self._lines[0])
         if self._lines:
-            raise ConfigError("\n  ".join([f"{len(self._lines)} problems in the study's configuration:", *self._lines]))
+            raise ConfigError("\n  ".join([f"{len(self._lines)} problems:", *self._lines]))
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
@@ -46,10 +47,14 @@ def nearest(name: object, known: Iterable[str]) -> str:
 
 
 def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
-    *above, key = item["loc"] or ("",)
+    if not item["loc"]:
+        return (
+            str(item["msg"]).removeprefix("Value error, ") if item["type"] == "value_error" else "is no mapping of keys"
+        )
+    *above, key = item["loc"]
     owner = _model_at(model, above)
     if item["type"] == "extra_forbidden":
-        return f"unknown key '{key}'; {nearest(key, owner.model_fields if owner else ())}"
+        return f"unknown key '{key}'; {nearest(key, _keys(owner) if owner else ())}"
     if item["type"] == "missing":
         return f"'{key}' is missing" + _explanation(owner, key)
     message = str(item["msg"]).removeprefix("Value error, ").replace("Input should", "should")
@@ -73,9 +78,36 @@ def _explanation(owner: type[BaseModel] | None, key: str | int) -> str:
 
 
 def _model_at(model: type[BaseModel], path: Iterable[str | int]) -> type[BaseModel] | None:
-    found: type[BaseModel] | None = model
+    annotation: Any = model
     for key in path:
-        field = found.model_fields.get(str(key)) if found else None
-        kinds = [field.annotation, *get_args(field.annotation)] if field else []
-        found = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
-    return found
+        annotation = _entry_at(annotation, key)
+    return next((kind for kind in _alternatives(annotation) if _is_model(kind)), None)
+
+
+def _entry_at(annotation: Any, key: str | int) -> Any:
+    """Annotation of what stands under a key of a model, or in a mapping or sequence."""
+    for kind in _alternatives(annotation):
+        if _is_model(kind):
+            return next((f.annotation for name, f in kind.model_fields.items() if key in (name, f.alias)), None)
+        if get_origin(kind) in (dict, tuple, list):
+            return get_args(kind)[1 if get_origin(kind) is dict else 0]
+    return None
+
+
+def _alternatives(annotation: Any) -> list[Any]:
+    """The annotation itself, or the members of a union, without their remarks."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _alternatives(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return [kind for member in get_args(annotation) for kind in _alternatives(member)]
+    return [annotation]
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _keys(model: type[BaseModel]) -> list[str]:
+    """Keys as they stand in a file."""
+    return [field.alias or name for name, field in model.model_fields.items()]
