@@ -49,7 +49,9 @@ def nearest(name: object, known: Iterable[str]) -> str:
 def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     if not item["loc"]:
         return (
-            str(item["msg"]).removeprefix("Value error, ") if item["type"] == "value_error" else "is no mapping of keys"
+            str(item["msg"]).removeprefix("Value error, ")
+            if item["type"] == "value_error"
+            else "should be a mapping of keys to values"
         )
     *above, key = item["loc"]
     owner = _model_at(model, above)
@@ -60,6 +62,8 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     message = str(item["msg"]).removeprefix("Value error, ").replace("Input should", "should")
     if item["type"] == "value_error":
         return message
+    if item["type"] in ("model_type", "dict_type"):
+        message = "should be a mapping of keys to values"
     if item["type"] == "string_pattern_mismatch":
         message = 'may have letters, digits, "_" and "-" only, at most 80'
     if item["type"] == "literal_error" and isinstance(item["input"], str):

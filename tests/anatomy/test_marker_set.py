@@ -152,7 +152,7 @@ def test_all_mistakes_of_a_file_are_told_at_once(edited):
     ("text", "message"),
     [
         ("points: [", "is not YAML"),
-        ("- a\n- b\n", "is no mapping of keys"),
+        ("- a\n- b\n", "mapping of keys"),
         ("name: x\n", "'sides'"),
         ("name: x\nsides: {left: L}\n", "'sides'"),
     ],
