@@ -62,6 +62,11 @@ def chord(
     return joint
 
 
+def hip_values(side: str) -> tuple[str, ...]:
+    """Subject values that the hip regressions ask for, so that each method can be chosen with any marker set."""
+    return ("inter_asis", "pelvis_depth", "leg_length_left", "leg_length_right", f"asis_trochanter_{side}")
+
+
 def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) -> np.ndarray:
     """Hip joint centre (3,) m in the pelvis frame (x forward, y up, z right; origin midway between the ASIS).
 
@@ -69,7 +74,7 @@ def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) ->
         method: "davis" (Davis et al. 1991 as in Plug-in Gait), "harrington" (Harrington et al. 2007, regression on
             pelvic depth, width and leg length) or "bell" (Bell et al. 1990).
         side: "left" or "right".
-        values: m: inter_asis, pelvis_depth, leg_length_left, leg_length_right, asis_trochanter_<side>, marker_radius.
+        values: m: those of `hip_values` and marker_radius.
     """
     width, depth = values["inter_asis"], values["pelvis_depth"]
     leg = 0.5 * (values["leg_length_left"] + values["leg_length_right"])

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
+from pipeline.anatomy.geometry import hip_values
 from pipeline.config.fields import Section
 from pipeline.config.files import read_yaml
 from pipeline.config.problems import Problems
@@ -183,13 +184,25 @@ class MarkerSet(Part):
         return self
 
     def _uses(self) -> Iterator[tuple[str, str, Any]]:
+        """Who names what, and where it must be defined."""
+        yield "the table of inertias", "mass", self.subject_values
+        yield "the table of inertias", "height", self.subject_values
+        yield "the pelvis angles", "pelvis", self.frames
+        for name, wanted in self.subject_values.items():
+            if wanted.otherwise and wanted.otherwise.linear:
+                yield f"subject value {name}", wanted.otherwise.linear.of, self.subject_values
         for name, frame in self.frames.items():
+            for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
+                if direction.axis:
+                    yield f"frame {name}", direction.axis, self.frames
             if frame.turned:
                 yield f"frame {name}", frame.turned.frame, self.frames
                 yield f"frame {name}", frame.turned.by, self.subject_values
         for name, point in self.points.items():
             if point.hip_regression:
                 yield f"point {name}", point.hip_regression, self.frames
+                for value in hip_values(name.split("_", 1)[0]):
+                    yield f"point {name}", value, self.subject_values
             if point.fixed_in:
                 yield f"point {name}", point.fixed_in, self.frames
             if point.chord:

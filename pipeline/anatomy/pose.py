@@ -23,6 +23,9 @@ class BodyPose:
         hip_method: "davis", "harrington" or "bell".
         turns: constant turns of frames found in the static trial; None while evaluating the static trial itself.
         offsets: constant positions of points in the frames that carry them; None in the static trial.
+
+    Raises:
+        AnatomyError: there is no marker; and, when asked for points or frames, a circle among definitions.
     """
 
     def __init__(
@@ -41,6 +44,8 @@ class BodyPose:
         """Labels that were asked for and that the recording does not have."""
         self.replaced: dict[str, str] = {}
         """Points built from their `otherwise` because a label is absent."""
+        if not markers:
+            raise AnatomyError("the recording has no marker", remedy="check that the file holds labelled trajectories")
         self._frames_count = len(next(iter(markers.values())))
         self._cache: dict[tuple[str, str], np.ndarray] = {}
         self._open: list[tuple[str, str]] = []
