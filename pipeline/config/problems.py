@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -49,7 +49,7 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     *above, key = item["loc"] or ("",)
     owner = _model_at(model, above)
     if item["type"] == "extra_forbidden":
-        return f"unknown key '{key}'; {nearest(key, owner.model_fields if owner else ())}"
+        return f"unknown key '{key}'; {nearest(key, _keys(owner))}"
     if item["type"] == "missing":
         return f"'{key}' is missing" + _explanation(owner, key)
     message = str(item["msg"]).removeprefix("Value error, ").replace("Input should", "should")
@@ -75,7 +75,19 @@ def _explanation(owner: type[BaseModel] | None, key: str | int) -> str:
 def _model_at(model: type[BaseModel], path: Iterable[str | int]) -> type[BaseModel] | None:
     found: type[BaseModel] | None = model
     for key in path:
-        field = found.model_fields.get(str(key)) if found else None
-        kinds = [field.annotation, *get_args(field.annotation)] if field else []
-        found = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)), None)
+        fields = {field.alias or name: field for name, field in found.model_fields.items()} if found else {}
+        if str(key) in fields:
+            found = next(_models_in(fields[str(key)].annotation), None)
+        # Any other key is a name or a position inside a mapping or list, whose models were found already.
     return found
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)
+
+
+def _keys(model: type[BaseModel] | None) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()] if model else []
