@@ -169,8 +169,6 @@ class Calibration:
         frame_turns: constant rotations from tracked to anatomical axes, by frame.
         point_offsets: constant positions of points in the frame that carries them, by point.
         segments: by name.
-        marker_distances: distances between markers seen in the static trial, by "A-B"; a change in a walk shows a
-            swapped or displaced marker.
     """
 
     subject: str

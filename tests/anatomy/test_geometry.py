@@ -55,7 +55,7 @@ def test_a_rotation_turns_the_wand_about_the_line_to_the_centre_and_is_a_fixed_p
 
 
 def test_a_positive_rotation_is_right_handed_about_the_downward_line():
-    """Limb down -y, marker and wand to the right (+z): about -y, +z turns to -x, and the centre goes to +x."""
+    """Limb down -y, marker and wand to the right (+z): about -y, +z turns to -x, so the centre goes to +x."""
     proximal, marker, wand = np.array([[[0.0, 0, 0]], [[0, -0.5, 0.05]], [[0, -0.3, 0.15]]])
     assert chord(proximal, marker, wand, DISTANCE)[0, 0] == pytest.approx(0.0, abs=1e-15)
     assert chord(proximal, marker, wand, DISTANCE, 0.2)[0, 0] > 0.005

@@ -51,8 +51,7 @@ def test_a_mans_thigh_by_hand():
 
 def test_a_womans_foot_lies_along_x_by_hand():
     """60 kg, 0.24 m: 0.774 kg; about x the longitudinal radius 0.139: 0.774 (0.03336)^2 = 0.000861; about y (dorsal)
-    the sagittal one 0.299: 0.774 (0.07176)^2 = 0.003986; about z the transverse one 0.279: 0.774 (0.06696)^2 =
-    0.003470.
+    the sagittal one 0.299: 0.774 (0.07176)^2 = 0.003986; about z the transverse one: 0.774 (0.06696)^2 = 0.003470.
     """
     mass, inertia = inertia_about_com(table_row("de_leva", "foot", "f"), 60.0, 0.24, 0)
     assert mass == pytest.approx(0.774)

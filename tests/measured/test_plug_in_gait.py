@@ -194,6 +194,17 @@ def test_joint_angles_agree(joint, strike):
     assert walk.angle(side, plate, joint, 1).rms < 5.0
 
 
+def test_pelvis_angles_are_the_stored_ones(walks):
+    """Tilt, obliquity and rotation seen from either side; no subject value enters, so 0.05 degrees is filtering."""
+    for walk in walks.values():
+        ours = np.degrees(walk.results["Davis, Dempster"].kinematics.angles["pelvis"])
+        for letter, own_side in (("L", -1.0), ("R", 1.0)):
+            stored = walk.low_passed(walk.stored(f"{letter}PelvisAngles"))
+            both = np.isfinite(stored).all(axis=1) & np.isfinite(ours).all(axis=1)
+            assert both.mean() > 0.9
+            np.testing.assert_allclose((ours * [1.0, own_side, own_side])[both], stored[both], atol=0.05)
+
+
 def test_ankle_power_peaks_agree(strike):
     walk, side, plate = strike
     curve = walk.power(side, plate, "ankle")
