@@ -36,25 +36,35 @@ def gather(path: Path, stages: Mapping[str, Path], provenance: Provenance, leave
 
 def _copy_stage(source: h5py.File, target: h5py.Group, leave_out: frozenset[str]) -> None:
     target.attrs.update(source.attrs)
-    copied: list[str] = []
+    scales_of: dict[str, list[str]] = {}
+    names: dict[int, str] = {}  # full names of scales by address: asking HDF5 for a name costs more than a small copy
+
+    def scales(dataset: h5py.Dataset) -> list[str]:
+        found = []
+        for dim in dataset.dims:
+            scale = dim[0]
+            address = h5py.h5o.get_info(scale.id).addr
+            if address not in names:
+                names[address] = scale.name.lstrip("/")
+            found.append(names[address])
+        return found
 
     def copy(name: str, item: h5py.Group | h5py.Dataset) -> None:
         if isinstance(item, h5py.Group):
             target.create_group(name).attrs.update(item.attrs)
-        elif not leave_out.intersection(scale.rpartition("/")[2] for scale in _scales(item)):
-            new = target.create_dataset(name, data=item[()], dtype=item.dtype, track_times=False)
-            new.attrs.update({key: value for key, value in item.attrs.items() if key not in _SCALE_ATTRIBUTES})
-            if item.is_scale:
-                new.make_scale(name.rpartition("/")[2])
-            copied.append(name)
+            return
+        is_scale = item.is_scale
+        along = [name] if is_scale else scales(item)
+        if leave_out.intersection(scale.rpartition("/")[2] for scale in along):
+            return
+        new = target.create_dataset(name, data=item[()], dtype=item.dtype, track_times=False)
+        new.attrs.update({key: value for key, value in item.attrs.items() if key not in _SCALE_ATTRIBUTES})
+        if is_scale:
+            new.make_scale(name.rpartition("/")[2])
+        else:
+            scales_of[name] = along
 
     source.visititems(copy)
-    for name in copied:
-        if not source[name].is_scale:
-            for index, scale in enumerate(_scales(source[name])):
-                target[name].dims[index].attach_scale(target[scale.lstrip("/")])
-
-
-def _scales(dataset: h5py.Dataset) -> list[str]:
-    """Full names of the scales of a dataset's dimensions; a scale has itself."""
-    return [dataset.name] if dataset.is_scale else [dim[0].name for dim in dataset.dims]
+    for name, along in scales_of.items():
+        for index, scale in enumerate(along):
+            target[name].dims[index].attach_scale(target[scale])

@@ -16,7 +16,7 @@ from pipeline.results import read_stage, read_status
 from pipeline.trial import RawTrial
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "pipeline", "profiles", "config")
+PARTS = ("Snakefile", "pipeline", "profiles", "config", "reports/templates")
 
 
 DEMO = ROOT / "data/demo"
@@ -83,15 +83,22 @@ def bench(tmp_path: Path) -> Bench:
     return bench
 
 
-def test_a_broken_file_is_named_after_all_else_is_done_and_can_be_replaced(bench: Bench) -> None:
+def test_a_broken_file_and_a_walk_without_a_step_are_named_after_all_else_is_done(bench: Bench) -> None:
     broken = bench.study / "data/raw/w2.c3d"
     broken.write_bytes(b"garbage")
+    table = bench.study / "config/trials.tsv"
+    table.write_text(table.read_text() + "standing\tAnn\twalk\tstill.c3d\n")
 
     run = bench.run()
     assert run.status != 0
-    assert "1 of 3 trials failed" in run.text
+    assert "1 of 4 trials failed" in run.text
     assert re.search(r"w2 failed at ingest: w2\.c3d: .+", run.text)
     assert "Traceback" not in run.text
+    page = (bench.study / "reports/index.html").read_text()
+    assert "w2.c3d" in page, "the broken file's reason stands on the study's page"
+    assert re.search(r"standing.*begins or ends outside the recording", page, re.DOTALL), "so does that of the walk without a step"
+    for trial in ("w1", "standing", "w2"):
+        assert (bench.study / f"reports/{trial}.html").is_file()
     for trial in ("still", "w1"):
         assert read_stage(bench.raw(trial), RawTrial).name == trial
     assert read_status(bench.study / "data/results/w1.h5")[1] is None
