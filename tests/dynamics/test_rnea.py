@@ -104,7 +104,8 @@ def test_a_ground_reaction_on_a_horizontal_rod_matches_the_free_body_diagram():
         hinge o================> X          tip pushed up with 5 N, and a moment of 0.7 Nm about +Z
               |       | 19.62 N    | 5 N
 
-    Force of the hinge on the rod: 19.62 - 5 = 14.62 N up. Moment about the hinge: + 0.5 * 19.62 - 1 * 5 - 0.7 = 4.11 Nm.
+    Force of the hinge on the rod: 19.62 - 5 = 14.62 N up.
+    Moment about the hinge, +Z: 0.5 * 19.62 - 1 * 5 - 0.7 = 4.11 Nm.
     """
     wrench = Wrench(np.array([[0.0, 5.0, 0.0]]), np.array([0.0, 0.0, 0.7]), np.array([1.0, 0.0, 0.0]))
     rest = np.zeros((1, 1))

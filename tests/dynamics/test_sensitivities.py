@@ -61,17 +61,12 @@ def test_torque_and_internal_load_sensitivities_with_wrenches_equal_complex_step
     R, r = link_poses(skeleton, state[0])
     in_link = {j: R[0, j].T @ (point - r[0, j]) for j, (_, _, point) in loads.items()} if points == "link" else None
     for which, suffix in enumerate(("dq", "dqd", "dqdd")):
-        columns = []
-        for j in range(n):
-            columns.append(
-                complex_step(
-                    lambda x, w=which: thesis_rnea(
-                        skeleton, *(x if k == w else v[0] for k, v in enumerate(state)), loads=loads, in_link=in_link
-                    ),
-                    state[which][0],
-                    j,
-                )
-            )
+
+        def reference(x, which=which):
+            args = (x if k == which else v[0] for k, v in enumerate(state))
+            return thesis_rnea(skeleton, *args, loads=loads, in_link=in_link)
+
+        columns = [complex_step(reference, state[which][0], j) for j in range(n)]
         tau, force, moment = (np.stack(column, axis=-1) for column in zip(*columns, strict=True))
         assert_close(getattr(ours, f"dtau_{suffix}")[0], tau)
         assert_close(getattr(ours.internal, f"dforce_{suffix}")[0], force)
