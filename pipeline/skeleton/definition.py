@@ -196,7 +196,8 @@ def read_definition(path: Path | str) -> SkeletonDefinition:
 
 
 def _as_config_error(error: ValidationError, path: Path) -> ConfigError:
-    first = error.errors()[0]
+    # a misspelt key is also reported as a missing one: say the misspelling
+    first = min(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"])
     where = f"{path.name}, {key}"
     if first["type"] == "extra_forbidden":

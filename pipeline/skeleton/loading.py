@@ -251,7 +251,7 @@ class _Builder:
                     remedy="Change theta and alpha of that joint",
                 )
         else:
-            parent = _swap(parent, right, left)
+            parent = parent and _swap(parent, right, left)
         theta, d, a, alpha = row.dh
         return replace(
             row,
@@ -261,14 +261,14 @@ class _Builder:
             origin=_MIRROR4 @ row.origin @ _MIRROR4,
             com=_MIRROR @ row.com,
             inertia=_MIRROR @ row.inertia @ _MIRROR,
-            segment=_swap(row.segment, right, left),
+            segment=row.segment and _swap(row.segment, right, left),
             segment_pose=_MIRROR4 @ row.segment_pose @ _MIRROR4,
             link_pose=_MIRROR4 @ row.link_pose @ _MIRROR4,
         )
 
 
-def _swap(name: str | None, right: str, left: str) -> str | None:
-    return name and name.replace(f"{right}_", f"{left}_", 1)  # type: ignore[return-value]
+def _swap(name: str, right: str, left: str) -> str:
+    return name.replace(f"{right}_", f"{left}_", 1)
 
 
 def _direction(name: str) -> np.ndarray:

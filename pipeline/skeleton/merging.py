@@ -48,7 +48,7 @@ def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
     active = active_joints(skeleton)
     number = {int(j): i for i, j in enumerate(active)}
     parent = [-1 if skeleton.parent[j] < 0 else number[int(carrier[skeleton.parent[j]])] for j in active]
-    segments = {skeleton.joint_names[j]: Segment(j, np.eye(4)) for j in np.flatnonzero(skeleton.frozen)}
+    segments = {skeleton.joint_names[j]: Segment(int(j), np.eye(4)) for j in np.flatnonzero(skeleton.frozen)}
     segments |= skeleton.segments
     return Skeleton(
         joint_names=tuple(skeleton.joint_names[j] for j in active),
@@ -86,10 +86,8 @@ def _add_body(
     R, r = pose[:3, :3], pose[:3, 3]
     here, total = R @ skeleton.com[j] + r, mass[k] + added
     apart = here - com[k]
-    shift = mass[k] * added / total
-    inertia[k] = (
-        inertia[k] + R @ skeleton.inertia[j] @ R.T + shift * (apart @ apart * np.eye(3) - np.outer(apart, apart))
-    )
+    spread = mass[k] * added / total * (apart @ apart * np.eye(3) - np.outer(apart, apart))
+    inertia[k] = inertia[k] + R @ skeleton.inertia[j] @ R.T + spread
     inertia[k] = 0.5 * (inertia[k] + inertia[k].T)
     com[k] = (mass[k] * com[k] + added * here) / total
     mass[k] = total

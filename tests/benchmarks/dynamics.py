@@ -1,0 +1,114 @@
+"""Time per frame of inverse dynamics and its sensitivities, ours and Pinocchio's, in one process on one thread.
+
+Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours also
+gives the internal loads of every joint. Pinocchio is called frame by frame from Python and its results are copied out.
+Times are the best of several repetitions; what allocating the outputs costs stands in a column of its own, and so does
+the largest memory taken beside the outputs.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pinocchio as pin
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivities  # noqa: E402
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen  # noqa: E402
+from tests.oracles.pinocchio_tree import PinocchioTree  # noqa: E402
+from tests.oracles.random_trees import random_state, random_tree  # noqa: E402
+
+TOO_LONG = 0.5
+"""Seconds of repetition for one figure."""
+
+
+def best(function: Callable[[], object], frames: int) -> float:
+    """Best time per frame, microseconds."""
+    function()
+    times = []
+    while sum(times) < TOO_LONG and len(times) < 1000:
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times) / frames * 1e6
+
+
+def memory(function: Callable[[], object]) -> float:
+    """Largest memory taken during a call, kB, as numpy sees it."""
+    tracemalloc.start()
+    function()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak / 1000
+
+
+def measure(name: str, skeleton: Skeleton, frames: int) -> None:
+    """Print one row for each of the two algorithms."""
+    n = len(skeleton)
+    state = random_state(np.random.default_rng(0), n, frames)
+    tree = PinocchioTree(skeleton)
+    model, data = tree.model, tree.data
+    theirs = [np.ascontiguousarray(tree.to_pin(v)) for v in state]
+    loads = JointLoads.empty(frames, n)
+
+    def pin_rnea() -> None:
+        q, qd, qdd = theirs
+        for t in range(frames):
+            loads.tau[t] = pin.rnea(model, data, q[t], qd[t], qdd[t])
+
+    ours, reference = best(lambda: rnea(skeleton, *state, out=loads), frames), best(pin_rnea, frames)
+    allocation = best(lambda: rnea(skeleton, *state), frames) - ours
+    row(name, "rnea", frames, ours, reference, allocation, memory(lambda: rnea(skeleton, *state, out=loads)))
+    out = Sensitivities.empty(frames, n)
+
+    def pin_derivatives() -> None:
+        q, qd, qdd = theirs
+        for t in range(frames):
+            dq, dqd, dqdd = pin.computeRNEADerivatives(model, data, q[t], qd[t], qdd[t])
+            out.dtau_dq[t], out.dtau_dqd[t], out.dtau_dqdd[t] = dq, dqd, dqdd
+
+    ours = best(lambda: rnea_sensitivities(skeleton, *state, out=out), frames)
+    reference = best(pin_derivatives, frames)
+    allocation = best(lambda: rnea_sensitivities(skeleton, *state), frames) - ours
+    extra = memory(lambda: rnea_sensitivities(skeleton, *state, out=out))
+    row(name, "sensitivities", frames, ours, reference, allocation, extra)
+
+
+def row(name: str, what: str, frames: int, ours: float, theirs: float, allocation: float, extra: float) -> None:
+    """Print one row of the table."""
+    print(
+        f"{name:14} {what:14} {frames:6d} {ours:9.2f} {theirs:9.2f} {theirs / ours:7.2f} {allocation:9.2f} {extra:9.1f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    human = load_skeleton(ROOT / "config" / "skeleton.yaml")
+    rng = np.random.default_rng(1)
+    trees = {
+        "n = 2": random_tree(rng, 2, massless=0.0),
+        "n = 20": random_tree(rng, 20),
+        "n = 55 (human)": human,
+        "n = 38 (merged)": merge_frozen(human),
+    }
+    print("microseconds per frame; ratio = Pinocchio / ours; allocation of outputs in us per frame; memory in kB")
+    print(f"{'tree':14} {'algorithm':14} {'T':>6} {'ours':>9} {'pin':>9} {'ratio':>7} {'alloc':>9} {'memory':>9}")
+    for name, skeleton in trees.items():
+        for frames in (1, 100, 10_000):
+            measure(name, skeleton, frames)
+
+
+if __name__ == "__main__":
+    main()
