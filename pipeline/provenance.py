@@ -6,7 +6,7 @@ import ast
 import hashlib
 import importlib.metadata
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -92,12 +92,15 @@ def import_closure(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> set[str
 
 
 def imported_modules(name: str, root: Path = PACKAGE_ROOT) -> set[str]:
-    """Modules of the same package that one module names in its own import statements, with the packages above them."""
+    """Modules of the same package that one module names in its own import statements, with the packages above them.
+
+    Imports for type checkers alone do not count: nothing runs them.
+    """
     path = _source(name, root)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     top = name.partition(".")[0]
     found: set[str] = set()
-    for node in ast.walk(_tree(path, path.stat().st_mtime_ns)):
+    for node in _executed(_tree(path, path.stat().st_mtime_ns)):
         if isinstance(node, ast.Import):
             candidates = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -115,6 +118,14 @@ def imported_modules(name: str, root: Path = PACKAGE_ROOT) -> set[str]:
 @cache
 def _tree(path: Path, _modified: int) -> ast.Module:
     return ast.parse(path.read_bytes(), filename=str(path))
+
+
+def _executed(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below one but those that only a type checker reads."""
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")):
+            yield child
+            yield from _executed(child)
 
 
 def _with_ancestors(name: str) -> list[str]:

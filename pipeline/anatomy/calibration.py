@@ -40,6 +40,14 @@ def calibrate(
     Raises:
         AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
     """
+    lacking = marker_set.labels - set(static.marker_names)
+    if len(lacking) > 0.5 * len(marker_set.labels):
+        raise AnatomyError(
+            f"lacks most markers of marker set {marker_set.name}: {_listed(lacking)}; "
+            f"it has {', '.join(static.marker_names) or 'none'}",
+            where=f"static trial {static.name}",
+            remedy="Name the marker set of these labels in config.yaml or trials.tsv, or write one",
+        )
     notes: list[Note] = []
     files = [("static file", static.parameters), ("trial file", other_parameters or {})]
     values, sources = _given_values(marker_set, subject, files, static.name)
@@ -65,7 +73,7 @@ def calibrate(
         raise AnatomyError(
             f"no frame shows all markers of any segment; lacking labels: {_listed(pose.absent) or 'none'}",
             where=f"static trial {static.name}",
-            remedy=f"check that the file uses the labels of marker set {marker_set.name}",
+            remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
         )
     if pose.absent:
         notes.append(
@@ -116,7 +124,7 @@ def _check_range(name: str, value: float, wanted: SubjectValue, where: str) -> N
         raise AnatomyError(
             f"{name} = {value:g} {unit} is outside {wanted.minimum:g} to {wanted.maximum:g} {unit}",
             where=where,
-            remedy="correct the value, its unit, or give it in subjects.tsv",
+            remedy="Correct the value, its unit, or give it in subjects.tsv",
         )
 
 
@@ -157,7 +165,7 @@ def _complete_values(
         raise AnatomyError(
             f"no value for {', '.join(lacking)}",
             where=f"static trial {static.name}",
-            remedy="give it in subjects.tsv or enter it in the capture software",
+            remedy="Give it in subjects.tsv or enter it in the capture software",
         )
 
 

@@ -190,6 +190,16 @@ class MarkerSet(Part):
                 raise ValueError(f"{kind} names {name!r}, which is not defined")
         return self
 
+    @property
+    def labels(self) -> set[str]:
+        """Labels of markers that points and frames are built from, alternatives left out."""
+        used = {part for point in self.points.values() for part in point.mean or ()}
+        used |= {c for p in self.points.values() if p.chord for c in (p.chord.proximal, p.chord.marker, p.chord.wand)}
+        for frame in self.frames.values():
+            for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
+                used |= {end for end in (direction.start, direction.end) if end}
+        return used - set(self.points)
+
     def _uses(self) -> Iterator[tuple[str, str, Any]]:
         """Who names what, and where it must be defined."""
         yield "the table of inertias", "mass", self.subject_values

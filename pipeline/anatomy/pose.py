@@ -45,7 +45,7 @@ class BodyPose:
         self.replaced: dict[str, str] = {}
         """Points built from their `otherwise` because a label is absent."""
         if not markers:
-            raise AnatomyError("the recording has no marker", remedy="check that the file holds labelled trajectories")
+            raise AnatomyError("the recording has no marker", remedy="Check that the file holds labelled trajectories")
         self._frames_count = len(next(iter(markers.values())))
         self._cache: dict[tuple[str, str], np.ndarray] = {}
         self._open: list[tuple[str, str]] = []

@@ -31,7 +31,7 @@ def butterworth_sections(cutoff: float, rate: float, order: int = ORDER) -> np.n
     if not 0.0 < cutoff < rate / 2:
         raise SignalError(
             f"cut-off {cutoff:g} Hz is not between 0 and half the sampling rate, {rate / 2:g} Hz",
-            remedy="lower the cut-off in config.yaml (filter)",
+            remedy="Lower the cut-off in config.yaml (filter)",
         )
     return butter(poles, single, fs=rate, output="sos")
 

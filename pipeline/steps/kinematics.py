@@ -75,7 +75,7 @@ def kinematics(
         raise SignalError(
             f"no segment can be followed; lacking labels: {', '.join(motion.absent) or 'none'}",
             where=f"trial {walk.name}",
-            remedy=f"check that the file uses the labels of marker set {marker_set.name}",
+            remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
         )
 
     loaded = [

@@ -147,7 +147,7 @@ def test_labels_of_another_marker_set_are_refused_by_name(calibrated):
 
 
 def test_a_static_trial_without_any_marker_is_refused(record, plug_in_gait):
-    with pytest.raises(AnatomyError, match="no marker"):
+    with pytest.raises(AnatomyError, match="it has none"):
         calibrate(record({}, FILE), plug_in_gait, NOBODY)
 
 

@@ -96,7 +96,9 @@ def test_a_broken_file_and_a_walk_without_a_step_are_named_after_all_else_is_don
     assert "Traceback" not in run.text
     page = (bench.study / "reports/index.html").read_text()
     assert "w2.c3d" in page, "the broken file's reason stands on the study's page"
-    assert re.search(r"standing.*begins or ends outside the recording", page, re.DOTALL), "so does that of the walk without a step"
+    assert re.search(r"standing.*begins or ends outside the recording", page, re.DOTALL), (
+        "so does that of the walk without a step"
+    )
     for trial in ("w1", "standing", "w2"):
         assert (bench.study / f"reports/{trial}.html").is_file()
     for trial in ("still", "w1"):
