@@ -1,6 +1,6 @@
 """The block system M a = C + G + A F + E of a leg, assembled for all frames at once.
 
-Follows Watanabe, "Matrix formalism of the Newton-Euler equations" (inverse dynamics), for the chain foot, shank and, in
+Follows the notebook of Watanabe, "Matrix formalism of the Newton-Euler equations" (inverse dynamics), for the chain foot, shank and, in
 the same form, thigh. For each segment i, from the foot upwards, a force row in G and a moment row in the segment's own
 axes about its centre of mass:
 
@@ -10,7 +10,7 @@ axes about its centre of mass:
 
 F_i (in G) and M_i (in the axes of segment i) are what the segment above exerts on segment i at its proximal joint P;
 the same with the opposite sign acts on the segment above at its distal joint D. R_i maps G to the segment (the
-transpose of R_GS). The seed leaves the free moment of the plate out of E; it belongs there.
+transpose of R_GS). The notebook leaves the free moment of the plate out of E; it belongs there.
 """
 
 from __future__ import annotations
