@@ -1,8 +1,8 @@
 """The block system M a = C + G + A F + E of a leg, assembled for all frames at once.
 
-Follows the notebook of Watanabe, "Matrix formalism of the Newton-Euler equations" (inverse dynamics), for the chain foot, shank and, in
-the same form, thigh. For each segment i, from the foot upwards, a force row in G and a moment row in the segment's own
-axes about its centre of mass:
+Follows Watanabe and Duarte, "Matrix formalism of the Newton-Euler equations" (notebook of the Laboratory of
+Biomechanics and Motor Control, UFABC), for the chain of foot and shank and, in the same form, thigh. For each segment
+i, from the foot upwards, a force row in G and a moment row in the segment's own axes about its centre of mass:
 
     m_i a_i            = m_i g + F_i - F_(i-1) + GRF_i
     I_i w'_i           = - w_i x (I_i w_i) + M_i - R_i R_(i-1)^-1 M_(i-1)
