@@ -84,6 +84,8 @@ class InternalSensitivities:
 class Sensitivities:
     """Derivatives of the generalised forces, each (T, n, n): [t, i, j] is that of tau_i by coordinate j.
 
+    The rows ``skeleton.global_joints`` are those of the six global residuals.
+
     Attributes:
         dtau_dq, dtau_dqd, dtau_dqdd: by coordinates, velocities, accelerations; the last is the mass matrix.
         internal: those of the internal forces and moments, where asked for.

@@ -116,6 +116,6 @@ def draw(figure: Figure, path: Path) -> str:
     difference = max(np.abs(leg.ankle - leg.ankle_recursive).max(), np.abs(leg.knee - leg.knee_recursive).max())
     return (
         "Synthetic stance of the right leg. Lines: the 12 x 12 block system of foot and shank. Dots: the recursion "
-        f"over the whole body. They differ by at most {difference:.0e} Nm. Segments are those of the 55-joint human, the "
-        "toes merged into the foot."
+        f"over the whole body. They differ by at most {difference:.0e} Nm. Segments are those of the 55-joint "
+        "human, the toes merged into the foot."
     )

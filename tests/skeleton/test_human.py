@@ -301,3 +301,6 @@ def test_a_plain_table_with_masses_on_its_links_needs_no_anthropometry(tmp_path)
     np.testing.assert_array_equal(arm.a, [0.4, 0.4])
     assert arm.inertia[1, 0, 1] == 0.01
     assert arm.segment("forearm").joint == 1
+    for values in ({"mass": 70.0}, {"height": 1.8}):
+        with pytest.raises(ConfigError, match="is given, but"):
+            load_skeleton(path, **values)
