@@ -1,9 +1,9 @@
 """Time per frame of inverse dynamics and its sensitivities, ours and Pinocchio's, in one process on one thread.
 
 Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours
-also gives the internal loads of every joint. Pinocchio is called frame by frame from Python and its results are copied
-out. Times are the best of several repetitions; what allocating the outputs costs stands in a column of its own, and so does
-the largest memory taken beside the outputs.
+also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
+out. Times are the best of several repetitions. What allocating the outputs costs stands in a column of its own, and so
+does the largest memory taken beside the outputs.
 """
 
 from __future__ import annotations
