@@ -33,15 +33,24 @@ it, and what is corrected here (printed equations, each tested against complex-s
     3.41 - 3.50       as printed
     3.51 (q̈ row)      the sensitivity of the angular acceleration, not of the angular velocity
     3.52 (q, i = j)   angular acceleration x axis, plus angular velocity x the change of the added velocity
+    3.53 - 3.55       as printed: acceleration of the link frame
     3.56, 3.58        second time derivative of the joint's travel in the last terms
+    3.57, 3.59, 3.60  as printed: acceleration of the centre of mass
     3.61              second derivatives throughout
+    3.62 - 3.66       as printed: rotations and angular momentum
     3.67              gravity enters as the upward acceleration of the base, -g
     3.68 - 3.71       as printed: forces and moments of a link
     3.72, 3.80        sums over all children
-    3.76 - 3.79       by Newton's law the external force is subtracted; at j = k it is turned by the rotation itself;
-                      velocity and acceleration sensitivities stay what they are, not zero (so also 3.87, 3.91)
-    3.82, 3.83        as printed for revolute joints; for a prismatic one the moment arms change as well
-    3.84 - 3.91       the moment of an external force is counted once, with its arm's full sensitivity
+    3.73 - 3.75       as printed, with 3.72: internal forces
+    3.76              at j = k the external force is turned by the rotation itself, not by its derivative
+    3.77              as printed
+    3.78, 3.86, 3.90  by Newton's law what acts on the link from outside is subtracted
+    3.79, 3.87, 3.91  velocity and acceleration sensitivities stay what they are, not zero
+    3.81, 3.82        as printed, with 3.80: internal moments, before external forces enter the internal ones, or the
+                      moment arm of an external force is counted twice
+    3.83              for a prismatic joint the moment arms change as well
+    3.84, 3.88, 3.89  as printed: external moments
+    3.85 (j = k)      the force's sensitivity is crossed with the whole arm, the load's point from the joint
     3.92 - 3.95       as printed: projection on the axis
 """
 
@@ -83,6 +92,8 @@ class InternalSensitivities:
 @dataclass(frozen=True)
 class Sensitivities:
     """Derivatives of the generalised forces, each (T, n, n): [t, i, j] is that of tau_i by coordinate j.
+
+    The rows ``skeleton.global_joints`` are those of the six global residuals.
 
     Attributes:
         dtau_dq, dtau_dqd, dtau_dqdd: by coordinates, velocities, accelerations; the last is the mass matrix.

@@ -31,7 +31,8 @@ def kernel_sources() -> list[Path]:
 def kernel_digest() -> str:
     """Hexadecimal digest of the sources of all kernels and of how they are compiled."""
     digest = hashlib.sha256()
-    for path in [Path(__file__).resolve(), *kernel_sources()]:
+    layout = Path(__file__).resolve().with_name("arrays.py")  # fields go by their place: swapping two keeps all types
+    for path in [Path(__file__).resolve(), layout, *kernel_sources()]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

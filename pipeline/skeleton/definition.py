@@ -7,6 +7,7 @@ Unknown keys, missing keys, unknown names and wrong types are refused with the k
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
@@ -192,22 +193,33 @@ def read_definition(path: Path | str) -> SkeletonDefinition:
     try:
         return SkeletonDefinition.model_validate(content)
     except ValidationError as error:
-        raise _as_config_error(error, path) from None
+        raise _as_config_error(error, content, path) from None
 
 
-def _as_config_error(error: ValidationError, path: Path) -> ConfigError:
+def _as_config_error(error: ValidationError, content: object, path: Path) -> ConfigError:
     # a misspelt key is also reported as a missing one: say the misspelling
     first = min(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-    key = ".".join(str(part) for part in first["loc"])
-    where = f"{path.name}, {key}"
+    where = f"{path.name}, {_place(first['loc'], content)}"
     if first["type"] == "extra_forbidden":
-        name = str(first["loc"][-1])
         fields = [field.alias or key for model in _Strict.__subclasses__() for key, field in model.model_fields.items()]
-        return ConfigError("unknown key", where=where, remedy=_nearest(name, fields))
+        return ConfigError("unknown key", where=where, remedy=_nearest(str(first["loc"][-1]), fields))
     value = f", got {first['input']!r}" if first["type"] != "missing" else ""
     return ConfigError(f"{first['msg']}{value}", where=where, remedy="Compare config/skeleton.yaml")
 
 
-def _nearest(name: str, known: object) -> str:
-    matches = get_close_matches(name, list(known), n=1)  # type: ignore[call-overload]
-    return f"Did you mean {matches[0]!r}?" if matches else "Known are: " + ", ".join(sorted(set(known)))  # type: ignore[call-overload]
+def _place(location: tuple[int | str, ...], content: object) -> str:
+    """A key's path in words: entries of lists go by their name where they have one."""
+    words = []
+    for part in location:
+        try:
+            content = content[part]  # type: ignore[index]
+        except (TypeError, LookupError):
+            content = None
+        name = content.get("name") if isinstance(content, dict) else None
+        words.append(str(name if isinstance(part, int) and name else part))
+    return ".".join(words) or "top level"
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    matches = get_close_matches(name, known, n=1)
+    return f"Did you mean {matches[0]!r}?" if matches else "See config/skeleton.yaml for the names in use"

@@ -80,6 +80,12 @@ class _Builder:
                 raise ConfigError("no height is given", where=where, remedy="Give a height, or a subject in the file")
             height = height if height is not None else subject.height  # type: ignore[union-attr]
             self.scale = height / getattr(definition.reference_height, self.sex)
+        elif height is not None:
+            raise ConfigError("a height is given, but nothing in the file scales", where=where, remedy="Leave it out")
+        if mass is not None and not definition.bodies:
+            raise ConfigError(
+                "a mass is given, but the file has no table of bodies", where=where, remedy="Leave it out"
+            )
         for name, value in (("mass", self.mass), ("height", self.scale)):
             if not (np.isfinite(value) and value > 0):
                 raise ConfigError(f"{name} is not a positive number", where=where, remedy="Give kg and metres")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.errors import DynamicsError
 from pipeline.skeleton.tree import Skeleton
 from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
 
 
 @dataclass(frozen=True)
 class PointMotion:
-    """Motion of one point over T frames.
+    """Motion of one point, or of m points, over T frames.
 
     Attributes:
-        position_G, velocity_G, acceleration_G: (T, 3) m, m/s, m/s^2, in G.
+        position_G, velocity_G, acceleration_G: (T, 3) or (T, m, 3) m, m/s, m/s^2, in G.
     """
 
     position_G: np.ndarray
@@ -25,7 +27,7 @@ class PointMotion:
 
 @dataclass(frozen=True)
 class PointJacobians:
-    """Derivatives of a point's motion with respect to the coordinates and their rates, each (T, 3, n), in G.
+    """Derivatives of a point's motion with respect to the coordinates and their rates, (T, 3, n) or (T, m, 3, n), in G.
 
     Attributes:
         dr_dq: of the position; also that of the velocity by q̇ and of the acceleration by q̈.
@@ -79,30 +81,30 @@ def segment_pose(skeleton: Skeleton, name: str, q: np.ndarray) -> tuple[np.ndarr
 
 def point_motion(
     skeleton: Skeleton,
-    name: str,
+    name: str | Sequence[str],
     point: np.ndarray,
     q: np.ndarray,
     qd: np.ndarray | None = None,
     qdd: np.ndarray | None = None,
 ) -> PointMotion:
-    """Motion of a point fixed to a segment.
+    """Motion of a point fixed to a segment, or of m points fixed to m segments in one pass.
 
     Args:
         skeleton: the tree.
-        name: a segment, or a joint for its link.
-        point: (3,) m, in the segment's frame.
+        name: a segment, or a joint for its link; or m of them.
+        point: (3,) m, in the segment's frame; (m, 3) with m names.
         q, qd, qdd: (T, n); rates that are omitted are zero.
 
     Raises:
         DynamicsError: the segment is unknown, or a coordinate is malformed or not finite.
     """
-    motion, _ = _run(skeleton, [name], np.reshape(point, (1, 3)), q, qd, qdd, with_jacobians=False)
-    return PointMotion(motion[:, 0, 0], motion[:, 0, 1], motion[:, 0, 2])
+    motion, _ = _run(skeleton, name, point, q, qd, qdd, with_jacobians=False)
+    return PointMotion(*np.moveaxis(motion, -2, 0))
 
 
 def point_jacobians(
     skeleton: Skeleton,
-    name: str,
+    name: str | Sequence[str],
     point: np.ndarray,
     q: np.ndarray,
     qd: np.ndarray | None = None,
@@ -114,14 +116,14 @@ def point_jacobians(
     acceleration a: dr/dq = S, dv/dq = S' + w x v, da/dq = S'' + w x a + 2 w' x v, da/dqd = 2 dv/dq, where w and w'
     are the angular parts of S and S'.
     """
-    _, jacobians = _run(skeleton, [name], np.reshape(point, (1, 3)), q, qd, qdd, with_jacobians=True)
-    return PointJacobians(jacobians[:, 0, 0], jacobians[:, 0, 1], jacobians[:, 0, 2], jacobians[:, 0, 3])
+    _, jacobians = _run(skeleton, name, point, q, qd, qdd, with_jacobians=True)
+    return PointJacobians(*np.moveaxis(jacobians, -3, 0))
 
 
 def _run(
     skeleton: Skeleton,
-    names: list[str],
-    points: np.ndarray,
+    name: str | Sequence[str],
+    point: np.ndarray,
     q: np.ndarray,
     qd: np.ndarray | None,
     qdd: np.ndarray | None,
@@ -129,14 +131,20 @@ def _run(
 ) -> tuple[np.ndarray, np.ndarray]:
     from pipeline.skeleton.pose_kernels import point_motion_kernel
 
-    zero = np.zeros(np.shape(q))
-    q, qd, qdd = check_coordinates(skeleton, q=q, qd=zero if qd is None else qd, qdd=zero if qdd is None else qdd)
+    names = [name] if isinstance(name, str) else list(name)
+    points = np.asarray(point, dtype=float)
+    if points.shape != ((3,) if isinstance(name, str) else (len(names), 3)):
+        raise DynamicsError(
+            f"point has shape {points.shape}", where="point", remedy="Give (3,) for one name, (m, 3) for m names"
+        )
+    rest = np.zeros(np.shape(q))
+    q, qd, qdd = check_coordinates(skeleton, q=q, qd=rest if qd is None else qd, qdd=rest if qdd is None else qdd)
     refuse_non_finite(skeleton, q=q, qd=qd, qdd=qdd)
     segments = [skeleton.segment(name) for name in names]
-    in_link = np.array([s.pose[:3, :3] @ p + s.pose[:3, 3] for s, p in zip(segments, points, strict=True)])
-    link = np.array([s.joint for s in segments])
+    in_link = [s.pose[:3, :3] @ p + s.pose[:3, 3] for s, p in zip(segments, points.reshape(-1, 3), strict=True)]
+    link = np.array([s.joint for s in segments], dtype=np.int64)
     frames, n = q.shape
     motion = np.empty((frames, len(names), 3, 3))
     jacobians = np.empty((frames if with_jacobians else 0, len(names), 4, 3, n))
-    point_motion_kernel(skeleton.arrays, link, in_link, q, qd, qdd, motion, jacobians)
-    return motion, jacobians
+    point_motion_kernel(skeleton.arrays, link, np.reshape(in_link, (-1, 3)), q, qd, qdd, motion, jacobians)
+    return (motion[:, 0], jacobians[:, 0]) if isinstance(name, str) else (motion, jacobians)

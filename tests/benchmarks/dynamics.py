@@ -1,9 +1,9 @@
 """Time per frame of inverse dynamics and its sensitivities, ours and Pinocchio's, in one process on one thread.
 
-Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours also
-gives the internal loads of every joint. Pinocchio is called frame by frame from Python and its results are copied out.
-Times are the best of several repetitions; what allocating the outputs costs stands in a column of its own, and so does
-the largest memory taken beside the outputs.
+Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours
+also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
+out. Times are the best of several repetitions. What allocating the outputs costs stands in a column of its own, and so
+does the largest memory taken beside the outputs.
 """
 
 from __future__ import annotations
@@ -87,10 +87,8 @@ def measure(name: str, skeleton: Skeleton, frames: int) -> None:
 
 def row(name: str, what: str, frames: int, ours: float, theirs: float, allocation: float, extra: float) -> None:
     """Print one row of the table."""
-    print(
-        f"{name:14} {what:14} {frames:6d} {ours:9.2f} {theirs:9.2f} {theirs / ours:7.2f} {allocation:9.2f} {extra:9.1f}",
-        flush=True,
-    )
+    times = f"{ours:9.2f} {theirs:9.2f} {theirs / ours:7.2f} {allocation:9.2f}"
+    print(f"{name:15} {what:14} {frames:6d} {times} {extra:9.1f}", flush=True)
 
 
 def main() -> None:
@@ -104,7 +102,7 @@ def main() -> None:
         "n = 38 (merged)": merge_frozen(human),
     }
     print("microseconds per frame; ratio = Pinocchio / ours; allocation of outputs in us per frame; memory in kB")
-    print(f"{'tree':14} {'algorithm':14} {'T':>6} {'ours':>9} {'pin':>9} {'ratio':>7} {'alloc':>9} {'memory':>9}")
+    print(f"{'tree':15} {'algorithm':14} {'T':>6} {'ours':>9} {'pin':>9} {'ratio':>7} {'alloc':>9} {'memory':>9}")
     for name, skeleton in trees.items():
         for frames in (1, 100, 10_000):
             measure(name, skeleton, frames)

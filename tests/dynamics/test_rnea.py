@@ -208,3 +208,22 @@ def test_a_malformed_wrench_is_refused_with_its_link():
     lost = Wrench(np.zeros((4, 3)), np.zeros(3), np.full(3, np.nan))
     with pytest.raises(DynamicsError, match=r"wrench on joint_2: point_G is nan in frame 0"):
         rnea(skeleton, *state, wrenches={"joint_2": lost})
+
+
+def test_with_buffers_no_memory_is_taken_that_grows_with_the_frames():
+    import tracemalloc
+
+    from pipeline.dynamics import Sensitivities, rnea_sensitivities
+
+    skeleton, peaks = load_skeleton(SKELETON), []
+    for frames in (10, 400):
+        state = random_state(np.random.default_rng(0), 55, frames)
+        loads, sensitivities = JointLoads.empty(frames, 55), Sensitivities.empty(frames, 55)
+        rnea(skeleton, *state, out=loads)
+        rnea_sensitivities(skeleton, *state, out=sensitivities)
+        tracemalloc.start()
+        rnea(skeleton, *state, out=loads)
+        rnea_sensitivities(skeleton, *state, out=sensitivities)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 4000  # bytes; the outputs themselves take 30 MB more

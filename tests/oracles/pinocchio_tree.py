@@ -80,11 +80,10 @@ class PinocchioTree:
             force[j], moment[j] = in_world.linear, in_world.angular - np.cross(own_origin, in_world.linear)
         return tau, force, moment
 
-    def rnea_derivatives(self, q, qd, qdd, wrenches=None, frame=0):
-        """Derivatives (n, n) with respect to q, qd, qdd; the wrenches are fixed in Pinocchio's joint frames."""
+    def rnea_derivatives(self, q, qd, qdd):
+        """Derivatives (n, n) with respect to q, qd, qdd; without wrenches, which it would fix in joint frames."""
         args = [self.to_pin(v) for v in (q, qd, qdd)]
-        fext = self.external(q, wrenches or {}, frame)
-        dq, dqd, dqdd = pin.computeRNEADerivatives(self.model, self.data, *args, fext)
+        dq, dqd, dqdd = pin.computeRNEADerivatives(self.model, self.data, *args)
         dqdd = np.triu(dqdd) + np.triu(dqdd, 1).T
         return tuple(self.square_from_pin(m) for m in (dq, dqd, dqdd))
 

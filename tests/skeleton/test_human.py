@@ -249,7 +249,7 @@ def test_a_frozen_root_is_refused():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("kind: P", "kin: P", r"skeleton.yaml, chains.0.joints.0.kin: unknown key.*'kind'"),
+        ("kind: P", "kin: P", r"skeleton.yaml, chains.pelvis.joints.pelvis_tx.kin: unknown key.*'kind'"),
         ("format: 1", "format: 2", "format"),
         ("d: 0.5 abdomen", "d: 0.5 abdomne", "'abdomne' is not among the lengths.*'abdomen'"),
         ("d: neck,", "d: neck*2,", r"joint lower_neck_rotation: 'neck\*2' is not a length"),
@@ -260,7 +260,11 @@ def test_a_frozen_root_is_refused():
         ("sex: male}", "sex: other}", "sex.*other"),
         ("joints: [spine3_flexion", "joints: [spine5_flexion", "frozen joint 'spine5_flexion' does not exist"),
         ("name: spine2_bending", "name: spine1_bending", "two joints are called 'spine1_bending'"),
-        ("theta: 90, d: 0, a: 0, alpha: 90", "theta: ninety, d: 0, a: 0, alpha: 90", "theta.*ninety"),
+        (
+            "theta: 90, d: 0, a: 0, alpha: 90",
+            "theta: ninety, d: 0, a: 0, alpha: 90",
+            r"joints.pelvis_tx.theta: .*ninety",
+        ),
     ],
 )
 def test_a_malformed_file_is_refused_with_its_key_value_and_remedy(tmp_path, old, new, message):
@@ -301,3 +305,6 @@ def test_a_plain_table_with_masses_on_its_links_needs_no_anthropometry(tmp_path)
     np.testing.assert_array_equal(arm.a, [0.4, 0.4])
     assert arm.inertia[1, 0, 1] == 0.01
     assert arm.segment("forearm").joint == 1
+    for values in ({"mass": 70.0}, {"height": 1.8}):
+        with pytest.raises(ConfigError, match="is given, but"):
+            load_skeleton(path, **values)

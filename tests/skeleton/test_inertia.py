@@ -1,5 +1,7 @@
 """Slices of a body are possible bodies, and together they are the whole."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ radii = st.tuples(*(st.floats(0.05, 0.5) for _ in range(3))).filter(
 @given(radii=radii, cuts=st.lists(st.floats(0.05, 0.95), max_size=4), com=st.floats(0.0, 1.0))
 def test_slices_are_possible_bodies_and_sum_to_the_whole(radii, cuts, com):
     edges = [0.0, *sorted(set(cuts)), 1.0]
-    parts = [body_slice(3.0, com, np.array(radii), share) for share in zip(edges[:-1], edges[1:], strict=True)]
+    parts = [body_slice(3.0, com, np.array(radii), share) for share in pairwise(edges)]
     mass = sum(part.mass for part in parts)
     centre = sum(part.mass * part.com for part in parts) / mass
     moments = sum(part.moments + part.mass * (part.com - centre) ** 2 * np.array([1.0, 1.0, 0.0]) for part in parts)

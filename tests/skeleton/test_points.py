@@ -102,3 +102,24 @@ def test_a_coordinate_that_is_not_finite_is_refused():
     q[1, 2] = np.nan
     with pytest.raises(DynamicsError, match="q is nan in frame 1, joint joint_2"):
         link_poses(skeleton, q)
+
+
+def test_many_points_in_one_pass_are_the_points_one_by_one():
+    rng, skeleton = np.random.default_rng(6), load_skeleton(SKELETON)
+    state = random_state(rng, 55, 4)
+    names, points = ["right_foot", "head", "left_wrist_flexion"], rng.normal(size=(3, 3))
+    together, derivatives = (f(skeleton, names, points, *state) for f in (point_motion, point_jacobians))
+    assert together.acceleration_G.shape == (4, 3, 3)
+    assert derivatives.da_dq.shape == (4, 3, 3, 55)
+    for m, (name, point) in enumerate(zip(names, points, strict=True)):
+        alone, slopes = (f(skeleton, name, point, *state) for f in (point_motion, point_jacobians))
+        for quantity in ("position_G", "velocity_G", "acceleration_G"):
+            np.testing.assert_array_equal(getattr(together, quantity)[:, m], getattr(alone, quantity))
+        for quantity in ("dr_dq", "dv_dq", "da_dq", "da_dqd"):
+            np.testing.assert_array_equal(getattr(derivatives, quantity)[:, m], getattr(slopes, quantity))
+
+
+def test_points_that_do_not_match_their_names_are_refused():
+    skeleton = random_tree(np.random.default_rng(7), 4)
+    with pytest.raises(DynamicsError, match=r"point has shape \(2, 3\)"):
+        point_motion(skeleton, "joint_1", np.zeros((2, 3)), np.zeros((1, 4)))

@@ -1,0 +1,65 @@
+"""The index of the examples, with a figure and a sentence or two for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid
+
+
+@dataclass(frozen=True)
+class Example:
+    """One worked system: file name, title, source, and what draws it and returns what is to be seen."""
+
+    name: str
+    title: str
+    source: str
+    draw: Callable[[Figure], str]
+
+
+def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
+    """The examples in the order of the texts; the ankle and knee need the human of the given file."""
+    matrix_forward = "Watanabe and Duarte, Matrix formalism of the Newton-Euler equations: forward dynamics"
+    matrix_inverse = "Watanabe, Matrix formalism of the Newton-Euler equations: inverse dynamics"
+    thesis = "Thesis on recursive Newton-Euler dynamics and sensitivity analysis, chapter 4"
+    return (
+        Example("double_pendulum", "Double pendulum", matrix_forward, double_pendulum.draw),
+        Example("pid", "Double pendulum with a controlled second bar", matrix_forward, pid.draw),
+        Example("ankle_knee", "Ankle and knee", matrix_inverse, lambda fig: ankle_knee.draw(fig, skeleton_path)),
+        Example("cylinders", "Two cylindrical bars in space", f"{matrix_inverse}, problem 2", cylinders.draw),
+        Example("manipulators", "Two-link manipulators", f"{thesis}, tables 4.1 to 4.4", manipulators.draw),
+    )
+
+
+def write_examples(folder: Path, skeleton_path: Path) -> list[Path]:
+    """Draw all examples into a folder and write index.html; return the files written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written, sections = [], []
+    for example in all_examples(skeleton_path):
+        figure = Figure(figsize=(10.0, 4.2), layout="constrained")
+        text = example.draw(figure)
+        path = folder / f"{example.name}.svg"
+        figure.savefig(path)
+        written.append(path)
+        sections.append(
+            f"<h2>{escape(example.title)}</h2><p>{escape(text)}</p>"
+            f'<img src="{path.name}" alt="{escape(example.title)}"><p class="source">{escape(example.source)}</p>'
+        )
+    index = folder / "index.html"
+    index.write_text(_PAGE.format(sections="\n".join(sections)), encoding="utf-8")
+    return [*written, index]
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Worked systems</title>
+<style>body {{font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem}}
+img {{max-width: 100%}} .source {{color: #555; font-size: 0.9rem}}</style></head>
+<body><h1>Worked systems</h1>
+{sections}
+</body></html>
+"""

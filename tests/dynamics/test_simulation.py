@@ -1,0 +1,138 @@
+"""Simulation: a pendulum of known period, events, controllers with states, loads in time, and failures."""
+
+import numpy as np
+import pytest
+from scipy.special import ellipk
+
+from pipeline.dynamics import Wrench
+from pipeline.dynamics.simulation import simulate
+from pipeline.errors import DynamicsError
+from pipeline.skeleton import Skeleton
+from tests.oracles.random_trees import random_tree
+
+
+def point_pendulum(length=1.0):
+    """A point mass of 1 kg on a massless rod, downward at q = 0, turning about Z."""
+    return Skeleton(
+        joint_names=("hinge",),
+        parent=[-1],
+        kind=("R",),
+        theta=[-np.pi / 2],
+        d=[0.0],
+        a=[length],
+        alpha=[0.0],
+        origin=[np.eye(4)],
+        mass=[1.0],
+        com=np.zeros((1, 3)),
+        inertia=np.zeros((1, 3, 3)),
+        q_lower=[-np.inf],
+        q_upper=[np.inf],
+        tau_limit=[np.inf],
+        frozen=[False],
+    )
+
+
+def slider():
+    """A mass of 2 kg that slides along Z, where gravity does not act."""
+    return Skeleton(
+        joint_names=("slide",),
+        parent=[-1],
+        kind=("P",),
+        theta=[0.0],
+        d=[0.0],
+        a=[0.0],
+        alpha=[0.0],
+        origin=[np.eye(4)],
+        mass=[2.0],
+        com=np.zeros((1, 3)),
+        inertia=np.zeros((1, 3, 3)),
+        q_lower=[-np.inf],
+        q_upper=[np.inf],
+        tau_limit=[np.inf],
+        frozen=[False],
+    )
+
+
+def test_a_pendulum_of_large_swing_has_the_period_of_the_elliptic_integral():
+    """T = 4 sqrt(l / g) K(sin^2(amplitude / 2)); the downward crossings are found as events."""
+
+    def crossing(t, q, qd):
+        return q[0]
+
+    crossing.direction = -1.0
+    motion = simulate(point_pendulum(), [2.0], [0.0], 10.0, events=[crossing])
+    period = 4 * np.sqrt(1 / 9.81) * ellipk(np.sin(1.0) ** 2)
+    np.testing.assert_allclose(np.diff(motion.event_times[0]), period, rtol=1e-7)
+
+
+def test_a_terminal_event_ends_the_motion():
+    def down(t, q, qd):
+        return q[0]
+
+    down.terminal = True
+    motion = simulate(point_pendulum(), [0.5], [0.0], 10.0, events=[down])
+    assert motion.time[-1] == motion.event_times[0][0]
+    assert abs(motion.q[-1, 0]) < 1e-9
+
+
+def test_the_dense_output_agrees_with_the_requested_times():
+    times = np.linspace(0.0, 2.0, 37)
+    motion = simulate(point_pendulum(), [1.0], [0.3], 2.0, times=times)
+    q, qd = motion.at(times)
+    np.testing.assert_allclose(motion.time, times)
+    np.testing.assert_allclose(q, motion.q, atol=1e-12)
+    np.testing.assert_allclose(qd, motion.qd, atol=1e-12)
+
+
+def test_a_controller_with_two_states_of_its_own_is_integrated_with_the_motion():
+    """A mass pushed by F = sin t, which the controller makes as the state of an oscillator: q = (t - sin t) / 2."""
+
+    class Oscillator:
+        initial_states = np.array([0.0, 1.0])
+
+        def __call__(self, t, q, qd, states):
+            return states[:1], np.array([states[1], -states[0]])
+
+    motion = simulate(slider(), [0.0], [0.0], 5.0, controller=Oscillator())
+    np.testing.assert_allclose(motion.states[:, 0], np.sin(motion.time), atol=1e-8)
+    np.testing.assert_allclose(motion.q[:, 0], (motion.time - np.sin(motion.time)) / 2, atol=1e-8)
+    np.testing.assert_allclose(motion.work, motion.energy.kinetic, atol=1e-8)
+
+
+def test_an_external_load_in_time_moves_the_mass():
+    """F = 6 t on 2 kg: q = t^3 / 2."""
+
+    def push(t, q, qd):
+        return {"slide": Wrench(np.array([[0.0, 0.0, 6.0 * t]]), np.zeros(3), np.zeros(3))}
+
+    motion = simulate(slider(), [0.0], [0.0], 2.0, wrenches=push)
+    np.testing.assert_allclose(motion.q[:, 0], motion.time**3 / 2, atol=1e-8)
+
+
+def test_a_random_tree_in_three_dimensions_keeps_its_energy():
+    skeleton = random_tree(np.random.default_rng(5), 6, massless=0.0)
+    motion = simulate(skeleton, np.full(6, 0.3), np.full(6, -0.4), 1.0, gravity=(1.0, -9.0, 2.0))
+    scale = (np.abs(motion.energy.kinetic) + np.abs(motion.energy.potential)).max()
+    np.testing.assert_allclose(motion.energy.total, motion.energy.total[0], atol=1e-8 * scale)
+    assert np.ptp(motion.energy.kinetic) > 1e-3 * scale
+
+
+@pytest.mark.parametrize(
+    ("force", "message"),
+    [
+        (lambda t, qd: np.nan if t > 0.5 else 1.0, "tau is nan"),
+        (lambda t, qd: 2.0 + 2.0 * qd**2, "integrator stopped|not finite|is inf|is nan"),
+    ],
+    ids=["missing force", "velocity without bound"],
+)
+def test_a_motion_that_cannot_go_on_is_refused_and_not_returned(force, message):
+    """The second: v' = 1 + v^2, so v = tan t, which has no value beyond t = pi / 2."""
+
+    class Runaway:
+        initial_states = np.empty(0)
+
+        def __call__(self, t, q, qd, states):
+            return np.array([force(t, qd[0])]), states
+
+    with pytest.raises(DynamicsError, match=message):
+        simulate(slider(), [0.0], [0.0], 2.0, controller=Runaway(), rtol=1e-6, atol=1e-6)

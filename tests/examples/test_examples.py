@@ -1,0 +1,178 @@
+"""The worked systems: printed equations against the tree, energy, control, both formulations of inverse dynamics."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.dynamics import equations_of_motion, forward_dynamics
+from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid
+from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
+from pipeline.skeleton import link_poses
+
+ROOT = Path(__file__).resolve().parents[2]
+SKELETON = ROOT / "config" / "skeleton.yaml"
+
+
+@pytest.mark.parametrize("bars", [Bars(), CODED, Bars(1.3, 0.7, 0.9, 1.4)])
+def test_the_printed_pendulum_equations_are_those_of_the_tree(bars):
+    """In angles from the vertical M' = B^T M B and so on, with relative q = B theta; and Q = B^T (M_1, M_12)."""
+    rng = np.random.default_rng(0)
+    B = np.array([[1.0, 0.0], [-1.0, 1.0]])
+    tau = np.array([2.0, -3.0])
+    for _ in range(20):
+        theta, omega = rng.normal(size=2), 5 * rng.normal(size=2)
+        M, C, G = (np.array(term) for term in double_pendulum.matrices(bars, theta, omega))
+        terms = equations_of_motion(double_pendulum.tree(bars), [relative(theta)], [relative(omega)], [tau])
+        np.testing.assert_allclose(B.T @ terms.M[0] @ B, M, atol=1e-13)
+        np.testing.assert_allclose(B.T @ terms.C[0], C, atol=1e-12)
+        np.testing.assert_allclose(B.T @ terms.G[0], G, atol=1e-12)
+        np.testing.assert_allclose(B.T @ terms.Q[0], [tau[0] - tau[1], tau[1]])
+
+
+@pytest.mark.parametrize("bars", [Bars(), CODED], ids=["text", "program"])
+def test_the_free_pendulum_keeps_its_energy_to_1e_8_over_20_seconds(bars):
+    motion = double_pendulum.swing(bars)
+    scale = (np.abs(motion.energy.kinetic) + np.abs(motion.energy.potential)).max()
+    assert motion.time[-1] == 20.0
+    assert np.abs(motion.energy.total - motion.energy.total[0]).max() < 1e-8 * scale
+    printed = double_pendulum.total_energy(bars, absolute(motion.q), absolute(motion.qd))
+    np.testing.assert_allclose(motion.energy.total, printed, rtol=0, atol=1e-12 * scale)
+
+
+def test_the_texts_program_loses_count_of_its_energy():
+    time, theta, omega = double_pendulum.euler(weight_length=CODED.l2)
+    energy = double_pendulum.total_energy(CODED, theta, omega)
+    assert np.ptp(energy) > 1.0
+    time, theta, omega = double_pendulum.euler()
+    energy = double_pendulum.total_energy(CODED, theta, omega)
+    assert energy[-1] - energy[0] > 0.01  # explicit Euler pumps
+    motion = double_pendulum.swing(CODED, duration=0.5)
+    early = time <= 0.5
+    # 5000 steps of 1e-4 s: error of the order of step times acceleration times duration
+    np.testing.assert_allclose(theta[early], absolute(motion.at(time[early])[0]), atol=0.1)
+
+
+def test_the_pid_controller_holds_the_second_bar_near_its_target_and_its_work_balances_the_energy():
+    motion = pid.controlled()
+    angle = absolute(motion.q)[:, 1]
+    late = motion.time > 10.0
+    assert np.abs(angle[late] - np.pi / 3).max() < np.radians(10.0)
+    assert np.abs(angle[0] - np.pi / 3) < 1e-12
+    assert np.abs(angle[:100] - np.pi / 3).max() > np.radians(15.0)  # the first bar's swing throws it off first
+    scale = (np.abs(motion.energy.kinetic) + np.abs(motion.energy.potential)).max()
+    np.testing.assert_allclose(motion.energy.total - motion.work, motion.energy.total[0], atol=1e-8 * scale)
+    expected = 30 * (np.pi / 3 - angle) - 2 * absolute(motion.qd)[:, 1] + 3 * motion.states[:, 0]
+    np.testing.assert_allclose(motion.tau[:, 1], expected, atol=1e-12)
+    integral = np.concatenate([[0.0], np.cumsum((np.pi / 3 - (angle[1:] + angle[:-1]) / 2) * np.diff(motion.time))])
+    np.testing.assert_allclose(motion.states[:, 0], integral, atol=1e-3)  # trapezoids of 10 ms
+
+
+def test_the_block_matrices_of_ankle_and_knee_agree_with_the_recursion():
+    leg = ankle_knee.solve(SKELETON)
+    for name in ("ankle", "knee", "ankle_force", "knee_force"):
+        block, recursive = getattr(leg, name), getattr(leg, f"{name}_recursive")
+        assert np.abs(recursive).max() > 10.0
+        np.testing.assert_allclose(block, recursive, rtol=0, atol=1e-9 * np.abs(recursive).max())
+
+
+def test_the_leg_stands_upright_on_a_plausible_ground_reaction():
+    skeleton = ankle_knee.body(SKELETON)
+    time, q, _, _ = ankle_knee.stance(skeleton)
+    ground = ankle_knee.ground_reaction(skeleton, time, q)
+    weight = 9.81 * skeleton.mass.sum()
+    assert (ground.force_G[:, 1] > -1e-9).all()  # contacts can only push
+    assert 1.0 < ground.force_G[:, 1].max() / weight < 1.4
+    assert "right_toe_extension" not in skeleton.joint_names
+
+
+def test_the_stance_has_consistent_derivatives():
+    skeleton = ankle_knee.body(SKELETON)
+    time, q, qd, qdd = ankle_knee.stance(skeleton, 2001)
+    step = time[1] - time[0]
+    np.testing.assert_allclose(np.gradient(q, step, axis=0)[1:-1], qd[1:-1], atol=1e-4)
+    np.testing.assert_allclose(np.gradient(qd, step, axis=0)[1:-1], qdd[1:-1], atol=1e-2)
+
+
+def test_ball_joints_of_the_swinging_cylinders_exert_no_moment_and_the_recursions_force():
+    solution = cylinders.solve()
+    force = np.stack([solution.x[:, 6:9], solution.x[:, 0:3]], axis=1)
+    np.testing.assert_allclose(force, solution.recursive_force_G, rtol=0, atol=1e-9 * np.abs(force).max())
+    np.testing.assert_allclose(solution.x[:, [3, 4, 5, 9, 10, 11]], 0.0, atol=1e-10)
+    energy = solution.motion.energy
+    scale = (np.abs(energy.kinetic) + np.abs(energy.potential)).max()
+    np.testing.assert_allclose(energy.total, energy.total[0], atol=1e-8 * scale)
+
+
+def test_the_support_carries_the_weight_of_hanging_cylinders():
+    rest = np.zeros((1, 6))
+    _, r = link_poses(cylinders.tree(), rest)
+    np.testing.assert_allclose(r[0, 5], [0.0, -1.0, 0.0], atol=1e-15)
+    np.testing.assert_allclose(forward_dynamics(cylinders.tree(), rest, rest, rest), 0.0, atol=1e-12)
+
+
+def test_the_first_manipulators_torques_are_those_of_the_textbook_two_link_arm():
+    """Closed form of two links in a plane (Craig 1989), with h = m2 l1 r2 sin q2."""
+    time, q, qd, qdd = manipulators.rest_to_rest((0.0, -2.0), (1.0, -1.0), 0.392)
+    _, _, loads = manipulators.loads(manipulators.two_revolute(), manipulators.TWO_REVOLUTE)
+    m, length, r, inertia = 0.5, 0.4, 0.2, 0.1
+    c, h = np.cos(q[:, 1]), m * length * r * np.sin(q[:, 1])
+    m22 = inertia + m * r**2
+    m12 = m22 + m * length * r * c
+    m11 = 2 * inertia + m * r**2 + m * (length**2 + r**2 + 2 * length * r * c)
+    first = m11 * qdd[:, 0] + m12 * qdd[:, 1] - h * (2 * qd[:, 0] * qd[:, 1] + qd[:, 1] ** 2)
+    second = m12 * qdd[:, 0] + m22 * qdd[:, 1] + h * qd[:, 0] ** 2
+    np.testing.assert_allclose(loads.tau, np.stack([first, second], axis=1), atol=1e-12)
+    assert len(time) == 101
+
+
+@pytest.mark.parametrize("reading", ["posture", "offset"])
+def test_the_second_manipulators_forces_are_those_of_a_rod_on_a_cart(reading):
+    """Table 4.3: the slide moves along its axis, the rod turns in the plane that holds it.
+
+    With phi the angle between rod and slide, force = 2 m q1'' + m r d2(cos phi)/dt2, and the rod's torque is
+    (I + m r^2) q2'' plus the moment of the cart's acceleration; the sign of phi's zero is the reading.
+    """
+    skeleton = manipulators.prismatic_revolute(reading)
+    time, q, qd, qdd = manipulators.rest_to_rest((0.1, 0.6), (np.pi / 4, -np.pi / 4), 0.5585)
+    _, _, loads = manipulators.loads(skeleton, manipulators.PRISMATIC_REVOLUTE)
+    m, r, inertia = 0.5, 0.2, 0.1
+    angle = q[:, 1] + (np.pi / 2 if reading == "offset" else 0.0)  # from the link's x, square to the slide
+    s, c = np.sin(angle), np.cos(angle)
+    # the rod's centre moves along the slide by r sin(angle)
+    along = r * (c * qdd[:, 1] - s * qd[:, 1] ** 2)
+    force = 2 * m * qdd[:, 0] + m * along
+    torque = (inertia + m * r**2) * qdd[:, 1] + m * r * c * qdd[:, 0]
+    np.testing.assert_allclose(loads.tau[:, 0], force, atol=1e-12)
+    np.testing.assert_allclose(loads.tau[:, 1], torque, atol=1e-12)
+    assert len(time) == 101
+
+
+@pytest.mark.parametrize(
+    ("skeleton", "task"),
+    [
+        (manipulators.two_revolute(), manipulators.TWO_REVOLUTE),
+        (manipulators.prismatic_revolute(), manipulators.PRISMATIC_REVOLUTE),
+    ],
+)
+def test_the_first_joints_internal_force_peaks_higher_as_in_the_thesis_figures(skeleton, task):
+    _, _, loads = manipulators.loads(skeleton, task)
+    peaks = np.linalg.norm(loads.force_G, axis=2).max(axis=0)
+    assert peaks[0] > peaks[1]
+
+
+def test_one_command_writes_every_figure_and_an_index(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "pipeline.examples", "--out", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    figures = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert figures == ["ankle_knee.svg", "cylinders.svg", "double_pendulum.svg", "manipulators.svg", "pid.svg"]
+    assert all(f'src="{name}"' in index for name in figures)
+    assert len(done.stdout.split()) == 6
