@@ -13,8 +13,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pipeline.dynamics import rnea
-from pipeline.examples.block_system import block_system, segment_motion
+from pipeline.examples.segments import segment_state
 from pipeline.math3d import Wrench
+from pipeline.newton_euler import assemble, joint_force_G, joint_moment_G
+from pipeline.newton_euler import solve as solve_system
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, segment_pose
 
 STANCE = 0.65
@@ -85,17 +87,16 @@ def solve(path: Path) -> Leg:
     skeleton = body(path)
     time, q, qd, qdd = stance(skeleton)
     ground = ground_reaction(skeleton, time, q)
-    foot, shank = (segment_motion(skeleton, name, q, qd, qdd) for name in ("right_foot", "right_shank"))
-    x = block_system(foot, shank, ground).solve()
-    back = (np.swapaxes(foot.R, 1, 2), np.swapaxes(shank.R, 1, 2))
+    foot, shank = (segment_state(skeleton, name, q, qd, qdd) for name in ("right_foot", "right_shank"))
+    x = solve_system(assemble([foot, shank], ground)).total
     loads = rnea(skeleton, q, qd, qdd, wrenches={"right_foot": ground})
     ankle, knee = skeleton.index("right_ankle_inversion"), skeleton.index("right_knee_flexion")
     return Leg(
         time=time,
-        ankle=(back[0] @ x[:, 3:6, None])[..., 0],
-        knee=(back[1] @ x[:, 9:12, None])[..., 0],
-        ankle_force=x[:, 0:3],
-        knee_force=x[:, 6:9],
+        ankle=joint_moment_G(x, 0, foot.R_GS),
+        knee=joint_moment_G(x, 1, shank.R_GS),
+        ankle_force=joint_force_G(x, 0),
+        knee_force=joint_force_G(x, 1),
         ankle_recursive=loads.moment_G[:, ankle],
         knee_recursive=loads.moment_G[:, knee],
         ankle_force_recursive=loads.force_G[:, ankle],

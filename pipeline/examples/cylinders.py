@@ -14,7 +14,9 @@ from matplotlib.figure import Figure
 
 from pipeline.dynamics import forward_dynamics, rnea
 from pipeline.dynamics.simulation import Simulation, simulate
-from pipeline.examples.block_system import BlockSystem, block_system, segment_motion
+from pipeline.examples.segments import no_load, segment_state
+from pipeline.newton_euler import LegSystem, assemble
+from pipeline.newton_euler import solve as solve_system
 from pipeline.skeleton import Segment, Skeleton, link_poses
 
 LENGTH, RADIUS, MASS = (0.6, 0.4), (0.04, 0.03), (3.0, 1.5)
@@ -66,7 +68,7 @@ class Solution:
     """The motion, the block system, its solution (T, 12), and the recursion's forces (T, 2, 3), upper joint first."""
 
     motion: Simulation
-    system: BlockSystem
+    system: LegSystem
     x: np.ndarray
     recursive_force_G: np.ndarray
 
@@ -78,10 +80,10 @@ def solve(duration: float = 3.0) -> Solution:
     times = np.linspace(0.0, duration, 301)
     motion = simulate(skeleton, q0, qd0, duration, times=times, rtol=1e-11, atol=1e-11)
     qdd = forward_dynamics(skeleton, motion.q, motion.qd, motion.tau)
-    upper, lower = (segment_motion(skeleton, name, motion.q, motion.qd, qdd) for name in ("upper_bar", "lower_bar"))
-    system = block_system(distal=lower, proximal=upper)
+    chain = [segment_state(skeleton, name, motion.q, motion.qd, qdd) for name in ("lower_bar", "upper_bar")]
+    system = assemble(chain, no_load(len(motion.time)))
     force = rnea(skeleton, motion.q, motion.qd, qdd).force_G[:, [2, 5]]
-    return Solution(motion, system, system.solve(), force)
+    return Solution(motion, system, solve_system(system).total, force)
 
 
 def draw(figure: Figure) -> str:
