@@ -43,7 +43,7 @@ def rnea(
     wrenches: Wrenches | None = None,
     out: JointLoads | None = None,
 ) -> JointLoads:
-    """Joint loads that produce a motion (Luh, Walker and Paul 1980; thesis of seed equations 3.1 to 3.95).
+    """Joint loads that produce a motion (Luh, Walker and Paul 1980; Barman 2020, equations 3.1 to 3.95).
 
     Newton's and Euler's equations of every link, in the global frame, summed from the tips to the root:
 

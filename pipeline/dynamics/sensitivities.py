@@ -20,8 +20,9 @@ sums over the subtree, and for an ancestor i of j (or i = j)
 and zero where neither is the other's ancestor. An external load that is fixed in G does not turn with its link: its
 rigid turn is taken back. One whose point is fixed in the link keeps the part that the travelling point causes.
 
-The thesis' chapter 3 takes the same derivatives step by step in moving link frames for a serial chain. What follows
-it, and what is corrected here (printed equations, each tested against complex-step derivatives):
+The thesis of Barman (2020, Recursive Newton-Euler dynamics and sensitivity analysis for dynamic motion planning,
+Oklahoma State University), chapter 3, takes the same derivatives step by step in moving link frames for a serial chain.
+What follows it, and what is corrected here (printed equations, each tested against complex-step derivatives):
 
     thesis            here
     3.1 - 3.12        as printed, in G instead of link frames: poses, S_j, V_j
