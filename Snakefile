@@ -30,5 +30,6 @@ rule all:
 include: "pipeline/rules/common.smk"
 include: "pipeline/rules/ingest.smk"
 include: "pipeline/rules/analyse.smk"
+include: "pipeline/rules/compare.smk"
 include: "pipeline/rules/gather.smk"
 include: "pipeline/rules/report.smk"
