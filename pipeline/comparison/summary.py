@@ -127,7 +127,7 @@ def _scores(mean: np.ndarray, norm_mean: np.ndarray) -> dict[str, float]:
     return {name: variable_score(mean[rows.index(name)], norm_mean[rows.index(name)]) for name in PROFILE}
 
 
-def side_curves(cycles: Sequence[CycleCurves], side: str, variable: str) -> list[np.ndarray]:
-    """The curves (101,) of one side's cycles that have any value, in order of time."""
-    curves = [VARIABLES[variable].of(c) for c in cycles if c.cycle.side == side]
-    return [curve for curve in curves if np.isfinite(curve).any()]
+def side_curves(cycles: Sequence[CycleCurves], side: str, variable: str) -> list[tuple[CycleCurves, np.ndarray]]:
+    """The cycles of one side that have any value of a variable, in order of time, each with its curve (101,)."""
+    curves = [(c, VARIABLES[variable].of(c)) for c in cycles if c.cycle.side == side]
+    return [(c, values) for c, values in curves if np.isfinite(values).any()]

@@ -7,6 +7,7 @@ rule report:
         kinematics=stage("kinematics"),
         inverse_dynamics=stage("inverse_dynamics"),
         cycles=stage("cycles"),
+        summary=stage("summary"),
         templates=TEMPLATES,
     output:
         page="reports/{trial}.html",
@@ -27,7 +28,7 @@ rule report:
     shell:
         PYTHON + " pipeline.steps report --trial {wildcards.trial} --output {output.page:q} --also entry={output.entry:q} "
         "--settings {params.settings:q} --code {params.code} kinematics={input.kinematics:q} "
-        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} > {log} 2>&1"
+        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} summary={input.summary:q} > {log} 2>&1"
 
 
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
@@ -56,7 +57,7 @@ rule page:
 
 rule verdict:
     input:
-        page="reports/index.html",
+        pages=["reports/index.html", "reports/report.js"],
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
     output:
         "data/results/verdict.txt",
@@ -69,3 +70,14 @@ rule verdict:
         code=code_of("study"),
     shell:
         STUDY + "2>&1 | tee {log} >&2"
+
+
+rule script:
+    input:
+        workflow.basedir + "/reports/templates/report.js",
+    output:
+        "reports/report.js",
+    log:
+        "logs/script.log",
+    shell:
+        "cp {input:q} {output:q} 2> {log}"
