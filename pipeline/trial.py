@@ -399,8 +399,9 @@ class GaitSummary:
         count: cycles that have the variable; the standard deviation is missing for fewer than two.
         parameter_units: of the spatiotemporal parameters.
         symmetry: left minus right over their mean; zero is symmetric.
+        walking_speed, cadence: means over all cycles of both sides.
         leg_length: mean of both sides; missing where it is not known.
-        speed: mean over all cycles, over sqrt(g times leg length).
+        speed: walking speed over sqrt(g times leg length).
         norm, norm_source, norm_sample: empty without a norm.
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
@@ -421,6 +422,8 @@ class GaitSummary:
     parameter_mean: Annotated[np.ndarray, Quantity("mean", "see parameter_units", ("side", "parameter"))]
     parameter_sd: Annotated[np.ndarray, Quantity("standard deviation", "see parameter_units", ("side", "parameter"))]
     symmetry: Annotated[np.ndarray, Quantity("left minus right over their mean", "%", ("parameter",))]
+    walking_speed: Annotated[float, Quantity("walking speed", "m/s")]
+    cadence: Annotated[float, Quantity("cadence", "steps/min")]
     leg_length: Annotated[float, Quantity("mean leg length", "m")]
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
     norm: str

@@ -53,7 +53,10 @@ def summarise(kinematics: Kinematics, cycles: GaitCycles, norm: Norm | None) -> 
         side: [average([c.parameters[name] for c in own]) for name in PARAMETERS] for side, own in by_side.items()
     }
     leg_length = _leg_length(kinematics)
-    speed = dimensionless_speed(float(average([c.parameters["speed"] for c in cycles.cycles]).mean), leg_length)
+    walking_speed, cadence = (
+        float(average([c.parameters[name] for c in cycles.cycles]).mean) for name in ("speed", "cadence")
+    )
+    speed = dimensionless_speed(walking_speed, leg_length)
     norm_speed, notes = _norm_speed(norm, speed)
     norm_mean, norm_sd = _bands(norm, norm_speed)
     mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
@@ -78,6 +81,8 @@ def summarise(kinematics: Kinematics, cycles: GaitCycles, norm: Norm | None) -> 
                 for left, right in zip(*parameters.values(), strict=True)
             ]
         ),
+        walking_speed=walking_speed,
+        cadence=cadence,
         leg_length=leg_length,
         speed=speed,
         norm=norm.name if norm else "",

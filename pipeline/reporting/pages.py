@@ -55,8 +55,6 @@ def write_trial_report(
         calibration=kinematics.calibration,
         quality=quality,
         sides=SIDES,
-        speed=tables.mean_parameter(cycles.cycles, "speed"),
-        cadence=tables.mean_parameter(cycles.cycles, "cadence"),
         summary=summary,
         parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
         profile=tables.profile_bars(summary.profile, summary.gps),

@@ -12,7 +12,6 @@ from pydantic import TypeAdapter
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.reporting.quality import assess
-from pipeline.reporting.tables import mean_parameter
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
@@ -67,8 +66,8 @@ def study_entry(
         page=page,
         cycles=(quality.cycles["left"], quality.cycles["right"]),
         kinetic_cycles=(quality.kinetic_cycles["left"], quality.kinetic_cycles["right"]),
-        speed=mean_parameter(cycles.cycles, "speed"),
-        cadence=mean_parameter(cycles.cycles, "cadence"),
+        speed=summary.walking_speed,
+        cadence=summary.cadence,
         gaps=quality.gaps,
         warnings=len(quality.warnings),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),

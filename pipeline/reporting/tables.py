@@ -9,7 +9,6 @@ import numpy as np
 
 from pipeline.comparison.cycles import PARAMETERS
 from pipeline.comparison.profile import PROFILE
-from pipeline.comparison.summary import average
 from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.scales import SCALES
@@ -59,11 +58,6 @@ def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> li
         )
         for column, (name, (units, definition)) in enumerate(PARAMETERS.items())
     ]
-
-
-def mean_parameter(cycles: Sequence[CycleCurves], name: str) -> float:
-    """Mean over all cycles that have the parameter, NaN if none has it."""
-    return float(average([c.parameters[name] for c in cycles]).mean)
 
 
 def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
