@@ -21,7 +21,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """``pipeline.open_trial``, from a room above, is loaded when it is first asked for: importing the package is light."""
+    """``pipeline.open_trial``, from a room above, is loaded when it is asked for: importing the package is light."""
     if name == "open_trial":
         return importlib.import_module("pipeline.results.opening").open_trial
     raise AttributeError(f"module 'pipeline' has no attribute '{name}'")

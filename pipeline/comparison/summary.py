@@ -13,7 +13,7 @@ from pipeline.comparison.norm import Norm, dimensionless_speed
 from pipeline.comparison.profile import PROFILE, overall_score, side_score, variable_score
 from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
-from pipeline.trial import CycleCurves, GaitCycles, GaitSummary, Kinematics, Note
+from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,20 @@ def symmetry_index(left: float, right: float) -> float:
     return 100.0 * (left - right) / middle if middle else math.nan
 
 
-def summarise(kinematics: Kinematics, cycles: GaitCycles, norm: Norm | None) -> GaitSummary:
-    """Average a walk's cycles by side and set them beside a norm at the same dimensionless speed."""
+def mean_leg_length(calibration: Calibration) -> float:
+    """Mean of both legs, m; NaN where one is not known."""
+    values = calibration.values
+    return float(np.mean([values.get(f"leg_length_{side}", math.nan) for side in SIDES]))
+
+
+def summarise(cycles: GaitCycles, leg_length: float, norm: Norm | None) -> GaitSummary:
+    """Average cycles by side and set them beside a norm at the same dimensionless speed.
+
+    Args:
+        cycles: of a walk, or of all walks of a subject.
+        leg_length: m; NaN where it is not known.
+        norm: None for no norm.
+    """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
         side: [average([v.of(c) for c in own], PERCENT.shape) for v in VARIABLES.values()]
@@ -52,7 +64,6 @@ def summarise(kinematics: Kinematics, cycles: GaitCycles, norm: Norm | None) -> 
     parameters = {
         side: [average([c.parameters[name] for c in own]) for name in PARAMETERS] for side, own in by_side.items()
     }
-    leg_length = _leg_length(kinematics)
     walking_speed, cadence = (
         float(average([c.parameters[name] for c in cycles.cycles]).mean) for name in ("speed", "cadence")
     )
@@ -98,11 +109,6 @@ def summarise(kinematics: Kinematics, cycles: GaitCycles, norm: Norm | None) -> 
     )
 
 
-def _leg_length(kinematics: Kinematics) -> float:
-    values = kinematics.calibration.values
-    return float(np.mean([values.get(f"leg_length_{side}", math.nan) for side in SIDES]))
-
-
 def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...]]:
     """Speed at which the norm is read, and what the reader must know of the choice."""
     if norm is None:
@@ -130,6 +136,12 @@ def _bands(norm: Norm | None, speed: float) -> tuple[np.ndarray, np.ndarray]:
 def _scores(mean: np.ndarray, norm_mean: np.ndarray) -> dict[str, float]:
     rows = list(VARIABLES)
     return {name: variable_score(mean[rows.index(name)], norm_mean[rows.index(name)]) for name in PROFILE}
+
+
+def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:
+    """All cycles of a subject's walks as those of one; the walks' moments must refer to the same axes."""
+    (moment_axes,) = {walk.moment_axes for walk in walks}
+    return GaitCycles(subject, subject, moment_axes, tuple(c for walk in walks for c in walk.cycles), ())
 
 
 def side_curves(cycles: Sequence[CycleCurves], side: str, variable: str) -> list[tuple[CycleCurves, np.ndarray]]:

@@ -20,9 +20,7 @@ _NAME = pa.dictionary(pa.int32(), pa.string())
 
 _WHO = [("subject", _NAME), ("trial", _NAME), ("side", _NAME), ("kind", _NAME), ("cycle", pa.int32())]
 
-CURVES = pa.schema(
-    [*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)]
-)
+CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
 (without a side). A curve without any value is left out; a missing value within one is null."""
 
@@ -57,7 +55,9 @@ def write_tables(
             for paths, schema in ((curves, CURVES), (scalars, SCALARS))
         ]
         for cycles, summary in trials:
-            for table, files in zip((curve_table(cycles, summary), scalar_table(cycles, summary)), writers, strict=True):
+            for table, files in zip(
+                (curve_table(cycles, summary), scalar_table(cycles, summary)), writers, strict=True
+            ):
                 for file in files:
                     file.write_table(table)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -90,6 +90,28 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
             offs = [foot_off(c) for c, _ in singles]
             lines = [values for _, values in singles] if len(singles) > 1 else []
             found[side] = SideCurves(summary.mean[k, row], lines, float(np.mean(offs)))
+        return found
+
+    return read
+
+
+def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: GaitSummary) -> Sides:
+    """The mean of each walk as a line, the mean of all cycles stronger with its spread, and the mean foot off."""
+
+    def read(variable: str) -> Mapping[str, SideCurves]:
+        row = summary.variable_names.index(variable)
+        found = {}
+        for k, side in enumerate(SIDES):
+            cycles = [c for own, _ in walks for c, _ in side_curves(own.cycles, side, variable)]
+            if not cycles:
+                continue
+            means = [own.mean[k, row] for _, own in walks if np.isfinite(own.mean[k, row]).any()]
+            found[side] = SideCurves(
+                summary.mean[k, row],
+                means if len(means) > 1 else [],
+                float(np.mean([foot_off(c) for c in cycles])),
+                summary.sd[k, row] if len(cycles) > 1 else None,
+            )
         return found
 
     return read

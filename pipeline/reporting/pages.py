@@ -77,6 +77,40 @@ def write_failed_trial_report(path: Path, name: str, step: str, reason: str, run
     _write(path, "failed.html.j2", run=run, name=name, step=step, reason=reason)
 
 
+def write_subject_report(
+    path: Path,
+    subject: str,
+    entries: Sequence[StudyEntry],
+    walks: Sequence[tuple[GaitCycles, GaitSummary]],
+    summary: GaitSummary | None,
+    run: ReportRun,
+) -> None:
+    """Write the page of a subject: both sides and all walks in one figure, averages with their spread.
+
+    Args:
+        path: HTML file to write.
+        subject: identifier.
+        entries: the lines of all the subject's walks, failed ones too.
+        walks: those that were computed.
+        summary: of all their cycles together; None if there are no walks.
+        run: the study, configuration and versions.
+    """
+    content: dict[str, Any] = {}
+    if summary:
+        missing = "no walk has a cycle with it"
+        sides, norm = curves.subject_sides(walks, summary), curves.norm_of(summary)
+        content = {
+            "cycles": {side: sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES},
+            "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
+            "profile": tables.profile_bars(summary.profile, summary.gps),
+            "kinematics_rows": curves.kinematics_rows(sides, norm, missing),
+            "kinetics_rows": curves.kinetics_rows(sides, norm, missing),
+            "ground_row": curves.ground_row(sides, norm, missing),
+        }
+    lines = tables.walk_lines(entries, [own for _, own in walks])
+    _write(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)
+
+
 def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
     """Write the study's page: a line for each trial, and every failure and lack with its reason."""
     _write(path, "study.html.j2", run=run, entries=entries)

@@ -18,7 +18,6 @@ class ReportRun:
         versions: of the program and its libraries, by name.
         index: address of the study's page from the page written, empty for no link.
         remarks: what the study's table says of the trial.
-        root: address of the reports' folder from the page written, "" or "../"; its report.js shows values.
     """
 
     title: str
@@ -27,7 +26,6 @@ class ReportRun:
     versions: Mapping[str, str] = field(default_factory=dict)
     index: str = ""
     remarks: str = ""
-    root: str = ""
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

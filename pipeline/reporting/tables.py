@@ -12,7 +12,8 @@ from pipeline.comparison.profile import PROFILE
 from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.scales import SCALES
-from pipeline.trial import Calibration, CycleCurves, Kinematics
+from pipeline.reporting.study import StudyEntry
+from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
 
 DECIMALS = {"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1}
 """Decimals printed for each unit of a spatiotemporal parameter."""
@@ -89,6 +90,21 @@ def profile_bars(profile: np.ndarray, gps: np.ndarray) -> list[ProfileBar]:
             tuple(round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0 for value in row),
         )
         for name, row in zip(names, values, strict=True)
+    ]
+
+
+def walk_lines(
+    entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
+) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
+    """Each walk's line with its numbers and their decimals: speed, cadence, scores of left, right and both sides."""
+    gps = {summary.name: summary.gps for summary in summaries}
+    unknown = np.full(len(SIDES), np.nan)
+    return [
+        (
+            entry,
+            ((entry.speed, 2), (entry.cadence, 0), *((v, 1) for v in gps.get(entry.trial, unknown)), (entry.gps, 1)),
+        )
+        for entry in entries
     ]
 
 

@@ -30,9 +30,7 @@ def open_trial(path: str | Path) -> xarray.DataTree:
 
     path = Path(path)
     with opened(path) as file:
-        nodes = {"/": file} | {
-            f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)
-        }
+        nodes = {"/": file} | {f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)}
         try:
             return xarray.DataTree.from_dict({name: _dataset(group) for name, group in nodes.items()})
         except ValueError as error:

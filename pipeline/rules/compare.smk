@@ -1,4 +1,4 @@
-# A walk's averages beside the norm, and the tables of the whole study.
+# A walk's averages beside the norm.
 
 
 rule summary:

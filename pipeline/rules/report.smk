@@ -36,6 +36,57 @@ STATICS = expand(stage("raw"), trial=study.names("static"))
 STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results data/results --output {output:q} "
 
 
+SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
+TABLES = [f"data/results/study_{table}.{kind}" for table in ("curves", "scalars") for kind in ("parquet", "csv")]
+
+
+def walks_of(subject):
+    """Names of a subject's walks."""
+    return [name for name in study.names("walk") if study.trials[name].subject == subject]
+
+
+rule subject:
+    input:
+        cycles=lambda wildcards: expand(stage("cycles"), trial=walks_of(wildcards.subject)),
+        summaries=lambda wildcards: expand(stage("summary"), trial=walks_of(wildcards.subject)),
+        entries=lambda wildcards: expand("data/results/{trial}/entry.json", trial=walks_of(wildcards.subject)),
+        norm=[str(study.norm)] if study.norm else [],
+        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        templates=TEMPLATES,
+    output:
+        page="reports/subject.{subject}.html",
+        summary="data/results/subject.{subject}.h5",
+    wildcard_constraints:
+        subject="[A-Za-z0-9][A-Za-z0-9_-]*",
+    log:
+        "logs/subjects/{subject}.log",
+    benchmark:
+        "logs/subjects/{subject}.tsv"
+    params:
+        home=workflow.basedir,
+        code=code_of("study"),
+    shell:
+        STUDY + "--subject {wildcards.subject} --code {params.code} > {log} 2>&1"
+
+
+rule tables:
+    input:
+        cycles=expand(stage("cycles"), trial=study.names("walk")),
+        summaries=expand(stage("summary"), trial=study.names("walk")),
+        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+    output:
+        TABLES,
+    log:
+        "logs/tables.log",
+    benchmark:
+        "logs/tables.tsv"
+    params:
+        home=workflow.basedir,
+        code=code_of("study"),
+    shell:
+        STUDY + "> {log} 2>&1"
+
+
 rule page:
     input:
         entries=ENTRIES,
@@ -57,7 +108,8 @@ rule page:
 
 rule verdict:
     input:
-        pages=["reports/index.html", "reports/report.js"],
+        pages=["reports/index.html", "reports/report.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
+        tables=TABLES,
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
     output:
         "data/results/verdict.txt",

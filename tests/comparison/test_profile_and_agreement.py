@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from pipeline.comparison.agreement import agreement
 from pipeline.comparison.norm import Norm, NormCurves
 from pipeline.comparison.profile import LEG, PELVIS, PROFILE, overall_score, side_score, variable_score
-from pipeline.comparison.summary import average, summarise, symmetry_index
+from pipeline.comparison.summary import average, mean_leg_length, summarise, symmetry_index
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
@@ -104,9 +103,7 @@ def flat_norm() -> Norm:
 
 
 def walk_with(leg: float, *cycles: CycleCurves):
-    values = {"leg_length_left": leg, "leg_length_right": leg, "mass": 60.0}
-    kinematics = SimpleNamespace(calibration=SimpleNamespace(values=values))
-    return kinematics, GaitCycles("walk", "S", "distal", cycles, ())
+    return GaitCycles("walk", "S", "distal", cycles, ()), leg
 
 
 def test_a_summary_averages_by_side_and_reads_the_norm_at_the_walks_speed(flat_norm):
@@ -202,7 +199,9 @@ def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm,
 
     walk, static = (read_trial(trials / file) for file in WALKS[name])
     result = analyse(walk, static)
-    found = summarise(result.kinematics, gait_cycles(result.kinematics, result.loads), norm)
+    found = summarise(
+        gait_cycles(result.kinematics, result.loads), mean_leg_length(result.kinematics.calibration), norm
+    )
     assert norm.covers(found.speed)
     lines = [f"dimensionless speed {found.speed:.3f}; GPS left {found.gps[0]:.1f}, right {found.gps[1]:.1f} degrees"]
     for row, variable in enumerate(found.variable_names):

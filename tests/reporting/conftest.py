@@ -180,7 +180,7 @@ def with_loads(kinematics: Kinematics) -> Walk:
 
 def with_cycles(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> Walk:
     """The walk with (changed) cycles."""
-    return kinematics, loads, cycles, summarise(kinematics, cycles, NORM)
+    return kinematics, loads, cycles, summarise(cycles, 0.91, NORM)
 
 
 def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:
