@@ -30,6 +30,7 @@ rule all:
 include: "pipeline/rules/common.smk"
 include: "pipeline/rules/ingest.smk"
 include: "pipeline/rules/analyse.smk"
+include: "pipeline/rules/compare.smk"
 include: "pipeline/rules/gather.smk"
 include: "pipeline/rules/report.smk"
 include: "pipeline/rules/examples.smk"

@@ -12,4 +12,16 @@ Rooms, from the bottom layer up (a module imports only from rooms below or to it
     steps, rules, cli
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """``pipeline.open_trial``, from a room above, is loaded when it is asked for: importing the package is light."""
+    if name == "open_trial":
+        return importlib.import_module("pipeline.results.opening").open_trial
+    raise AttributeError(f"module 'pipeline' has no attribute '{name}'")

@@ -360,7 +360,8 @@ class CycleCurves:
 
     Attributes:
         angles: by joint (``pelvis``, ``hip``, ``knee``, ``ankle``): flexion (pelvis: anterior tilt), adduction (pelvis:
-            own side up; ankle: inversion), internal rotation (pelvis: own side forward).
+            own side up; ankle: inversion), internal rotation (pelvis: own side forward); and ``foot``, in G: toes up,
+            missing, toes in.
         moments: by joint, internal, per body mass: extensor (ankle: plantarflexor), abductor (ankle: evertor), external
             rotator; missing where the ground's load is not known.
         powers: by joint, per body mass.
@@ -386,4 +387,54 @@ class GaitCycles:
     subject: str
     moment_axes: str
     cycles: tuple[CycleCurves, ...]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class GaitSummary:
+    """The averages of a walk's cycles by side, in the units in which laboratories report them, beside a norm.
+
+    Attributes:
+        variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
+        count: cycles that have the variable; the standard deviation is missing for fewer than two.
+        parameter_units: of the spatiotemporal parameters.
+        symmetry: left minus right over their mean; zero is symmetric.
+        walking_speed, cadence: means over all cycles of both sides.
+        leg_length: mean of both sides; missing where it is not known.
+        speed: walking speed over sqrt(g times leg length).
+        norm, norm_source, norm_sample: empty without a norm.
+        norm_speed: dimensionless speed at which the norm is evaluated.
+        profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
+        gps, gps_overall: Gait Profile Score of each side and of both.
+    """
+
+    name: str
+    subject: str
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
+    parameter_names: Annotated[tuple[str, ...], Axis("parameter", "spatiotemporal parameter")]
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    variable_units: tuple[str, ...]
+    parameter_units: tuple[str, ...]
+    mean: Annotated[np.ndarray, Quantity("mean", "see variable_units", ("side", "variable", "percent"))]
+    sd: Annotated[np.ndarray, Quantity("standard deviation", "see variable_units", ("side", "variable", "percent"))]
+    count: Annotated[np.ndarray, Quantity("cycles with values", "1", ("side", "variable"))]
+    parameter_mean: Annotated[np.ndarray, Quantity("mean", "see parameter_units", ("side", "parameter"))]
+    parameter_sd: Annotated[np.ndarray, Quantity("standard deviation", "see parameter_units", ("side", "parameter"))]
+    symmetry: Annotated[np.ndarray, Quantity("left minus right over their mean", "%", ("parameter",))]
+    walking_speed: Annotated[float, Quantity("walking speed", "m/s")]
+    cadence: Annotated[float, Quantity("cadence", "steps/min")]
+    leg_length: Annotated[float, Quantity("mean leg length", "m")]
+    speed: Annotated[float, Quantity("dimensionless speed", "1")]
+    norm: str
+    norm_source: str
+    norm_sample: str
+    norm_speed: Annotated[float, Quantity("dimensionless speed of the norm", "1")]
+    norm_mean: Annotated[np.ndarray, Quantity("mean of the norm", "see variable_units", ("variable", "percent"))]
+    norm_sd: Annotated[
+        np.ndarray, Quantity("standard deviation of the norm", "see variable_units", ("variable", "percent"))
+    ]
+    profile: Annotated[np.ndarray, Quantity("Movement Analysis Profile", "deg", ("side", "variable"))]
+    gps: Annotated[np.ndarray, Quantity("Gait Profile Score", "deg", ("side",))]
+    gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
     notes: tuple[Note, ...]

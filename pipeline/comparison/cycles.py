@@ -61,6 +61,21 @@ def clinical_moments(joint: str, moment: np.ndarray) -> np.ndarray:
     return -moment[:, [Z, X, Y]] * clinical_signs(joint)
 
 
+def foot_angles(side: str, R_GS: np.ndarray) -> np.ndarray:
+    """Pitch (toes up positive), NaN, and progression angle (toes in positive), (T, 3) rad, of a foot's long axis.
+
+    The first two Cardan angles about z and y of the foot in G, as Plug-in Gait's foot progression: the angle between
+    the long axis and the plane of progression keeps its meaning when the heel rises; the axis seen from above does not.
+
+    Args:
+        side: "left" or "right".
+        R_GS: (T, 3, 3) orientation of the foot; its x axis points to the toes, level when the sole is.
+    """
+    forward = R_GS[:, :, X]
+    inward = -LATERAL_SIGN[side] * np.arcsin(np.clip(forward[:, Z], -1.0, 1.0))
+    return np.stack([np.arctan2(forward[:, Y], forward[:, X]), np.full(len(forward), np.nan), inward], axis=1)
+
+
 def _curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> CycleCurves:
     side, time = cycle.side, kinematics.time
 
@@ -72,6 +87,8 @@ def _curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment
     pelvis_signs = np.array([1.0, LATERAL_SIGN[side], LATERAL_SIGN[side]])
     angles = {"pelvis": over_cycle(kinematics.angles["pelvis"] * pelvis_signs)}
     angles |= {joint: over_cycle(kinematics.angles[name]) for joint, name in names.items()}
+    if f"{side}_foot" in kinematics.segments:
+        angles["foot"] = over_cycle(foot_angles(side, kinematics.segments[f"{side}_foot"].R_GS))
     moments, powers = {}, {}
     ground = np.full((len(PERCENT), 3), np.nan)
     if cycle.plate:

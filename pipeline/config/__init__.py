@@ -4,6 +4,7 @@ from pipeline.config.rows import Subject, Trial
 from pipeline.config.settings import (
     AnatomySettings,
     AxesSettings,
+    ComparisonSettings,
     Configuration,
     EventSettings,
     FilterSettings,
@@ -15,6 +16,7 @@ from pipeline.config.study import Study, load_study
 __all__ = [
     "AnatomySettings",
     "AxesSettings",
+    "ComparisonSettings",
     "Configuration",
     "EventSettings",
     "FilterSettings",

@@ -99,6 +99,15 @@ class LoadSettings(Section):
     )
 
 
+class ComparisonSettings(Section):
+    """What the walks are compared with."""
+
+    norm: Identifier | None = setting(
+        "schwartz2008",
+        "Name of a file in config/norms, of the study or of the pipeline, without .json; null for no norm.",
+    )
+
+
 class Configuration(Section):
     """The whole of config.yaml; a section that is absent has all its defaults."""
 
@@ -108,3 +117,4 @@ class Configuration(Section):
     events: EventSettings = Field(default_factory=EventSettings)
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
+    comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)

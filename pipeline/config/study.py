@@ -20,7 +20,7 @@ class Study:
 
     Attributes:
         root: the study's folder.
-        home: the folder of the Snakefile, which has the marker sets and skeleton that the study does not have itself.
+        home: the folder of the Snakefile, which has the marker sets, norms and skeleton that the study has not.
         configuration: config.yaml with its defaults.
         subjects, trials: by name, in the tables' order.
     """
@@ -65,6 +65,12 @@ class Study:
         """The skeleton file."""
         return _shared_file(self.root, self.home, "skeleton.yaml")
 
+    @property
+    def norm(self) -> Path | None:
+        """The norm's file; None if the study wants none."""
+        norm = self.configuration.comparison.norm
+        return _shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
+
 
 def load_study(root: Path, home: Path) -> Study:
     """Read and check a study.
@@ -90,6 +96,7 @@ def load_study(root: Path, home: Path) -> Study:
     if not trials:
         problems.add(TRIALS, "names no trial")
     _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)
+    _check_norm(root, home, configuration.comparison.norm, problems)
     for line, trial in trial_rows:
         where = f"{TRIALS}, line {line}"
         if trial.subject not in subjects:
@@ -138,6 +145,12 @@ def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: P
     if not _shared_file(root, home, f"marker_sets/{name}.yaml").is_file():
         known = {path.stem for base in (root, home) for path in (base / "config/marker_sets").glob("*.yaml")}
         problems.add(where, f"no marker set '{name}'; {nearest(name, known)}")
+
+
+def _check_norm(root: Path, home: Path, name: str | None, problems: Problems) -> None:
+    if name and not _shared_file(root, home, f"norms/{name}.json").is_file():
+        known = {path.stem for base in (root, home) for path in (base / "config/norms").glob("*.json")}
+        problems.add(f"{CONFIG}, in comparison", f"no norm '{name}'; {nearest(name, known)}")
 
 
 def _statics(subject: str, trials: Iterable[Trial]) -> list[Trial]:

@@ -29,11 +29,35 @@ OF_FOUR, OF_THREE = Size(272.0, 188.0), Size(368.0, 200.0)
 
 @dataclass(frozen=True)
 class Curve:
-    """Values (N,) at x (N,), drawn in a style of the sheet; NaN interrupts the line."""
+    """Values (N,) at x (N,), drawn in a style of the sheet; NaN interrupts the line.
+
+    A curve with a label is one whose values the reader can ask for.
+    """
 
     x: np.ndarray
     y: np.ndarray
     style: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Area:
+    """The region between two curves (N,) over x (N,), drawn behind all lines; NaN interrupts it."""
+
+    x: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    style: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A line or area in drawing units: points "x y" joined by L, begun by M, as SVG has them."""
+
+    style: str
+    data: str
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,11 +89,18 @@ class Tick:
 
 @dataclass(frozen=True)
 class Panel:
-    """A drawing of curves, in drawing units; if ``missing`` is set there is nothing to draw and it says why."""
+    """A drawing of curves, in drawing units; if ``missing`` is set there is nothing to draw and it says why.
+
+    Attributes:
+        low, high: values of y at the bottom and the top of the field.
+    """
 
     scale: Scale
     size: Size
-    paths: tuple[tuple[str, str], ...] = ()
+    low: float = 0.0
+    high: float = 0.0
+    areas: tuple[Trace, ...] = ()
+    paths: tuple[Trace, ...] = ()
     uprights: tuple[tuple[str, float], ...] = ()
     x_ticks: tuple[Tick, ...] = ()
     y_ticks: tuple[Tick, ...] = ()
@@ -83,6 +114,7 @@ def draw_panel(
     scale: Scale,
     curves: Sequence[Curve],
     *,
+    areas: Sequence[Area] = (),
     uprights: Sequence[tuple[str, float]] = (),
     missing: str,
     size: Size,
@@ -92,6 +124,7 @@ def draw_panel(
     Args:
         scale: title, units and usual range.
         curves: what to draw, in the units of ``scale``.
+        areas: what lies behind them; alone they are not worth a panel.
         uprights: style and percent of vertical lines, such as toe-off.
         missing: the reason to show if no curve has a value.
         size: of the whole drawing.
@@ -99,7 +132,8 @@ def draw_panel(
     values = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves]) if curves else np.empty(0)
     if not len(values):
         return Panel(scale, size, missing=missing)
-    low, high = _bounds(values, scale)
+    behind = [bound[np.isfinite(bound)] for area in areas for bound in (area.low, area.high)]
+    low, high = _bounds(np.concatenate([values, *behind]), scale)
 
     def across(x: np.ndarray | float) -> np.ndarray:
         return LEFT + np.asarray(x) / 100.0 * (size.width - LEFT - RIGHT)
@@ -110,7 +144,12 @@ def draw_panel(
     return Panel(
         scale=scale,
         size=size,
-        paths=tuple((curve.style, path_data(across(curve.x), down(curve.y))) for curve in curves),
+        low=round(low, 6),
+        high=round(high, 6),
+        areas=tuple(
+            Trace(area.style, area_data(across(area.x), down(area.low), down(area.high)), area.label) for area in areas
+        ),
+        paths=tuple(Trace(c.style, path_data(across(c.x), down(c.y)), c.label) for c in curves),
         uprights=tuple((style, round(float(across(x)), 1)) for style, x in uprights if np.isfinite(x)),
         x_ticks=tuple(
             Tick(round(float(across(x)), 1), f"{x}%" if x == 100 else str(x)) for x in (0, 20, 40, 60, 80, 100)
@@ -127,9 +166,21 @@ def path_data(x: np.ndarray, y: np.ndarray) -> str:
     for px, py in zip(x, y, strict=True):
         known = bool(np.isfinite(px) and np.isfinite(py))
         if known:
-            parts.append(f"{'L' if pen_down else 'M'}{px:.1f} {py:.1f}")
+            parts.append(f"{'L' if pen_down else 'M'}{px:.2f} {py:.2f}")
         pen_down = known
     return "".join(parts)
+
+
+def area_data(x: np.ndarray, low: np.ndarray, high: np.ndarray) -> str:
+    """SVG path round the region between two curves (N,): along the high one and back along the low one, in pieces
+    where one of them is missing."""
+    known = np.isfinite(low) & np.isfinite(high)
+    pieces = np.split(np.arange(len(x)), np.flatnonzero(np.diff(known)) + 1)
+    return "".join(
+        path_data(np.r_[x[piece], x[piece][::-1]], np.r_[high[piece], low[piece][::-1]]) + "Z"
+        for piece in pieces
+        if len(piece) and known[piece[0]]
+    )
 
 
 def ticks(low: float, high: float, at_most: int = 6) -> Iterator[tuple[float, str]]:
@@ -140,12 +191,6 @@ def ticks(low: float, high: float, at_most: int = 6) -> Iterator[tuple[float, st
     decimals = max(0, int(-np.floor(np.log10(step) + 1e-9)))
     for count in range(int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9)) + 1):
         yield count * step, f"{count * step:.{decimals}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def mean_curve(curves: Sequence[np.ndarray]) -> np.ndarray:
-    """Mean (N,) of the curves that have values, where all of those have one: it never jumps as one of them ends."""
-    useful = [curve for curve in curves if np.isfinite(curve).any()]
-    return np.mean(useful, axis=0) if useful else np.full(101, np.nan)
 
 
 def _bounds(values: np.ndarray, scale: Scale) -> tuple[float, float]:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.reporting.run import setting
-from pipeline.trial import GaitCycles, Kinematics
+from pipeline.trial import GaitCycles, GaitSummary, Kinematics
 
 REFERENCES = {
+    "baker": "Baker R, McGinley JL, Schwartz MH, et al. (2009). Gait Posture 30(3), 265\N{EN DASH}269.",
     "bell": "Bell AL, Pedersen DR, Brand RA (1990). J Biomech 23(6), 617\N{EN DASH}621.",
     "davis": "Davis RB, Õunpuu S, Tyburski D, Gage JR (1991). Hum Mov Sci 10(5), 575\N{EN DASH}587.",
     "de_leva": "de Leva P (1996). J Biomech 29(9), 1223\N{EN DASH}1230.",
@@ -21,8 +22,10 @@ REFERENCES = {
     "grood": "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
     "harrington": "Harrington ME, Zavatsky AB, Lawson SEM, Yuan Z, Theologis TN (2007). "
     "J Biomech 40(3), 595\N{EN DASH}602.",
+    "hof": "Hof AL (1996). Gait Posture 4(3), 222\N{EN DASH}223.",
     "kadaba": "Kadaba MP, Ramakrishnan HK, Wootten ME (1990). J Orthop Res 8(3), 383\N{EN DASH}392.",
     "robertson": "Robertson DGE, Dowling JJ (2003). J Electromyogr Kinesiol 13(6), 569\N{EN DASH}573.",
+    "robinson": "Robinson RO, Herzog W, Nigg BM (1987). J Manipulative Physiol Ther 10(4), 172\N{EN DASH}176.",
     "winter": "Winter DA (2009). Biomechanics and Motor Control of Human Movement, 4th ed. Wiley.",
     "wu": "Wu G, Cavanagh PR (1995). J Biomech 28(10), 1257\N{EN DASH}1261.",
     "zeni": "Zeni JA, Richards JG, Higginson JS (2008). Gait Posture 27(4), 710\N{EN DASH}714.",
@@ -31,6 +34,7 @@ REFERENCES = {
 HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
     "harrington": ("the regression of Harrington et al. (2007)", "harrington"),
+    "baker": "Baker R, McGinley JL, Schwartz MH, et al. (2009). Gait Posture 30(3), 265\N{EN DASH}269.",
     "bell": ("the regression of Bell et al. (1990)", "bell"),
 }
 
@@ -62,7 +66,9 @@ class Methods:
     references: tuple[str, ...]
 
 
-def methods(kinematics: Kinematics, cycles: GaitCycles, configuration: Mapping[str, Any]) -> Methods:
+def methods(
+    kinematics: Kinematics, cycles: GaitCycles, summary: GaitSummary, configuration: Mapping[str, Any]
+) -> Methods:
     """Write the paragraph for one trial."""
     cited: list[str] = []
     sentences = [
@@ -71,8 +77,10 @@ def methods(kinematics: Kinematics, cycles: GaitCycles, configuration: Mapping[s
         *_anatomy(kinematics, cited),
         *_contacts(configuration, cited),
         *_mechanics(kinematics, cycles, cited),
+        *_averages(summary, cited),
     ]
-    return Methods(" ".join(sentences), tuple(REFERENCES[key] for key in sorted(set(cited))))
+    references = [REFERENCES[key] for key in sorted(set(cited))]
+    return Methods(" ".join(sentences), tuple(references + [summary.norm_source] * bool(summary.norm)))
 
 
 def _recording(kinematics: Kinematics) -> list[str]:
@@ -151,3 +159,20 @@ def _mechanics(kinematics: Kinematics, cycles: GaitCycles, cited: list[str]) -> 
         f"({kinematics.calibration.values['mass']:.1f} kg); power is the moment times the joint's angular velocity.",
         "A gait cycle runs from a foot's strike to its next strike and is resampled to 101 points.",
     ]
+
+
+def _averages(summary: GaitSummary, cited: list[str]) -> list[str]:
+    cited.append("robinson")
+    sentences = [
+        "Averages are over the cycles of a side; the symmetry index is left minus right over their mean (Robinson et "
+        "al. 1987)."
+    ]
+    if summary.norm:
+        cited += ["baker", "hof"]
+        sentences.append(
+            f"The norm is that of {summary.norm} ({summary.norm_sample}), mean ± one standard deviation, interpolated "
+            f"to a dimensionless speed of {summary.norm_speed:.3f} (speed over the root of gravity times leg length; "
+            "Hof 1996). Movement Analysis Profile and Gait Profile Score are root mean square differences from its "
+            "mean (Baker et al. 2009)."
+        )
+    return sentences

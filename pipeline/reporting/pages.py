@@ -1,4 +1,8 @@
-"""Writes the pages: one HTML file each, with its style and drawings inside, so that it opens and travels alone."""
+"""Writes the pages: one HTML file each, with its style and drawings inside, so that it opens and travels alone.
+
+All pages of a study share one classic script beside them, report.js: without it a page shows the same, but its figures
+do not tell values and its tables do not sort.
+"""
 
 from __future__ import annotations
 
@@ -18,25 +22,31 @@ from pipeline.reporting.plate_map import plate_map
 from pipeline.reporting.quality import assess
 from pipeline.reporting.run import ReportRun, flat
 from pipeline.reporting.study import StudyEntry
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 TEMPLATES = Path(__file__).parents[2] / "reports" / "templates"
 """Folder of the templates; what they say is part of a page, so a rule that writes pages depends on these files."""
 
 
 def write_trial_report(
-    path: Path, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, run: ReportRun
+    path: Path,
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    cycles: GaitCycles,
+    summary: GaitSummary,
+    run: ReportRun,
 ) -> None:
     """Write the page of a trial.
 
     Args:
         path: HTML file to write.
-        kinematics, loads, cycles: the trial's stages.
+        kinematics, loads, cycles, summary: the trial's stages.
         run: the study, inputs, configuration and versions.
     """
-    quality = assess(kinematics, loads, cycles)
+    quality = assess(kinematics, loads, cycles, summary)
     unseen = "the markers of its segments are missing, or there is no whole gait cycle"
     no_kinetics = {side: reason or unseen for side, reason in quality.no_kinetics.items()}
+    sides, norm = curves.trial_sides(cycles, summary), curves.norm_of(summary)
     _write(
         path,
         "trial.html.j2",
@@ -45,12 +55,12 @@ def write_trial_report(
         calibration=kinematics.calibration,
         quality=quality,
         sides=SIDES,
-        speed=tables.mean_parameter(cycles.cycles, "speed"),
-        cadence=tables.mean_parameter(cycles.cycles, "cadence"),
-        parameters=tables.parameter_rows(cycles.cycles),
-        kinematics_rows=curves.kinematics_rows(cycles, unseen),
-        kinetics_rows=curves.kinetics_rows(cycles, quality.without_kinetics or unseen),
-        ground_row=curves.ground_row(cycles, quality.without_kinetics or unseen),
+        summary=summary,
+        parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
+        profile=tables.profile_bars(summary.profile, summary.gps),
+        kinematics_rows=curves.kinematics_rows(sides, norm, unseen),
+        kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or unseen),
+        ground_row=curves.ground_row(sides, norm, quality.without_kinetics or unseen),
         contribution_row=curves.contribution_row(kinematics, loads, cycles, no_kinetics),
         map=plate_map(kinematics),
         events=tables.event_rows(kinematics),
@@ -58,13 +68,47 @@ def write_trial_report(
         cycles=tables.cycle_rows(cycles.cycles),
         subject_values=tables.subject_rows(kinematics.calibration),
         segments=tables.segment_rows(kinematics.calibration),
-        methods=methods(kinematics, cycles, run.configuration),
+        methods=methods(kinematics, cycles, summary, run.configuration),
     )
 
 
 def write_failed_trial_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
     """Write the page of a trial that failed: at which step, and why."""
     _write(path, "failed.html.j2", run=run, name=name, step=step, reason=reason)
+
+
+def write_subject_report(
+    path: Path,
+    subject: str,
+    entries: Sequence[StudyEntry],
+    walks: Sequence[tuple[GaitCycles, GaitSummary]],
+    summary: GaitSummary | None,
+    run: ReportRun,
+) -> None:
+    """Write the page of a subject: both sides and all walks in one figure, averages with their spread.
+
+    Args:
+        path: HTML file to write.
+        subject: identifier.
+        entries: the lines of all the subject's walks, failed ones too.
+        walks: those that were computed.
+        summary: of all their cycles together; None if there are no walks.
+        run: the study, configuration and versions.
+    """
+    content: dict[str, Any] = {}
+    if summary:
+        missing = "no walk has a cycle with it"
+        sides, norm = curves.subject_sides(walks, summary), curves.norm_of(summary)
+        content = {
+            "cycles": {side: sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES},
+            "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
+            "profile": tables.profile_bars(summary.profile, summary.gps),
+            "kinematics_rows": curves.kinematics_rows(sides, norm, missing),
+            "kinetics_rows": curves.kinetics_rows(sides, norm, missing),
+            "ground_row": curves.ground_row(sides, norm, missing),
+        }
+    lines = tables.walk_lines(entries, [own for _, own in walks])
+    _write(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)
 
 
 def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:

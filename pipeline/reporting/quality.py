@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import SIDES
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, Note, NoteKind
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, Note, NoteKind
 
 HEADINGS: dict[NoteKind, str] = {
     "warning": "Warnings",
@@ -52,9 +52,11 @@ class Quality:
         return ""
 
 
-def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> Quality:
+def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, summary: GaitSummary) -> Quality:
     """Collect what a trial's stages noted."""
-    every = dict.fromkeys((*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes))
+    every = dict.fromkeys(
+        (*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
+    )
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     kinetic = {side: sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
     return Quality(

@@ -12,8 +12,7 @@ from pydantic import TypeAdapter
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.reporting.quality import assess
-from pipeline.reporting.tables import mean_parameter
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,7 @@ class StudyEntry:
         speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
         gaps: marker gaps that were filled.
         warnings: how many.
+        gps: Gait Profile Score of both sides, degrees; NaN where not known.
         limits: why there are no cycles or no kinetics, one sentence for each lack.
     """
 
@@ -43,6 +43,7 @@ class StudyEntry:
     gaps: int = 0
     warnings: int = 0
     limits: tuple[str, ...] = ()
+    gps: float = float("nan")
 
     @property
     def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
@@ -54,20 +55,23 @@ class StudyEntry:
         return "warnings" if self.warnings else "ok"
 
 
-def study_entry(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, page: str) -> StudyEntry:
+def study_entry(
+    kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, summary: GaitSummary, page: str
+) -> StudyEntry:
     """The line of a trial that was computed."""
-    quality = assess(kinematics, loads, cycles)
+    quality = assess(kinematics, loads, cycles, summary)
     return StudyEntry(
         subject=kinematics.subject,
         trial=kinematics.name,
         page=page,
         cycles=(quality.cycles["left"], quality.cycles["right"]),
         kinetic_cycles=(quality.kinetic_cycles["left"], quality.kinetic_cycles["right"]),
-        speed=mean_parameter(cycles.cycles, "speed"),
-        cadence=mean_parameter(cycles.cycles, "cadence"),
+        speed=summary.walking_speed,
+        cadence=summary.cadence,
         gaps=quality.gaps,
         warnings=len(quality.warnings),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
+        gps=summary.gps_overall,
     )
 
 

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.comparison.cycles import PARAMETERS
+from pipeline.comparison.profile import PROFILE
+from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
-from pipeline.trial import Calibration, CycleCurves, Kinematics
+from pipeline.reporting.scales import SCALES
+from pipeline.reporting.study import StudyEntry
+from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
 
 DECIMALS = {"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1}
 """Decimals printed for each unit of a spatiotemporal parameter."""
@@ -19,10 +23,11 @@ MISSING = "\N{EN DASH}"
 
 @dataclass(frozen=True)
 class ParameterRow:
-    """One spatiotemporal parameter: a cell for each side in the order of `SIDES`."""
+    """One spatiotemporal parameter: a cell for each side in the order of `SIDES`, and the symmetry index."""
 
     name: str
     cells: tuple[str, ...]
+    symmetry: str
     units: str
     definition: str
 
@@ -37,39 +42,70 @@ def number(value: float, decimals: int) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-def parameter_rows(cycles: Sequence[CycleCurves]) -> list[ParameterRow]:
-    """Spatiotemporal parameters of both sides, mean and sample standard deviation over each side's cycles."""
+def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> list[ParameterRow]:
+    """Spatiotemporal parameters of both sides.
+
+    Args:
+        mean, sd: (side, parameter) over each side's cycles, in the order of `PARAMETERS`.
+        symmetry: (parameter,) percent.
+    """
     return [
         ParameterRow(
             name.replace("_", " "),
-            tuple(
-                _mean_and_spread([c.parameters[name] for c in cycles if c.cycle.side == side], DECIMALS[units])
-                for side in SIDES
-            ),
+            tuple(_mean_and_spread(mean[k, column], sd[k, column], DECIMALS[units]) for k in range(len(SIDES))),
+            number(symmetry[column], 1),
             units,
             definition,
         )
-        for name, (units, definition) in PARAMETERS.items()
+        for column, (name, (units, definition)) in enumerate(PARAMETERS.items())
     ]
 
 
-def mean_parameter(cycles: Sequence[CycleCurves], name: str) -> float:
-    """Mean over all cycles that have the parameter, NaN if none has it."""
-    known = _known([c.parameters[name] for c in cycles])
-    return float(np.mean(known)) if len(known) else float("nan")
+def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
+    shown = number(mean, decimals)
+    return f"{shown} ± {number(sd, decimals)}" if np.isfinite(sd) else shown
 
 
-def _known(values: Sequence[float]) -> np.ndarray:
-    array = np.asarray(values, dtype=float)
-    return array[np.isfinite(array)]
+@dataclass(frozen=True)
+class ProfileBar:
+    """One angle of the Movement Analysis Profile: degrees of each side as text, and as a share of the longest bar."""
+
+    name: str
+    cells: tuple[str, ...]
+    shares: tuple[float, ...]
 
 
-def _mean_and_spread(values: Sequence[float], decimals: int) -> str:
-    known = _known(values)
-    if not len(known):
-        return MISSING
-    mean = number(float(np.mean(known)), decimals)
-    return mean if len(known) == 1 else f"{mean} ± {number(float(np.std(known, ddof=1)), decimals)}"
+def profile_bars(profile: np.ndarray, gps: np.ndarray) -> list[ProfileBar]:
+    """The nine angles of the profile (side, variable) and, last, the score (side,); empty if nothing is known."""
+    columns = [list(VARIABLES).index(name) for name in PROFILE]
+    values = np.vstack([profile[:, columns].T, gps])
+    if not np.isfinite(values).any():
+        return []
+    names = [*(SCALES[name].title for name in PROFILE), "Gait Profile Score"]
+    longest = float(np.nanmax(values))
+    return [
+        ProfileBar(
+            name,
+            tuple(number(value, 1) for value in row),
+            tuple(round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0 for value in row),
+        )
+        for name, row in zip(names, values, strict=True)
+    ]
+
+
+def walk_lines(
+    entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
+) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
+    """Each walk's line with its numbers and their decimals: speed, cadence, scores of left, right and both sides."""
+    gps = {summary.name: summary.gps for summary in summaries}
+    unknown = np.full(len(SIDES), np.nan)
+    return [
+        (
+            entry,
+            ((entry.speed, 2), (entry.cadence, 0), *((v, 1) for v in gps.get(entry.trial, unknown)), (entry.gps, 1)),
+        )
+        for entry in entries
+    ]
 
 
 def event_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:

@@ -5,6 +5,7 @@ rule gather:
         kinematics=stage("kinematics"),
         inverse_dynamics=stage("inverse_dynamics"),
         cycles=stage("cycles"),
+        summary=stage("summary"),
     output:
         "data/results/{trial}.h5",
     log:
@@ -16,4 +17,5 @@ rule gather:
         code=code_of("gather"),
     shell:
         STEP + "raw={input.raw:q} kinematics={input.kinematics:q} "
-        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} > {log} 2>&1"
+        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} "
+        "summary={input.summary:q} > {log} 2>&1"

@@ -7,6 +7,7 @@ rule report:
         kinematics=stage("kinematics"),
         inverse_dynamics=stage("inverse_dynamics"),
         cycles=stage("cycles"),
+        summary=stage("summary"),
         templates=TEMPLATES,
     output:
         page="reports/{trial}.html",
@@ -27,12 +28,63 @@ rule report:
     shell:
         PYTHON + " pipeline.steps report --trial {wildcards.trial} --output {output.page:q} --also entry={output.entry:q} "
         "--settings {params.settings:q} --code {params.code} kinematics={input.kinematics:q} "
-        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} > {log} 2>&1"
+        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} summary={input.summary:q} > {log} 2>&1"
 
 
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
 STATICS = expand(stage("raw"), trial=study.names("static"))
 STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results data/results --output {output:q} "
+
+
+SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
+TABLES = [f"data/results/study_{table}.{kind}" for table in ("curves", "scalars") for kind in ("parquet", "csv")]
+
+
+def walks_of(subject):
+    """Names of a subject's walks."""
+    return [name for name in study.names("walk") if study.trials[name].subject == subject]
+
+
+rule subject:
+    input:
+        cycles=lambda wildcards: expand(stage("cycles"), trial=walks_of(wildcards.subject)),
+        summaries=lambda wildcards: expand(stage("summary"), trial=walks_of(wildcards.subject)),
+        entries=lambda wildcards: expand("data/results/{trial}/entry.json", trial=walks_of(wildcards.subject)),
+        norm=[str(study.norm)] if study.norm else [],
+        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        templates=TEMPLATES,
+    output:
+        page="reports/subject.{subject}.html",
+        summary="data/results/subject.{subject}.h5",
+    wildcard_constraints:
+        subject="[A-Za-z0-9][A-Za-z0-9_-]*",
+    log:
+        "logs/subjects/{subject}.log",
+    benchmark:
+        "logs/subjects/{subject}.tsv"
+    params:
+        home=workflow.basedir,
+        code=code_of("study"),
+    shell:
+        STUDY + "--subject {wildcards.subject} --code {params.code} > {log} 2>&1"
+
+
+rule tables:
+    input:
+        cycles=expand(stage("cycles"), trial=study.names("walk")),
+        summaries=expand(stage("summary"), trial=study.names("walk")),
+        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+    output:
+        TABLES,
+    log:
+        "logs/tables.log",
+    benchmark:
+        "logs/tables.tsv"
+    params:
+        home=workflow.basedir,
+        code=code_of("study"),
+    shell:
+        STUDY + "> {log} 2>&1"
 
 
 rule page:
@@ -56,7 +108,8 @@ rule page:
 
 rule verdict:
     input:
-        page="reports/index.html",
+        pages=["reports/index.html", "reports/report.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
+        tables=TABLES,
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
     output:
         "data/results/verdict.txt",
@@ -69,3 +122,14 @@ rule verdict:
         code=code_of("study"),
     shell:
         STUDY + "2>&1 | tee {log} >&2"
+
+
+rule script:
+    input:
+        workflow.basedir + "/reports/templates/report.js",
+    output:
+        "reports/report.js",
+    log:
+        "logs/script.log",
+    shell:
+        "cp {input:q} {output:q} 2> {log}"

@@ -2,7 +2,8 @@
 
 A step's module has a function ``run``. Its parameters are found by name:
 
-- a parameter that the rule gives as an input file is the file's path if it is annotated `Path`, else the stage's value;
+- a parameter that the rule gives as an input file is the file's path if it is annotated `Path` (or `Path | None`), else
+  the stage's value;
 - ``output`` is the path to write, for a step that does not return a stage's value; further files that the rule asks
   for are paths under their own names;
 - ``provenance`` is where the output comes from;
@@ -23,7 +24,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter
 
@@ -121,7 +122,7 @@ def _arguments(
             arguments[name] = given[name]
         elif name in request.inputs:
             path = request.inputs[name]
-            arguments[name] = path if hints[name] is Path else read_stage(path, hints[name])
+            arguments[name] = path if Path in (hints[name], *get_args(hints[name])) else read_stage(path, hints[name])
         elif name in settings:
             arguments[name] = TypeAdapter(hints[name]).validate_json(json.dumps(settings[name]))
         elif parameter.default is parameter.empty:

@@ -15,7 +15,7 @@ from pipeline.reporting import (
     write_trial_report,
 )
 from pipeline.results import Failure
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 INDEX = "index.html"
 
@@ -24,6 +24,7 @@ def run(
     kinematics: Kinematics,
     inverse_dynamics: InverseDynamics,
     cycles: GaitCycles,
+    summary: GaitSummary,
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
@@ -37,9 +38,10 @@ def run(
         kinematics,
         inverse_dynamics,
         cycles,
+        summary,
         _report_run(configuration, provenance, kinematics.recordings, remarks),
     )
-    write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, page))
+    write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page))
 
 
 def on_failure(

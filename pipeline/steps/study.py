@@ -1,4 +1,4 @@
-"""Last steps of a study: its page, and the verdict that makes the workflow fail if a trial did.
+"""Last steps of a study: its pages and tables, and the verdict that makes the workflow fail if a trial did.
 
 The trials' names come from the study's tables: a year of them would not fit on a command line.
 """
@@ -9,11 +9,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from pipeline.comparison.tidy import write_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
 from pipeline.results import read_status
+from pipeline.steps.subject import computed_walks, write_subject
 
 
 def entries_of(study: Study, results: Path) -> list[StudyEntry]:
@@ -35,32 +37,66 @@ def sentence(entry: StudyEntry) -> str:
 
 
 def main() -> int:
-    """Write the page, or the verdict; the verdict returns 1 and writes nothing if a trial failed."""
+    """Write what is asked for; the verdict returns 1 and writes nothing if a trial failed."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.steps.study", description=__doc__)
-    parser.add_argument("what", choices=("page", "verdict"))
+    parser.add_argument("what", choices=("page", "subject", "tables", "verdict"))
     parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
     parser.add_argument("--results", required=True, type=Path, help="folder of the trials' files")
-    parser.add_argument("--output", required=True, type=Path, help="file to write")
+    parser.add_argument("--output", required=True, type=Path, nargs="+", help="files to write")
+    parser.add_argument("--subject", default="", help="whose page to write")
+    parser.add_argument("--code", default="", help="digest of the code, for the output's provenance")
     options = parser.parse_args()
     try:
         study = load_study(Path(), options.home)
-        entries = entries_of(study, options.results)
+        if options.what == "page":
+            write_study_report(options.output[0], entries_of(study, options.results), report_run(study))
+        elif options.what == "subject":
+            page, output = options.output
+            write_subject(study, options.results, options.subject, page, output, report_run(study), options.code)
+        elif options.what == "tables":
+            write_study_tables(study, options.results, options.output)
+        else:
+            return verdict(study, options.results, options.output[0])
     except PipelineError as error:
         sys.exit(str(error))
+    return 0
+
+
+def report_run(study: Study) -> ReportRun:
+    """What the pages of subjects and of the study say of the study."""
     configuration = study.configuration
-    if options.what == "page":
-        run = ReportRun(
-            title=configuration.study.title, configuration=configuration.model_dump(), versions=library_versions()
-        )
-        write_study_report(options.output, entries, run)
-        return 0
-    failed = [entry for entry in entries if entry.status == "failed"]
+    return ReportRun(
+        title=configuration.study.title,
+        configuration=configuration.model_dump(),
+        versions=library_versions(),
+        index="index.html",
+    )
+
+
+def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
+    """Write the tidy tables; those of curves have "curves" in their names. They appear whole or not at all."""
+    beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in outputs}
+    curves, scalars = (
+        [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
+    )
+    try:
+        write_tables(curves, scalars, computed_walks(study.names("walk"), results))
+        for path in outputs:
+            beside[path].replace(path)
+    finally:
+        for path in beside.values():
+            path.unlink(missing_ok=True)
+
+
+def verdict(study: Study, results: Path, output: Path) -> int:
+    """Say how many trials are complete, or which failed; 1 and no file in that case."""
+    failed = [entry for entry in entries_of(study, results) if entry.status == "failed"]
     if failed:
         print(f"\n{len(failed)} of {len(study.trials)} trials failed; the others are complete:", file=sys.stderr)
         for entry in failed:
             print(f"  {sentence(entry)}", file=sys.stderr)
         return 1
-    options.output.write_text(f"all {len(study.trials)} trials are complete\n")
+    output.write_text(f"all {len(study.trials)} trials are complete\n")
     return 0
 
 

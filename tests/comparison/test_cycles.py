@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.comparison.cycles import PARAMETERS, PERCENT, clinical_moments, gait_cycles, resample
-from pipeline.math3d import Wrench
+from pipeline.comparison.cycles import PARAMETERS, PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Cycle, JointLoad
 
 TIME = np.arange(301) / 100.0
@@ -108,6 +108,7 @@ def walk():
         time=TIME,
         points=points,
         joints=dict.fromkeys(names),
+        segments={},
         angles=dict.fromkeys([*names, "pelvis"], angle),
         cycles=(LEFT, RIGHT),
     )
@@ -187,3 +188,17 @@ def test_sides_without_a_cycle_or_without_a_clean_step_are_named(walk):
     kinematics.cycles = (LEFT,)
     (note,) = gait_cycles(kinematics, loads).notes
     assert "no whole gait cycle" in note.text
+
+
+def test_a_foot_that_turns_in_is_positive_on_both_sides_and_its_pitch_is_that_of_the_toes(walk):
+    """About y by +10 degrees the toes go to the left: in for the right foot. Then about its own z by 20: toes up."""
+    turned = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(10.0))
+    pitched = rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(20.0))
+    for side, sign in (("right", 1.0), ("left", -1.0)):
+        pitch, _, inward = np.degrees(foot_angles(side, (pitched @ turned)[None])[0])
+        assert (pitch, inward) == pytest.approx((20.0, sign * 10.0))
+    kinematics, loads = walk
+    kinematics.segments = {"left_foot": SimpleNamespace(R_GS=np.tile(turned, (301, 1, 1)))}
+    left, right = gait_cycles(kinematics, loads).cycles
+    np.testing.assert_allclose(np.degrees(left.angles["foot"][:, 2]), -10.0)
+    assert "foot" not in right.angles

@@ -33,6 +33,9 @@ class Folder:
             path = self.home / f"config/marker_sets/{name}.yaml"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("")
+        norm = self.home / "config/norms/schwartz2008.json"
+        norm.parent.mkdir()
+        norm.write_text("")
 
     def write(self, name: str, text: str) -> None:
         path = self.root / name
@@ -206,3 +209,13 @@ def test_values_of_a_subject_are_in_si_units(folder: Folder) -> None:
         "thigh_rotation_left": pytest.approx(-0.15707963),
     }
     assert folder.load().subjects["Bob"].values_si() == {}
+
+
+def test_a_norm_of_the_study_comes_before_that_of_the_pipeline_and_none_may_be_wanted(folder: Folder) -> None:
+    assert folder.load().norm == folder.home / "config/norms/schwartz2008.json"
+    folder.write("config/norms/schwartz2008.json", "")
+    assert folder.load().norm == folder.root / "config/norms/schwartz2008.json"
+    folder.write("config/config.yaml", "comparison: {norm: null}\n")
+    assert folder.load().norm is None
+    folder.write("config/config.yaml", "comparison: {norm: schwarz2008}\n")
+    assert "no norm 'schwarz2008'; did you mean 'schwartz2008'?" in folder.refusal()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,13 +15,17 @@ import numpy as np
 import pytest
 
 from pipeline.comparison.cycles import gait_cycles
+from pipeline.comparison.norm import load_norm
+from pipeline.comparison.summary import summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
+from pipeline.reporting import TEMPLATES
 from pipeline.trial import (
     Calibration,
     Cycle,
     Event,
     GaitCycles,
+    GaitSummary,
     InverseDynamics,
     JointLoad,
     JointPose,
@@ -25,6 +33,7 @@ from pipeline.trial import (
     Note,
     PlateLoad,
     SegmentInertia,
+    SegmentMotion,
     Stance,
 )
 
@@ -32,7 +41,8 @@ RATE, FRAMES = 100.0, 240
 TIME = np.arange(FRAMES) / RATE
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
 
-Walk = tuple[Kinematics, InverseDynamics, GaitCycles]
+Walk = tuple[Kinematics, InverseDynamics, GaitCycles, GaitSummary]
+NORM = load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
 
 
 def _smooth(seed: int, columns: int, size: float) -> np.ndarray:
@@ -85,7 +95,14 @@ def _calibration() -> Calibration:
         marker_set="plug_in_gait",
         hip_method="harrington",
         inertia_table="de_leva",
-        values={"mass": 70.0, "height": 1.75, "knee_width_left": 0.101, "tibial_torsion_left": -0.2},
+        values={
+            "mass": 70.0,
+            "height": 1.75,
+            "leg_length_left": 0.9,
+            "leg_length_right": 0.92,
+            "knee_width_left": 0.101,
+            "tibial_torsion_left": -0.2,
+        },
         sources={"mass": "subjects.tsv", "height": "static file", "knee_width_left": "static file"},
         frame_turns={},
         point_offsets={},
@@ -127,7 +144,10 @@ def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
             for side, start, z in (("left", -0.5, -0.06), ("right", -0.4, 0.07))
             for part in ("heel", "toe")
         },
-        segments={},
+        segments={
+            f"{side}_foot": SegmentMotion(_rotation(60 + k), *[np.zeros((FRAMES, 3))] * 5)
+            for k, side in enumerate(("left", "right"))
+        },
         joints=joints,
         angles={n: _smooth(70 + k, 3, 0.4) for k, n in enumerate([*JOINTS, "pelvis"])},
         plates=(_plate(1, 0.0), _plate(2, 0.6)),
@@ -155,7 +175,12 @@ def with_loads(kinematics: Kinematics) -> Walk:
         equations={},
         notes=(),
     )
-    return kinematics, loads, gait_cycles(kinematics, loads)
+    return with_cycles(kinematics, loads, gait_cycles(kinematics, loads))
+
+
+def with_cycles(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> Walk:
+    """The walk with (changed) cycles."""
+    return kinematics, loads, cycles, summarise(cycles, 0.91, NORM)
 
 
 def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:
@@ -168,7 +193,7 @@ def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:
 class Page(HTMLParser):
     """A parsed page: its elements as (tag, attributes, own text), in order of their start tags."""
 
-    VOID = frozenset({"meta", "path", "rect", "circle", "br", "link", "img"})
+    VOID = frozenset({"meta", "path", "rect", "circle", "br", "link", "img", "input"})
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -229,3 +254,37 @@ def page_of(tmp_path: Path) -> Callable[..., Page]:
         return Page(path.read_text(encoding="utf-8"))
 
     return write_and_parse
+
+
+@pytest.fixture
+def browse(tmp_path: Path) -> Callable[[Path, str], str]:
+    """Opens a page from its folder in Chromium, beside the shared script, and runs statements that call ``tell(text)``.
+
+    The statements stand in a classic script beside the page, for the page forbids scripts within itself. Returns what
+    was told, line by line, and after it every error and every refusal of the page's policy.
+    """
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), None)
+    if chromium is None:
+        pytest.skip("no Chromium is installed: the page is not tried in a browser")
+
+    def run(page: Path, statements: str) -> str:
+        shutil.copy(TEMPLATES / "report.js", page.parent)
+        watch = """var told = []; function tell(text) { told.push(String(text)); document.title = told.join("\\n"); }
+            addEventListener("error", function (event) { tell("error: " + event.message); });
+            addEventListener("securitypolicyviolation", function (event) { tell("refused: " + event.blockedURI); });"""
+        (page.parent / "watch.js").write_text(watch, encoding="utf-8")
+        (page.parent / "probe.js").write_text(statements, encoding="utf-8")
+        text = page.read_text(encoding="utf-8")
+        text = text.replace("<title>", '<script src="watch.js"></script><title>')
+        text = text.replace("</body>", '<script src="probe.js"></script></body>')
+        probed = page.with_name("probed.html")
+        probed.write_text(text, encoding="utf-8")
+        options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+        options += f" --disable-component-update --disable-sync --user-data-dir={tmp_path / 'profile'} --dump-dom"
+        done = subprocess.run([chromium, *options.split(), probed.as_uri()], capture_output=True, text=True, timeout=60)
+        title = re.search("<title>(.*?)</title>", done.stdout, re.DOTALL)
+        assert title, done.stderr
+        return html.unescape(title.group(1))
+
+    return run

@@ -10,14 +10,21 @@ import pytest
 
 from pipeline.comparison.cycles import gait_cycles
 from pipeline.conventions import SIDES
-from pipeline.reporting.curves import contribution_row, ground_row, kinematics_rows, kinetics_rows
+from pipeline.reporting.curves import (
+    contribution_row,
+    ground_row,
+    kinematics_rows,
+    kinetics_rows,
+    norm_of,
+    trial_sides,
+)
 from pipeline.reporting.drawing import (
     OF_FOUR,
     Curve,
     Panel,
     Scale,
+    area_data,
     draw_panel,
-    mean_curve,
     path_data,
     ticks,
 )
@@ -35,10 +42,15 @@ def read_back(panel: Panel, style: str) -> list[np.ndarray]:
         at, value = [t.at for t in labelled], [as_number(t.text) for t in labelled]
         scales.append(np.polyfit(at, value, 1))
     lines = []
-    for path in (path for name, path in panel.paths if name == style):
+    for path in (line.data for line in panel.paths if line.style == style):
         points = np.array([[float(v) for v in point.split()] for point in re.findall(r"[ML]([^ML]+)", path)])
         lines.append(np.stack([np.polyval(s, points[:, k]) for k, s in enumerate(scales)], axis=1))
     return lines
+
+
+def drawn(walk) -> tuple:
+    """What the rows of a trial's figures take."""
+    return trial_sides(walk[2], walk[3]), norm_of(walk[3])
 
 
 def resolution(panel: Panel) -> float:
@@ -49,8 +61,9 @@ def resolution(panel: Panel) -> float:
 
 def test_angles_are_drawn_in_degrees_with_their_sign(walk):
     cycles = walk[2]
-    for plane, row in enumerate(kinematics_rows(cycles, "")):
-        for joint, panel in zip(("pelvis", "hip", "knee", "ankle"), row.panels, strict=True):
+    for plane, row in enumerate(kinematics_rows(*drawn(walk), "")):
+        last = "foot" if plane == 2 else "ankle"
+        for joint, panel in zip(("pelvis", "hip", "knee", last), row.panels, strict=True):
             for side in SIDES:
                 own = [np.rad2deg(c.angles[joint][:, plane]) for c in cycles.cycles if c.cycle.side == side]
                 (line,) = read_back(panel, side)
@@ -65,19 +78,19 @@ def test_angles_are_drawn_in_degrees_with_their_sign(walk):
 def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
     cycles = walk[2]
     right = next(c for c in cycles.cycles if c.cycle.side == "right")
-    rows = kinetics_rows(cycles, "")
+    rows = kinetics_rows(*drawn(walk), "")
     for column, joint in enumerate(("hip", "knee", "ankle")):
         wanted = [*right.moments[joint].T, right.powers[joint]]
         for row, values in zip(rows, wanted, strict=True):
             (line,) = read_back(row.panels[column], "right")
             assert np.allclose(line[:, 1], values, atol=resolution(row.panels[column]))
-    for panel, values in zip(ground_row(cycles, "").panels, 100.0 * right.ground.T, strict=True):
+    for panel, values in zip(ground_row(*drawn(walk), "").panels, 100.0 * right.ground.T, strict=True):
         (line,) = read_back(panel, "right")
         assert np.allclose(line[:, 1], values, atol=resolution(panel))
 
 
 def test_toe_off_stands_at_the_percent_of_the_cycle(walk):
-    panel = kinematics_rows(walk[2], "")[0].panels[0]
+    panel = kinematics_rows(*drawn(walk), "")[0].panels[0]
     at, percent = [t.at for t in panel.x_ticks], [as_number(t.text) for t in panel.x_ticks]
     shown = {side: float(np.interp(x, at, percent)) for side, x in panel.uprights}
     # left: mean of 0.630 / 1.038 and 0.626 / 1.050; right: 0.645 / 1.038; 0.05 drawing units are 0.02 %
@@ -87,7 +100,7 @@ def test_toe_off_stands_at_the_percent_of_the_cycle(walk):
 
 @pytest.mark.parametrize("axes", ["distal", "proximal", "joint", "global"])
 def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes):
-    kinematics, loads, _ = walk
+    kinematics, loads, *_ = walk
     cycles = gait_cycles(kinematics, loads, axes)
     row = contribution_row(kinematics, loads, cycles, dict.fromkeys(SIDES, ""))
     order = [(joint, side) for joint in ("ankle", "knee") for side in SIDES]
@@ -105,7 +118,7 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
 
 def test_missing_values_interrupt_a_line_and_are_never_drawn():
     y = np.array([0.0, np.nan, 2.0, 3.0, np.nan])
-    assert path_data(np.arange(5.0), y) == "M0.0 0.0M2.0 2.0L3.0 3.0"
+    assert path_data(np.arange(5.0), y) == "M0.00 0.00M2.00 2.00L3.00 3.00"
 
 
 def test_a_panel_widens_its_usual_range_to_the_values_and_never_narrows_it():
@@ -113,7 +126,7 @@ def test_a_panel_widens_its_usual_range_to_the_values_and_never_narrows_it():
     small = draw_panel(scale, [Curve(np.arange(101), np.zeros(101), "left")], missing="", size=OF_FOUR)
     assert [t.text for t in small.y_ticks] == ["\N{MINUS SIGN}10", "0", "10", "20", "30"]
     large = draw_panel(scale, [Curve(np.arange(101), np.linspace(0, 90, 101), "left")], missing="", size=OF_FOUR)
-    top = min(float(v) for v in re.findall(r" ([\d.]+)", large.paths[0][1]))
+    top = min(float(v) for v in re.findall(r" ([\d.]+)", large.paths[0].data))
     assert large.top < top < large.size.height / 2
 
 
@@ -131,12 +144,26 @@ def test_ticks_are_round_and_labelled_with_the_decimals_of_their_step(low, high,
     assert [as_number(text) for text in labels] == pytest.approx([value for value, _ in found])
 
 
-def test_a_mean_ignores_cycles_without_values_and_never_jumps_where_one_ends():
-    nothing, short, whole = np.full(101, np.nan), np.r_[np.full(50, np.nan), np.ones(51)], np.full(101, 3.0)
-    mean = mean_curve([nothing, short, whole])
-    assert np.isnan(mean[:50]).all()
-    assert np.allclose(mean[50:], 2.0)
-    assert np.isnan(mean_curve([nothing])).all()
+def test_the_norm_is_drawn_as_the_area_between_its_bounds(walk):
+    summary = walk[3]
+    row = summary.variable_names.index("knee_flexion")
+    panel = kinematics_rows(*drawn(walk), "")[0].panels[2]
+    (area,) = panel.areas
+    assert area.style == "norm"
+    points = np.array([[float(v) for v in p.split()] for p in re.findall(r"[ML]([^MLZ]+)", area.data)])
+    assert points.shape == (202, 2)
+    values = panel.high - (points[:, 1] - panel.top) / (panel.size.height - panel.bottom - panel.top) * (
+        panel.high - panel.low
+    )
+    mean, sd = summary.norm_mean[row], summary.norm_sd[row]
+    assert sd.min() > 1
+    assert np.allclose(values[:101], mean + sd, atol=resolution(panel))
+    assert np.allclose(values[:100:-1], mean - sd, atol=resolution(panel))
+
+
+def test_an_area_is_interrupted_where_a_bound_is_missing():
+    low, high = np.array([0.0, 1, np.nan, 3]), np.array([1.0, 2, 3, 4])
+    assert area_data(np.arange(4.0), low, high) == "M0.00 1.00L1.00 2.00L1.00 1.00L0.00 0.00ZM3.00 4.00L3.00 3.00Z"
 
 
 def test_the_map_goes_up_the_page_with_the_subjects_right_on_the_right(walk):

@@ -20,7 +20,7 @@ CONFIGURATION = {
 
 
 def test_the_paragraph_has_the_values_that_were_configured(walk):
-    text = methods(walk[0], walk[2], CONFIGURATION).text
+    text = methods(walk[0], walk[2], walk[3], CONFIGURATION).text
     for said in ("low-pass filtered at 7 Hz and plate loads at 15 Hz", "of order 4", "gaps up to 0.25 s"):
         assert said in text
     for said in ("above 25 N and ends below 12 N", "within 110 mm", "else from the extremes of heel and toe"):
@@ -31,12 +31,12 @@ def test_the_paragraph_has_the_values_that_were_configured(walk):
 
 
 def test_one_cutoff_for_both_is_said_once(walk):
-    text = methods(walk[0], walk[2], {"filter": {"markers": 6.0, "forces": None}}).text
+    text = methods(walk[0], walk[2], walk[3], {"filter": {"markers": 6.0, "forces": None}}).text
     assert "Markers and plate loads were low-pass filtered at 6 Hz" in text
 
 
 def test_nothing_is_claimed_that_is_not_recorded(walk):
-    text = methods(walk[0], walk[2], {}).text
+    text = methods(walk[0], walk[2], walk[3], {}).text
     for unknown in ("Butterworth", "Marker gaps", "Foot strikes", "None", "nan"):
         assert unknown not in text
 
@@ -50,7 +50,9 @@ def test_nothing_is_claimed_that_is_not_recorded(walk):
 )
 def test_works_that_the_paragraph_names_are_listed_and_only_those(walk, axes, hip, inertia, cited):
     calibration = replace(walk[0].calibration, hip_method=hip, inertia_table=inertia)
-    found = methods(replace(walk[0], calibration=calibration), replace(walk[2], moment_axes=axes), CONFIGURATION)
+    found = methods(
+        replace(walk[0], calibration=calibration), replace(walk[2], moment_axes=axes), walk[3], CONFIGURATION
+    )
     listed = [reference.split(" ")[0] if reference[0].isupper() else "de Leva" for reference in found.references]
     for reference in REFERENCES.values():
         author = "de Leva" if reference.startswith("de ") else reference.split(" ")[0]
@@ -59,12 +61,12 @@ def test_works_that_the_paragraph_names_are_listed_and_only_those(walk, axes, hi
 
 
 def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk):
-    kinematics, loads, cycles = walk
+    kinematics, loads, cycles, summary = walk
     kinematics = replace(
         kinematics, notes=(*kinematics.notes, *kinematics.calibration.notes, Note("warning", "marker RHEE", "not seen"))
     )
     loads = replace(loads, notes=(Note("left out", "left leg", "no clean step"),))
-    quality = assess(kinematics, loads, cycles)
+    quality = assess(kinematics, loads, cycles, summary)
     assert list(quality.notes) == ["Warnings", "Left out", "Estimated", "Filled"]
     assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1]
     assert (quality.gaps, quality.filled_frames) == (3, 6)
@@ -85,13 +87,13 @@ def test_the_nearest_reason_for_missing_kinetics_is_given(stepless, change, reas
 
 
 def test_a_clean_step_outside_a_whole_cycle_is_told_apart(walk):
-    kinematics, loads, cycles = walk
-    none = assess(kinematics, loads, replace(cycles, cycles=()))
+    kinematics, loads, cycles, summary = walk
+    none = assess(kinematics, loads, replace(cycles, cycles=()), summary)
     assert none.no_kinetics["left"] == "no whole gait cycle: two strikes and a foot off are needed"
     other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
-    outside = assess(kinematics, loads, replace(cycles, cycles=other))
+    outside = assess(kinematics, loads, replace(cycles, cycles=other), summary)
     assert outside.no_kinetics["left"] == "the clean step is not the stance of a whole gait cycle"
-    assert assess(kinematics, loads, cycles).no_kinetics == {"left": "", "right": ""}
+    assert assess(kinematics, loads, cycles, summary).no_kinetics == {"left": "", "right": ""}
 
 
 def test_configuration_is_flattened_in_its_order():
@@ -106,6 +108,8 @@ def test_subject_values_and_segments_stand_in_the_units_of_the_lab(walk):
     assert rows == [
         ("mass", "70.0", "kg", "subjects.tsv"),
         ("height", "1.75", "m", "static file"),
+        ("leg length left", "900.0", "mm", "not recorded"),
+        ("leg length right", "920.0", "mm", "not recorded"),
         ("knee width left", "101.0", "mm", "static file"),
         # -0.2 rad
         ("tibial torsion left", "\N{MINUS SIGN}11.5", "°", "not recorded"),

@@ -16,8 +16,10 @@ import pytest
 from pipeline.comparison.cycles import PARAMETERS
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
-from pipeline.reporting.scales import ANGLES, CONTRIBUTIONS, GROUND, MOMENTS, POWERS
+from pipeline.reporting.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
 from pipeline.trial import Event, Note, Stance
+
+from .conftest import with_cycles
 
 HOSTILE = "<script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 RUN = ReportRun("Study", {"walk.c3d": "ab" * 32}, {"filter": {"markers": 6.0}}, {"numpy": "2.1"})
@@ -27,13 +29,8 @@ def as_number(text: str) -> float:
     return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
-def by_plane(scales: dict) -> list:
-    """Scales in the order of the page: plane by plane, joint by joint."""
-    return [scale for plane in zip(*scales.values(), strict=True) for scale in plane]
-
-
 def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
-    kinematics, loads, cycles = walk
+    kinematics, loads, cycles, summary = walk
     kinematics = replace(
         kinematics,
         name=HOSTILE,
@@ -53,8 +50,8 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
         ),
     )
     run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, HOSTILE, HOSTILE)
-    page = page_of(write_trial_report, kinematics, loads, replace(cycles, moment_axes="distal"), run)
-    assert not page.all("script")
+    page = page_of(write_trial_report, kinematics, loads, cycles, summary, run)
+    assert [(attrs, text) for attrs, text in page.all("script")] == [({"src": "report.js"}, "")]
     assert not page.all("img")
     assert not [attrs for _, attrs, _ in page.elements for name in attrs if name.startswith("on")]
     # Name, title, subject, two notes lists, event, contact, static, marker set, hip, inertia, ... : each as it is.
@@ -65,16 +62,17 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
 def test_the_page_asks_for_nothing_outside_itself(walk, page_of):
     page = page_of(write_trial_report, *walk, RUN)
     links = [v for _, attrs, _ in page.elements for k, v in attrs.items() if k in ("src", "href", "action", "data")]
-    assert links
-    assert all(link.startswith("#") for link in links)
+    assert links.count("report.js") == 1, "the script that the study's pages share"
+    assert all(link.startswith("#") or link == "report.js" for link in links)
     assert not re.search(r"@import|url\(", page.all("style")[0][1])
     policy = next(attrs["content"] for attrs, _ in page.all("meta") if attrs.get("http-equiv"))
-    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'; script-src 'self' file:"
 
 
 def test_every_figure_is_there_with_both_sides(walk, page_of):
     page = page_of(write_trial_report, *walk, RUN)
-    scales = [*by_plane(ANGLES), *by_plane(MOMENTS), *POWERS.values(), *GROUND, *CONTRIBUTIONS.values()]
+    names = [*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS, *GROUND]
+    scales = [*(SCALES[name] for name in names), *CONTRIBUTIONS.values()]
     labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
     assert labels == [f"{s.title}, {s.units}" for s in scales] + [labels[-1]]
     assert len(scales) == 12 + 9 + 3 + 3 + 4
@@ -83,6 +81,9 @@ def test_every_figure_is_there_with_both_sides(walk, page_of):
     assert len(page.all("path", "curve left single")) == 2 * 12
     assert len(page.all("path", "curve right")) == 12 + 9 + 3 + 3
     assert len(page.all("path", "toe-off left")) == 12 + 9 + 3 + 3
+    # The norm has no inversion, no rotator moments, no evertor moment and no medio-lateral force.
+    assert len(page.all("path", "norm")) == 11 + 5 + 3 + 2
+    assert page.visible.count("Norm: Schwartz 2008, 83 typically developing children, mean ± 1 SD at dimension") == 4
     for part in ("total", "ground", "gravity", "inertia"):
         assert len(page.all("path", f"curve {part}")) == 4
 
@@ -100,7 +101,7 @@ def test_kinetics_that_were_not_measured_say_why(stepless, page_of):
 
 
 def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, page_of):
-    kinematics, loads, cycles = walk
+    kinematics, loads, cycles, _ = walk
     curves = tuple(
         c
         if c.cycle.side == "left"
@@ -108,16 +109,18 @@ def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, 
         for c in cycles.cycles
     )
     stances = (kinematics.stances[0], replace(kinematics.stances[1], rejected="heel or toe stands beyond the edge"))
-    page = page_of(write_trial_report, replace(kinematics, stances=stances), loads, replace(cycles, cycles=curves), RUN)
+    changed = with_cycles(replace(kinematics, stances=stances), loads, replace(cycles, cycles=curves))
+    page = page_of(write_trial_report, *changed, RUN)
     assert "No kinetics of the right side: plate 2: heel or toe stands beyond the edge." in page.visible
     assert page.visible.count("Right not measured: plate 2: heel or toe stands beyond the edge.") == 2
     assert len([t for _, t in page.all("p", "missing")]) == 2, "the right ankle's and knee's contributions"
 
 
 def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
-    kinematics, loads, cycles = walk
+    kinematics, loads, cycles, _ = walk
+    without = with_cycles(kinematics, loads, replace(cycles, cycles=(), notes=()))[2:]
     bare = replace(kinematics, plates=(), stances=(), events=(), cycles=(), notes=())
-    page = page_of(write_trial_report, bare, loads, replace(cycles, cycles=(), notes=()), RUN)
+    page = page_of(write_trial_report, bare, loads, *without, RUN)
     for text in ("no force plate", "No contact with a plate.", "No whole gait cycle.", "No event found."):
         assert text in page.visible
     assert not page.all("path", "curve")
@@ -125,7 +128,8 @@ def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
 
 def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precision(walk, page_of):
     page = page_of(write_trial_report, *walk, RUN)
-    cells = [text for _, text in page.all("td", "number")][: 2 * len(PARAMETERS)]
+    cells = [text for _, text in page.all("td", "number")][: 3 * len(PARAMETERS)]
+    symmetry = [cells.pop(k) for k in range(len(cells) - 1, 0, -3)][::-1]
     curves = walk[2].cycles
     expected = [[c.parameters[name] for c in curves if c.cycle.side == side] for name in PARAMETERS for side in SIDES]
     compared = 0
@@ -137,17 +141,22 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
             # Half a unit of the last printed digit, and rounding of the sum itself.
             assert as_number(text) == pytest.approx(value, abs=0.5001 * 10.0 ** -len(text.partition(".")[2]))
             compared += 1
+    for text, value in zip(symmetry, walk[3].symmetry, strict=True):
+        if np.isfinite(value):
+            assert as_number(text) == pytest.approx(value, abs=0.05001)
+        else:
+            assert text == "\N{EN DASH}"
     assert compared == 3 * len(PARAMETERS), "left has a mean and a spread, right one value"
     for name, (units, definition) in PARAMETERS.items():
         assert f"{units} {definition}" in page.visible, name
 
 
 def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):
-    kinematics, loads, cycles = walk
+    kinematics, loads, cycles, _ = walk
     curves = tuple(replace(c, parameters={**c.parameters, "step_width": np.nan}) for c in cycles.cycles)
-    page = page_of(write_trial_report, kinematics, loads, replace(cycles, cycles=curves), RUN)
+    page = page_of(write_trial_report, *with_cycles(kinematics, loads, replace(cycles, cycles=curves)), RUN)
     cells = [text for _, text in page.all("td", "number")]
-    assert cells[2 * list(PARAMETERS).index("step_width")] == "\N{EN DASH}"
+    assert cells[3 * list(PARAMETERS).index("step_width")] == "\N{EN DASH}"
 
 
 def test_same_input_gives_the_same_bytes_in_any_process(walk, tmp_path):
@@ -171,12 +180,53 @@ def test_a_failed_page_says_trial_step_and_reason_and_leaves_no_other_file(tmp_p
     write_failed_trial_report(path, HOSTILE, "ingest", HOSTILE, RUN)
     html = path.read_text(encoding="utf-8")
     assert "ingest" in html
-    assert "<script" not in html
+    assert html.count("<script") == 1, "the study's own"
     assert html.count("&lt;script&gt;") == 3, "title, heading and reason"
     assert [p.name for p in path.parent.iterdir()] == ["bad.html"]
 
 
 def test_text_that_is_not_valid_unicode_does_not_cost_the_page(walk, tmp_path):
-    kinematics, loads, cycles = walk
-    write_trial_report(Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, RUN)
+    kinematics, loads, cycles, summary = walk
+    write_trial_report(
+        Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, summary, RUN
+    )
     assert "Mari\\udce9" in (tmp_path / "p.html").read_text(encoding="utf-8")
+
+
+def test_figures_tell_their_values_by_keyboard_and_pointer_in_a_browser(walk, tmp_path, browse):
+    """The number that the page shows is that of the stage at its printed precision; a label in the page never runs."""
+    path = tmp_path / "walk.html"
+    write_trial_report(path, *walk, replace(RUN, title=HOSTILE))
+    told = browse(
+        path,
+        """var figures = [].slice.call(document.querySelectorAll("svg[data-low]"));
+        var knee = figures.find(function (svg) { return svg.getAttribute("aria-label").startsWith("Knee flexion"); });
+        function press(key, shift) {
+          knee.dispatchEvent(new KeyboardEvent("keydown", { key: key, shiftKey: !!shift }));
+        }
+        function read() {
+          var out = knee.parentNode.querySelector(".readout");
+          if (out.hidden) { return "hidden"; }
+          return [].map.call(out.children, function (row) { return row.textContent; }).join("; ");
+        }
+        tell(figures.length + " " + figures.every(function (svg) { return svg.tabIndex === 0; }));
+        press("Home"); press("ArrowRight", true); press("ArrowRight"); press("ArrowRight"); press("ArrowLeft");
+        tell(read());
+        press("End"); tell(read());
+        press("Escape"); tell(read());
+        var box = knee.getBoundingClientRect(), data = knee.dataset, width = knee.viewBox.baseVal.width;
+        var x = box.left + box.width * (+data.left + 0.7 * (data.right - data.left)) / width;
+        knee.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: box.top + 20 }));
+        tell(read());
+        tell(document.querySelectorAll(".mark circle").length);""",
+    ).split("\n")
+    summary = walk[3]
+    row = summary.variable_names.index("knee_flexion")
+
+    def expected(percent: int) -> str:
+        mean, sd = summary.norm_mean[row, percent], summary.norm_sd[row, percent]
+        values = [mean - sd, mean + sd, summary.mean[0, row, percent], summary.mean[1, row, percent]]
+        low, high, left, right = (f"{value:.1f}".replace("-", "\N{MINUS SIGN}") for value in values)
+        return f"{percent} %; Norm ± 1 SD {low} to {high}; Left {left}; Right {right}"
+
+    assert told == [f"{12 + 9 + 3 + 3 + 4} true", expected(11), expected(100), "hidden", expected(70), "2"]

@@ -1,0 +1,53 @@
+"""How well one curve over the gait cycle agrees with another: predicted with measured, or one trial with another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+LEAST = 3
+"""Values that both curves must have for any measure; fewer say nothing of a shape."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Measures of a curve against a reference, over the percents at which both have values; NaN where undefined.
+
+    Attributes:
+        count: number of those percents.
+        rmse: root mean square difference, in the curves' units.
+        nrmse: rmse over the range of the reference there.
+        r: Pearson's correlation; undefined for a constant curve.
+        peak: of the curve minus that of the reference. The peak is the value farthest from zero in the reference, and
+            in the curve the largest value in the same direction.
+        timing: percent of the cycle by which the curve's peak comes later, in [-50, 50): the cycle repeats.
+    """
+
+    count: int
+    rmse: float
+    nrmse: float
+    r: float
+    peak: float
+    timing: float
+
+
+def agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> Agreement:
+    """Compare two curves (N,) given at the same percents (N,) of the cycle."""
+    both = np.isfinite(curve) & np.isfinite(reference)
+    at, own, other = percent[both], curve[both], reference[both]
+    if len(at) < LEAST:
+        return Agreement(len(at), *[float("nan")] * 5)
+    rmse = float(np.sqrt(np.mean((own - other) ** 2)))
+    extent = float(np.ptp(other))
+    varies = min(extent, float(np.ptp(own))) > 0.0
+    sign = 1.0 if other.max() >= -other.min() else -1.0
+    own_peak, other_peak = int(np.argmax(sign * own)), int(np.argmax(sign * other))
+    return Agreement(
+        count=len(at),
+        rmse=rmse,
+        nrmse=rmse / extent if extent > 0.0 else float("nan"),
+        r=float(np.corrcoef(own, other)[0, 1]) if varies else float("nan"),
+        peak=float(own[own_peak] - other[other_peak]),
+        timing=float((at[own_peak] - at[other_peak] + 50.0) % 100.0 - 50.0),
+    )
