@@ -66,7 +66,7 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     study, home = tmp_path / "study", tmp_path / "home"
     assert main(["init", str(study), "--from", str(folder)]) == 0
     assert "fill in the sex" in capsys.readouterr().out
-    for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.yaml"):
+    for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"):
         (home / "config" / shipped).parent.mkdir(parents=True)
         (home / "config" / shipped).write_text("")
     table = study / "config/subjects.tsv"
