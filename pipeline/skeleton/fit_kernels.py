@@ -169,3 +169,36 @@ def fit_frames_kernel(
             if moved < small:
                 done[t] = count + 1
                 break
+
+
+@kernel
+def normal_equations_kernel(tree, link, point, markers, weight, limit, reference, stiffness, lower, upper, wall, q, H, g):
+    """Normal equations H (T, n, n) and g (T, n) of every frame at coordinates q (T, n); returns the summed cost.
+
+    As in `fit_frames_kernel`, but for the bounds: a coordinate beyond one costs wall times the square of the excess / 2.
+    """
+    n = tree.parent.shape[0]
+    R, p, z, o, u = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
+    cost = 0.0
+    for t in range(q.shape[0]):
+        H[t] = 0.0
+        g[t] = 0.0
+        cost += marker_equations(tree, q[t], link, point, markers[t], weight[t], limit, R, p, z, o, u, H[t], g[t])
+        for j in range(n):
+            apart = q[t, j] - reference[j]
+            excess = max(q[t, j] - upper[j], 0.0) + min(q[t, j] - lower[j], 0.0)
+            cost += 0.5 * (stiffness[j] * apart * apart + wall * excess * excess)
+            g[t, j] += stiffness[j] * apart + wall * excess
+            H[t, j, j] += stiffness[j] + (wall if excess != 0.0 else 0.0)
+            for i in range(j):
+                H[t, i, j] = H[t, j, i]
+    return cost
+
+
+@kernel
+def add_block_kernel(band, start, block):
+    """Add a symmetric block (m, m) to a symmetric band (N, m), row j of which holds A[j, j], A[j + 1, j], ..."""
+    size = block.shape[0]
+    for j in range(size):
+        for i in range(j, size):
+            band[start + j, i - j] += block[i, j]

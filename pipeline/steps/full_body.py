@@ -1,0 +1,358 @@
+"""Step: a walk on the 55-joint skeleton, sized by the static trial, fitted to the markers, driven by the plates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
+from pipeline.anatomy.pose import BodyPose
+from pipeline.config import FilterSettings, Subject
+from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.dynamics import rnea
+from pipeline.dynamics.balance import BalanceResidual
+from pipeline.math3d import Wrench
+from pipeline.signals.filters import low_pass
+from pipeline.signals.gaps import fill_gaps
+from pipeline.signals.ground import ground_load, swing_frames
+from pipeline.signals.runs import runs_of
+from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.skeleton.fit import FrameFit, fit_frames
+from pipeline.skeleton.fit_markers import MarkerAttachments, load_attachments
+from pipeline.skeleton.fit_observability import observability
+from pipeline.skeleton.fit_spline import SplineFit, fit_spline
+from pipeline.skeleton.fit_standing import PersonalSkeleton, fit_standing
+from pipeline.trial import (
+    BodyDynamics,
+    FullBody,
+    InverseDynamics,
+    Kinematics,
+    MomentComparison,
+    Note,
+    RawTrial,
+)
+
+SEX = {"m": "male", "f": "female"}
+
+STILL = 0.05
+"""m; a static trial in which the median marker travels farther than this is a walk, and one frame of it must do."""
+
+HELD_OUT = 0.1
+"""s; every fourth stretch of this length is left out of the fit that tells what consistency is worth elsewhere."""
+
+
+@dataclass(frozen=True)
+class FullBodySettings:
+    """Choices of the step.
+
+    Attributes:
+        symmetric: give both sides the same sizes.
+        centre_weight: weight of the matrix form's joint centres beside the markers'; zero leaves them out. They keep
+            the knees where the anatomical model sees them while soft tissue carries the markers about.
+        consistency: also bend the motion towards the balance with the plates.
+        balance_weight: m per body weight, see `pipeline.dynamics.balance.BalanceResidual`.
+    """
+
+    symmetric: bool = False
+    centre_weight: float = 0.7
+    consistency: bool = True
+    balance_weight: float = 1.0
+
+
+def run(
+    walk: RawTrial,
+    static: RawTrial,
+    kinematics: Kinematics,
+    inverse_dynamics: InverseDynamics,
+    marker_set: Path,
+    attachments: Path,
+    skeleton: Path,
+    subject: Subject,
+    filter: FilterSettings,
+    full_body: FullBodySettings = FullBodySettings(),  # noqa: B008 (frozen)
+) -> FullBody:
+    """Load the marker set, the attachments and the skeleton, and analyse the walk."""
+    values, notes = kinematics.calibration.values, []
+    if subject.sex is None:
+        notes.append(Note("assumed", "skeleton", "sex not given: proportions and inertia of a man"))
+    body = load_skeleton(
+        skeleton, mass=values["mass"], height=values["height"], sex=SEX[subject.sex or "m"]  # type: ignore[arg-type]
+    )
+    found = load_attachments(attachments)
+    result = full_body_dynamics(
+        walk, static, kinematics, inverse_dynamics, load_marker_set(marker_set), found, body, filter, full_body
+    )
+    return replace(result, notes=(*notes, *result.notes))
+
+
+def full_body_dynamics(
+    walk: RawTrial,
+    static: RawTrial,
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    marker_set: MarkerSet,
+    definition: MarkerAttachments,
+    skeleton: Skeleton,
+    filter: FilterSettings,
+    settings: FullBodySettings,
+) -> FullBody:
+    """Fit a skeleton scaled to stature and mass to a walk, and compute its dynamics.
+
+    Args:
+        walk, static: recordings.
+        kinematics, loads: of the same walk in matrix form.
+        marker_set: what the kinematics was made with; builds the static trial's joint centres.
+        definition: where markers and centres sit on the skeleton.
+        skeleton: of the person's stature, mass and sex.
+        filter: cut-off of markers and forces, and the longest gap that is bridged.
+        settings: choices.
+
+    Raises:
+        DynamicsError: too few markers of the skeleton are in the static trial or in the walk.
+    """
+    height = kinematics.calibration.values["height"]
+    places, notes = _standing_places(static, marker_set, definition, kinematics)
+    person = fit_standing(skeleton, definition, places, height, symmetric=settings.symmetric)
+    notes += person.notes
+    motion = _Motion(walk, kinematics, definition, person, filter, settings)
+    notes += motion.notes
+    ground, known = _ground(walk, kinematics, filter)
+    balanced = known["left"] & known["right"] & motion.whole
+    untouched = motion.fit()
+    consistent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
+    if settings.consistency and balanced.any():
+        consistent = motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, balanced))
+        held_out = balanced & (np.floor(walk.time / HELD_OUT).astype(int) % 4 == 3)
+        seen = balanced & ~held_out
+        partly = motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, seen))
+        force = _dynamics(person.skeleton, partly, ground, known, motion, kinematics, height).residual_force
+        held_out_force = np.sqrt(np.mean(force[held_out] ** 2, axis=0)) if held_out.any() else held_out_force
+    elif settings.consistency:
+        notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
+    dynamics = _dynamics(person.skeleton, untouched, ground, known, motion, kinematics, height)
+    sample = np.flatnonzero(motion.whole)[:: max(1, int(motion.whole.sum()) // 10)]
+    shown = observability(person.skeleton, motion.attachments, motion.seen[sample], untouched.q[sample])
+    notes += _observability_notes(person.skeleton, shown.unseen, shown.uncertainty)
+    lower, upper = person.skeleton.q_lower + 1e-3, person.skeleton.q_upper - 1e-3
+    marker_count = len(motion.labels)
+    return FullBody(
+        name=walk.name,
+        subject=kinematics.subject,
+        mass=float(person.skeleton.mass.sum()),
+        height=height,
+        time=walk.time,
+        joint_names=person.skeleton.joint_names,
+        fitted_markers=motion.labels,
+        sizes=person.factors,
+        turns=person.turns,
+        centre_errors=person.centre_error,
+        marker_joints=tuple(person.skeleton.joint_names[j] for j in motion.attachments.joint[:marker_count]),
+        marker_points=motion.attachments.point[:marker_count],
+        standing=person.standing,
+        rank=shown.rank,
+        unseen=tuple(" + ".join(group) for group in shown.unseen),
+        uncertainty=shown.uncertainty,
+        at_limit=((untouched.q <= lower) | (untouched.q >= upper))[motion.whole].mean(axis=0),
+        balanced=balanced,
+        untouched=dynamics,
+        consistent=consistent
+        and _dynamics(person.skeleton, consistent, ground, known, motion, kinematics, height),
+        held_out=held_out,
+        held_out_force=held_out_force,
+        comparison=_comparison(dynamics, loads, kinematics),
+        notes=tuple(notes),
+    )
+
+
+class _Motion:
+    """The walk's markers on the person's skeleton, and the fits to them."""
+
+    def __init__(
+        self,
+        walk: RawTrial,
+        kinematics: Kinematics,
+        definition: MarkerAttachments,
+        person: PersonalSkeleton,
+        filter: FilterSettings,
+        settings: FullBodySettings,
+    ) -> None:
+        self.labels = tuple(name for name in definition.markers if name in walk.marker_names)
+        markers = np.stack([walk.marker(name) for name in self.labels], axis=1)
+        names, weights = self.labels, np.ones(len(self.labels))
+        if settings.centre_weight:
+            centres = tuple(name for name in definition.centres if name in kinematics.points)
+            markers = np.concatenate([markers, np.stack([kinematics.points[c] for c in centres], axis=1)], axis=1)
+            names, weights = names + centres, np.append(weights, np.full(len(centres), settings.centre_weight))
+        self.attachments = person.attachments.only(names)
+        self.skeleton, self.markers, self.weights = person.skeleton, markers, weights
+        self.rate, self.cutoff = walk.rate, filter.markers
+        self.hold = {
+            "reference": np.where(np.isin(np.arange(len(self.skeleton)), self.skeleton.global_joints), 0, person.standing),
+            "firmness": definition.firmness(self.skeleton.joint_names),
+        }
+        self.frames: FrameFit = fit_frames(self.skeleton, self.attachments, markers, weights=weights, **self.hold)
+        self.seen = np.isfinite(markers).all(axis=2) & ~self.frames.left_out
+        unseen = ~np.isfinite(self.frames.q).all(axis=1)
+        self.whole = ~unseen
+        for first, last in runs_of(unseen):
+            inner = first > 0 and last < len(unseen)
+            self.whole[first:last] = inner and last - first <= round(filter.max_gap * self.rate)
+        self.notes = self._notes()
+
+    def fit(self, residual: BalanceResidual | None = None) -> SplineFit:
+        """A smooth motion, with a further residual where given."""
+        return fit_spline(
+            self.skeleton,
+            self.attachments,
+            self.markers,
+            self.rate,
+            self.cutoff,
+            self.frames.q,
+            weights=self.weights,
+            left_out=self.frames.left_out,
+            residual=residual,
+            **self.hold,
+        )
+
+    def _notes(self) -> list[Note]:
+        notes = []
+        for k, name in enumerate(self.labels):
+            count = int(self.frames.left_out[:, k].sum())
+            if count:
+                far = float(np.nanmax(self.frames.distance[:, k]))
+                text = f"left out of the fit in {count} frames, up to {1000 * far:.0f} mm from its place"
+                notes.append(Note("left out", f"marker {name}", text))
+        return notes
+
+
+def _standing_places(
+    static: RawTrial, marker_set: MarkerSet, definition: MarkerAttachments, kinematics: Kinematics
+) -> tuple[dict[str, np.ndarray], list[Note]]:
+    """Markers and joint centres (3,) of the static trial: their medians, or one frame of a trial that moves."""
+    calibration = kinematics.calibration
+    markers = {name: static.marker(name) for name in static.marker_names}
+    pose = BodyPose(marker_set, markers, calibration.values, calibration.hip_method)
+    points = {name: pose.point(name) for name in definition.centres} | markers
+    travel = np.nanmedian(np.nanmax(static.markers_G, axis=0) - np.nanmin(static.markers_G, axis=0), axis=0)
+    if np.linalg.norm(travel) <= STILL:
+        seen = {name: track[np.isfinite(track).all(axis=1)] for name, track in points.items()}
+        return {name: np.median(track, axis=0) for name, track in seen.items() if len(track)}, []
+    frame = int(np.argmax(np.isfinite(static.markers_G).all(axis=2).sum(axis=1)))
+    text = f"moves by {np.linalg.norm(travel):.2f} m: the posture of frame {frame + 1} stands for standing"
+    return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]
+
+
+def _ground(
+    walk: RawTrial, kinematics: Kinematics, filter: FilterSettings
+) -> tuple[dict[str, Wrench], dict[str, np.ndarray]]:
+    """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
+
+    The coordinates are smooth through a strike, and so must be the load that they are compared with: it is filtered like
+    them and, unlike in the matrix form, keeps the filter's tails outside the contact.
+    """
+    ground, known = {}, {}
+    for side in SIDES:
+        swing = swing_frames(side, kinematics.events, kinematics.time)
+        known[side] = np.isfinite(ground_load(side, kinematics.stances, kinematics.plates, swing).force_G).all(axis=1)
+        force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
+        for number in {s.plate for s in kinematics.stances if s.side == side and not s.rejected}:
+            plate = next(plate for plate in walk.plates if plate.number == number)
+            wrench = plate.wrench
+            smooth = low_pass(
+                np.hstack([wrench.force_G, wrench.moment_G + np.cross(wrench.point_G, wrench.force_G)]),
+                walk.analog_rate,
+                filter.forces_cutoff,
+                filter.order,
+            )
+            at_frames = np.stack([np.interp(walk.time, walk.analog_time, column) for column in smooth.T], axis=1)
+            mine = _nearest_contact(number, side, kinematics)
+            force[mine] += np.nan_to_num(at_frames[mine, :3])
+            moment[mine] += np.nan_to_num(at_frames[mine, 3:])
+        ground[f"{side}_foot"] = Wrench(force, moment, np.zeros_like(force))
+    return ground, known
+
+
+def _nearest_contact(plate: int, side: str, kinematics: Kinematics) -> np.ndarray:
+    """Frames (T,) whose nearest contact with a plate is a clean one of this foot."""
+    frames = np.arange(len(kinematics.time))
+    stances = [stance for stance in kinematics.stances if stance.plate == plate]
+    away = [np.maximum(np.maximum(s.start - frames, frames - s.stop + 1), 0) for s in stances]
+    nearest = np.argmin(away, axis=0)
+    return np.isin(nearest, [k for k, s in enumerate(stances) if s.side == side and not s.rejected])
+
+
+def _dynamics(
+    skeleton: Skeleton,
+    fit: SplineFit,
+    ground: dict[str, Wrench],
+    known: dict[str, np.ndarray],
+    motion: _Motion,
+    kinematics: Kinematics,
+    height: float,
+) -> BodyDynamics:
+    """Recursive inverse dynamics; a joint's load is missing where that of a foot beyond it is not known."""
+    loads = rnea(skeleton, fit.q, fit.qd, fit.qdd, wrenches=ground)
+    missing = np.tile(~motion.whole[:, None], (1, len(skeleton)))
+    for side in SIDES:
+        carries = skeleton.is_ancestor[:, skeleton.segment(f"{side}_foot").joint]
+        missing |= ~known[side][:, None] & carries
+    tau = np.where(missing, np.nan, loads.tau)
+    force_G, moment_G = (np.where(missing[..., None], np.nan, part) for part in (loads.force_G, loads.moment_G))
+    weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
+    joints = {}
+    for name, pose in kinematics.joints.items():
+        j = skeleton.index(f"{name}_flexion")
+        joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
+    blank = ~motion.whole[:, None]
+    return BodyDynamics(
+        q=np.where(blank, np.nan, fit.q),
+        qd=np.where(blank, np.nan, fit.qd),
+        qdd=np.where(blank, np.nan, fit.qdd),
+        tau=tau,
+        power=tau * fit.qd,
+        force_G=force_G,
+        moment_G=moment_G,
+        residual_force=tau[:, :3] / weight,
+        residual_moment=tau[:, 3:6] / (weight * height),
+        marker_distance=fit.distance[:, : len(motion.labels)],
+        joints=joints,
+    )
+
+
+def _comparison(body: BodyDynamics, loads: InverseDynamics, kinematics: Kinematics) -> tuple[MomentComparison, ...]:
+    """Sagittal moments over clean stances in both forms."""
+    found = []
+    for name, moment in body.joints.items():
+        side, _, _ = name.partition("_")
+        stance = np.zeros(len(kinematics.time), dtype=bool)
+        for s in kinematics.stances:
+            if s.side == side and not s.rejected:
+                stance[s.start : s.stop] = True
+        ours, other = moment[:, 2] / loads.mass, loads.joints[name].moment_distal[:, 2] / loads.mass
+        both = stance & np.isfinite(ours) & np.isfinite(other)
+        if both.sum() > 2:
+            ours, other = ours[both], other[both]
+            found.append(
+                MomentComparison(
+                    joint=name,
+                    correlation=float(np.corrcoef(ours, other)[0, 1]),
+                    rms=float(np.sqrt(np.mean((ours - other) ** 2))),
+                    matrix_form=float(other[np.argmax(np.abs(other))]),
+                    skeleton=float(ours[np.argmax(np.abs(ours))]),
+                )
+            )
+    return tuple(found)
+
+
+def _observability_notes(skeleton: Skeleton, unseen: tuple[tuple[str, ...], ...], uncertainty: np.ndarray) -> list[Note]:
+    notes = [
+        Note("assumed", f"coordinates {', '.join(group)}", "no marker shows this combination: held to the standing posture")
+        for group in unseen
+    ]
+    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(10.0)))
+    if len(weak):
+        listed = ", ".join(f"{skeleton.joint_names[j]} ({np.degrees(uncertainty[j]):.0f})" for j in weak)
+        notes.append(Note("warning", "coordinates", f"weakly seen, degrees for markers off by 5 mm: {listed}"))
+    return notes
