@@ -43,5 +43,5 @@ class BalanceResidual:
         if not derivatives:
             return residual, None
         by = rnea_sensitivities(self.skeleton, q, qd, qdd, wrenches=loads)
-        parts = (by.dtau_dq, by.dtau_dqd, by.dtau_dqdd)
-        return residual, tuple(part[:, :3] * scale[:, :, None] for part in parts)  # type: ignore[return-value]
+        by_q, by_qd, by_qdd = (part[:, :3] * scale[:, :, None] for part in (by.dtau_dq, by.dtau_dqd, by.dtau_dqdd))
+        return residual, (by_q, by_qd, by_qdd)

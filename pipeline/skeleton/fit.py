@@ -15,8 +15,8 @@ from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.points import link_poses
 from pipeline.skeleton.tree import Skeleton
 
-STIFFNESS = 1e-5
-"""m^2/rad^2: a coordinate off its reference by 0.3 rad costs as much as one marker off by 1 mm."""
+STIFFNESS = 1e-6
+"""m^2/rad^2: a coordinate off its reference by 1 rad costs as much as one marker off by 1 mm."""
 
 OUTLIER = 0.06
 """m; a marker farther from its place than soft tissue ever takes it is left out of its frame."""
@@ -27,8 +27,10 @@ HUBER = 0.03
 FEWEST = 4
 """Frames with fewer markers are not fitted."""
 
-_ROUNDS = 40
-_SMALL = 1e-6
+_ROUNDS = 30
+_SMALL = 1e-5
+"""rad or m; the last step of a converged frame is smaller, which moves a marker by some micrometres."""
+
 _COLD = (1e4, 1e2, 1.0)
 """A cold start holds the joints firmly first, and then relaxes, lest a limb arrives turned by a whole circle."""
 
@@ -81,7 +83,7 @@ def fit_frames(
     Raises:
         DynamicsError: no frame shows enough markers.
     """
-    frames, count, n = len(markers_G), len(attachments.names), len(skeleton)
+    count, n = len(attachments.names), len(skeleton)
     seen = np.isfinite(markers_G).all(axis=2)
     weight = np.where(seen, np.ones(count) if weights is None else weights, 0.0)
     enough = (weight > 0).sum(axis=1) >= FEWEST

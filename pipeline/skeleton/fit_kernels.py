@@ -172,10 +172,12 @@ def fit_frames_kernel(
 
 
 @kernel
-def normal_equations_kernel(tree, link, point, markers, weight, limit, reference, stiffness, lower, upper, wall, q, H, g):
+def normal_equations_kernel(
+    tree, link, point, markers, weight, limit, reference, stiffness, lower, upper, wall, q, H, g
+):
     """Normal equations H (T, n, n) and g (T, n) of every frame at coordinates q (T, n); returns the summed cost.
 
-    As in `fit_frames_kernel`, but for the bounds: a coordinate beyond one costs wall times the square of the excess / 2.
+    As in `fit_frames_kernel`, but a coordinate beyond its bound costs wall times the square of the excess / 2.
     """
     n = tree.parent.shape[0]
     R, p, z, o, u = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))

@@ -62,7 +62,7 @@ class MarkerAttachments(_Part):
     centres: dict[str, Site]
     markers: dict[str, Site]
     sizes: dict[str, Size]
-    turns: dict[str, Turn] = {}
+    turns: dict[str, Turn] = Field(default_factory=dict)
     firm: Firm | None = None
     neutral: Firm | None = None
 

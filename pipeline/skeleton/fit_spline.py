@@ -14,6 +14,7 @@ as the whole body's balance. Gauss and Newton's method; the normal equations are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -155,7 +156,7 @@ class _Problem:
         inner = self.knots[DEGREE:-DEGREE]
         span = np.clip(np.searchsorted(inner, self.time, side="right") - 1, 0, len(inner) - 2)
         edges = np.searchsorted(span, np.arange(len(inner)))
-        self.spans = [slice(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        self.spans = [slice(int(a), int(b)) for a, b in pairwise(edges)]
         identity = np.eye(_SUPPORT)
         self.bases = []
         for s, frames in enumerate(self.spans):

@@ -18,6 +18,9 @@ from pipeline.trial import Note
 CENTRE_WEIGHT = 10.0
 """Weight of a joint centre in the standing posture beside that of a bony landmark."""
 
+STANDING_FIRMNESS = 100.0
+"""All joints are held more firmly in the standing posture, whose markers are where a file says, not where they are."""
+
 _ROUNDS = 4
 """Sizes and turns show in the standing posture, which depends on them; after four rounds they change by less than 0.1 %
 and 0.1 degrees."""
@@ -97,7 +100,7 @@ def fit_standing(
         marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
         for name, turn in definition.turns.items():
             q = fit_frames(
-                body, marks.only(names), seen, weights=weights, firmness=10.0 * firmness, outlier=np.inf
+                body, marks.only(names), seen, weights=weights, firmness=STANDING_FIRMNESS * firmness, outlier=np.inf
             ).q
             if _all_known(turn.direction, known):
                 turns[name] += _lacking_turn(body, marks, turn, known, q)

@@ -1,7 +1,7 @@
 """Sizes of a skeleton's segments: its geometry and inertia stretched along segment axes, and joints turned.
 
-Masses stay. A link's inertia is carried as its second moments of mass, which a stretch maps by S J S: the stretched link
-is again a possible body (de Leva's radii of gyration scale with length in the same way).
+Masses stay. A link's inertia is carried as its second moments of mass, which a stretch maps by S J S: the stretched
+link is again a possible body (de Leva's radii of gyration scale with length in the same way).
 """
 
 from __future__ import annotations

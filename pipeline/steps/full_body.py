@@ -8,22 +8,19 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
-from pipeline.anatomy.pose import BodyPose
 from pipeline.config import FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.dynamics.balance import BalanceResidual
 from pipeline.math3d import Wrench
 from pipeline.signals.filters import low_pass
-from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
-from pipeline.signals.runs import runs_of
 from pipeline.skeleton import Skeleton, load_skeleton
-from pipeline.skeleton.fit import FrameFit, fit_frames
-from pipeline.skeleton.fit_markers import MarkerAttachments, load_attachments
+from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_attachments
 from pipeline.skeleton.fit_observability import observability
-from pipeline.skeleton.fit_spline import SplineFit, fit_spline
-from pipeline.skeleton.fit_standing import PersonalSkeleton, fit_standing
+from pipeline.skeleton.fit_spline import SplineFit
+from pipeline.skeleton.fit_standing import fit_standing
+from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
 from pipeline.trial import (
     BodyDynamics,
     FullBody,
@@ -36,8 +33,11 @@ from pipeline.trial import (
 
 SEX = {"m": "male", "f": "female"}
 
-STILL = 0.05
-"""m; a static trial in which the median marker travels farther than this is a walk, and one frame of it must do."""
+LEAST_FOLLOWED = 0.9
+"""Least part of the body's mass that markers must follow for its balance to be imposed."""
+
+PINNED = 0.5
+"""Part of the frames at a limit from which on it is worth a warning."""
 
 HELD_OUT = 0.1
 """s; every fourth stretch of this length is left out of the fit that tells what consistency is worth elsewhere."""
@@ -71,14 +71,17 @@ def run(
     skeleton: Path,
     subject: Subject,
     filter: FilterSettings,
-    full_body: FullBodySettings = FullBodySettings(),  # noqa: B008 (frozen)
+    full_body: FullBodySettings = FullBodySettings(),
 ) -> FullBody:
     """Load the marker set, the attachments and the skeleton, and analyse the walk."""
     values, notes = kinematics.calibration.values, []
     if subject.sex is None:
         notes.append(Note("assumed", "skeleton", "sex not given: proportions and inertia of a man"))
     body = load_skeleton(
-        skeleton, mass=values["mass"], height=values["height"], sex=SEX[subject.sex or "m"]  # type: ignore[arg-type]
+        skeleton,
+        mass=values["mass"],
+        height=values["height"],
+        sex=SEX[subject.sex or "m"],  # type: ignore[arg-type]
     )
     found = load_attachments(attachments)
     result = full_body_dynamics(
@@ -113,29 +116,44 @@ def full_body_dynamics(
         DynamicsError: too few markers of the skeleton are in the static trial or in the walk.
     """
     height = kinematics.calibration.values["height"]
-    places, notes = _standing_places(static, marker_set, definition, kinematics)
+    places, notes = standing_places(static, marker_set, definition, kinematics)
     person = fit_standing(skeleton, definition, places, height, symmetric=settings.symmetric)
     notes += person.notes
-    motion = _Motion(walk, kinematics, definition, person, filter, settings)
+    motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight)
     notes += motion.notes
     ground, known = _ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()
-    consistent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
-    if settings.consistency and balanced.any():
-        consistent = motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, balanced))
+    bent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
+
+    def dynamics(fit: SplineFit) -> BodyDynamics:
+        return _dynamics(person.skeleton, fit, ground, known, motion, kinematics, height)
+
+    def balance(frames: np.ndarray) -> SplineFit:
+        return motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, frames))
+
+    followed = _mass_followed(person.skeleton, motion.attachments)
+    if settings.consistency and followed < LEAST_FOLLOWED:
+        text = f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing"
+        notes.append(Note("left out", "consistency", text))
+    elif settings.consistency and balanced.any():
+        bent = dynamics(balance(balanced))
         held_out = balanced & (np.floor(walk.time / HELD_OUT).astype(int) % 4 == 3)
-        seen = balanced & ~held_out
-        partly = motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, seen))
-        force = _dynamics(person.skeleton, partly, ground, known, motion, kinematics, height).residual_force
-        held_out_force = np.sqrt(np.mean(force[held_out] ** 2, axis=0)) if held_out.any() else held_out_force
+        if held_out.any():
+            force = dynamics(balance(balanced & ~held_out)).residual_force
+            held_out_force = np.sqrt(np.mean(force[held_out] ** 2, axis=0))
     elif settings.consistency:
         notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
-    dynamics = _dynamics(person.skeleton, untouched, ground, known, motion, kinematics, height)
+    plain = dynamics(untouched)
     sample = np.flatnonzero(motion.whole)[:: max(1, int(motion.whole.sum()) // 10)]
     shown = observability(person.skeleton, motion.attachments, motion.seen[sample], untouched.q[sample])
     notes += _observability_notes(person.skeleton, shown.unseen, shown.uncertainty)
     lower, upper = person.skeleton.q_lower + 1e-3, person.skeleton.q_upper - 1e-3
+    at_limit = ((untouched.q <= lower) | (untouched.q >= upper))[motion.whole].mean(axis=0)
+    notes += [
+        Note("warning", f"coordinate {person.skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
+        for j in np.flatnonzero(at_limit > PINNED)
+    ]
     marker_count = len(motion.labels)
     return FullBody(
         name=walk.name,
@@ -154,94 +172,15 @@ def full_body_dynamics(
         rank=shown.rank,
         unseen=tuple(" + ".join(group) for group in shown.unseen),
         uncertainty=shown.uncertainty,
-        at_limit=((untouched.q <= lower) | (untouched.q >= upper))[motion.whole].mean(axis=0),
+        at_limit=at_limit,
         balanced=balanced,
-        untouched=dynamics,
-        consistent=consistent
-        and _dynamics(person.skeleton, consistent, ground, known, motion, kinematics, height),
+        untouched=plain,
+        consistent=bent,
         held_out=held_out,
         held_out_force=held_out_force,
-        comparison=_comparison(dynamics, loads, kinematics),
+        comparison=_comparison(plain, loads, kinematics),
         notes=tuple(notes),
     )
-
-
-class _Motion:
-    """The walk's markers on the person's skeleton, and the fits to them."""
-
-    def __init__(
-        self,
-        walk: RawTrial,
-        kinematics: Kinematics,
-        definition: MarkerAttachments,
-        person: PersonalSkeleton,
-        filter: FilterSettings,
-        settings: FullBodySettings,
-    ) -> None:
-        self.labels = tuple(name for name in definition.markers if name in walk.marker_names)
-        markers = np.stack([walk.marker(name) for name in self.labels], axis=1)
-        names, weights = self.labels, np.ones(len(self.labels))
-        if settings.centre_weight:
-            centres = tuple(name for name in definition.centres if name in kinematics.points)
-            markers = np.concatenate([markers, np.stack([kinematics.points[c] for c in centres], axis=1)], axis=1)
-            names, weights = names + centres, np.append(weights, np.full(len(centres), settings.centre_weight))
-        self.attachments = person.attachments.only(names)
-        self.skeleton, self.markers, self.weights = person.skeleton, markers, weights
-        self.rate, self.cutoff = walk.rate, filter.markers
-        self.hold = {
-            "reference": np.where(np.isin(np.arange(len(self.skeleton)), self.skeleton.global_joints), 0, person.standing),
-            "firmness": definition.firmness(self.skeleton.joint_names),
-        }
-        self.frames: FrameFit = fit_frames(self.skeleton, self.attachments, markers, weights=weights, **self.hold)
-        self.seen = np.isfinite(markers).all(axis=2) & ~self.frames.left_out
-        unseen = ~np.isfinite(self.frames.q).all(axis=1)
-        self.whole = ~unseen
-        for first, last in runs_of(unseen):
-            inner = first > 0 and last < len(unseen)
-            self.whole[first:last] = inner and last - first <= round(filter.max_gap * self.rate)
-        self.notes = self._notes()
-
-    def fit(self, residual: BalanceResidual | None = None) -> SplineFit:
-        """A smooth motion, with a further residual where given."""
-        return fit_spline(
-            self.skeleton,
-            self.attachments,
-            self.markers,
-            self.rate,
-            self.cutoff,
-            self.frames.q,
-            weights=self.weights,
-            left_out=self.frames.left_out,
-            residual=residual,
-            **self.hold,
-        )
-
-    def _notes(self) -> list[Note]:
-        notes = []
-        for k, name in enumerate(self.labels):
-            count = int(self.frames.left_out[:, k].sum())
-            if count:
-                far = float(np.nanmax(self.frames.distance[:, k]))
-                text = f"left out of the fit in {count} frames, up to {1000 * far:.0f} mm from its place"
-                notes.append(Note("left out", f"marker {name}", text))
-        return notes
-
-
-def _standing_places(
-    static: RawTrial, marker_set: MarkerSet, definition: MarkerAttachments, kinematics: Kinematics
-) -> tuple[dict[str, np.ndarray], list[Note]]:
-    """Markers and joint centres (3,) of the static trial: their medians, or one frame of a trial that moves."""
-    calibration = kinematics.calibration
-    markers = {name: static.marker(name) for name in static.marker_names}
-    pose = BodyPose(marker_set, markers, calibration.values, calibration.hip_method)
-    points = {name: pose.point(name) for name in definition.centres} | markers
-    travel = np.nanmedian(np.nanmax(static.markers_G, axis=0) - np.nanmin(static.markers_G, axis=0), axis=0)
-    if np.linalg.norm(travel) <= STILL:
-        seen = {name: track[np.isfinite(track).all(axis=1)] for name, track in points.items()}
-        return {name: np.median(track, axis=0) for name, track in seen.items() if len(track)}, []
-    frame = int(np.argmax(np.isfinite(static.markers_G).all(axis=2).sum(axis=1)))
-    text = f"moves by {np.linalg.norm(travel):.2f} m: the posture of frame {frame + 1} stands for standing"
-    return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]
 
 
 def _ground(
@@ -249,8 +188,8 @@ def _ground(
 ) -> tuple[dict[str, Wrench], dict[str, np.ndarray]]:
     """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
 
-    The coordinates are smooth through a strike, and so must be the load that they are compared with: it is filtered like
-    them and, unlike in the matrix form, keeps the filter's tails outside the contact.
+    The coordinates are smooth through a strike, and so must be the load that they are compared with: it is filtered
+    like them and, unlike in the matrix form, keeps the filter's tails outside the contact.
     """
     ground, known = {}, {}
     for side in SIDES:
@@ -288,7 +227,7 @@ def _dynamics(
     fit: SplineFit,
     ground: dict[str, Wrench],
     known: dict[str, np.ndarray],
-    motion: _Motion,
+    motion: MarkedMotion,
     kinematics: Kinematics,
     height: float,
 ) -> BodyDynamics:
@@ -321,6 +260,13 @@ def _dynamics(
     )
 
 
+def _mass_followed(skeleton: Skeleton, attachments: Attachments) -> float:
+    """Part of the body's mass on links that carry a marker, or from which one hangs."""
+    carries = np.isin(np.arange(len(skeleton)), attachments.joint)
+    followed = (skeleton.is_ancestor & carries[None, :]).any(axis=1)
+    return float(skeleton.mass[followed].sum() / skeleton.mass.sum())
+
+
 def _comparison(body: BodyDynamics, loads: InverseDynamics, kinematics: Kinematics) -> tuple[MomentComparison, ...]:
     """Sagittal moments over clean stances in both forms."""
     found = []
@@ -346,11 +292,12 @@ def _comparison(body: BodyDynamics, loads: InverseDynamics, kinematics: Kinemati
     return tuple(found)
 
 
-def _observability_notes(skeleton: Skeleton, unseen: tuple[tuple[str, ...], ...], uncertainty: np.ndarray) -> list[Note]:
-    notes = [
-        Note("assumed", f"coordinates {', '.join(group)}", "no marker shows this combination: held to the standing posture")
-        for group in unseen
-    ]
+def _observability_notes(
+    skeleton: Skeleton, unseen: tuple[tuple[str, ...], ...], uncertainty: np.ndarray
+) -> list[Note]:
+    groups = "; ".join(" + ".join(group) for group in unseen)
+    text = f"no marker shows these combinations, which are held to the standing posture: {groups}"
+    notes = [Note("assumed", "coordinates", text)] if unseen else []
     weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(10.0)))
     if len(weak):
         listed = ", ".join(f"{skeleton.joint_names[j]} ({np.degrees(uncertainty[j]):.0f})" for j in weak)

@@ -1,8 +1,8 @@
 """An OpenSim model (version 2 file) as a tree of this package, and OpenSim's way of filtering coordinates.
 
-Every axis of a CustomJoint becomes a joint: translations along the axes in the parent's joint frame, then rotations, then
-the inverse of the child's joint frame. An axis that is a function of another's coordinate (the knee's translations) is a
-joint of its own, driven by that coordinate; what it takes is credited to the coordinate by the chain rule.
+Every axis of a CustomJoint becomes a joint: translations along the axes in the parent's joint frame, then rotations,
+then the inverse of the child's joint frame. An axis that is a function of another's coordinate (the knee's
+translations) is a joint of its own, driven by that coordinate; what it takes is credited to it by the chain rule.
 """
 
 from __future__ import annotations
