@@ -420,6 +420,46 @@ class BodyDynamics:
 
 
 @dataclass(frozen=True)
+class BodyModel:
+    """A person's skeleton as its constructor takes it; `pipeline.skeleton.Skeleton` explains the numbers."""
+
+    parent: Annotated[np.ndarray, Quantity("index of the parent joint, -1 for the root", "1", ("joint",))]
+    kind: tuple[str, ...]
+    theta: Annotated[np.ndarray, Quantity("Denavit-Hartenberg theta", "rad", ("joint",))]
+    d: Annotated[np.ndarray, Quantity("Denavit-Hartenberg d", "m", ("joint",))]
+    a: Annotated[np.ndarray, Quantity("Denavit-Hartenberg a", "m", ("joint",))]
+    alpha: Annotated[np.ndarray, Quantity("Denavit-Hartenberg alpha", "rad", ("joint",))]
+    origin: Annotated[
+        np.ndarray,
+        Quantity(
+            "joint's own frame in the parent's link", "1, m", ("joint", "homogeneous_row", "homogeneous_column"), "link"
+        ),
+    ]
+    mass: Annotated[np.ndarray, Quantity("mass of the link", "kg", ("joint",))]
+    com: Annotated[np.ndarray, Quantity("centre of mass", "m", ("joint", "xyz"), "link")]
+    inertia: Annotated[
+        np.ndarray, Quantity("inertia about the centre of mass", "kg m^2", ("joint", "row", "column"), "link")
+    ]
+    q_lower: Annotated[np.ndarray, Quantity("lower limit", "rad, m", ("joint",))]
+    q_upper: Annotated[np.ndarray, Quantity("upper limit", "rad, m", ("joint",))]
+    tau_limit: Annotated[np.ndarray, Quantity("largest torque", "Nm, N", ("joint",))]
+    frozen: Annotated[np.ndarray, Quantity("held in the active model", "1", ("joint",))]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A short window of the motion, and what forward dynamics makes of its first frame under the computed torques.
+
+    Nothing brings the simulated body back to its motion; it is missing once a coordinate is off by 0.1 rad.
+    Joints that the active model holds are held at their mean, and missing.
+    """
+
+    window: Annotated[np.ndarray, Axis("window", "time from the first frame", "s")]
+    measured: Annotated[np.ndarray, Quantity("coordinates as fitted", "rad, m", ("window", "joint"))]
+    simulated: Annotated[np.ndarray, Quantity("coordinates as simulated", "rad, m", ("window", "joint"))]
+
+
+@dataclass(frozen=True)
 class MomentComparison:
     """Sagittal moment of a joint over a clean stance, matrix form against the skeleton; the difference is theirs.
 
@@ -440,6 +480,7 @@ class FullBody:
     """A walk on the whole skeleton: fitted, and driven through recursive inverse dynamics.
 
     Attributes:
+        model: the skeleton with the person's sizes and turns.
         sizes: by which the person differs from the stature's average, by segment.
         turns: constant turns of joints that the standing posture shows.
         centre_errors: distance of the joints from the standing joint centres.
@@ -455,6 +496,7 @@ class FullBody:
         held_out: frames that the consistent motion was not fitted on. held_out_force: residual of these frames (body
             weight, root mean square along X, Y, Z) when they are left out of the balance: what consistency is worth
             where it was not imposed.
+        reproduction: of the untouched motion; None where no window has all loads.
     """
 
     name: str
@@ -464,6 +506,7 @@ class FullBody:
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     joint_names: Annotated[tuple[str, ...], Axis("joint", "joint of the skeleton")]
     fitted_markers: Annotated[tuple[str, ...], Axis("fitted_marker", "marker on the skeleton")]
+    model: BodyModel
     sizes: Annotated[dict[str, float], Quantity("size by that of the stature", "1")]
     turns: Annotated[dict[str, float], Quantity("constant turn", "rad")]
     centre_errors: Annotated[dict[str, float], Quantity("distance from the joint centre", "m")]
@@ -479,5 +522,6 @@ class FullBody:
     consistent: BodyDynamics | None
     held_out: Annotated[np.ndarray, Quantity("left out of the held-out fit", "1", ("time",))]
     held_out_force: Annotated[np.ndarray, Quantity("residual force of held-out frames", "body weight", ("xyz",), "G")]
+    reproduction: Reproduction | None
     comparison: tuple[MomentComparison, ...]
     notes: tuple[Note, ...]

@@ -57,6 +57,7 @@ class SplineFit:
 
     Attributes:
         q, qd, qdd: coordinates and their rates.
+        spline: the motion at any time, s from the first frame.
         distance: (T, K) m; NaN where the marker was not seen.
         rounds: steps of Gauss and Newton.
         converged: whether the last step made the cost smaller by less than the tolerance.
@@ -65,6 +66,7 @@ class SplineFit:
     q: np.ndarray
     qd: np.ndarray
     qdd: np.ndarray
+    spline: BSpline
     distance: np.ndarray
     rounds: int
     converged: bool
@@ -135,7 +137,7 @@ def fit_spline(
     spline = BSpline(knots, coefficients, DEGREE)
     q = spline(time)
     distance = np.linalg.norm(marker_places(skeleton, attachments, q) - markers_G, axis=2)
-    return SplineFit(q, spline(time, nu=1), spline(time, nu=2), distance, rounds, converged)
+    return SplineFit(q, spline(time, nu=1), spline(time, nu=2), spline, distance, rounds, converged)
 
 
 @dataclass

@@ -12,29 +12,35 @@ from pipeline.config import FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.dynamics.balance import BalanceResidual
+from pipeline.dynamics.reproduction import reproduce
 from pipeline.math3d import Wrench
-from pipeline.signals.filters import low_pass
-from pipeline.signals.ground import ground_load, swing_frames
-from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.signals.runs import runs_of
+from pipeline.skeleton import Skeleton, active_joints, load_skeleton, merge_frozen
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_attachments
 from pipeline.skeleton.fit_observability import observability
 from pipeline.skeleton.fit_spline import SplineFit
 from pipeline.skeleton.fit_standing import fit_standing
 from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
+from pipeline.steps.smooth_ground import smooth_ground
 from pipeline.trial import (
     BodyDynamics,
+    BodyModel,
     FullBody,
     InverseDynamics,
     Kinematics,
     MomentComparison,
     Note,
     RawTrial,
+    Reproduction,
 )
 
 SEX = {"m": "male", "f": "female"}
 
 LEAST_FOLLOWED = 0.9
 """Least part of the body's mass that markers must follow for its balance to be imposed."""
+
+WINDOW = 0.1
+"""s; an open-loop body stays near its motion for about as long."""
 
 PINNED = 0.5
 """Part of the frames at a limit from which on it is worth a warning."""
@@ -121,7 +127,7 @@ def full_body_dynamics(
     notes += person.notes
     motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight)
     notes += motion.notes
-    ground, known = _ground(walk, kinematics, filter)
+    ground, known = smooth_ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()
     bent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
@@ -163,6 +169,7 @@ def full_body_dynamics(
         time=walk.time,
         joint_names=person.skeleton.joint_names,
         fitted_markers=motion.labels,
+        model=BodyModel(**{name: getattr(person.skeleton, name) for name in BodyModel.__dataclass_fields__}),
         sizes=person.factors,
         turns=person.turns,
         centre_errors=person.centre_error,
@@ -178,48 +185,10 @@ def full_body_dynamics(
         consistent=bent,
         held_out=held_out,
         held_out_force=held_out_force,
+        reproduction=_reproduction(person.skeleton, walk.time, untouched, plain.tau, ground),
         comparison=_comparison(plain, loads, kinematics),
         notes=tuple(notes),
     )
-
-
-def _ground(
-    walk: RawTrial, kinematics: Kinematics, filter: FilterSettings
-) -> tuple[dict[str, Wrench], dict[str, np.ndarray]]:
-    """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
-
-    The coordinates are smooth through a strike, and so must be the load that they are compared with: it is filtered
-    like them and, unlike in the matrix form, keeps the filter's tails outside the contact.
-    """
-    ground, known = {}, {}
-    for side in SIDES:
-        swing = swing_frames(side, kinematics.events, kinematics.time)
-        known[side] = np.isfinite(ground_load(side, kinematics.stances, kinematics.plates, swing).force_G).all(axis=1)
-        force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
-        for number in {s.plate for s in kinematics.stances if s.side == side and not s.rejected}:
-            plate = next(plate for plate in walk.plates if plate.number == number)
-            wrench = plate.wrench
-            smooth = low_pass(
-                np.hstack([wrench.force_G, wrench.moment_G + np.cross(wrench.point_G, wrench.force_G)]),
-                walk.analog_rate,
-                filter.forces_cutoff,
-                filter.order,
-            )
-            at_frames = np.stack([np.interp(walk.time, walk.analog_time, column) for column in smooth.T], axis=1)
-            mine = _nearest_contact(number, side, kinematics)
-            force[mine] += np.nan_to_num(at_frames[mine, :3])
-            moment[mine] += np.nan_to_num(at_frames[mine, 3:])
-        ground[f"{side}_foot"] = Wrench(force, moment, np.zeros_like(force))
-    return ground, known
-
-
-def _nearest_contact(plate: int, side: str, kinematics: Kinematics) -> np.ndarray:
-    """Frames (T,) whose nearest contact with a plate is a clean one of this foot."""
-    frames = np.arange(len(kinematics.time))
-    stances = [stance for stance in kinematics.stances if stance.plate == plate]
-    away = [np.maximum(np.maximum(s.start - frames, frames - s.stop + 1), 0) for s in stances]
-    nearest = np.argmin(away, axis=0)
-    return np.isin(nearest, [k for k, s in enumerate(stances) if s.side == side and not s.rejected])
 
 
 def _dynamics(
@@ -258,6 +227,28 @@ def _dynamics(
         marker_distance=fit.distance[:, : len(motion.labels)],
         joints=joints,
     )
+
+
+def _reproduction(
+    skeleton: Skeleton, time: np.ndarray, fit: SplineFit, tau: np.ndarray, ground: dict[str, Wrench]
+) -> Reproduction | None:
+    """The middle of the longest run of frames in which all loads are known, left to forward dynamics.
+
+    The joints that hardly move in walking are held: two axes of the neck nearly coincide, and together they whip.
+    """
+    runs = runs_of(np.isfinite(tau).all(axis=1))
+    length = max(8, round(WINDOW / (time[1] - time[0])))
+    first, last = max(runs, key=lambda run: run[1] - run[0], default=(0, 0))
+    if last - first < length:
+        return None
+    start = (first + last - length) // 2
+    frames = slice(start, start + length)
+    loads = {n: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for n, w in ground.items()}
+    active = active_joints(skeleton)
+    body = merge_frozen(skeleton, fit.q[frames].mean(axis=0))
+    simulated = np.full((length, len(skeleton)), np.nan)
+    simulated[:, active] = reproduce(body, lambda t, order: fit.spline(t, nu=order)[:, active], time[frames], loads)
+    return Reproduction(window=time[frames], measured=fit.q[frames], simulated=simulated)
 
 
 def _mass_followed(skeleton: Skeleton, attachments: Attachments) -> float:
