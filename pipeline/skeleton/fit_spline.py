@@ -30,15 +30,15 @@ from pipeline.skeleton.tree import Skeleton
 DEGREE = 5
 _SUPPORT = DEGREE + 1
 
-KNOTS_PER_CUTOFF = 4.0
-"""Knots per period of the cut-off frequency: the spline itself then loses nothing below twice the cut-off."""
+KNOTS_PER_CUTOFF = 3.0
+"""Knots per period of the cut-off frequency: the spline itself then loses nothing below 1.5 times the cut-off."""
 
 WALL = 1.0
 """m^2/rad^2: a coordinate 0.01 rad beyond its limit costs as much as one marker off by 10 mm."""
 
 _ROUNDS = 12
-_SMALL = 1e-4
-"""Relative decrease of the cost at which the search ends; another round then moves a marker by micrometres."""
+_SMALL = 1e-3
+"""Relative decrease of the cost at which the search ends; another round then moves a marker by some micrometres."""
 
 
 class Residual(Protocol):
@@ -168,7 +168,8 @@ class _Problem:
 
     def measure_smoothness(self, q: np.ndarray, omega: float) -> None:
         """Set the weight of the accelerations from the markers' mean normal matrix over frames q (T, n)."""
-        H, _, _ = self._marker_equations(slice(None), q)
+        some = slice(None, None, max(1, len(q) // 200))
+        H, _, _ = self._marker_equations(some, q[some])
         self.smooth = H.mean(axis=0) / omega**4
 
     def minimise(self, coefficients: np.ndarray) -> tuple[np.ndarray, int, bool]:
@@ -176,15 +177,17 @@ class _Problem:
         cost, band, gradient = self._equations(coefficients)
         for count in range(1, _ROUNDS + 1):
             band[:, 0] *= 1.0 + 1e-10
-            step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True).reshape(coefficients.shape)
-            fraction = 1.0
-            while self._cost(coefficients + fraction * step) > cost and fraction > 1e-3:
+            step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True, check_finite=False).reshape(coefficients.shape)
+            before, fraction = cost, 1.0
+            trial = coefficients + step
+            cost, band, gradient = self._equations(trial)
+            while cost > before and fraction > 1e-3:
                 fraction *= 0.5
-            if fraction <= 1e-3:
+                trial = coefficients + fraction * step
+                cost, band, gradient = self._equations(trial)
+            if cost > before:
                 return coefficients, count, True  # no descent left but rounding
-            coefficients = coefficients + fraction * step
-            before = cost
-            cost, band, gradient = self._equations(coefficients)
+            coefficients = trial
             if before - cost < _SMALL * before:
                 return coefficients, count, True
         return coefficients, _ROUNDS, False
@@ -213,15 +216,6 @@ class _Problem:
             g,
         )
         return H, g, cost
-
-    def _cost(self, coefficients: np.ndarray) -> float:
-        total = 0.0
-        for s, frames in enumerate(self.spans):
-            q, qd, qdd = self._motion(s, coefficients)
-            total += self._marker_equations(frames, q)[2] + 0.5 * np.einsum("ti,ij,tj->", qdd, self.smooth, qdd)
-            if self.residual and len(q):
-                total += 0.5 * float((self.residual(frames, q, qd, qdd, False)[0] ** 2).sum())
-        return total
 
     def _equations(self, coefficients: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
         """Cost, band (M n, 6 n) of the normal matrix and gradient (M n,)."""
