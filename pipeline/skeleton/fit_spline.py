@@ -177,13 +177,16 @@ class _Problem:
         cost, band, gradient = self._equations(coefficients)
         for count in range(1, _ROUNDS + 1):
             band[:, 0] *= 1.0 + 1e-10
-            step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True, check_finite=False).reshape(coefficients.shape)
+            step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True, check_finite=False)
+            step = step.reshape(coefficients.shape)
+            del band  # the largest array of all: never two of them
             before, fraction = cost, 1.0
             trial = coefficients + step
             cost, band, gradient = self._equations(trial)
             while cost > before and fraction > 1e-3:
                 fraction *= 0.5
                 trial = coefficients + fraction * step
+                del band
                 cost, band, gradient = self._equations(trial)
             if cost > before:
                 return coefficients, count, True  # no descent left but rounding
