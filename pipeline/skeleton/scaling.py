@@ -77,16 +77,6 @@ def turn_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) ->
     return replace(skeleton, origin=origin)
 
 
-def scale_masses(skeleton: Skeleton, factors: Mapping[str, float]) -> Skeleton:
-    """A skeleton whose segments' masses, and with them their inertias, are multiplied by positive factors."""
-    mass, inertia = skeleton.mass.copy(), skeleton.inertia.copy()
-    for name, factor in factors.items():
-        j = skeleton.segment(name).joint
-        mass[j] *= factor
-        inertia[j] *= factor
-    return replace(skeleton, mass=mass, inertia=inertia)
-
-
 def _offsets(skeleton: Skeleton, name: str, j: int, factor: np.ndarray) -> tuple[float, float]:
     """New d and a of a segment's joint: the link's offset must lie along axes that stretch alike."""
     R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]

@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
-from pipeline.skeleton import Segment, Skeleton, link_poses, load_skeleton, segment_pose
-from pipeline.skeleton.scaling import scale_masses, stretch, turn_joint
+from pipeline.skeleton import Segment, Skeleton, load_skeleton, segment_pose
+from pipeline.skeleton.scaling import stretch, turn_joint
 
 
 @pytest.fixture(scope="module")
@@ -84,15 +84,6 @@ def test_a_turned_joint_carries_its_branch_about_its_own_origin(human):
     length = np.linalg.norm(straight_ankle - straight_knee)
     np.testing.assert_allclose(knee, straight_knee, atol=1e-12)
     np.testing.assert_allclose(ankle - knee, length * np.array([0, -np.cos(0.1745), np.sin(0.1745)]), atol=1e-12)
-
-
-def test_masses_scale_with_their_inertia_and_nothing_else(human):
-    heavier = scale_masses(human, {"head": 1.5})
-    j = human.segment("head").joint
-    assert heavier.mass[j] == pytest.approx(1.5 * human.mass[j])
-    np.testing.assert_allclose(heavier.inertia[j], 1.5 * human.inertia[j])
-    assert np.delete(heavier.mass, j) == pytest.approx(np.delete(human.mass, j))
-    np.testing.assert_array_equal(link_poses(heavier, np.zeros((1, 55)))[1], link_poses(human, np.zeros((1, 55)))[1])
 
 
 @pytest.mark.parametrize("factor", [np.array([1.0, -1.0, 1.0]), np.array([1.0, np.nan, 1.0]), np.ones(2)])
