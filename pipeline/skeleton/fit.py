@@ -1,0 +1,186 @@
+"""Inverse kinematics: coordinates of a skeleton, frame by frame, that bring its markers to where they were seen.
+
+Weighted least squares within the joints' limits (Lu and O'Connor 1999, J Biomech 32:129-134) by Levenberg and
+Marquardt's method with analytic Jacobians; held lightly to a reference where the markers say nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.errors import DynamicsError
+from pipeline.skeleton.fit_markers import Attachments
+from pipeline.skeleton.points import link_poses
+from pipeline.skeleton.tree import Skeleton
+
+STIFFNESS = 1e-6
+"""m^2/rad^2: a coordinate off its reference by 1 rad costs as much as one marker off by 1 mm."""
+
+OUTLIER = 0.06
+"""m; a marker farther from its place than soft tissue ever takes it is left out of its frame."""
+
+HUBER = 0.03
+"""m; beyond this distance a marker pulls no harder."""
+
+FEWEST = 4
+"""Frames with fewer markers are not fitted."""
+
+_ROUNDS = 30
+_SMALL = 1e-5
+"""rad or m; the last step of a converged frame is smaller, which moves a marker by some micrometres."""
+
+_COLD = (1e4, 1e2, 1.0)
+"""A cold start holds the joints firmly first, and then relaxes, lest a limb arrives turned by a whole circle."""
+
+
+@dataclass(frozen=True)
+class FrameFit:
+    """Coordinates of T frames, and how far K markers are from them.
+
+    Attributes:
+        q: (T, n) rad or m; NaN in frames that were not fitted.
+        distance: (T, K) m from marker to its place on the skeleton; NaN where it was not seen.
+        left_out: (T, K) marker was seen, and too far off to count.
+        converged: (T,) the frame's search ended at its optimum.
+    """
+
+    q: np.ndarray
+    distance: np.ndarray
+    left_out: np.ndarray
+    converged: np.ndarray
+
+    @property
+    def rms(self) -> float:
+        """Root mean square distance over all markers that count, m."""
+        return float(np.sqrt(np.mean(self.distance[np.isfinite(self.distance) & ~self.left_out] ** 2)))
+
+
+def fit_frames(
+    skeleton: Skeleton,
+    attachments: Attachments,
+    markers_G: np.ndarray,
+    *,
+    weights: np.ndarray | None = None,
+    reference: np.ndarray | None = None,
+    firmness: np.ndarray | None = None,
+    stiffness: float = STIFFNESS,
+    outlier: float = OUTLIER,
+) -> FrameFit:
+    """Fit every frame, starting with the one that shows the most markers, and from there both ways.
+
+    Args:
+        skeleton: tree of n joints, whose first are those of the pelvis in G.
+        attachments: of K markers.
+        markers_G: (T, K, 3) m; NaN where not seen.
+        weights: (K,) of the squared distances; one if omitted.
+        reference: (n,) coordinates to which the joints are held lightly; zero if omitted.
+        firmness: (n,) factors of the stiffness that holds them; one if omitted. The global joints are free.
+        stiffness: m^2/rad^2.
+        outlier: m; a marker farther off is left out of its frame, which is then fitted again.
+
+    Raises:
+        DynamicsError: no frame shows enough markers.
+    """
+    count, n = len(attachments.names), len(skeleton)
+    seen = np.isfinite(markers_G).all(axis=2)
+    weight = np.where(seen, np.ones(count) if weights is None else weights, 0.0)
+    enough = (weight > 0).sum(axis=1) >= FEWEST
+    if not enough.any():
+        raise DynamicsError(
+            f"no frame shows {FEWEST} of the skeleton's markers",
+            where="inverse kinematics",
+            remedy="Check the labels against the file of marker attachments",
+        )
+    hold = stiffness * (np.ones(n) if firmness is None else firmness)
+    hold[skeleton.global_joints] = 0.0
+    target = np.zeros(n) if reference is None else np.asarray(reference, dtype=float)
+    solver = _Solver(skeleton, attachments, np.ascontiguousarray(markers_G, dtype=float), weight, target, hold)
+
+    first = int(np.argmax(np.where(enough, seen.sum(axis=1), -1)))
+    solver.cold_start(first)
+    good = np.flatnonzero(enough)
+    after, before = good[good > first], good[good < first][::-1]
+    for way in (after, before):
+        solver.solve(way, np.concatenate([[first], way])[:-1])
+    distance = solver.distance()
+    left_out = np.isfinite(distance) & (distance > outlier)
+    again = np.flatnonzero(left_out.any(axis=1) & enough)
+    if len(again):
+        solver.weight[left_out] = 0.0
+        solver.solve(again, again)
+        distance = solver.distance()
+    solver.q[~enough] = np.nan
+    distance[~enough] = np.nan
+    return FrameFit(solver.q, distance, left_out, enough & (solver.done < _ROUNDS))
+
+
+def marker_places(skeleton: Skeleton, attachments: Attachments, q: np.ndarray) -> np.ndarray:
+    """Where the markers of a skeleton are at coordinates q (T, n): (T, K, 3) m in G."""
+    R, r = link_poses(skeleton, q)
+    return r[:, attachments.joint] + np.einsum("tkij,kj->tki", R[:, attachments.joint], attachments.point)
+
+
+class _Solver:
+    """The kernel's arguments, and the coordinates found so far."""
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        attachments: Attachments,
+        markers: np.ndarray,
+        weight: np.ndarray,
+        reference: np.ndarray,
+        hold: np.ndarray,
+    ) -> None:
+        self.skeleton, self.attachments, self.markers, self.weight = skeleton, attachments, markers, weight
+        self.reference, self.hold = reference, hold
+        self.q = np.tile(np.clip(reference, skeleton.q_lower, skeleton.q_upper), (len(markers), 1))
+        self.done = np.full(len(markers), _ROUNDS)
+
+    def solve(self, order: np.ndarray, start: np.ndarray, hold: np.ndarray | None = None, huber: float = HUBER) -> None:
+        """Fit the frames of ``order``, each from the coordinates of the frame in ``start``."""
+        from pipeline.skeleton.fit_kernels import fit_frames_kernel
+
+        fit_frames_kernel(
+            self.skeleton.arrays,
+            self.attachments.joint,
+            self.attachments.point,
+            self.markers,
+            self.weight,
+            huber,
+            np.asarray(order, dtype=np.int64),
+            np.asarray(start, dtype=np.int64),
+            self.reference,
+            self.hold if hold is None else hold,
+            self.skeleton.q_lower,
+            self.skeleton.q_upper,
+            _ROUNDS,
+            _SMALL,
+            self.q,
+            self.done,
+        )
+
+    def cold_start(self, frame: int) -> None:
+        """Fit one frame from nowhere: from four directions that the body may face, the best one."""
+        revolute = [j for j in self.skeleton.global_joints if self.skeleton.kind[j] == "R"]
+        found = []
+        for heading in np.arange(4) * 0.5 * np.pi if revolute else [0.0]:
+            self.q[frame] = self.reference
+            if revolute:
+                self.q[frame, revolute[0]] += heading
+            for factor in _COLD:
+                self.solve(np.array([frame]), np.array([frame]), np.maximum(factor * self.hold, 0.0), huber=np.inf)
+            self.solve(np.array([frame]), np.array([frame]))
+            found.append((float(np.nansum(self.weight[frame] * self.distance(frame) ** 2)), self.q[frame].copy()))
+        self.q[frame] = min(found, key=lambda pair: pair[0])[1]
+        self.q[frame, revolute] = (self.q[frame, revolute] + np.pi) % (2.0 * np.pi) - np.pi
+
+    def distance(self, frame: int | None = None) -> np.ndarray:
+        """Distances (T, K) m of the markers from their places, or (K,) of one frame."""
+        rows = slice(None) if frame is None else slice(frame, frame + 1)
+        apart = np.linalg.norm(
+            marker_places(self.skeleton, self.attachments, self.q[rows]) - self.markers[rows], axis=2
+        )
+        return apart if frame is None else apart[0]

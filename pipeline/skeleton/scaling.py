@@ -1,0 +1,101 @@
+"""Sizes of a skeleton's segments: its geometry and inertia stretched along segment axes, and joints turned.
+
+Masses stay. A link's inertia is carried as its second moments of mass, which a stretch maps by S J S: the stretched
+link is again a possible body (de Leva's radii of gyration scale with length in the same way).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.errors import DynamicsError
+from pipeline.skeleton.transforms import transform
+from pipeline.skeleton.tree import Segment, Skeleton
+
+_ALONG = 1e-9
+"""Least part of a unit vector that counts as a component: right angles from degrees are exact to rounding."""
+
+
+def stretch(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
+    """A skeleton whose segments are longer or shorter.
+
+    Everything that a link carries stretches with it: its Denavit-Hartenberg offsets, the places at which other links
+    leave it, its centre of mass and its second moments of mass. Joint axes keep their directions.
+
+    Args:
+        skeleton: tree of n joints.
+        factors: (3,) positive factors along x, y, z of the segment's own axes, by segment.
+
+    Raises:
+        DynamicsError: a segment is unknown or does not have its origin at its joint, a factor is not positive, or the
+            link's offset is oblique to the segment's axes and the factors differ.
+    """
+    d, a = skeleton.d.copy(), skeleton.a.copy()
+    origin, com, inertia = skeleton.origin.copy(), skeleton.com.copy(), skeleton.inertia.copy()
+    segments = dict(skeleton.segments)
+    for name, value in factors.items():
+        factor, j = np.asarray(value, dtype=float), skeleton.segment(name).joint
+        R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]
+        if factor.shape != (3,) or not (np.isfinite(factor).all() and (factor > 0).all()):
+            raise DynamicsError(f"stretched by {factor}", where=f"segment {name}", remedy="Give three positive factors")
+        d[j], a[j] = _offsets(skeleton, name, j, factor)
+        own = -_link_offset(d[j], a[j], skeleton.alpha[j])  # the joint's own origin in the link frame
+        S = R @ np.diag(factor) @ R.T
+        for child in np.flatnonzero(skeleton.parent == j):
+            origin[child, :3, 3] = own + S @ (skeleton.origin[child, :3, 3] - r)
+        com[j] = own + S @ (skeleton.com[j] - r)
+        second = 0.5 * np.trace(skeleton.inertia[j]) * np.eye(3) - skeleton.inertia[j]
+        second = S @ second @ S.T
+        inertia[j] = np.trace(second) * np.eye(3) - second
+        for other, segment in skeleton.segments.items():
+            if segment.joint == j:
+                segments[other] = Segment(j, transform(segment.pose[:3, :3], own + S @ (segment.pose[:3, 3] - r)))
+    return replace(skeleton, d=d, a=a, origin=origin, com=com, inertia=inertia, segments=segments)
+
+
+def turn_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) -> Skeleton:
+    """A skeleton in which a joint, with all that it carries, is turned about its own origin.
+
+    Args:
+        skeleton: tree of n joints.
+        joint: name of the joint.
+        segment: segment in whose axes the rotation is given; the link that carries the joint must carry it too.
+        R_S: (3, 3) rotation in the segment's axes.
+
+    Raises:
+        DynamicsError: joint or segment is unknown, or the segment is not on the joint's parent link.
+    """
+    j, carrier = skeleton.index(joint), skeleton.segment(segment)
+    if skeleton.parent[j] != carrier.joint:
+        raise DynamicsError(f"it does not leave from segment {segment!r}", where=f"joint {joint}")
+    R = carrier.pose[:3, :3]
+    origin = skeleton.origin.copy()
+    origin[j, :3, :3] = R @ R_S @ R.T @ origin[j, :3, :3]
+    return replace(skeleton, origin=origin)
+
+
+def _offsets(skeleton: Skeleton, name: str, j: int, factor: np.ndarray) -> tuple[float, float]:
+    """New d and a of a segment's joint: the link's offset must lie along axes that stretch alike."""
+    R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]
+    alpha = skeleton.alpha[j]
+    if not np.allclose(r, -_link_offset(skeleton.d[j], skeleton.a[j], alpha), atol=_ALONG):
+        raise DynamicsError("its origin is not at its joint", where=f"segment {name}", remedy="Stretch another segment")
+    new = []
+    for value, unit in ((skeleton.d[j], _link_offset(1.0, 0.0, alpha)), (skeleton.a[j], _link_offset(0.0, 1.0, alpha))):
+        used = factor[np.abs(R.T @ unit) > _ALONG]
+        if value != 0.0 and not np.allclose(used, used[0]):
+            raise DynamicsError(
+                f"its offset is oblique to its axes, and the factors {factor} differ",
+                where=f"segment {name}",
+                remedy="Stretch it equally along all axes",
+            )
+        new.append(float(value * used[0]))
+    return new[0], new[1]
+
+
+def _link_offset(d: float, a: float, alpha: float) -> np.ndarray:
+    """From the joint's own origin to that of its link frame, in link axes: d along the joint's axis, a along x."""
+    return np.array([a, d * np.sin(alpha), d * np.cos(alpha)])

@@ -1,0 +1,57 @@
+"""What flows from stage to stage: frozen values whose fields declare their units, frame and axes.
+
+A field annotated with `Quantity` is an array that the results room stores with those attributes; a field annotated
+with `Axis` names the entries of a dimension. The declarations stand here once, so file, report and loader agree.
+"""
+
+from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
+from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
+from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
+from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction
+from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
+from pipeline.trial.prediction import (
+    PredictedJoint,
+    PredictedSegment,
+    PredictedWalk,
+    PredictionTask,
+    SolverReport,
+    Violation,
+)
+from pipeline.trial.recording import Event, ForcePlate, ModelOutput, RawTrial
+from pipeline.trial.walk import Cycle, Kinematics, PlateLoad, Stance
+
+__all__ = [
+    "Axis",
+    "BodyDynamics",
+    "BodyModel",
+    "Calibration",
+    "Cycle",
+    "CycleCurves",
+    "Event",
+    "ForcePlate",
+    "FullBody",
+    "GaitCycles",
+    "GaitSummary",
+    "InverseDynamics",
+    "JointLoad",
+    "JointPose",
+    "Kinematics",
+    "LegEquations",
+    "ModelOutput",
+    "MomentComparison",
+    "Note",
+    "NoteKind",
+    "PlateLoad",
+    "PredictedJoint",
+    "PredictedSegment",
+    "PredictedWalk",
+    "PredictionTask",
+    "Quantity",
+    "RawTrial",
+    "Reproduction",
+    "SegmentInertia",
+    "SegmentMotion",
+    "SolverReport",
+    "Stance",
+    "Violation",
+]

@@ -1,0 +1,105 @@
+"""Gait cycles on a common scale, and their averages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.walk import Cycle
+
+
+@dataclass(frozen=True)
+class CycleCurves:
+    """One gait cycle on a common scale, in the sagittal, frontal and transverse plane where there are three columns.
+
+    Attributes:
+        angles: by joint (``pelvis``, ``hip``, ``knee``, ``ankle``): flexion (pelvis: anterior tilt), adduction (pelvis:
+            own side up; ankle: inversion), internal rotation (pelvis: own side forward); and ``foot``, in G: toes up,
+            missing, toes in.
+        moments: by joint, internal, per body mass: extensor (ankle: plantarflexor), abductor (ankle: evertor), external
+            rotator; missing where the ground's load is not known.
+        powers: by joint, per body mass.
+        ground: fore-aft (forward positive), vertical, medio-lateral (towards the midline positive) ground reaction on
+            this foot, in body weights.
+        parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.comparison` has units and definitions.
+    """
+
+    cycle: Cycle
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    angles: dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("percent", "plane"), "joint")]]
+    moments: dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("percent", "plane"), "joint")]]
+    powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]]
+    ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
+    parameters: dict[str, float]
+
+
+@dataclass(frozen=True)
+class GaitCycles:
+    """All gait cycles of a walk."""
+
+    name: str
+    subject: str
+    moment_axes: str
+    cycles: tuple[CycleCurves, ...]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class GaitSummary:
+    """The averages of a walk's cycles by side, in the units in which laboratories report them, beside a norm.
+
+    Attributes:
+        variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
+        count: cycles averaged: those that have the variable throughout, or else those that have any value of it; the
+            standard deviation is missing for fewer than two.
+        parameter_units: of the spatiotemporal parameters.
+        symmetry: left minus right over their mean; zero is symmetric.
+        walking_speed, cadence: means over all cycles of both sides.
+        leg_length: mean of both sides; missing where it is not known.
+        speed: walking speed over sqrt(g times leg length).
+        contributions: to the sagittal moment of a joint over each side's first clean stance, by the variable's name;
+            the other parts add up to the total. Missing for a side without such a stance.
+        norm, norm_source, norm_sample: empty without a norm.
+        norm_speed: dimensionless speed at which the norm is evaluated.
+        profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
+        gps, gps_overall: Gait Profile Score of each side and of both.
+    """
+
+    name: str
+    subject: str
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
+    parameter_names: Annotated[tuple[str, ...], Axis("parameter", "spatiotemporal parameter")]
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    variable_units: tuple[str, ...]
+    parameter_units: tuple[str, ...]
+    mean: Annotated[np.ndarray, Quantity("mean", "see variable_units", ("side", "variable", "percent"))]
+    sd: Annotated[np.ndarray, Quantity("standard deviation", "see variable_units", ("side", "variable", "percent"))]
+    count: Annotated[np.ndarray, Quantity("cycles with values", "1", ("side", "variable"))]
+    parameter_mean: Annotated[np.ndarray, Quantity("mean", "see parameter_units", ("side", "parameter"))]
+    parameter_sd: Annotated[np.ndarray, Quantity("standard deviation", "see parameter_units", ("side", "parameter"))]
+    symmetry: Annotated[np.ndarray, Quantity("left minus right over their mean", "%", ("parameter",))]
+    walking_speed: Annotated[float, Quantity("walking speed", "m/s")]
+    cadence: Annotated[float, Quantity("cadence", "steps/min")]
+    leg_length: Annotated[float, Quantity("mean leg length", "m")]
+    speed: Annotated[float, Quantity("dimensionless speed", "1")]
+    part_names: Annotated[tuple[str, ...], Axis("part", "part of a moment")]
+    stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from foot strike to foot off", "%")]
+    contributions: dict[
+        str, Annotated[np.ndarray, Quantity("part of the sagittal moment", "Nm/kg", ("side", "part", "stance_percent"))]
+    ]
+    norm: str
+    norm_source: str
+    norm_sample: str
+    norm_speed: Annotated[float, Quantity("dimensionless speed of the norm", "1")]
+    norm_mean: Annotated[np.ndarray, Quantity("mean of the norm", "see variable_units", ("variable", "percent"))]
+    norm_sd: Annotated[
+        np.ndarray, Quantity("standard deviation of the norm", "see variable_units", ("variable", "percent"))
+    ]
+    profile: Annotated[np.ndarray, Quantity("Movement Analysis Profile", "deg", ("side", "variable"))]
+    gps: Annotated[np.ndarray, Quantity("Gait Profile Score", "deg", ("side",))]
+    gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
+    notes: tuple[Note, ...]

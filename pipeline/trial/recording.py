@@ -1,0 +1,106 @@
+"""A recording as the reader gives it: nothing filtered, nothing filled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.math3d import Wrench
+from pipeline.trial.declarations import Axis, Note, Quantity
+
+
+@dataclass(frozen=True)
+class Event:
+    """A foot strike or foot off.
+
+    Attributes:
+        time: s from the first frame of the file.
+        side: "left" or "right".
+        kind: "strike" or "off".
+        source: where it comes from, such as "plate 2", "file" or "markers".
+    """
+
+    time: Annotated[float, Quantity("time from the first frame", "s")]
+    side: str
+    kind: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ForcePlate:
+    """One plate: where it lies, and the load that it exerts on the subject, unfiltered, at the analog rate.
+
+    Attributes:
+        number: 1-based, as in the file.
+        type: C3D force-platform type (1 to 4).
+        corners_G: (4, 3) m, in G, in the file's order.
+        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface.
+    """
+
+    number: int
+    type: int
+    corners_G: Annotated[np.ndarray, Quantity("plate corners", "m", ("corner", "xyz"), "G")]
+    wrench: Annotated[Wrench, Quantity("load on the subject", "N, Nm, m", ("analog_time", "xyz"), "G")]
+
+
+@dataclass(frozen=True)
+class ModelOutput:
+    """A quantity computed by the laboratory's software and stored among the points, exactly as stored."""
+
+    units: str
+    values: Annotated[np.ndarray, Quantity("model output", "as stored", ("time", "component"))]
+
+
+@dataclass(frozen=True)
+class RawTrial:
+    """A recording in SI units and in G, otherwise as the file has it: nothing filtered, nothing filled.
+
+    Attributes:
+        name: trial name, the file's stem unless the study names it.
+        file_name: base name of the C3D file.
+        sha256: hexadecimal digest of the file.
+        first_frame: the file's number of the first frame, counted from 1.
+        rate, analog_rate: Hz; analog_rate is 0 where there is no analog data.
+        time: (T,) s from the first frame.
+        analog_time: (Ta,) s from the first frame.
+        marker_names: K names, unique; parts before a colon (subject prefixes) are removed.
+        markers_G: (T, K, 3) m; NaN where the marker was not seen.
+        analog_names, analog_units: of the C analog channels.
+        analog: (Ta, C) in the channels' units.
+        plates: force plates in the file's order.
+        events: as stored in the file, in order of time.
+        parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
+            degrees, kg); a zero there often means "not given".
+        model_outputs: by label.
+        R_GL: (3, 3) rotation that maps the laboratory's axes to G.
+        notes: choices and findings of the reader.
+    """
+
+    name: str
+    file_name: str
+    sha256: str
+    first_frame: int
+    rate: float
+    analog_rate: float
+    marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
+    analog_names: Annotated[tuple[str, ...], Axis("channel", "analog channel label")]
+    analog_units: tuple[str, ...]
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    analog_time: Annotated[np.ndarray, Axis("analog_time", "time from the first frame", "s")]
+    markers_G: Annotated[np.ndarray, Quantity("marker positions", "m", ("time", "marker", "xyz"), "G")]
+    analog: Annotated[np.ndarray, Quantity("analog signals", "see analog_units", ("analog_time", "channel"))]
+    R_GL: Annotated[np.ndarray, Quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")]
+    plates: tuple[ForcePlate, ...]
+    events: tuple[Event, ...]
+    parameters: dict[str, float]
+    model_outputs: dict[str, ModelOutput]
+    notes: tuple[Note, ...]
+
+    def marker(self, name: str) -> np.ndarray:
+        """Positions (T, 3) of one marker, m, in G. Raises KeyError if the trial has no such marker."""
+        try:
+            return self.markers_G[:, self.marker_names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None

@@ -1,0 +1,111 @@
+"""A walk after filtering: motion, loads of the plates, steps, cycles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.math3d import Wrench
+from pipeline.trial.body import Calibration, JointPose, SegmentMotion
+from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.recording import Event
+
+
+@dataclass(frozen=True)
+class PlateLoad:
+    """The load of one plate on the subject, filtered like the markers, at the marker rate.
+
+    Attributes:
+        number: of the plate, from 1.
+        wrench: about the centre of the plate's surface; zero outside contact.
+        contact: (T,) whether the unfiltered vertical force was above the threshold.
+        cop_G: centre of pressure; missing where the force is too small to have one.
+        free_moment: moment about the plate's normal at the centre of pressure.
+    """
+
+    number: int
+    corners_G: Annotated[np.ndarray, Quantity("plate corners", "m", ("corner", "xyz"), "G")]
+    wrench: Annotated[Wrench, Quantity("load on the subject", "N, Nm, m", ("time", "xyz"), "G")]
+    contact: Annotated[np.ndarray, Quantity("unfiltered vertical force above threshold", "1", ("time",))]
+    cop_G: Annotated[np.ndarray, Quantity("centre of pressure", "m", ("time", "xyz"), "G")]
+    free_moment: Annotated[np.ndarray, Quantity("free moment, upward positive", "Nm", ("time",), "G")]
+
+
+@dataclass(frozen=True)
+class Stance:
+    """One contact of a foot with a plate.
+
+    Attributes:
+        plate: number from 1.
+        side: "left", "right", or "" where no foot could be named.
+        start, stop: frames, counted from 0 within the trial; stop is the first frame without contact.
+        onset, end: s from the first frame, at the resolution of the analog samples.
+        distance: median distance of the centre of pressure from that foot's heel-toe line, m (NaN without a foot).
+        rejected: why the contact cannot be used; empty for a clean step.
+    """
+
+    plate: int
+    side: str
+    start: int
+    stop: int
+    onset: Annotated[float, Quantity("begin of contact", "s")]
+    end: Annotated[float, Quantity("end of contact", "s")]
+    distance: Annotated[float, Quantity("centre of pressure to heel-toe line", "m")]
+    rejected: str
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A gait cycle: from a foot's strike to its next strike.
+
+    Attributes:
+        side: "left" or "right".
+        strike, foot_off, next_strike: s from the first frame.
+        opposite_off, opposite_strike: s of the other foot within the cycle; NaN where not seen.
+        source: where strike, foot off and next strike come from.
+        plate: number of the plate that carries the cycle's stance cleanly, 0 for none: then there is no kinetics.
+    """
+
+    side: str
+    strike: Annotated[float, Quantity("foot strike", "s")]
+    foot_off: Annotated[float, Quantity("foot off", "s")]
+    next_strike: Annotated[float, Quantity("next strike of the same foot", "s")]
+    opposite_off: Annotated[float, Quantity("foot off of the other foot", "s")]
+    opposite_strike: Annotated[float, Quantity("strike of the other foot", "s")]
+    source: str
+    plate: int
+
+
+@dataclass(frozen=True)
+class Kinematics:
+    """A walk after filtering: the body's motion, the loads on it, and the gait's events.
+
+    Attributes:
+        recordings: SHA-256 of the C3D files of walk and static trial, by file name.
+    """
+
+    name: str
+    subject: str
+    recordings: dict[str, str]
+    rate: float
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
+    markers_G: Annotated[np.ndarray, Quantity("filtered markers", "m", ("time", "marker", "xyz"), "G")]
+    filled: Annotated[np.ndarray, Quantity("marker was filled over a gap", "1", ("time", "marker"))]
+    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
+    segments: dict[str, SegmentMotion]
+    joints: dict[str, JointPose]
+    angles: dict[
+        str,
+        Annotated[
+            np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))
+        ],
+    ]
+    plates: tuple[PlateLoad, ...]
+    events: tuple[Event, ...]
+    stances: tuple[Stance, ...]
+    cycles: tuple[Cycle, ...]
+    calibration: Calibration
+    notes: tuple[Note, ...]

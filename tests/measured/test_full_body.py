@@ -1,0 +1,262 @@
+"""Measured walks on the 55-joint skeleton: markers, balance with the plates, and the matrix form.
+
+The stored moments that serve as reference were made from unfiltered plates: they are low-passed at the pipeline's
+cut-off over stance, as for the matrix form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.config import FilterSettings
+from pipeline.provenance import Provenance
+from pipeline.results import read_stage, write_stage
+from pipeline.signals.filters import low_pass
+from pipeline.skeleton import load_skeleton
+from pipeline.skeleton.fit_markers import load_attachments
+from pipeline.steps.full_body import FullBodySettings, full_body_dynamics
+from pipeline.trial import FullBody
+
+WALKS = {
+    "HC032A": ("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
+    "HC038A": ("zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d"),
+}
+"""Two women, each with one clean step of both feet."""
+
+ARMS = ("SHO", "ELB", "WRA", "WRB", "FIN")
+
+
+class Walk:
+    def __init__(self, trials, analyse, name, root, marker_set):
+        self.raw, self.static = (read_trial(trials / file) for file in WALKS[name])
+        self.root, self.marker_set, self.analyse = root, marker_set, analyse
+        self.matrix = analyse(self.raw, self.static, sex="f")
+        self.result = self.run(self.raw, self.static, self.matrix)
+
+    def run(self, raw, static, matrix, **settings):
+        values = matrix.kinematics.calibration.values
+        skeleton = load_skeleton(
+            self.root / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex="female"
+        )
+        return full_body_dynamics(
+            raw,
+            static,
+            matrix.kinematics,
+            matrix.loads,
+            self.marker_set,
+            load_attachments(self.root / "config" / "marker_attachments" / "plug_in_gait.yaml"),
+            skeleton,
+            FilterSettings(),
+            FullBodySettings(**settings),
+        )
+
+    def stances(self):
+        return [stance for stance in self.matrix.kinematics.stances if not stance.rejected]
+
+    def stored(self, side, joint):
+        """A stored sagittal moment (T,) in Nm/kg, low-passed like ours; NaN where there is none."""
+        values = np.array(self.raw.model_outputs[f"{side[0].upper()}{joint.title()}Moment"].values)[:, 0] / 1000.0
+        values[np.nan_to_num(values) == 0.0] = np.nan
+        return low_pass(values, self.raw.rate, 6.0)
+
+
+@pytest.fixture(scope="module")
+def walks(trials, analyse, plug_in_gait, request):
+    return {name: Walk(trials, analyse, name, request.config.rootpath, plug_in_gait) for name in WALKS}
+
+
+@pytest.fixture(params=WALKS)
+def walk(request, walks):
+    return walks[request.param]
+
+
+def residual(result, motion):
+    """Root mean square (3,) of the residual forces in % of body weight, with both feet on plates."""
+    return 100 * np.sqrt(np.mean(motion.residual_force[result.balanced] ** 2, axis=0))
+
+
+def rms(motion):
+    return 1000 * np.sqrt(np.nanmean(motion.marker_distance**2))
+
+
+def test_the_skeleton_follows_the_markers(walk):
+    """Under 10 mm root mean square and 30 mm at most, and the joints lie on the standing joint centres within 5 mm."""
+    motion = walk.result.untouched
+    assert len(walk.result.fitted_markers) == 34
+    assert rms(motion) < 10.0
+    assert np.nanmax(motion.marker_distance) < 0.030
+    assert max(walk.result.centre_errors.values()) < 0.005
+
+
+def test_the_exchanged_markers_are_named(walks):
+    notes = {note.subject for note in walks["HC032A"].matrix.kinematics.notes if "exchanged" in note.text}
+    assert notes == {"markers LHFB and LTUB"}
+
+
+def test_no_joint_is_at_its_limit_for_a_whole_stance(walk, request):
+    skeleton = load_skeleton(request.config.rootpath / "config" / "skeleton.yaml")
+    q = walk.result.untouched.q
+    for stance in walk.stances():
+        frames = slice(stance.start, stance.stop)
+        pinned = (q[frames] <= skeleton.q_lower + 1e-3) | (q[frames] >= skeleton.q_upper - 1e-3)
+        assert not pinned.all(axis=0).any(), np.array(walk.result.joint_names)[pinned.all(axis=0)]
+
+
+def test_fifty_coordinates_are_seen_and_the_others_named(walk):
+    assert walk.result.rank == 50
+    assert len(walk.result.unseen) == 5
+    assert {"left_toe_extension", "right_toe_extension"} <= set(walk.result.unseen)
+    assert any(walk.result.unseen[0] in note.text for note in walk.result.notes)
+
+
+def test_the_body_is_nearly_in_balance_with_the_plates(walk):
+    """Sideways, fore-aft, vertical under 2, 4 and 5 % of body weight, with about 0.9 s of both feet on plates."""
+    assert walk.result.balanced.sum() > 80
+    fore_aft, vertical, sideways = residual(walk.result, walk.result.untouched)
+    assert sideways < 2.0
+    assert fore_aft < 4.0
+    assert vertical < 5.0
+
+
+def test_consistency_removes_the_residual_within_the_markers_error(walk):
+    """Under 1 % of body weight, while the markers' residual grows by less than 0.5 mm; the untouched one is kept."""
+    bent = walk.result.consistent
+    assert residual(walk.result, bent).max() < 1.0
+    assert rms(bent) - rms(walk.result.untouched) < 0.5
+    assert not np.array_equal(bent.q, walk.result.untouched.q)
+
+
+def test_consistency_says_what_it_is_worth_on_frames_it_was_not_fitted_on(walk):
+    """It is a fit: there, balance is no better than untouched, and the result says so."""
+    assert walk.result.held_out.sum() > 10
+    untouched = np.sqrt(np.mean(walk.result.untouched.residual_force[walk.result.held_out] ** 2))
+    assert np.sqrt(np.mean(walk.result.held_out_force**2)) > 0.5 * untouched
+
+
+def test_matrix_form_and_skeleton_agree_in_the_sagittal_plane(walk):
+    found = {entry.joint: entry for entry in walk.result.comparison}
+    assert len(found) == 6
+    assert min(entry.correlation for entry in found.values()) > 0.98
+    assert max(entry.rms for entry in found.values()) < 0.1
+
+
+def test_peaks_are_the_stored_ones(walk):
+    """Ankles within 4 %, knees within 0.15 Nm/kg."""
+    for stance in walk.stances():
+        frames = slice(stance.start, stance.stop)
+        for joint, sign in (("ankle", -1.0), ("knee", 1.0)):
+            reference = walk.stored(stance.side, joint)[frames]
+            ours = sign * walk.result.untouched.joints[f"{stance.side}_{joint}"][frames, 2] / walk.result.mass
+            both = np.isfinite(reference) & np.isfinite(ours)
+            assert both.mean() > 0.8
+            apart = ours[both].max() - reference[both].max()
+            assert abs(apart) < (0.04 * reference[both].max() if joint == "ankle" else 0.15)
+
+
+def test_loads_are_missing_only_where_a_foot_beyond_the_joint_is_unknown(walk):
+    """The arms are always known, a leg while its own foot is, the pelvis while both are."""
+    result, names = walk.result, walk.result.joint_names
+    known = np.isfinite(result.untouched.tau)
+    assert known[:, names.index("left_elbow_flexion")].all()
+    np.testing.assert_array_equal(known[:, 0], result.balanced)
+    both = known[:, names.index("left_knee_flexion")] & known[:, names.index("right_knee_flexion")]
+    np.testing.assert_array_equal(both, result.balanced)
+
+
+def test_torques_drive_the_motion_that_they_came_from(walk):
+    """Left to them for 0.1 s, the simulated body stays within 0.1 degrees: nothing else brings it back."""
+    found = walk.result.reproduction
+    active = np.isfinite(found.simulated[0])
+    assert active.sum() == 38
+    assert np.degrees(np.ptp(found.measured[:, active], axis=0)).max() > 5.0, "the body must have moved meanwhile"
+    np.testing.assert_allclose(found.simulated[:, active], found.measured[:, active], atol=np.radians(0.1))
+
+
+def test_the_stage_comes_back_from_its_file(walk, tmp_path):
+    path = tmp_path / "full_body.h5"
+    write_stage(path, walk.result, Provenance("full_body", {}, "{}", "", {}))
+    back = read_stage(path, FullBody)
+    np.testing.assert_array_equal(back.untouched.q, walk.result.untouched.q)
+    np.testing.assert_array_equal(back.consistent.tau, walk.result.consistent.tau)
+    assert back.comparison == walk.result.comparison
+    assert back.unseen == walk.result.unseen
+    assert back.sizes == walk.result.sizes
+
+
+def without(trial, unwanted):
+    """The recording without some markers."""
+    keep = [k for k, name in enumerate(trial.marker_names) if not unwanted(name)]
+    names = tuple(trial.marker_names[k] for k in keep)
+    return replace(trial, marker_names=names, markers_G=trial.markers_G[:, keep])
+
+
+def test_without_arm_markers_the_legs_are_the_same_and_the_arms_are_said_to_be_unseen(walks):
+    walk = walks["HC038A"]
+    raw, static = (without(trial, lambda name: name[1:] in ARMS) for trial in (walk.raw, walk.static))
+    result = walk.run(raw, static, walk.matrix, consistency=False)
+    knee = result.joint_names.index("right_knee_flexion")
+    assert np.degrees(np.nanmax(np.abs(result.untouched.q - walk.result.untouched.q)[:, knee])) < 1.0
+    assert result.rank < 40
+    assert any("left_elbow_flexion" in group for group in result.unseen)
+    assert any(note.subject == "skeleton: left_upper_arm" for note in result.notes)
+
+
+def test_a_walk_that_stands_in_for_its_static_trial_is_said_to(walks):
+    """One frame of the walk gives the sizes; legs come out within 3 % of those from the static trial."""
+    walk = walks["HC038A"]
+    matrix = walk.analyse(walk.raw, walk.raw, sex="f")
+    result = walk.run(walk.raw, walk.raw, matrix, consistency=False)
+    assert any("stands for standing" in note.text for note in result.notes)
+    for name in ("left_thigh", "right_shank"):
+        assert result.sizes[name] == pytest.approx(walk.result.sizes[name], rel=0.05)
+    assert rms(result.untouched) < 12.0
+
+
+@pytest.mark.parametrize("plates", [0, 1])
+def test_with_fewer_plates_what_is_known_is_given(walks, plates):
+    """One plate: that leg in its stance, and no balance; none: angles and the swinging legs only."""
+    walk = walks["HC038A"]
+    raw = replace(walk.raw, plates=walk.raw.plates[:plates])
+    matrix = walk.analyse(raw, walk.static, sex="f")
+    result = walk.run(raw, walk.static, matrix)
+    assert np.isfinite(result.untouched.q).all()
+    stance = walk.stances()[1]  # left on plate 1
+    knee = result.untouched.joints["left_knee"][stance.start + 5 : stance.stop - 5]
+    assert np.isfinite(knee).all() == bool(plates)
+    assert (result.consistent is None) == (not result.balanced.any())
+    if result.consistent is None:
+        assert any(note.subject == "consistency" for note in result.notes)
+
+
+def test_full_body_agreement(walks, record_property):
+    """The figures behind the assertions above."""
+    lines = [
+        f"{'':24}{'markers, mm':^16}|{'residual force, % body weight':^34}|"
+        f"{'residual moment, % body weight x height':^42}",
+        f"{'':24}{'RMS':>8}{'largest':>8}|{'fore-aft':>12}{'vertical':>11}{'sideways':>11}|"
+        f"{'rotation':>14}{'list':>14}{'tilt':>14}",
+    ]
+    for name, walk in walks.items():
+        for label in ("untouched", "consistent"):
+            body = getattr(walk.result, label)
+            force = residual(walk.result, body)
+            moment = 100 * np.sqrt(np.mean(body.residual_moment[walk.result.balanced] ** 2, axis=0))
+            lines.append(
+                f"{name + ' ' + label:24}{rms(body):8.2f}{1000 * np.nanmax(body.marker_distance):8.1f}|"
+                f"{force[0]:12.2f}{force[1]:11.2f}{force[2]:11.2f}|{moment[0]:14.2f}{moment[1]:14.2f}{moment[2]:14.2f}"
+            )
+        force = 100 * walk.result.held_out_force
+        count = int(walk.result.held_out.sum())
+        lines.append(f"{name} held out: {count} frames{'':9}|{force[0]:12.2f}{force[1]:11.2f}{force[2]:11.2f}|")
+    lines += ["", f"{'sagittal moment, Nm/kg':24}{'r':>8}{'RMS':>8}{'matrix':>10}{'skeleton':>10}   (peaks)"]
+    for name, walk in walks.items():
+        lines += [
+            f"{name + ' ' + entry.joint:24}{entry.correlation:8.4f}{entry.rms:8.3f}{entry.matrix_form:10.3f}"
+            f"{entry.skeleton:10.3f}"
+            for entry in walk.result.comparison
+        ]
+    record_property("table", "\n".join(lines))
