@@ -396,7 +396,8 @@ class GaitSummary:
 
     Attributes:
         variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
-        count: cycles that have the variable; the standard deviation is missing for fewer than two.
+        count: cycles averaged: those that have the variable throughout, or else those that have any value of it; the
+            standard deviation is missing for fewer than two.
         parameter_units: of the spatiotemporal parameters.
         symmetry: left minus right over their mean; zero is symmetric.
         walking_speed, cadence: means over all cycles of both sides.

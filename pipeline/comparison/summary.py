@@ -26,8 +26,13 @@ class Average:
 
 
 def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ...] = ()) -> Average:
-    """Average of the items that have any value; a curve's mean is missing where one of them is, so it never jumps."""
-    useful = [item for item in np.asarray(values, dtype=float).reshape(-1, *shape) if np.isfinite(item).any()]
+    """Average of the items that are whole, or else of those that have any value, missing where one of them is.
+
+    So a mean never jumps where one curve ends, and one broken curve does not cost the mean of the others.
+    """
+    items = list(np.asarray(values, dtype=float).reshape(-1, *shape))
+    whole = [item for item in items if np.isfinite(item).all()]
+    useful = whole or [item for item in items if np.isfinite(item).any()]
     unknown = np.full(shape, np.nan)
     return Average(
         mean=np.mean(useful, axis=0) if useful else unknown,
