@@ -403,6 +403,8 @@ class GaitSummary:
         walking_speed, cadence: means over all cycles of both sides.
         leg_length: mean of both sides; missing where it is not known.
         speed: walking speed over sqrt(g times leg length).
+        contributions: to the sagittal moment of a joint over each side's first clean stance, by the variable's name;
+            the other parts add up to the total. Missing for a side without such a stance.
         norm, norm_source, norm_sample: empty without a norm.
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
@@ -427,6 +429,11 @@ class GaitSummary:
     cadence: Annotated[float, Quantity("cadence", "steps/min")]
     leg_length: Annotated[float, Quantity("mean leg length", "m")]
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
+    part_names: Annotated[tuple[str, ...], Axis("part", "part of a moment")]
+    stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from foot strike to foot off", "%")]
+    contributions: dict[
+        str, Annotated[np.ndarray, Quantity("part of the sagittal moment", "Nm/kg", ("side", "part", "stance_percent"))]
+    ]
     norm: str
     norm_source: str
     norm_sample: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.comparison.contributions import PARTS
 from pipeline.comparison.cycles import PARAMETERS, PERCENT
 from pipeline.comparison.norm import Norm, dimensionless_speed
 from pipeline.comparison.profile import PROFILE, overall_score, side_score, variable_score
@@ -53,13 +54,19 @@ def mean_leg_length(calibration: Calibration) -> float:
     return float(np.mean([values.get(f"leg_length_{side}", math.nan) for side in SIDES]))
 
 
-def summarise(cycles: GaitCycles, leg_length: float, norm: Norm | None) -> GaitSummary:
+def summarise(
+    cycles: GaitCycles,
+    leg_length: float,
+    norm: Norm | None,
+    contributions: Mapping[str, np.ndarray] | None = None,
+) -> GaitSummary:
     """Average cycles by side and set them beside a norm at the same dimensionless speed.
 
     Args:
         cycles: of a walk, or of all walks of a subject.
         leg_length: m; NaN where it is not known.
         norm: None for no norm.
+        contributions: of `pipeline.comparison.contributions`, for a single walk.
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
@@ -101,6 +108,9 @@ def summarise(cycles: GaitCycles, leg_length: float, norm: Norm | None) -> GaitS
         cadence=cadence,
         leg_length=leg_length,
         speed=speed,
+        part_names=PARTS,
+        stance_percent=PERCENT,
+        contributions=dict(contributions or {}),
         norm=norm.name if norm else "",
         norm_source=norm.source if norm else "",
         norm_sample=norm.sample if norm else "",
