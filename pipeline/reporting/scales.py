@@ -27,7 +27,7 @@ GROUND = ("ground_fore_aft", "ground_vertical", "ground_medial")
 SCALES: dict[str, Scale] = {
     "pelvic_tilt": Scale("Pelvic tilt", "°", "Anterior", "Posterior", -10, 30),
     "pelvic_obliquity": Scale("Pelvic obliquity", "°", "Up", "Down", -20, 20),
-    "pelvic_rotation": Scale("Pelvic rotation", "°", "Forward", "Backward", -20, 20),
+    "pelvic_rotation": Scale("Pelvic rotation", "°", "Forward", "Backward", -30, 30),
     "hip_flexion": Scale("Hip flexion", "°", "Flexion", "Extension", -20, 60),
     "hip_adduction": Scale("Hip adduction", "°", "Adduction", "Abduction", -20, 20),
     "hip_rotation": Scale("Hip rotation", "°", "Internal", "External", -30, 30),
