@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.comparison.contributions import PARTS
 from pipeline.comparison.cycles import PARAMETERS, PERCENT
 from pipeline.comparison.norm import Norm, dimensionless_speed
 from pipeline.comparison.profile import PROFILE, overall_score, side_score, variable_score
@@ -26,8 +27,13 @@ class Average:
 
 
 def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ...] = ()) -> Average:
-    """Average of the items that have any value; a curve's mean is missing where one of them is, so it never jumps."""
-    useful = [item for item in np.asarray(values, dtype=float).reshape(-1, *shape) if np.isfinite(item).any()]
+    """Average of the items that are whole, or else of those that have any value, missing where one of them is.
+
+    So a mean never jumps where one curve ends, and one broken curve does not cost the mean of the others.
+    """
+    items = list(np.asarray(values, dtype=float).reshape(-1, *shape))
+    whole = [item for item in items if np.isfinite(item).all()]
+    useful = whole or [item for item in items if np.isfinite(item).any()]
     unknown = np.full(shape, np.nan)
     return Average(
         mean=np.mean(useful, axis=0) if useful else unknown,
@@ -48,13 +54,19 @@ def mean_leg_length(calibration: Calibration) -> float:
     return float(np.mean([values.get(f"leg_length_{side}", math.nan) for side in SIDES]))
 
 
-def summarise(cycles: GaitCycles, leg_length: float, norm: Norm | None) -> GaitSummary:
+def summarise(
+    cycles: GaitCycles,
+    leg_length: float,
+    norm: Norm | None,
+    contributions: Mapping[str, np.ndarray] | None = None,
+) -> GaitSummary:
     """Average cycles by side and set them beside a norm at the same dimensionless speed.
 
     Args:
         cycles: of a walk, or of all walks of a subject.
         leg_length: m; NaN where it is not known.
         norm: None for no norm.
+        contributions: of `pipeline.comparison.contributions`, for a single walk.
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
@@ -96,6 +108,9 @@ def summarise(cycles: GaitCycles, leg_length: float, norm: Norm | None) -> GaitS
         cadence=cadence,
         leg_length=leg_length,
         speed=speed,
+        part_names=PARTS,
+        stance_percent=PERCENT,
+        contributions=dict(contributions or {}),
         norm=norm.name if norm else "",
         norm_source=norm.source if norm else "",
         norm_sample=norm.sample if norm else "",

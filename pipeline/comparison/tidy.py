@@ -22,7 +22,8 @@ _WHO = [("subject", _NAME), ("trial", _NAME), ("side", _NAME), ("kind", _NAME), 
 
 CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
-(without a side). A curve without any value is left out; a missing value within one is null."""
+(without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance. A curve
+without any value is left out; a missing value within one is null."""
 
 SCALARS = pa.schema([*_WHO, ("parameter", _NAME), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", "trial"."""
@@ -80,6 +81,10 @@ def _curves(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
         for kind, values in (("mean", summary.mean), ("sd", summary.sd)):
             for row, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
                 yield _Item(side, kind, None, name, values[k, row], unit)
+    for name, parts in summary.contributions.items():
+        for side, of_side in zip(summary.side_names, parts, strict=True):
+            for part, values in zip(summary.part_names, of_side, strict=True):
+                yield _Item(side, f"stance {part}", None, name, values, VARIABLES[name].units)
     for kind, values in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
         for row, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
             yield _Item("", kind, None, name, values[row], unit)

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.comparison.cycles import PERCENT, clinical_moments, resample
+from pipeline.comparison.cycles import PERCENT
 from pipeline.comparison.summary import side_curves
 from pipeline.conventions import SIDES
-from pipeline.newton_euler import in_axes
 from pipeline.reporting.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Size, draw_panel
 from pipeline.reporting.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
-from pipeline.trial import CycleCurves, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import CycleCurves, GaitCycles, GaitSummary
 
 
 @dataclass(frozen=True)
@@ -154,46 +153,22 @@ def _panel(variable: str, sides: Sides, norm: Norms, missing: str, size: Size) -
     )
 
 
-def contribution_row(
-    kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, missing: Mapping[str, str]
-) -> Row:
-    """What ground, gravity and inertia contribute to the sagittal ankle and knee moments in stance.
-
-    One clean stance of each side, the first: ``moment_axes`` of the cycles and per body mass, as in the kinetics.
-    """
+def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
+    """What ground, gravity and inertia contribute to the sagittal ankle and knee moments over a stance of each side."""
     panels = []
-    for joint in ("ankle", "knee"):
-        for side in SIDES:
-            parts = _contributions(side, joint, kinematics, loads, cycles)
-            scale = CONTRIBUTIONS[joint, side]
-            curves = [Curve(PERCENT, values, style, _PARTS[style]) for style, values in parts.items()]
-            panels.append(draw_panel(scale, curves, missing=f"not measured: {missing[side]}", size=OF_FOUR))
+    for name, parts in summary.contributions.items():
+        for side, curves in zip(summary.side_names, parts, strict=True):
+            drawn = dict(zip(summary.part_names, curves, strict=True))
+            lines = [
+                Curve(summary.stance_percent, drawn[part], part, label)
+                for part, label in _PARTS.items()
+                if np.isfinite(drawn[part]).any()
+            ]
+            panels.append(
+                draw_panel(CONTRIBUTIONS[name, side], lines, missing=f"not measured: {missing[side]}", size=OF_FOUR)
+            )
     return Row("", tuple(panels))
 
 
-_PARTS = {"total": "Moment", "ground": "Ground", "gravity": "Gravity", "inertia": "Inertia"}
-"""Labels of the parts of a moment, by style of line."""
-
-
-def _contributions(
-    side: str, joint: str, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles
-) -> dict[str, np.ndarray]:
-    """Sagittal parts (101,) Nm/kg over the first clean stance by style of line; empty if there is none."""
-    cycle = next((c.cycle for c in cycles.cycles if c.cycle.side == side and c.cycle.plate), None)
-    name = f"{side}_{joint}"
-    if cycle is None or name not in loads.joints:
-        return {}
-    pose, load = kinematics.joints[name], loads.joints[name]
-
-    def sagittal(moment_G: np.ndarray) -> np.ndarray:
-        moment = in_axes(moment_G, cycles.moment_axes, pose.R_GP, pose.R_GD)
-        over_stance = resample(clinical_moments(name, moment)[:, 0], loads.time, cycle.strike, cycle.foot_off)
-        return over_stance / loads.mass
-
-    parts = load.contributions
-    return {
-        "inertia": sagittal(parts["inertia"] + parts["velocity"]),
-        "gravity": sagittal(parts["gravity"]),
-        "ground": sagittal(parts["ground"]),
-        "total": sagittal(load.moment_G),
-    }
+_PARTS = {"inertia": "Inertia", "gravity": "Gravity", "ground": "Ground", "total": "Moment"}
+"""Labels of the parts of a moment, in the order in which they are drawn."""

@@ -61,7 +61,7 @@ def write_trial_report(
         kinematics_rows=curves.kinematics_rows(sides, norm, unseen),
         kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or unseen),
         ground_row=curves.ground_row(sides, norm, quality.without_kinetics or unseen),
-        contribution_row=curves.contribution_row(kinematics, loads, cycles, no_kinetics),
+        contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),
         events=tables.event_rows(kinematics),
         stances=tables.stance_rows(kinematics),

@@ -27,7 +27,7 @@ GROUND = ("ground_fore_aft", "ground_vertical", "ground_medial")
 SCALES: dict[str, Scale] = {
     "pelvic_tilt": Scale("Pelvic tilt", "°", "Anterior", "Posterior", -10, 30),
     "pelvic_obliquity": Scale("Pelvic obliquity", "°", "Up", "Down", -20, 20),
-    "pelvic_rotation": Scale("Pelvic rotation", "°", "Forward", "Backward", -20, 20),
+    "pelvic_rotation": Scale("Pelvic rotation", "°", "Forward", "Backward", -30, 30),
     "hip_flexion": Scale("Hip flexion", "°", "Flexion", "Extension", -20, 60),
     "hip_adduction": Scale("Hip adduction", "°", "Adduction", "Abduction", -20, 20),
     "hip_rotation": Scale("Hip rotation", "°", "Internal", "External", -30, 30),
@@ -56,9 +56,9 @@ SCALES: dict[str, Scale] = {
 """Panels by the name of their variable; signs as in `pipeline.comparison.variables`."""
 
 CONTRIBUTIONS: dict[tuple[str, str], Scale] = {
-    ("ankle", "left"): Scale("Ankle, left", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
-    ("ankle", "right"): Scale("Ankle, right", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
-    ("knee", "left"): Scale("Knee, left", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
-    ("knee", "right"): Scale("Knee, right", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
+    ("ankle_plantarflexor_moment", "left"): Scale("Ankle, left", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
+    ("ankle_plantarflexor_moment", "right"): Scale("Ankle, right", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
+    ("knee_extensor_moment", "left"): Scale("Knee, left", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
+    ("knee_extensor_moment", "right"): Scale("Knee, right", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
 }
-"""Sagittal moments whose parts are shown."""
+"""Panels of the sagittal moments whose parts are shown, by variable and side."""

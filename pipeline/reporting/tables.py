@@ -87,7 +87,7 @@ def profile_bars(profile: np.ndarray, gps: np.ndarray) -> list[ProfileBar]:
         ProfileBar(
             name,
             tuple(number(value, 1) for value in row),
-            tuple(round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0 for value in row),
+            tuple(round(float(value) / longest, 3) if np.isfinite(value) else 0.0 for value in row),
         )
         for name, row in zip(names, values, strict=True)
     ]

@@ -65,9 +65,7 @@
         if (here.length === 1) { draw("circle", { cx: x, cy: ys[0], r: 3, "class": line.style.replace("curve ", "") }); }
         say(line.label + " " + text, line.style.replace("curve ", ""));
       });
-      readout.hidden = false;
-      readout.style.left = percent < 50 ? "auto" : "19%";
-      readout.style.right = percent < 50 ? "3%" : "auto";
+      readout.hidden = false; // below the figure, so that it hides none of the curves
     }
 
     function hide() {

@@ -66,13 +66,16 @@ def test_missing_values_are_left_out_and_too_few_say_nothing():
     assert np.isnan(agreement(PERCENT, np.ones(101), reference).r), "a constant has no correlation"
 
 
-def test_an_average_leaves_out_what_has_no_value_and_needs_two_for_a_spread():
-    """1 and 3: mean 2, sample standard deviation sqrt(2)."""
-    nothing = np.full(2, np.nan)
-    found = average([np.array([1.0, 5]), nothing, np.array([3.0, np.nan])], (2,))
+def test_an_average_is_of_whole_curves_and_needs_two_for_a_spread():
+    """1 and 3: mean 2, sample standard deviation sqrt(2). A broken curve counts only where there is no whole one."""
+    nothing, broken = np.full(2, np.nan), np.array([7.0, np.nan])
+    found = average([np.array([1.0, 5]), nothing, np.array([3.0, 5]), broken], (2,))
     assert found.count == 2
-    np.testing.assert_allclose(found.mean, [2.0, np.nan])
-    np.testing.assert_allclose(found.sd, [np.sqrt(2), np.nan])
+    np.testing.assert_allclose(found.mean, [2.0, 5.0])
+    np.testing.assert_allclose(found.sd, [np.sqrt(2), 0.0])
+    alone = average([broken, nothing, np.array([9.0, np.nan])], (2,))
+    assert alone.count == 2
+    np.testing.assert_allclose(alone.mean, [8.0, np.nan])
     assert np.isnan(average([4.0]).sd)
     assert average([4.0, np.nan]).mean == 4.0
     assert average([]).count == 0

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.comparison.contributions import stance_contributions
 from pipeline.comparison.cycles import gait_cycles
 from pipeline.comparison.norm import load_norm
 from pipeline.comparison.summary import summarise
@@ -180,7 +181,7 @@ def with_loads(kinematics: Kinematics) -> Walk:
 
 def with_cycles(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> Walk:
     """The walk with (changed) cycles."""
-    return kinematics, loads, cycles, summarise(cycles, 0.91, NORM)
+    return kinematics, loads, cycles, summarise(cycles, 0.91, NORM, stance_contributions(kinematics, loads, cycles))
 
 
 def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:

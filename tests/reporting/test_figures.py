@@ -30,6 +30,8 @@ from pipeline.reporting.drawing import (
 )
 from pipeline.reporting.plate_map import UNITS_PER_METRE, plate_map
 
+from .conftest import with_cycles
+
 
 def as_number(text: str) -> float:
     return float(text.replace("\N{MINUS SIGN}", "-").removesuffix("%"))
@@ -101,8 +103,8 @@ def test_toe_off_stands_at_the_percent_of_the_cycle(walk):
 @pytest.mark.parametrize("axes", ["distal", "proximal", "joint", "global"])
 def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes):
     kinematics, loads, *_ = walk
-    cycles = gait_cycles(kinematics, loads, axes)
-    row = contribution_row(kinematics, loads, cycles, dict.fromkeys(SIDES, ""))
+    *_, cycles, summary = with_cycles(kinematics, loads, gait_cycles(kinematics, loads, axes))
+    row = contribution_row(summary, dict.fromkeys(SIDES, ""))
     order = [(joint, side) for joint in ("ankle", "knee") for side in SIDES]
     for (joint, side), panel in zip(order, row.panels, strict=True):
         parts = {style: read_back(panel, style)[0][:, 1] for style in ("inertia", "gravity", "ground", "total")}

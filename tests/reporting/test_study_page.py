@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 
@@ -41,7 +42,10 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
         "0",
         "left: no plate",
     ]
-    assert {a["href"] for a, _ in page.all("a")} == {"walk10.html", "walk9.html", "walk2.html"}
+    assert {a["href"] for a, _ in page.all("a")} == {
+        *("walk10.html", "walk9.html", "walk2.html"),
+        *("subject.S1.html", "subject.S2.html"),
+    }
 
 
 def test_every_failure_and_every_trial_without_a_step_is_named_with_its_reason_above_the_table(page_of):
@@ -59,7 +63,11 @@ def test_hostile_text_appears_as_text_and_links_stay_relative(page_of):
     ]
     page = page_of(write_study_report, entries, replace(RUN, title=HOSTILE))
     assert page.all("script") == [({"src": "report.js"}, "")]
-    assert {a["href"] for a, _ in page.all("a")} == {"javascript%3Aalert%281%29", "a%23b%3Fc.html"}
+    assert {a["href"] for a, _ in page.all("a")} == {
+        "javascript%3Aalert%281%29",
+        "a%23b%3Fc.html",
+        f"subject.{quote(HOSTILE)}.html",
+    }
     assert page.visible.count(" ".join(HOSTILE.split())) >= 10
     assert HOSTILE in [attrs.get("data-value") for attrs, _ in page.all("td")]
 

@@ -1,0 +1,76 @@
+"""A page as PDF, for sending: printed by a Chromium that is installed, in its print layout.
+
+python -m pipeline.reporting.pdf reports/walk.html walk.pdf
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from pipeline.errors import PipelineError
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+OPTIONS = (
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--no-pdf-header-footer",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+SECONDS = 120.0
+"""Longest time that printing may take."""
+
+
+def write_pdf(page: Path, output: Path, *, sandbox: bool = True) -> None:
+    """Print a page.
+
+    Args:
+        page: HTML file.
+        output: PDF file to write; replaced if it exists.
+        sandbox: Chromium's own; it refuses to run with one for the root user.
+
+    Raises:
+        PipelineError: there is no such page, no Chromium, or it did not print.
+    """
+    if not page.is_file():
+        raise PipelineError("is no page", where=str(page), remedy="Run the workflow first")
+    chromium = next(filter(None, map(shutil.which, NAMES)), None)
+    if chromium is None:
+        raise PipelineError(
+            f"none of {', '.join(NAMES)} is installed", remedy="Install one, or print the page from a browser"
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        printed = Path(scratch, "page.pdf")
+        options = [*OPTIONS, *([] if sandbox else ["--no-sandbox"]), f"--user-data-dir={scratch}/profile"]
+        command = [chromium, *options, f"--print-to-pdf={printed}", page.resolve().as_uri()]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            raise PipelineError(f"was not printed within {SECONDS:g} s", where=str(page)) from None
+        if not printed.is_file():
+            reason = done.stderr.strip().splitlines()[-1:] or ["no message"]
+            raise PipelineError(f"was not printed: {reason[0]}", where=str(page))
+        shutil.copyfile(printed, output)
+
+
+def main() -> None:
+    """Print the page named first to the file named second."""
+    if len(sys.argv) != 3:
+        sys.exit(str(__doc__))
+    try:
+        write_pdf(Path(sys.argv[1]), Path(sys.argv[2]))
+    except PipelineError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The study's tables hold one value a row, the same in Parquet, in CSV and in the stages."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.comparison.cycles import PARAMETERS, PERCENT
+from pipeline.comparison.summary import summarise
+from pipeline.comparison.tidy import write_tables
+from pipeline.comparison.variables import VARIABLES
+from pipeline.trial import Cycle, CycleCurves, GaitCycles
+
+
+def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
+    def curve(*columns: int) -> np.ndarray:
+        return rng.normal(size=(101, *columns))
+
+    joints = ("hip", "knee", "ankle")
+    angles = {joint: curve(3) for joint in ("pelvis", *joints, "foot")}
+    angles["knee"][7, 0] = np.nan
+    return CycleCurves(
+        Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", int(kinetics)),
+        PERCENT,
+        angles,
+        {joint: curve(3) for joint in joints} if kinetics else {},
+        {joint: curve() for joint in joints} if kinetics else {},
+        curve(3) if kinetics else np.full((101, 3), np.nan),
+        {name: float(rng.normal()) for name in PARAMETERS} | {"step_width": math.nan},
+    )
+
+
+@pytest.fixture
+def tables(tmp_path, rng, norm):
+    """Two walks, and their tables as read from both kinds of file."""
+    walks = []
+    for name in ("walk1", 'a "quoted", ü'):
+        made = (cycle("left", rng, True), cycle("right", rng, False), cycle("left", rng, True))
+        cycles = GaitCycles(name, "S1", "distal", made, ())
+        walks.append((cycles, summarise(cycles, 0.9, norm)))
+    paths = {(what, kind): tmp_path / f"{what}.{kind}" for what in ("curves", "scalars") for kind in ("parquet", "csv")}
+    files = [[path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")]
+    write_tables(*files, walks)
+    read = {"parquet": pd.read_parquet, "csv": lambda path: pd.read_csv(path, keep_default_na=False, na_values=[""])}
+    return walks, {key: read[key[1]](path) for key, path in paths.items()}
+
+
+@pytest.mark.parametrize("what", ["curves", "scalars"])
+def test_parquet_and_csv_hold_the_same(tables, what):
+    parquet, csv = (tables[1][what, kind] for kind in ("parquet", "csv"))
+    assert list(parquet.columns) == list(csv.columns)
+    assert len(parquet) == len(csv) > 100
+    for column in parquet.columns:
+        if column in ("value", "percent", "cycle"):
+            np.testing.assert_array_equal(parquet[column], csv[column])
+        else:
+            assert parquet[column].astype(str).tolist() == csv[column].fillna("").astype(str).tolist()
+
+
+def test_every_curve_is_there_with_its_values_units_and_percents(tables):
+    walks, read = tables
+    table = read["curves", "parquet"]
+    for cycles, summary in walks:
+        own = table[table.trial == cycles.name]
+        for number, curves in enumerate(cycles.cycles, start=1):
+            for name, variable in VARIABLES.items():
+                rows = own[(own.kind == "cycle") & (own.cycle == number) & (own.variable == name)]
+                values = variable.of(curves)
+                assert len(rows) == (101 if np.isfinite(values).any() else 0)
+                if len(rows):
+                    np.testing.assert_array_equal(rows.value, values)
+                    np.testing.assert_array_equal(rows.percent, PERCENT)
+                    assert set(rows.unit) == {variable.units}
+                    assert set(rows.side) == {curves.cycle.side}
+        for kind, stored in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
+            row = summary.variable_names.index("knee_flexion")
+            rows = own[(own.kind == kind) & (own.variable == "knee_flexion")]
+            np.testing.assert_array_equal(rows.value, stored[row])
+    assert table[(table.variable == "knee_flexion") & (table.kind == "cycle")].value.isna().sum() == 6
+
+
+def test_every_scalar_that_is_known_is_there(tables):
+    walks, read = tables
+    table = read["scalars", "parquet"]
+    cycles, summary = walks[0]
+    own = table[table.trial == cycles.name]
+    column = summary.parameter_names.index("stance")
+
+    def value(side: str, kind: str, parameter: str) -> float:
+        (found,) = own[(own.side == side) & (own.kind == kind) & (own.parameter == parameter)].value
+        return found
+
+    assert value("left", "mean", "stance") == summary.parameter_mean[0, column]
+    assert value("left", "sd", "stance") == summary.parameter_sd[0, column]
+    assert value("", "symmetry", "stance") == summary.symmetry[column]
+    row = summary.variable_names.index("hip_flexion")
+    assert value("right", "profile", "hip_flexion") == summary.profile[1, row]
+    assert value("", "trial", "dimensionless_speed") == summary.speed
+    assert not (own.parameter == "step_width").any(), "it is not known"
+    assert own.value.notna().all()

@@ -1,0 +1,33 @@
+"""A page is printed whole where there is a Chromium, and the reason is said where there is none."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from pipeline.errors import PipelineError
+from pipeline.reporting import ReportRun, write_trial_report
+from pipeline.reporting.pdf import NAMES, write_pdf
+
+
+def test_a_trials_page_is_printed_on_several_pages_of_a4(walk, tmp_path):
+    if not any(map(shutil.which, NAMES)):
+        pytest.skip("no Chromium is installed: nothing is printed")
+    page, output = tmp_path / "walk.html", tmp_path / "walk.pdf"
+    write_trial_report(page, *walk, ReportRun("Study"))
+    write_pdf(page, output, sandbox=False)
+    content = output.read_bytes()
+    assert content.startswith(b"%PDF")
+    assert 3 <= len(re.findall(rb"/Type\s*/Page\b", content)) <= 9
+    assert re.search(rb"/MediaBox\s*\[0 0 59[45]\.\d+ 84[12]", content), "210 by 297 mm are 595.3 by 841.9 points"
+
+
+def test_what_is_missing_is_said(tmp_path, monkeypatch):
+    with pytest.raises(PipelineError, match=r"walk\.html: is no page"):
+        write_pdf(tmp_path / "walk.html", tmp_path / "walk.pdf")
+    (tmp_path / "walk.html").write_text("")
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(PipelineError, match=r"is installed\. Install one"):
+        write_pdf(tmp_path / "walk.html", tmp_path / "walk.pdf")

@@ -1,0 +1,81 @@
+"""A subject's page lays all walks and both sides over each other, with the average of all cycles and its spread."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.comparison.summary import pooled, summarise
+from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
+
+from .conftest import NORM, with_cycles
+
+RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {}, "index.html")
+HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
+BAD = StudyEntry("S1", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")
+
+
+def shifted(walk, name: str, degrees: float):
+    """The walk under another name, with all angles larger by so much."""
+    kinematics, loads, cycles, _ = walk
+    curves = tuple(
+        replace(c, angles={joint: values + np.radians(degrees) for joint, values in c.angles.items()})
+        for c in cycles.cycles
+    )
+    return with_cycles(replace(kinematics, name=name), loads, replace(cycles, name=name, cycles=curves))
+
+
+@pytest.fixture
+def walks(walk):
+    return [walk, shifted(walk, "walk2", 6.0)]
+
+
+def content(walks) -> tuple:
+    """Entries, stages and summary as the page takes them; one walk failed."""
+    entries = [*(study_entry(*walk, f"{walk[0].name}.html") for walk in walks), BAD]
+    stages = [(cycles, summary) for *_, cycles, summary in walks]
+    return entries, stages, summarise(pooled("S1", [cycles for cycles, _ in stages]), 0.91, NORM)
+
+
+def test_the_pooled_average_is_of_all_cycles_and_its_spread_is_shown(walks):
+    *_, summary = content(walks)
+    row = summary.variable_names.index("knee_flexion")
+    own = [
+        np.degrees(c.angles["knee"][:, 0]) for *_, cycles, _ in walks for c in cycles.cycles if c.cycle.side == "left"
+    ]
+    assert len(own) == 4
+    np.testing.assert_allclose(summary.mean[0, row], np.mean(own, axis=0))
+    np.testing.assert_allclose(summary.sd[0, row], np.std(own, axis=0, ddof=1))
+    assert summary.count[:, row].tolist() == [4, 2]
+    assert summary.contributions == {}
+
+
+def test_walks_lie_over_each_other_with_means_spreads_and_norm(walks, page_of):
+    page = page_of(write_subject_report, "S1", *content(walks), RUN)
+    figures = 12 + 9 + 3 + 3
+    for side in ("left", "right"):
+        assert len(page.all("path", f"curve {side}")) == figures + 2 * figures, "a mean, and each walk's line"
+        assert len(page.all("path", f"curve {side} single")) == 2 * figures
+        assert len(page.all("path", f"spread {side}")) == figures
+    assert len(page.all("path", "norm")) == 21
+    rows = [text for attrs, text in page.all("tr") if attrs == {}]
+    assert any("walk9" in row and "ingest: the header claims 65535 points" in row for row in rows)
+    assert {a["href"] for a, _ in page.all("a")} >= {"index.html", "walk1.html", "walk2.html", "walk9.html"}
+
+
+def test_a_subject_whose_walks_all_failed_has_a_page(page_of):
+    page = page_of(write_subject_report, "S1", [BAD], [], None, RUN)
+    assert "the header claims 65535 points" in page.visible
+    assert not page.all("svg")
+
+
+def test_hostile_text_appears_as_text(walks, page_of):
+    entries, stages, summary = content(walks)
+    entries = [replace(entry, trial=HOSTILE, limits=(HOSTILE,)) for entry in entries[:2]]
+    page = page_of(write_subject_report, HOSTILE, entries, stages, replace(summary, norm=HOSTILE), RUN)
+    assert page.all("script") == [({"src": "report.js"}, "")]
+    assert page.visible.count(" ".join(HOSTILE.split())) >= 2 + 4
+    assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)

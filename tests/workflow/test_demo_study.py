@@ -1,0 +1,194 @@
+"""The demo study, run twice in two folders: the same bytes; and every number of a page is in its file and its table."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline import open_trial
+
+ROOT = Path(__file__).resolve().parents[2]
+SIDES = ("left", "right")
+
+
+def run_demo(folder: Path) -> Path:
+    """Run the demo study in a folder of its own."""
+    shutil.copytree(ROOT / "config", folder / "config")
+    shutil.copytree(ROOT / "data/demo", folder / "data/demo")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
+    done = subprocess.run(
+        [*command, "--cores", "2"], capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": ""}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_demo(tmp_path_factory.mktemp("first"))
+
+
+def files_of(study: Path) -> dict[str, bytes]:
+    """Content of every result and page by its name."""
+    paths = [path for part in ("data/results", "reports") for path in (study / part).rglob("*") if path.is_file()]
+    return {str(path.relative_to(study)): path.read_bytes() for path in paths}
+
+
+def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_factory):
+    other = run_demo(tmp_path_factory.mktemp("a second folder, with blanks"))
+    first, second = files_of(demo), files_of(other)
+    assert set(first) == set(second)
+    assert {
+        "reports/index.html",
+        "reports/walk.html",
+        "reports/subject.demo.html",
+        "reports/report.js",
+        "data/results/walk.h5",
+        "data/results/subject.demo.h5",
+        "data/results/study_curves.parquet",
+        "data/results/study_scalars.csv",
+    } <= set(first)
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+def test_no_page_or_result_holds_a_path_of_this_machine(demo):
+    for name, content in files_of(demo).items():
+        for path in (demo, ROOT, Path.home()):
+            assert str(path).encode() + b"/" not in content, name
+
+
+def attribute(tag: str, name: str) -> str:
+    found = re.search(rf'\b{name}="([^"]*)"', tag)
+    return html.unescape(found[1]) if found else ""
+
+
+def panels(page: str) -> dict[str, dict[str, np.ndarray]]:
+    """Points (N, 2) in percent and units of the labelled lines and areas, by a panel's title."""
+    found: dict[str, dict[str, np.ndarray]] = {}
+    for svg in re.findall(r"<svg [^>]*data-low.*?</svg>", page, re.DOTALL):
+        names = ("left", "right", "top", "bottom", "low", "high")
+        left, right, top, bottom, low, high = (float(attribute(svg, f"data-{name}")) for name in names)
+        lines = {}
+        for path in re.findall(r"<path [^>]*data-label[^>]*>", svg):
+            pairs = re.findall(r"(-?[\d.]+) (-?[\d.]+)", attribute(path, "d"))
+            x, y = np.array(pairs, dtype=float).T
+            percent, value = 100 * (x - left) / (right - left), high - (y - top) / (bottom - top) * (high - low)
+            lines[attribute(path, "data-label")] = np.stack([percent, value, np.full(len(x), high - low)], axis=1)
+        found[attribute(svg, "aria-label").rpartition(", ")[0]] = lines
+    return found
+
+
+@pytest.fixture(scope="module")
+def tables(demo) -> dict[str, pd.DataFrame]:
+    return {
+        what: pd.read_parquet(demo / f"data/results/study_{what}.parquet").astype({"side": str, "kind": str})
+        for what in ("curves", "scalars")
+    }
+
+
+@pytest.mark.parametrize("trial", ["walk", "walk_back"])
+def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
+    """The file and the table to the last bit, the page within what a hundredth of a drawing unit is worth."""
+    from pipeline.reporting.scales import GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
+
+    summary = open_trial(demo / f"data/results/{trial}.h5")["summary"]
+    page = panels((demo / f"reports/{trial}.html").read_text(encoding="utf-8"))
+    table = tables["curves"]
+    table = table[table.trial == trial]
+    compared = 0
+    for name in (*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS, *GROUND):
+        lines = page[SCALES[name].title]
+        for side in SIDES:
+            stored = summary["mean"].sel(side=side, variable=name).values
+            rows = table[(table.kind == "mean") & (table.side == side) & (table.variable == name)]
+            np.testing.assert_array_equal(rows.value.to_numpy(), stored)
+            drawn = lines[side.capitalize()]
+            known = np.isfinite(stored)
+            assert known.sum() > 40
+            np.testing.assert_allclose(drawn[:, 0], np.arange(101)[known], atol=0.01)
+            np.testing.assert_allclose(drawn[:, 1], stored[known], atol=1e-4 * drawn[0, 2])
+            compared += 1
+        mean, sd = (summary[f"norm_{part}"].sel(variable=name).values for part in ("mean", "sd"))
+        assert ("Norm ± 1 SD" in lines) == np.isfinite(mean).all()
+        if "Norm ± 1 SD" in lines:
+            rows = table[(table.kind == "norm mean") & (table.variable == name)]
+            np.testing.assert_array_equal(rows.value.to_numpy(), mean)
+            area = lines["Norm ± 1 SD"]
+            np.testing.assert_allclose(area[:101, 1], mean + sd, atol=1e-4 * area[0, 2])
+            np.testing.assert_allclose(area[:100:-1, 1], mean - sd, atol=1e-4 * area[0, 2])
+    assert compared == 2 * 27
+    for name, joint in (("ankle_plantarflexor_moment", "Ankle"), ("knee_extensor_moment", "Knee")):
+        for side in SIDES:
+            for part, label in (
+                ("total", "Moment"),
+                ("ground", "Ground"),
+                ("gravity", "Gravity"),
+                ("inertia", "Inertia"),
+            ):
+                stored = summary["contributions"][name].sel(side=side, part=part).values
+                rows = table[(table.kind == f"stance {part}") & (table.side == side) & (table.variable == name)]
+                np.testing.assert_array_equal(rows.value.to_numpy(), stored)
+                drawn = page[f"{joint}, {side}"][label]
+                np.testing.assert_allclose(drawn[:, 1], stored[np.isfinite(stored)], atol=1e-4 * drawn[0, 2])
+
+
+def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo, tables):
+    tree = open_trial(demo / "data/results/walk.h5")
+    table = tables["curves"]
+    own = table[(table.trial == "walk") & (table.kind == "cycle") & (table.cycle == 1)]
+    knee = own[own.variable == "knee_flexion"].value.to_numpy()
+    np.testing.assert_allclose(knee, np.degrees(tree["cycles/cycles/1/angles/knee"].values[:, 0]), rtol=1e-14)
+    moment = own[own.variable == "knee_extensor_moment"].value.to_numpy()
+    np.testing.assert_array_equal(moment, tree["cycles/cycles/1/moments/knee"].values[:, 0])
+
+
+@pytest.mark.parametrize("trial", ["walk", "walk_back"])
+def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
+    summary = open_trial(demo / f"data/results/{trial}.h5")["summary"]
+    page = (demo / f"reports/{trial}.html").read_text(encoding="utf-8")
+    table = tables["scalars"]
+    table = table[table.trial == trial]
+
+    def in_table(kind: str, side: str, parameter: str) -> float:
+        rows = table[(table.kind == kind) & (table.side == side) & (table.parameter == parameter)]
+        return float(rows.value.iloc[0]) if len(rows) else np.nan
+
+    def number(text: str) -> float:
+        return float(text.replace("\N{MINUS SIGN}", "-")) if text != "\N{EN DASH}" else np.nan
+
+    section = page[page.index('<section id="parameters"') : page.index('<section id="kinematics"')]
+    compared = 0
+    for row, name in enumerate(summary["parameter"].values):
+        cells = re.findall(r"<td class=\"number[^>]*>([^<]*)</td>", section)[3 * row : 3 * row + 3]
+        for side, cell in zip(SIDES, cells, strict=False):
+            for kind, text in zip(("mean", "sd"), cell.split(" ± "), strict=False):
+                stored = float(summary[f"parameter_{kind}"].sel(side=side, parameter=name))
+                half_a_digit = 0.5001 * 10.0 ** -len(text.partition(".")[2])
+                assert number(text) == pytest.approx(stored, abs=half_a_digit, nan_ok=True)
+                assert in_table(kind, side, name) == pytest.approx(stored, abs=0, nan_ok=True)
+                compared += 1
+        symmetry = float(summary["symmetry"].sel(parameter=name))
+        assert number(cells[2]) == pytest.approx(symmetry, abs=0.0501, nan_ok=True)
+        assert in_table("symmetry", "", name) == pytest.approx(symmetry, abs=0, nan_ok=True)
+    assert compared >= 30
+    bars = re.findall(r'<span class="value">([^<]*)</span>', section)
+    assert len(bars) == 2 * 10
+    for k, side in enumerate(SIDES):
+        gps = float(summary["gps"].sel(side=side))
+        assert number(bars[18 + k]) == pytest.approx(gps, abs=0.0501, nan_ok=True)
+        assert in_table("score", side, "gps") == pytest.approx(gps, abs=0, nan_ok=True)
+        hip = float(summary["profile"].sel(side=side, variable="hip_flexion"))
+        assert number(bars[6 + k]) == pytest.approx(hip, abs=0.0501, nan_ok=True)
+        assert in_table("profile", side, "hip_flexion") == pytest.approx(hip, abs=0, nan_ok=True)
+    speed = float(summary["walking_speed"])
+    assert f"<dd>{speed:.2f} m/s</dd>" in page
+    assert in_table("trial", "", "walking_speed") == speed
