@@ -104,4 +104,5 @@ class Spline:
 
 
 def _evaluate(knots: np.ndarray, coefficients: np.ndarray, degree: int, s: np.ndarray, derivative: int) -> np.ndarray:
-    return BSpline(knots, coefficients, degree)(np.asarray(s, dtype=float), nu=derivative)
+    inside = np.minimum(s, np.nextafter(1.0, 0.0))  # the end belongs to the last interval, also of wrapped knots
+    return BSpline(knots, coefficients, degree)(inside, nu=derivative)

@@ -14,18 +14,21 @@ import numpy as np
 from scipy import sparse
 
 from pipeline.prediction.affine_map import AffineMap
-from pipeline.prediction.chain import accumulate
+from pipeline.prediction.chain_kernels import accumulate
 from pipeline.prediction.splines import Spline
+
+ORDERS = 4
+"""Coordinates and their first three time derivatives."""
 
 
 @dataclass(frozen=True)
 class StateGradient:
-    """Derivatives of q, qd, qdd at the nodes with respect to the design variables, as a list of non-zeros.
+    """Derivatives of q, qd, qdd, qddd at the nodes with respect to the design variables, as a list of non-zeros.
 
     Attributes:
         start: (K+1,) first entry of each node.
         joint, column: (E,) which joint and which design variable an entry belongs to.
-        weights: (3, E) derivative of q, qd and qdd.
+        weights: (4, E) derivative of q, qd, qdd and qddd.
         n_variables: number of design variables.
     """
 
@@ -36,7 +39,7 @@ class StateGradient:
     n_variables: int
 
     def chain(self, *partials: np.ndarray | None) -> np.ndarray:
-        """(K, r, n_variables) from partial derivatives (K, r, n) with respect to q, qd and qdd (None: none)."""
+        """(K, r, n_variables) from partial derivatives (K, r, n) with respect to q, qd, qdd, qddd (None: none)."""
         shape = next(part.shape for part in partials if part is not None)
         total = np.zeros((shape[0], shape[1], self.n_variables))
         for part, weights in zip(partials, self.weights, strict=False):
@@ -53,8 +56,8 @@ class States:
         x: (n_variables,) design variables.
         s: (K,) normalised time of the nodes.
         duration: total time T, s.
-        q, qd, qdd: (K, n) coordinates and time derivatives.
-        gradient: derivatives of the three with respect to x.
+        q, qd, qdd, qddd: (K, n) coordinates and time derivatives.
+        gradient: derivatives of the four with respect to x.
         quadrature: (K,) weights of the integral over time, s.
         quadrature_gradient: (K, n_variables).
     """
@@ -65,6 +68,7 @@ class States:
     q: np.ndarray
     qd: np.ndarray
     qdd: np.ndarray
+    qddd: np.ndarray
     gradient: StateGradient
     quadrature: np.ndarray
     quadrature_gradient: np.ndarray
@@ -137,15 +141,15 @@ class Transcription:
         """The motion at the nodes and its gradient."""
         points, T, spline = self.split(x)
         s = self._follow @ spline.breaks if self.free_breaks else self.nodes
-        curves = [spline.basis(s, k) @ points for k in range(4 if self.free_breaks else 3)]
-        q, qd, qdd = curves[0], curves[1] / T, curves[2] / T**2
+        curves = [spline.basis(s, k) @ points for k in range(ORDERS + int(self.free_breaks))]
+        rates = [curves[k] / T**k for k in range(ORDERS)]
         entries = [self._point_entries(spline, s, T)]
         if self.free_duration:
-            entries.append(self._duration_entries(qd, qdd, T))
+            entries.append(self._duration_entries(rates, T))
         if self.free_breaks:
             entries.append(self._break_entries(spline, points, s, T, curves))
         quadrature, quadrature_gradient = self._integral(s, T)
-        return States(np.array(x), s, T, q, qd, qdd, self._gather(entries), quadrature, quadrature_gradient)
+        return States(np.array(x), s, T, *rates, self._gather(entries), quadrature, quadrature_gradient)
 
     @cached_property
     def _follow(self) -> np.ndarray:
@@ -161,24 +165,24 @@ class Transcription:
         node, joint, column, weights = (
             self._point_entries_of(spline, s) if self.free_breaks else self._fixed_point_entries
         )
-        return node, joint, column, weights / np.array([[1.0], [T], [T**2]])
+        return node, joint, column, weights / T ** np.arange(ORDERS)[:, None]
 
     def _point_entries_of(self, spline: Spline, s: np.ndarray) -> tuple[np.ndarray, ...]:
         """Entries at unit duration: (basis of every derivative, for each joint) times the affine map."""
         n = self.ties.constant.shape[1]
         maps = [
             (sparse.kron(sparse.csr_array(spline.basis(s, k)), sparse.eye_array(n)) @ self.ties.matrix).tocsr()
-            for k in range(3)
+            for k in range(ORDERS)
         ]
         pattern = sum((abs(m) for m in maps[1:]), start=abs(maps[0])).tocoo()
         rows, columns = pattern.coords
         weights = np.stack([np.asarray(m[rows, columns]).ravel() for m in maps])
         return rows // n, rows % n, columns, weights
 
-    def _duration_entries(self, qd: np.ndarray, qdd: np.ndarray, T: float) -> tuple[np.ndarray, ...]:
-        K, n = qd.shape
+    def _duration_entries(self, rates: list[np.ndarray], T: float) -> tuple[np.ndarray, ...]:
+        K, n = rates[0].shape
         node, joint = np.divmod(np.arange(K * n), n)
-        weights = np.stack([np.zeros(K * n), -qd.ravel() / T, -2.0 * qdd.ravel() / T])
+        weights = np.stack([-k / T * rate.ravel() for k, rate in enumerate(rates)])
         return node, joint, np.full(K * n, self.ties.n_free), weights
 
     def _break_entries(
@@ -189,12 +193,12 @@ class Transcription:
         total = np.stack(
             [
                 (spline.knot_gradient(points, s, k) + curves[k + 1][:, :, None] * inner[:, None, :]) / T**k
-                for k in range(3)
+                for k in range(ORDERS)
             ]
         )
         K, n, b = total.shape[1:]
         node, joint, column = (index.ravel() for index in np.indices((K, n, b)))
-        return node, joint, column + self.break_columns.start, total.reshape(3, -1)
+        return node, joint, column + self.break_columns.start, total.reshape(ORDERS, -1)
 
     def _gather(self, entries: list[tuple[np.ndarray, ...]]) -> StateGradient:
         node, joint, column = (np.concatenate([entry[i] for entry in entries]) for i in range(3))

@@ -37,7 +37,7 @@ def test_gradient_by_knots_agrees_with_moved_knots(degree: int, ends: str) -> No
     points = np.random.default_rng(1).normal(size=(spline.n_points, 2))
     s = np.linspace(0.0, 1.0, 41)
     s = s[np.abs(s[:, None] - spline.breaks[1:-1]).min(axis=1) > 1e-3]
-    for k in range(3):
+    for k in range(4):
         analytic = spline.knot_gradient(points, s, k)
         for j in range(1, spline.n_intervals):
             moved = []
@@ -67,12 +67,12 @@ def test_state_gradient_by_points_time_and_breaks_agrees_with_differences(degree
     rng = np.random.default_rng(2)
     x = form.start(rng.normal(size=(form.spline.n_points, 3)))
     states = form.states(x)
-    parts = [rng.normal(size=(22, 4, 3)) for _ in range(3)]
+    parts = [rng.normal(size=(22, 4, 3)) for _ in range(4)]
     analytic = states.gradient.chain(*parts)
 
     def moved(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = form.states(x + step)
-        curves = (at.q, at.qd, at.qdd)
+        curves = (at.q, at.qd, at.qdd, at.qddd)
         return sum(np.einsum("krn,kn->kr", p, c) for p, c in zip(parts, curves, strict=True)), at.quadrature
 
     for j, e in enumerate(np.eye(form.n_variables) * STEP):

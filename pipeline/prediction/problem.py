@@ -1,0 +1,276 @@
+"""A motion problem as data: small parts, each a function of the motion at the nodes, assembled into one program.
+
+A part says what it computes at some nodes and how that depends on q, its rates and accelerations there; the chain rule to the design
+variables, scaling and bookkeeping happen here, once. Adding an objective or a constraint is writing one function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pipeline.prediction.states import States, Transcription
+
+
+@dataclass(frozen=True)
+class NodeValues:
+    """A quantity at nodes and its partial derivatives there.
+
+    Attributes:
+        value: (K, r).
+        dq, dqd, dqdd, dqddd: (K, r, n), or None where the quantity does not depend on it.
+    """
+
+    value: np.ndarray
+    dq: np.ndarray | None = None
+    dqd: np.ndarray | None = None
+    dqdd: np.ndarray | None = None
+    dqddd: np.ndarray | None = None
+
+    def rows(self, select: Any) -> NodeValues:
+        """Some of the quantities."""
+        return NodeValues(self.value[:, select], *(p if p is None else p[:, select] for p in self.partials))
+
+    def scaled(self, factor: np.ndarray | float) -> NodeValues:
+        """Multiplied by a constant, or by one for each quantity (r,), or each node and quantity (K, r)."""
+        column = np.asarray(factor, dtype=float)[..., None]
+        return NodeValues(self.value * column[..., 0], *(p if p is None else p * column for p in self.partials))
+
+    @property
+    def partials(self) -> tuple[np.ndarray | None, ...]:
+        """The partial derivatives in order."""
+        return self.dq, self.dqd, self.dqdd, self.dqddd
+
+
+@dataclass(frozen=True)
+class SquaredIntegral:
+    """Objective: the integral over time of the weighted sum of squares of a quantity.
+
+    Attributes:
+        name: for reports.
+        quantity: function of the motion at the nodes.
+        weight: factor of the objective.
+    """
+
+    name: str
+    quantity: Callable[[Any], NodeValues]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Duration:
+    """Objective: the total time."""
+
+    weight: float = 1.0
+    name: str = "duration"
+
+
+@dataclass(frozen=True)
+class NodeConstraint:
+    """Bounds on a quantity at some nodes.
+
+    Attributes:
+        name: for messages.
+        quantity: function of the motion at the nodes.
+        lower, upper: broadcast to (K, r); infinite where there is no bound. Equal bounds make an equality.
+        tolerance: largest violation that counts as kept, in the quantity's unit.
+        unit: unit of the quantity, for reports.
+        applies: (K,) or (K, r) boolean, which nodes (and rows) it applies to; all by default.
+        labels: names of the r quantities.
+        scale: factor of the rows inside the solver.
+    """
+
+    name: str
+    quantity: Callable[[Any], NodeValues]
+    lower: Any
+    upper: Any
+    tolerance: float = 1e-4
+    unit: str = ""
+    applies: np.ndarray | None = None
+    labels: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class LinearConstraint:
+    """Bounds on fixed combinations of the design variables themselves."""
+
+    name: str
+    matrix: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    tolerance: float = 1e-6
+    unit: str = ""
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A program at one point: objective with gradient and Gauss-Newton Hessian, rows with Jacobian, all scaled."""
+
+    objective: float
+    gradient: np.ndarray
+    hessian: np.ndarray
+    rows: np.ndarray
+    jacobian: np.ndarray
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of the rows, scaled, with what each row is.
+
+    Attributes:
+        lower, upper: (m,).
+        scale, tolerance: (m,) factor of the row, and violation that counts as kept in physical units.
+        part: (m,) index into ``names``.
+        names, units: of the constraints.
+    """
+
+    lower: np.ndarray
+    upper: np.ndarray
+    scale: np.ndarray
+    tolerance: np.ndarray
+    part: np.ndarray
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+
+    def violation(self, rows: np.ndarray) -> np.ndarray:
+        """(m,) scaled violation, zero where kept."""
+        return np.maximum(np.maximum(self.lower - rows, rows - self.upper), 0.0)
+
+    def excess(self, rows: np.ndarray) -> np.ndarray:
+        """(m,) violation in units of its tolerance."""
+        return self.violation(rows) / (self.scale * self.tolerance)
+
+    def worst(self, rows: np.ndarray) -> dict[str, float]:
+        """Largest violation of every constraint in its own unit."""
+        physical = self.violation(rows) / self.scale
+        return {name: float(physical[self.part == i].max(initial=0.0)) for i, name in enumerate(self.names)}
+
+
+@dataclass
+class Problem:
+    """Objectives and constraints on a transcribed motion.
+
+    Attributes:
+        transcription: design variables to states.
+        objectives, constraints: the parts.
+        view: turns the states into what the parts take: a model's motion with its loads, computed once and shared.
+        lower, upper: (n_variables,) simple bounds of the design variables.
+    """
+
+    transcription: Transcription
+    objectives: Sequence[SquaredIntegral | Duration]
+    constraints: Sequence[NodeConstraint | LinearConstraint]
+    view: Callable[[States], Any] = lambda states: states
+    lower: np.ndarray | None = None
+    upper: np.ndarray | None = None
+    _bounds: Bounds | None = field(default=None, init=False, repr=False)
+
+    @property
+    def n_variables(self) -> int:
+        """Number of design variables."""
+        return self.transcription.n_variables
+
+    def evaluate(self, x: np.ndarray) -> Evaluation:
+        """Everything a solver needs at x."""
+        states = self.transcription.states(x)
+        at = self.view(states)
+        objective, gradient, hessian = self._objective(states, at)
+        blocks = [self._rows(part, states, at) for part in self.constraints]
+        rows = np.concatenate([rows for rows, _ in blocks]) if blocks else np.zeros(0)
+        jacobian = np.concatenate([jac for _, jac in blocks]) if blocks else np.zeros((0, self.n_variables))
+        return Evaluation(objective, gradient, hessian, rows, jacobian)
+
+    def bounds(self) -> Bounds:
+        """Bounds of the rows, in the order of ``evaluate``."""
+        if self._bounds is None:
+            self._bounds = self._make_bounds()
+        return self._bounds
+
+    def objective_terms(self, x: np.ndarray) -> dict[str, float]:
+        """Value of every objective, weighted."""
+        states = self.transcription.states(x)
+        at = self.view(states)
+        return {
+            part.name: part.weight * states.duration
+            if isinstance(part, Duration)
+            else part.weight * float(states.quadrature @ np.sum(part.quantity(at).value ** 2, axis=1))
+            for part in self.objectives
+        }
+
+    def _objective(self, states: States, at: Any) -> tuple[float, np.ndarray, np.ndarray]:
+        n = self.n_variables
+        value, gradient, hessian = 0.0, np.zeros(n), np.zeros((n, n))
+        for part in self.objectives:
+            if isinstance(part, Duration):
+                value += part.weight * states.duration
+                if self.transcription.duration_column is not None:
+                    gradient[self.transcription.duration_column] += part.weight
+                continue
+            residual, jacobian = _residuals(part, states, at)
+            value += float(residual @ residual)
+            gradient += 2.0 * (residual @ jacobian)
+            hessian += 2.0 * (jacobian.T @ jacobian)
+        return value, gradient, hessian
+
+    def _rows(
+        self, part: NodeConstraint | LinearConstraint, states: States, at: Any
+    ) -> tuple[np.ndarray, np.ndarray]:
+        if isinstance(part, LinearConstraint):
+            return part.scale * (part.matrix @ states.x), part.scale * part.matrix
+        values = part.quantity(at)
+        keep = _applies(part, values.value.shape)
+        jacobian = states.gradient.chain(*values.partials)
+        if keep.all():
+            return part.scale * values.value.ravel(), part.scale * jacobian.reshape(-1, self.n_variables)
+        return part.scale * values.value[keep], part.scale * jacobian[keep]
+
+    def _make_bounds(self) -> Bounds:
+        states = self.transcription.states(self.transcription.start(self.transcription.ties.constant))
+        at = self.view(states)
+        lower, upper, counts = [], [], []
+        for part in self.constraints:
+            if isinstance(part, LinearConstraint):
+                low, high = part.lower, part.upper
+            else:
+                shape = part.quantity(at).value.shape
+                keep = _applies(part, shape)
+                low, high = (np.broadcast_to(bound, shape)[keep] for bound in (part.lower, part.upper))
+            lower.append(part.scale * low)
+            upper.append(part.scale * high)
+            counts.append(len(low))
+        each = np.repeat(np.arange(len(counts)), counts)
+        scale = np.array([part.scale for part in self.constraints])[each] if counts else np.zeros(0)
+        tolerance = np.array([part.tolerance for part in self.constraints])[each] if counts else np.zeros(0)
+        empty = [np.zeros(0)]
+        return Bounds(
+            np.concatenate(lower or empty),
+            np.concatenate(upper or empty),
+            scale,
+            tolerance,
+            each,
+            tuple(part.name for part in self.constraints),
+            tuple(part.unit for part in self.constraints),
+        )
+
+
+def _applies(part: NodeConstraint, shape: tuple[int, ...]) -> np.ndarray:
+    if part.applies is None:
+        return np.ones(shape, dtype=bool)
+    applies = np.asarray(part.applies, dtype=bool)
+    return np.broadcast_to(applies if applies.ndim == 2 else applies[:, None], shape)
+
+
+def _residuals(part: SquaredIntegral, states: States, at: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals whose squares sum to the integral; their weights move with time and breaks where these are free."""
+    values = part.quantity(at)
+    root = np.sqrt(part.weight * states.quadrature)
+    jacobian = states.gradient.chain(*values.partials) * root[:, None, None]
+    if np.any(states.quadrature_gradient):
+        root_gradient = 0.5 * part.weight * states.quadrature_gradient / root[:, None]
+        jacobian += values.value[:, :, None] * root_gradient[:, None, :]
+    return (values.value * root[:, None]).ravel(), jacobian.reshape(-1, states.gradient.n_variables)
