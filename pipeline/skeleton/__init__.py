@@ -1,0 +1,26 @@
+"""The Denavit-Hartenberg tree: definition, scaling to a subject, poses, and motion and Jacobians of its points."""
+
+from pipeline.skeleton.points import (
+    PointJacobians,
+    PointMotion,
+    joint_axes,
+    link_poses,
+    point_jacobians,
+    point_motion,
+    segment_pose,
+)
+from pipeline.skeleton.transforms import dh_transform
+from pipeline.skeleton.tree import Segment, Skeleton
+
+__all__ = [
+    "PointJacobians",
+    "PointMotion",
+    "Segment",
+    "Skeleton",
+    "dh_transform",
+    "joint_axes",
+    "link_poses",
+    "point_jacobians",
+    "point_motion",
+    "segment_pose",
+]

@@ -1,0 +1,142 @@
+"""Poses of links, and position, velocity, acceleration of points on them with all derivatives, in G."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
+
+
+@dataclass(frozen=True)
+class PointMotion:
+    """Motion of one point over T frames.
+
+    Attributes:
+        position_G, velocity_G, acceleration_G: (T, 3) m, m/s, m/s^2, in G.
+    """
+
+    position_G: np.ndarray
+    velocity_G: np.ndarray
+    acceleration_G: np.ndarray
+
+
+@dataclass(frozen=True)
+class PointJacobians:
+    """Derivatives of a point's motion with respect to the coordinates and their rates, each (T, 3, n), in G.
+
+    Attributes:
+        dr_dq: of the position; also that of the velocity by q̇ and of the acceleration by q̈.
+        dv_dq: of the velocity.
+        da_dq, da_dqd: of the acceleration; da_dqd is twice dv_dq.
+    """
+
+    dr_dq: np.ndarray
+    dv_dq: np.ndarray
+    da_dq: np.ndarray
+    da_dqd: np.ndarray
+
+
+def link_poses(skeleton: Skeleton, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rotations R_GL (T, n, 3, 3) and origins (T, n, 3) of all link frames in G, for coordinates q (T, n).
+
+    Raises:
+        DynamicsError: q is malformed or not finite.
+    """
+    from pipeline.skeleton.pose_kernels import link_poses_kernel
+
+    (q,) = check_coordinates(skeleton, q=q)
+    refuse_non_finite(skeleton, q=q)
+    R, r = np.empty((*q.shape, 3, 3)), np.empty((*q.shape, 3))
+    link_poses_kernel(skeleton.arrays, q, R, r)
+    return R, r
+
+
+def joint_axes(skeleton: Skeleton, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Axes (T, n, 3), unit vectors, and own origins (T, n, 3) of all joints in G, for coordinates q (T, n).
+
+    Raises:
+        DynamicsError: q is malformed or not finite.
+    """
+    from pipeline.skeleton.pose_kernels import joint_axes_kernel
+
+    (q,) = check_coordinates(skeleton, q=q)
+    refuse_non_finite(skeleton, q=q)
+    z, o = np.empty((*q.shape, 3)), np.empty((*q.shape, 3))
+    joint_axes_kernel(skeleton.arrays, q, z, o)
+    return z, o
+
+
+def segment_pose(skeleton: Skeleton, name: str, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rotation R_GS (T, 3, 3) and origin (T, 3) in G of a segment, or of a joint's link, for coordinates q (T, n)."""
+    segment = skeleton.segment(name)
+    R, r = link_poses(skeleton, q)
+    R, r = R[:, segment.joint], r[:, segment.joint]
+    return R @ segment.pose[:3, :3], r + R @ segment.pose[:3, 3]
+
+
+def point_motion(
+    skeleton: Skeleton,
+    name: str,
+    point: np.ndarray,
+    q: np.ndarray,
+    qd: np.ndarray | None = None,
+    qdd: np.ndarray | None = None,
+) -> PointMotion:
+    """Motion of a point fixed to a segment.
+
+    Args:
+        skeleton: the tree.
+        name: a segment, or a joint for its link.
+        point: (3,) m, in the segment's frame.
+        q, qd, qdd: (T, n); rates that are omitted are zero.
+
+    Raises:
+        DynamicsError: the segment is unknown, or a coordinate is malformed or not finite.
+    """
+    motion, _ = _run(skeleton, [name], np.reshape(point, (1, 3)), q, qd, qdd, with_jacobians=False)
+    return PointMotion(motion[:, 0, 0], motion[:, 0, 1], motion[:, 0, 2])
+
+
+def point_jacobians(
+    skeleton: Skeleton,
+    name: str,
+    point: np.ndarray,
+    q: np.ndarray,
+    qd: np.ndarray | None = None,
+    qdd: np.ndarray | None = None,
+) -> PointJacobians:
+    """Derivatives of the motion of a point fixed to a segment; arguments and errors as for `point_motion`.
+
+    With the joint's axis S at the point, its parent-fixed rates S' and S'' and the point's velocity v and
+    acceleration a: dr/dq = S, dv/dq = S' + w x v, da/dq = S'' + w x a + 2 w' x v, da/dqd = 2 dv/dq, where w and w'
+    are the angular parts of S and S'.
+    """
+    _, jacobians = _run(skeleton, [name], np.reshape(point, (1, 3)), q, qd, qdd, with_jacobians=True)
+    return PointJacobians(jacobians[:, 0, 0], jacobians[:, 0, 1], jacobians[:, 0, 2], jacobians[:, 0, 3])
+
+
+def _run(
+    skeleton: Skeleton,
+    names: list[str],
+    points: np.ndarray,
+    q: np.ndarray,
+    qd: np.ndarray | None,
+    qdd: np.ndarray | None,
+    with_jacobians: bool,
+) -> tuple[np.ndarray, np.ndarray]:
+    from pipeline.skeleton.pose_kernels import point_motion_kernel
+
+    zero = np.zeros(np.shape(q))
+    q, qd, qdd = check_coordinates(skeleton, q=q, qd=zero if qd is None else qd, qdd=zero if qdd is None else qdd)
+    refuse_non_finite(skeleton, q=q, qd=qd, qdd=qdd)
+    segments = [skeleton.segment(name) for name in names]
+    in_link = np.array([s.pose[:3, :3] @ p + s.pose[:3, 3] for s, p in zip(segments, points, strict=True)])
+    link = np.array([s.joint for s in segments])
+    frames, n = q.shape
+    motion = np.empty((frames, len(names), 3, 3))
+    jacobians = np.empty((frames if with_jacobians else 0, len(names), 4, 3, n))
+    point_motion_kernel(skeleton.arrays, link, in_link, q, qd, qdd, motion, jacobians)
+    return motion, jacobians

@@ -1,0 +1,196 @@
+"""What a skeleton must satisfy to be a mechanical system; each refusal names joint, value and remedy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pipeline.errors import DynamicsError
+
+if TYPE_CHECKING:
+    from pipeline.skeleton.tree import Skeleton
+
+_ROUNDING = 1e-9
+"""Relative slack of symmetry, orthogonality, positive definiteness and the triangle inequality: tables carry about
+ten digits after rotation into the link frame, and a rod's smallest moment of inertia is zero only to rounding."""
+
+
+def check_skeleton(skeleton: Skeleton) -> None:
+    """Raise DynamicsError where the tree, the numbers or the masses of a skeleton are malformed."""
+    _check_names(skeleton)
+    _check_tree(skeleton)
+    _check_numbers(skeleton)
+    _check_masses(skeleton)
+    _check_segments(skeleton)
+
+
+def check_coordinates(skeleton: Skeleton, **coordinates: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return the coordinates as writeable, contiguous (T, n) float arrays of one common length T.
+
+    Raises:
+        DynamicsError: an array is not (T, n), or the lengths differ.
+    """
+    out: list[np.ndarray] = []
+    for name, value in coordinates.items():
+        array = np.require(value, dtype=float, requirements=["C", "A", "W"])
+        expected = (len(out[0]) if out else array.shape[0] if array.ndim == 2 else "T", len(skeleton))
+        if array.shape != expected:
+            raise DynamicsError(
+                f"{name} has shape {array.shape}, expected ({expected[0]}, {expected[1]})",
+                where="state",
+                remedy="Give one row for each frame and one column for each joint; a single state is (1, n)",
+            )
+        out.append(array)
+    return tuple(out)
+
+
+def refuse_non_finite(skeleton: Skeleton, **coordinates: np.ndarray) -> None:
+    """Raise DynamicsError that names the first frame and joint with a value that is not finite, if there is one."""
+    for name, array in coordinates.items():
+        bad = np.argwhere(~np.isfinite(array))
+        if len(bad):
+            frame, *rest = bad[0]
+            joint = f", joint {skeleton.joint_names[rest[0]]}" if array.shape[1:] == (len(skeleton),) else ""
+            raise DynamicsError(
+                f"{name} is {array[tuple(bad[0])]} in frame {frame}{joint}",
+                where="state",
+                remedy="Dynamics needs finite values: leave out or fill the frames with missing data",
+            )
+
+
+def _fail(skeleton: Skeleton, j: int, problem: str, remedy: str) -> DynamicsError:
+    return DynamicsError(problem, where=f"joint {skeleton.joint_names[j]}", remedy=remedy)
+
+
+def _check_names(skeleton: Skeleton) -> None:
+    if not skeleton.joint_names:
+        raise DynamicsError("there is no joint", where="skeleton", remedy="Give at least one joint")
+    for j, name in enumerate(skeleton.joint_names):
+        if skeleton.joint_names.index(name) != j:
+            raise _fail(skeleton, j, f"two joints are called {name!r}", "Give every joint a name of its own")
+    if len(skeleton.kind) != len(skeleton):
+        raise DynamicsError(
+            f"kind has {len(skeleton.kind)} entries for {len(skeleton)} joints",
+            where="skeleton",
+            remedy="Give 'R' or 'P' for each joint",
+        )
+    for j, kind in enumerate(skeleton.kind):
+        if kind not in {"R", "P"}:
+            raise _fail(skeleton, j, f"kind is {kind!r}", "Use 'R' for revolute or 'P' for prismatic")
+
+
+def _check_tree(skeleton: Skeleton) -> None:
+    n, parent = len(skeleton), skeleton.parent
+    for j in range(n):
+        if not -1 <= parent[j] < n:
+            raise _fail(skeleton, j, f"parent is {parent[j]}", f"Give an index from 0 to {n - 1}, or -1 for the root")
+        ancestor, steps = int(parent[j]), 0
+        while ancestor >= 0 and ancestor != j and steps < n:
+            ancestor, steps = int(parent[ancestor]), steps + 1
+        if ancestor == j:
+            raise _fail(skeleton, j, "it is its own ancestor: the joints form a cycle", "Give it another parent")
+    roots = np.flatnonzero(parent == -1)
+    if len(roots) != 1:
+        names = ", ".join(skeleton.joint_names[j] for j in roots)
+        raise _fail(
+            skeleton, roots[1], f"there are {len(roots)} roots: {names}", "Give every joint but one a parent joint"
+        )
+    for j in range(n):
+        if parent[j] >= j:
+            raise _fail(
+                skeleton,
+                j,
+                f"it comes before its parent {skeleton.joint_names[parent[j]]}",
+                "List parents before their children",
+            )
+
+
+def _check_numbers(skeleton: Skeleton) -> None:
+    for name in ("theta", "d", "a", "alpha", "origin", "mass", "com", "inertia"):
+        bad = np.argwhere(~np.isfinite(getattr(skeleton, name)))
+        if len(bad):
+            value = getattr(skeleton, name)[tuple(bad[0])]
+            raise _fail(skeleton, bad[0][0], f"{name} is {value}", "Give a finite number")
+    for j, T in enumerate(skeleton.origin):
+        R = T[:3, :3]
+        if not (
+            np.array_equal(T[3], [0, 0, 0, 1])
+            and np.allclose(R @ R.T, np.eye(3), rtol=0, atol=_ROUNDING)
+            and np.linalg.det(R) > 0
+        ):
+            raise _fail(
+                skeleton,
+                j,
+                f"origin is not a rigid transform: {T.tolist()}",
+                "Give a right-handed rotation and a translation, last row 0 0 0 1",
+            )
+    for j, (lower, upper, limit) in enumerate(zip(skeleton.q_lower, skeleton.q_upper, skeleton.tau_limit, strict=True)):
+        if not lower <= upper:
+            raise _fail(skeleton, j, f"limits are {lower} to {upper}", "Give a lower limit below the upper one")
+        if not limit > 0:
+            raise _fail(skeleton, j, f"tau_limit is {limit}", "Give a positive magnitude, or infinity for none")
+
+
+def _check_masses(skeleton: Skeleton) -> None:
+    n = len(skeleton)
+    carried = skeleton.mass.copy()
+    for j in range(n - 1, 0, -1):
+        carried[skeleton.parent[j]] += carried[j]
+    for j in range(n):
+        mass, inertia = skeleton.mass[j], skeleton.inertia[j]
+        if mass < 0:
+            raise _fail(skeleton, j, f"mass is {mass} kg", "Give a mass of zero or more")
+        if mass == 0 and inertia.any():
+            raise _fail(
+                skeleton,
+                j,
+                f"mass is zero but inertia is {inertia.tolist()} kg m^2",
+                "Give the link a mass, or no inertia",
+            )
+        _check_inertia(skeleton, j)
+    for j in range(n):
+        if carried[j] == 0:
+            raise _fail(
+                skeleton,
+                j,
+                "neither its link nor any descendant has mass, so its acceleration is undetermined",
+                "Give the last link of every branch a mass, or remove the joint",
+            )
+
+
+def _check_inertia(skeleton: Skeleton, j: int) -> None:
+    inertia = skeleton.inertia[j]
+    slack = _ROUNDING * np.abs(inertia).max()
+    if np.abs(inertia - inertia.T).max() > slack:
+        raise _fail(skeleton, j, f"inertia is not symmetric: {inertia.tolist()}", "Give a symmetric matrix")
+    moments = np.linalg.eigvalsh(inertia)
+    if moments[0] < -slack:
+        raise _fail(
+            skeleton,
+            j,
+            f"inertia has a negative principal moment, {moments[0]:.6g} kg m^2",
+            "Check the signs of the products of inertia: off-diagonal entries are minus the integral of x y",
+        )
+    if moments[2] > moments[0] + moments[1] + slack:
+        raise _fail(
+            skeleton,
+            j,
+            f"principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} kg m^2 break the triangle "
+            "inequality: no body has one larger than the sum of the others",
+            "Check units and the reference point: the inertia is about the centre of mass",
+        )
+
+
+def _check_segments(skeleton: Skeleton) -> None:
+    for name, segment in skeleton.segments.items():
+        if not 0 <= segment.joint < len(skeleton) or np.shape(segment.pose) != (4, 4):
+            raise DynamicsError(
+                f"segment {name!r} lies on joint {segment.joint} with a pose of shape {np.shape(segment.pose)}",
+                where="skeleton",
+                remedy=f"Give a joint index below {len(skeleton)} and a (4, 4) transform",
+            )
+        if name in skeleton.joint_names and skeleton.joint_names.index(name) != segment.joint:
+            raise DynamicsError(
+                f"segment {name!r} bears the name of another link's joint", where="skeleton", remedy="Rename one"
+            )
