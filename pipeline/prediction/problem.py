@@ -165,7 +165,7 @@ class Problem:
     transcription: Transcription
     objectives: Sequence[SquaredIntegral | Duration]
     constraints: Sequence[NodeConstraint | LinearConstraint]
-    view: Callable[[States], Any] = lambda states: states
+    view: Callable[[States], Any]
     lower: np.ndarray | None = None
     upper: np.ndarray | None = None
     _bounds: Bounds | None = field(default=None, init=False, repr=False)

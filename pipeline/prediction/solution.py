@@ -34,7 +34,8 @@ class SolverResult:
         objective: value of the objective.
         iterations: outer iterations.
         cpu_seconds: processor time of the solve.
-        optimality: largest entry of the Lagrangian's gradient, relative to the objective's largest.
+        optimality: largest entry of the Lagrangian's gradient, relative to the largest of the objective's gradient,
+            the multipliers and one.
         max_excess: largest violation at the nodes in units of each constraint's tolerance; kept at 1 or less.
         worst: largest violation of every constraint at the nodes, in its own unit.
         n_variables, n_constraints, n_active: sizes; active rows lie on a bound.
@@ -104,13 +105,14 @@ def summarise(
 
 
 def optimality(problem: Problem, evaluation: Evaluation, x: np.ndarray, multipliers: np.ndarray) -> float:
-    """Largest entry of the Lagrangian's gradient, pressed against no simple bound, relative to the objective's."""
+    """Largest entry of the Lagrangian's gradient, pressed against no simple bound; relative, see SolverResult."""
     slope = evaluation.gradient + evaluation.jacobian.T @ multipliers
     if problem.lower is not None:
         slope = np.where((x <= problem.lower + 1e-9) & (slope > 0), 0.0, slope)
     if problem.upper is not None:
         slope = np.where((x >= problem.upper - 1e-9) & (slope < 0), 0.0, slope)
-    return float(np.abs(slope).max() / max(np.abs(evaluation.gradient).max(), 1e-12))
+    size = max(1.0, np.abs(evaluation.gradient).max(), np.abs(multipliers).max(initial=0.0))
+    return float(np.abs(slope).max() / size)
 
 
 def require_success(result: SolverResult, problem: Problem, *, where: str, remedy: str) -> SolverResult:
