@@ -1,6 +1,37 @@
-"""Dynamics of Denavit-Hartenberg trees."""
+"""Dynamics of Denavit-Hartenberg trees: inverse and forward, with analytic sensitivities.
 
+Simulation is in `pipeline.dynamics.simulation`, apart because it needs SciPy's integrators.
+"""
+
+from pipeline.dynamics.equations import (
+    Energy,
+    EquationsOfMotion,
+    energy,
+    equations_of_motion,
+    external_vector,
+    mass_matrix,
+    velocity_vector,
+    weight_vector,
+)
+from pipeline.dynamics.forward import forward_dynamics
 from pipeline.dynamics.rnea import JointLoads, rnea
+from pipeline.dynamics.sensitivities import InternalSensitivities, Sensitivities, rnea_sensitivities
 from pipeline.math3d import Wrench
 
-__all__ = ["JointLoads", "Wrench", "rnea"]
+__all__ = [
+    "Energy",
+    "EquationsOfMotion",
+    "InternalSensitivities",
+    "JointLoads",
+    "Sensitivities",
+    "Wrench",
+    "energy",
+    "equations_of_motion",
+    "external_vector",
+    "forward_dynamics",
+    "mass_matrix",
+    "rnea",
+    "rnea_sensitivities",
+    "velocity_vector",
+    "weight_vector",
+]

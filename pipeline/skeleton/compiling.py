@@ -56,16 +56,16 @@ def kernel(function: Callable) -> Callable:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:  # a read-only home: compile in every process rather than fail
         return dispatcher
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
+    before = config.CACHE_DIR  # type: ignore[attr-defined]
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     try:
         dispatcher.enable_caching()
     finally:
-        config.CACHE_DIR = before
+        config.CACHE_DIR = before  # type: ignore[attr-defined]
     return dispatcher
 
 
-inlined = numba.njit(fastmath=_FASTMATH, error_model="numpy", inline="never")
+inlined = numba.njit(fastmath=_FASTMATH, error_model="numpy", forceinline=True)
 """For the small functions that kernels call: they become part of the calling kernel and are not cached alone."""
 
 

@@ -138,6 +138,15 @@ class Skeleton:
         return out
 
     @cached_property
+    def global_joints(self) -> np.ndarray:
+        """Joints from the root to the first massive link: in a human the six whose tau are the global residuals."""
+        path, j = [], int(np.flatnonzero(self.mass > 0)[0])
+        while j >= 0:
+            path.append(j)
+            j = int(self.parent[j])
+        return np.array(path[::-1])
+
+    @cached_property
     def arrays(self) -> TreeArrays:
         """What the compiled kernels read."""
         return tree_arrays(self)

@@ -1,0 +1,125 @@
+"""The equations of motion in matrix form, M(q) q̈ = C(q, q̇) + G(q) + Q + E, each term by itself, and the energy.
+
+Names and signs are those of the matrix formalism: all right-hand terms act on the system. Q is what the joints'
+actuators exert along the coordinates, the ``tau`` of `rnea`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, gravity_vector
+from pipeline.dynamics.loads import Wrenches
+from pipeline.dynamics.mass_kernels import mass_matrix_kernel
+from pipeline.dynamics.rnea import rnea
+from pipeline.skeleton import Skeleton, link_poses
+from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
+
+_NO_GRAVITY = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class EquationsOfMotion:
+    """The terms of M q̈ = C + G + Q + E over T frames.
+
+    Attributes:
+        M: (T, n, n) mass matrix.
+        C, G, Q, E: (T, n) velocity, gravity, actuation and external generalised forces.
+    """
+
+    M: np.ndarray
+    C: np.ndarray
+    G: np.ndarray
+    Q: np.ndarray
+    E: np.ndarray
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Mechanical energy (T,), J; the potential is zero where all mass lies at G's origin."""
+
+    kinetic: np.ndarray
+    potential: np.ndarray
+
+    @property
+    def total(self) -> np.ndarray:
+        """Kinetic plus potential energy (T,), J."""
+        return self.kinetic + self.potential
+
+
+def mass_matrix(skeleton: Skeleton, q: np.ndarray) -> np.ndarray:
+    """Mass matrix (T, n, n) at coordinates q (T, n): symmetric, positive definite.
+
+    Raises:
+        DynamicsError: q is malformed or not finite.
+    """
+    (q,) = check_coordinates(skeleton, q=q)
+    refuse_non_finite(skeleton, q=q)
+    out = np.empty((*q.shape, len(skeleton)))
+    mass_matrix_kernel(skeleton.arrays, q, out)
+    return out
+
+
+def velocity_vector(skeleton: Skeleton, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
+    """C (T, n): centrifugal and Coriolis generalised forces at coordinates and velocities (T, n)."""
+    return -rnea(skeleton, q, qd, np.zeros(np.shape(q)), gravity=_NO_GRAVITY).tau
+
+
+def weight_vector(
+    skeleton: Skeleton, q: np.ndarray, *, gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G
+) -> np.ndarray:
+    """G (T, n): generalised forces of the weights at coordinates q (T, n)."""
+    rest = np.zeros(np.shape(q))
+    return -rnea(skeleton, q, rest, rest, gravity=gravity).tau
+
+
+def external_vector(skeleton: Skeleton, q: np.ndarray, wrenches: Wrenches) -> np.ndarray:
+    """E (T, n): generalised forces of external wrenches (as in `rnea`) at coordinates q (T, n)."""
+    rest = np.zeros(np.shape(q))
+    return -rnea(skeleton, q, rest, rest, gravity=_NO_GRAVITY, wrenches=wrenches).tau
+
+
+def equations_of_motion(
+    skeleton: Skeleton,
+    q: np.ndarray,
+    qd: np.ndarray,
+    tau: np.ndarray | None = None,
+    *,
+    gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G,
+    wrenches: Wrenches | None = None,
+) -> EquationsOfMotion:
+    """All terms at coordinates, velocities and actuation (T, n); omitted actuation or wrenches are zero.
+
+    Raises:
+        DynamicsError: shapes disagree, a value is not finite, or a link is unknown.
+    """
+    q, qd, tau = check_coordinates(skeleton, q=q, qd=qd, tau=np.zeros(np.shape(q)) if tau is None else tau)
+    return EquationsOfMotion(
+        M=mass_matrix(skeleton, q),
+        C=velocity_vector(skeleton, q, qd),
+        G=weight_vector(skeleton, q, gravity=gravity),
+        Q=tau,
+        E=external_vector(skeleton, q, wrenches or {}),
+    )
+
+
+def energy(
+    skeleton: Skeleton,
+    q: np.ndarray,
+    qd: np.ndarray,
+    *,
+    gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G,
+) -> Energy:
+    """Kinetic and potential energy at coordinates and velocities (T, n).
+
+    Raises:
+        DynamicsError: shapes disagree or a value is not finite.
+    """
+    q, qd = check_coordinates(skeleton, q=q, qd=qd)
+    refuse_non_finite(skeleton, qd=qd)
+    kinetic = 0.5 * np.einsum("ti,tij,tj->t", qd, mass_matrix(skeleton, q), qd)
+    R, r = link_poses(skeleton, q)
+    com_G = r + np.einsum("tjik,jk->tji", R, skeleton.com)
+    return Energy(kinetic, -np.einsum("j,tji,i->t", skeleton.mass, com_G, gravity_vector(gravity)))

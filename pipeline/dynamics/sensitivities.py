@@ -1,0 +1,145 @@
+"""Analytic sensitivities of the inverse dynamics with respect to coordinates, velocities and accelerations.
+
+Derivation, in G about one fixed point, with spatial vectors (angular, linear), Featherstone (2008); the result has the
+structure of Singh, Russell and Wensing (2022). A change of q_j displaces the whole subtree of j rigidly along its axis
+S_j, and beside that turns velocity and acceleration of the subtree relative to its parent. With the axis' rates as
+fixed to the parent,
+
+    S_j' = V_parent x S_j,        S_j'' = A_parent x S_j + V_parent x S_j',
+
+the load F of a body with inertia I and velocity V changes by
+
+    dF/dq_j   = S_j x* F + I S_j'' + B S_j',        dF/dqd_j = 2 I S_j' + B S_j,        dF/dqdd_j = I S_j,
+
+where B s = s x* I V + V x* I s - I (V x s) is the Coriolis operator of the body. About a point, B acts on the angular
+part w of s alone: B s = 2 (tr(Q) w - Q w, w x h), Q the integral of v r^T dm and h the momentum. I, Q, h and F are
+sums over the subtree, and for an ancestor i of j (or i = j)
+
+    dtau_i/dq_j = S_i . (I S_j'' + B S_j' + S_j x* F)_j,        dtau_j/dq_i = S_j . (I_j S_i'' + B_j S_i'),
+
+and zero where neither is the other's ancestor. An external load that is fixed in G does not turn with its link: its
+rigid turn is taken back. One whose point is fixed in the link keeps the part that the travelling point causes.
+
+The thesis' chapter 3 takes the same derivatives step by step in moving link frames for a serial chain. What follows
+it, and what is corrected here (printed equations, each tested against complex-step derivatives):
+
+    thesis            here
+    3.1 - 3.12        as printed, in G instead of link frames: poses, S_j, V_j
+    3.13 (q̇ row)      a prismatic joint passes on its parent's angular velocity: not zero
+    3.14 - 3.17       as printed: angular part of A_j
+    3.18 (q̇, i = j)   the parent's angular velocity x the axis itself, not x the axis' derivative
+    3.19 - 3.39       as printed: positions and velocities
+    3.40 (q̇, i < j)   the velocity added by a prismatic joint changes too
+    3.41 - 3.50       as printed
+    3.51 (q̈ row)      the sensitivity of the angular acceleration, not of the angular velocity
+    3.52 (q, i = j)   angular acceleration x axis, plus angular velocity x the change of the added velocity
+    3.56, 3.58        second time derivative of the joint's travel in the last terms
+    3.61              second derivatives throughout
+    3.67              gravity enters as the upward acceleration of the base, -g
+    3.68 - 3.71       as printed: forces and moments of a link
+    3.72, 3.80        sums over all children
+    3.76 - 3.79       by Newton's law the external force is subtracted; at j = k it is turned by the rotation itself;
+                      velocity and acceleration sensitivities stay what they are, not zero (so also 3.87, 3.91)
+    3.82, 3.83        as printed for revolute joints; for a prismatic one the moment arms change as well
+    3.84 - 3.91       the moment of an external force is counted once, with its arm's full sensitivity
+    3.92 - 3.95       as printed: projection on the axis
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, gravity_vector
+from pipeline.dynamics.loads import Wrenches, check_out, pack_wrenches, refuse_bad_frame
+from pipeline.dynamics.sensitivity_kernels import internal_sensitivity_kernel, sensitivity_kernel
+from pipeline.errors import DynamicsError
+from pipeline.skeleton import Skeleton
+from pipeline.skeleton.validation import check_coordinates
+
+PointsFixedIn = Literal["global", "link"]
+"""Whether the point of application of an external wrench stays in G or moves with its link as q changes."""
+
+
+@dataclass(frozen=True)
+class InternalSensitivities:
+    """Derivatives of the internal loads of `JointLoads`, each (T, n, 3, n): [t, i, :, j] is by coordinate j.
+
+    Attributes:
+        dforce_dq, dforce_dqd, dforce_dqdd: of ``force_G``.
+        dmoment_dq, dmoment_dqd, dmoment_dqdd: of ``moment_G``, about the joint's own origin, which moves.
+    """
+
+    dforce_dq: np.ndarray
+    dforce_dqd: np.ndarray
+    dforce_dqdd: np.ndarray
+    dmoment_dq: np.ndarray
+    dmoment_dqd: np.ndarray
+    dmoment_dqdd: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """Derivatives of the generalised forces, each (T, n, n): [t, i, j] is that of tau_i by coordinate j.
+
+    Attributes:
+        dtau_dq, dtau_dqd, dtau_dqdd: by coordinates, velocities, accelerations; the last is the mass matrix.
+        internal: those of the internal forces and moments, where asked for.
+    """
+
+    dtau_dq: np.ndarray
+    dtau_dqd: np.ndarray
+    dtau_dqdd: np.ndarray
+    internal: InternalSensitivities | None = None
+
+    @classmethod
+    def empty(cls, frames: int, joints: int) -> Sensitivities:
+        """Buffers for ``out=``."""
+        shape = (frames, joints, joints)
+        return cls(np.empty(shape), np.empty(shape), np.empty(shape))
+
+
+def rnea_sensitivities(
+    skeleton: Skeleton,
+    q: np.ndarray,
+    qd: np.ndarray,
+    qdd: np.ndarray,
+    *,
+    gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G,
+    wrenches: Wrenches | None = None,
+    wrench_points: PointsFixedIn = "global",
+    out: Sensitivities | None = None,
+    internal: bool = False,
+) -> Sensitivities:
+    """Derivatives of `rnea` with respect to q, qd and qdd, exact to rounding.
+
+    Args:
+        skeleton, q, qd, qdd, gravity, wrenches: as for `rnea`. Force and moment of a wrench stay fixed in G.
+        wrench_points: whether the wrenches' points stay fixed in G, or in their links (the thesis' form).
+        out: buffers for the three derivatives of tau; new ones if omitted.
+        internal: also give the derivatives of the internal forces and moments (six arrays (T, n, 3, n)).
+
+    Raises:
+        DynamicsError: as `rnea`.
+    """
+    q, qd, qdd = check_coordinates(skeleton, q=q, qd=qd, qdd=qdd)
+    frames, n = q.shape
+    if out is None:
+        out = Sensitivities.empty(frames, n)
+    else:
+        check_out(out, dict.fromkeys(("dtau_dq", "dtau_dqd", "dtau_dqdd"), (frames, n, n)))
+    if wrench_points not in ("global", "link"):
+        raise DynamicsError(
+            f"wrench_points is {wrench_points!r}", where="rnea_sensitivities", remedy="'global' or 'link'"
+        )
+    links, loads = pack_wrenches(skeleton, wrenches, frames)
+    inputs = (skeleton.arrays, q, qd, qdd, gravity_vector(gravity), links, loads, wrench_points == "link")
+    bad = sensitivity_kernel(*inputs, out.dtau_dq, out.dtau_dqd, out.dtau_dqdd)
+    refuse_bad_frame(skeleton, bad, q=q, qd=qd, qdd=qdd)
+    if not internal:
+        return out
+    force, moment = np.empty((3, frames, n, 3, n)), np.empty((3, frames, n, 3, n))
+    internal_sensitivity_kernel(*inputs, force, moment)
+    return Sensitivities(out.dtau_dq, out.dtau_dqd, out.dtau_dqdd, InternalSensitivities(*force, *moment))
