@@ -73,7 +73,7 @@ def solve_elastic_qp(
     scale = 1.0 + np.abs(g).max(initial=0.0)
     # Rows about to hold exactly would weigh without limit; this keeps the factor well posed, and the residual
     # carried along takes its small error out again.
-    softness = 1e-9 / (np.trace(H) / len(H))
+    softness = 1e-12 / (np.trace(H) / len(H))
     for iteration in range(MAX_ITERATIONS):
         mu_e = penalty - lam
         Hd = H @ d
@@ -114,7 +114,7 @@ def solve_elastic_qp(
 
 def _factor(H: np.ndarray, A: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Lower Cholesky factor of H + A' W A; rows that weigh nothing beside H are left out."""
-    matters = w > 1e-9 * np.trace(H) / len(H)
+    matters = w > 1e-7 * np.trace(H) / len(H)
     weighted = np.sqrt(w[matters])[:, None] * A[matters]
     system = dsyrk(1.0, weighted.T, beta=1.0, c=np.array(H, order="F"), lower=1, overwrite_c=1)
     factor, failed = dpotrf(system, lower=1, overwrite_a=1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -19,6 +19,9 @@ import numpy as np
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
+
+MISSED = 1e-7
+"""Scaled violation at which a row that was left out of a quadratic program comes back into it."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class SQP:
         penalties: prices of a unit scaled violation, raised in turn.
         tolerance: relative change of the objective that a further step still promises, at which to stop.
         max_iterations: when to give up.
-        damping: first multiple of the identity added to the Hessian, relative to its mean diagonal.
+        damping: first multiple of the Hessian's own diagonal that is added to it (Marquardt).
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
@@ -76,6 +79,8 @@ class _Run:
         self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
         self.multipliers = np.zeros(len(self.at.rows))
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
+        self.pushing: np.ndarray = np.zeros(0, dtype=bool)
+        self.moved: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))
 
     @property
@@ -118,8 +123,8 @@ class _Run:
 
     def _hessian(self) -> np.ndarray:
         base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
-        mean = max(float(np.trace(base)) / len(base), 1e-8)
-        return base + self.damping * mean * np.eye(len(base))
+        diagonal = np.diag(base)
+        return base + np.diag(self.damping * np.maximum(diagonal, 1e-6 * max(diagonal.max(), 1e-3)))
 
     def _subproblem(self, hessian: np.ndarray, rows: np.ndarray, origin: np.ndarray) -> QPSolution:
         """The quadratic program at the current point with given row values; simple bounds ride as priced rows."""
@@ -127,7 +132,25 @@ class _Run:
         lower = np.concatenate([self.bounds.lower - rows, (self.box[0] - self.x)[self.boxed]])
         upper = np.concatenate([self.bounds.upper - rows, (self.box[1] - self.x)[self.boxed]])
         A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
-        return solve_elastic_qp(hessian, self.at.gradient, A, lower, upper, self.penalty)
+        within = self._within_reach(A, lower, upper)
+        while True:
+            solution = solve_elastic_qp(hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty)
+            reached = A @ solution.step
+            broken = ~within & ((reached < lower - MISSED) | (reached > upper + MISSED))
+            if not broken.any():
+                break
+            within |= broken
+        multipliers = np.zeros(len(A))
+        multipliers[within] = solution.multipliers
+        self.pushing, self.moved = np.abs(multipliers) > 1e-6 * self.penalty, np.abs(reached)
+        return replace(solution, multipliers=multipliers)
+
+    def _within_reach(self, A: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+        """Rows that this step may bring to a bound, judged by the step before; most rows are far from theirs."""
+        if self.moved is None:
+            return np.ones(len(A), dtype=bool)
+        slack = np.minimum(-lower, upper)
+        return self.pushing | (slack < 0.02 + self.moved)
 
     def _model(self, d: np.ndarray, hessian: np.ndarray) -> float:
         linear = self.at.rows + self.at.jacobian @ d
