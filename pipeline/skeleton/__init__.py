@@ -1,5 +1,8 @@
 """The Denavit-Hartenberg tree: definition, scaling to a subject, poses, and motion and Jacobians of its points."""
 
+from pipeline.skeleton.loading import load_skeleton
+from pipeline.skeleton.merging import active_joints, merge_frozen
+from pipeline.skeleton.mirroring import mirror_map
 from pipeline.skeleton.points import (
     PointJacobians,
     PointMotion,
@@ -17,9 +20,13 @@ __all__ = [
     "PointMotion",
     "Segment",
     "Skeleton",
+    "active_joints",
     "dh_transform",
     "joint_axes",
     "link_poses",
+    "load_skeleton",
+    "merge_frozen",
+    "mirror_map",
     "point_jacobians",
     "point_motion",
     "segment_pose",

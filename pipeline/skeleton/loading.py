@@ -1,0 +1,283 @@
+"""From the skeleton's file to a skeleton of one subject: scaling, mirroring, and placing bodies on links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.errors import ConfigError
+from pipeline.skeleton.definition import BodyTable, Chain, Joint, Sex, SkeletonDefinition, read_definition
+from pipeline.skeleton.inertia import body_slice
+from pipeline.skeleton.transforms import dh_transform, transform
+from pipeline.skeleton.tree import Segment, Skeleton
+
+_MIRROR = np.diag([1.0, 1.0, -1.0])
+_MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A joint with resolved numbers, and its link's pose and own origin in G at q = 0."""
+
+    name: str
+    parent: str | None
+    kind: str
+    dh: tuple[float, float, float, float]
+    origin: np.ndarray
+    mass: float
+    com: np.ndarray
+    inertia: np.ndarray
+    limits: tuple[float, float, float]
+    segment: str | None
+    segment_pose: np.ndarray
+    link_pose: np.ndarray
+
+
+def load_skeleton(
+    path: Path | str,
+    *,
+    mass: float | None = None,
+    height: float | None = None,
+    sex: Sex | None = None,
+) -> Skeleton:
+    """Read a skeleton and scale it to a subject.
+
+    Lengths scale with height, masses with mass and inertias with mass times height squared, from the file's table for
+    the sex. Where a value is omitted, the file's own subject stands in.
+
+    Args:
+        path: YAML file, such as ``config/skeleton.yaml``.
+        mass: kg.
+        height: m.
+        sex: "male" or "female".
+
+    Raises:
+        ConfigError: the file is malformed, names something unknown, or lacks the subject or the tables it needs.
+        DynamicsError: the numbers make no mechanical system.
+    """
+    definition = read_definition(path)
+    builder = _Builder(definition, Path(path).name, mass, height, sex)
+    return builder.build()
+
+
+class _Builder:
+    """Resolves a definition for one subject."""
+
+    def __init__(
+        self, definition: SkeletonDefinition, where: str, mass: float | None, height: float | None, sex: Sex | None
+    ) -> None:
+        self.definition, self.where = definition, where
+        subject = definition.subject
+        self.mass = mass if mass is not None else subject.mass if subject else 1.0
+        self.sex: Sex = sex or (subject.sex if subject else "male")
+        if self.sex not in ("male", "female"):
+            raise ConfigError(f"sex is {self.sex!r}", where=where, remedy="Give 'male' or 'female'")
+        self.scale = 1.0
+        if definition.reference_height:
+            if height is None and subject is None:
+                raise ConfigError("no height is given", where=where, remedy="Give a height, or a subject in the file")
+            height = height if height is not None else subject.height  # type: ignore[union-attr]
+            self.scale = height / getattr(definition.reference_height, self.sex)
+        for name, value in (("mass", self.mass), ("height", self.scale)):
+            if not (np.isfinite(value) and value > 0):
+                raise ConfigError(f"{name} is not a positive number", where=where, remedy="Give kg and metres")
+        self.rows: dict[str, _Row] = {}
+        self.total = self._total_fraction()
+
+    def build(self) -> Skeleton:
+        for chain in self.definition.chains:
+            rows = self._chain(chain)
+            self._add(rows)
+            if chain.mirror:
+                self._add([self._mirrored(row, chain) for row in rows])
+        rows = list(self.rows.values())
+        names = [row.name for row in rows]
+        frozen = self.definition.frozen.joints if self.definition.frozen else []
+        for name in frozen:
+            if name not in names:
+                raise ConfigError(f"frozen joint {name!r} does not exist", where=self.where, remedy="Correct the name")
+        theta, d, a, alpha = np.array([row.dh for row in rows]).T
+        lower, upper, torque = np.array([row.limits for row in rows]).T
+        return Skeleton(
+            joint_names=tuple(names),
+            parent=np.array([-1 if row.parent is None else names.index(row.parent) for row in rows]),
+            kind=tuple(row.kind for row in rows),
+            theta=theta,
+            d=d,
+            a=a,
+            alpha=alpha,
+            origin=np.array([row.origin for row in rows]),
+            mass=np.array([row.mass for row in rows]),
+            com=np.array([row.com for row in rows]),
+            inertia=np.array([row.inertia for row in rows]),
+            q_lower=lower,
+            q_upper=upper,
+            tau_limit=torque,
+            frozen=np.isin(names, frozen),
+            segments={row.segment: Segment(j, row.segment_pose) for j, row in enumerate(rows) if row.segment},
+        )
+
+    def _add(self, rows: list[_Row]) -> None:
+        for row in rows:
+            if row.name in self.rows:
+                raise ConfigError(f"two joints are called {row.name!r}", where=self.where, remedy="Rename one")
+            self.rows[row.name] = row
+
+    def _length(self, value: float | str, where: str) -> float:
+        return self.definition.length(value, self.sex, self.scale, f"{self.where}, {where}")
+
+    def _total_fraction(self) -> float:
+        """Sum of the table's mass fractions over all links: 0.9999 or 1 in print, made one exactly."""
+        total = 0.0
+        for chain in self.definition.chains:
+            for joint in chain.joints:
+                if joint.body:
+                    body = self._body(joint)
+                    share = joint.body.slice[1] - joint.body.slice[0]
+                    total += getattr(body.mass, self.sex) * share * (2 if chain.mirror else 1)
+        return total
+
+    def _body(self, joint: Joint) -> BodyTable:
+        assert joint.body is not None
+        body = self.definition.lookup("bodies", joint.body.name, f"{self.where}, joint {joint.name}")
+        assert isinstance(body, BodyTable)
+        return body
+
+    def _chain(self, chain: Chain) -> list[_Row]:
+        parent, pose = chain.parent, np.eye(4)
+        if parent is not None:
+            if parent not in self.rows:
+                raise ConfigError(
+                    f"it leaves from {parent!r}, which no chain before it has",
+                    where=f"{self.where}, chain {chain.name}",
+                    remedy="Order the chains from the root outwards",
+                )
+            pose = self.rows[parent].link_pose
+        rows = []
+        for joint in chain.joints:
+            rows.append(self._row(joint, parent, pose))
+            parent, pose = joint.name, rows[-1].link_pose
+        return rows
+
+    def _row(self, joint: Joint, parent: str | None, parent_pose: np.ndarray) -> _Row:
+        where = f"joint {joint.name}"
+        origin = np.eye(4)
+        if joint.origin:
+            axes = np.stack([_direction(axis) for axis in joint.origin.axes], axis=1)
+            at = np.array([self._length(value, where) for value in joint.origin.at])
+            rotation = _snap(parent_pose[:3, :3].T @ axes)
+            origin = transform(rotation, _snap(parent_pose[:3, :3].T) @ at)
+        dh = (
+            np.deg2rad(joint.theta),
+            self._length(joint.d, where),
+            self._length(joint.a, where),
+            np.deg2rad(joint.alpha),
+        )
+        own = parent_pose @ origin
+        pose = own @ dh_transform(*dh)
+        to_link = np.linalg.inv(pose)
+        rotation = _snap(to_link[:3, :3])
+        mass, com, inertia = self._mass(joint, own[:3, 3], rotation, pose[:3, 3])
+        return _Row(
+            name=joint.name,
+            parent=parent,
+            kind=joint.kind,
+            dh=dh,
+            origin=origin,
+            mass=mass,
+            com=com,
+            inertia=inertia,
+            limits=self._limits(joint),
+            segment=joint.segment,
+            segment_pose=transform(rotation, rotation @ (own[:3, 3] - pose[:3, 3])),
+            link_pose=pose,
+        )
+
+    def _mass(
+        self, joint: Joint, own: np.ndarray, to_link: np.ndarray, link: np.ndarray
+    ) -> tuple[float, np.ndarray, np.ndarray]:
+        if joint.body and joint.link:
+            raise ConfigError(
+                "it has both a body and a link", where=f"{self.where}, joint {joint.name}", remedy="Keep one"
+            )
+        if joint.link:
+            xx, yy, zz, xy, xz, yz = joint.link.inertia
+            inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+            return joint.link.mass, np.array(joint.link.com), inertia
+        if not joint.body:
+            return 0.0, np.zeros(3), np.zeros((3, 3))
+        body, where = self._body(joint), f"joint {joint.name}"
+        part = body_slice(
+            mass=self.mass * getattr(body.mass, self.sex) / self.total,
+            com=getattr(body.com, self.sex) * self._length(body.span, where),
+            radii=np.array(getattr(body.radii, self.sex)) * self.scale * getattr(body.length, self.sex),
+            share=(joint.body.slice[0], joint.body.slice[1]),
+        )
+        along = _direction(joint.body.along)
+        at = np.array([self._length(value, where) for value in joint.body.at])
+        com = to_link @ (own + at + part.com * along - link)
+        sagittal, transverse, longitudinal = part.moments
+        k = int(np.flatnonzero(along)[0])
+        moments = np.zeros(3)
+        moments[k] = longitudinal
+        moments[2 if k != 2 else 0] = transverse  # z to the right, unless the body lies along it
+        moments[3 - k - (2 if k != 2 else 0)] = sagittal
+        return part.mass, com, to_link @ np.diag(moments) @ to_link.T
+
+    def _limits(self, joint: Joint) -> tuple[float, float, float]:
+        if joint.range is None:
+            return -np.inf, np.inf, np.inf
+        found = self.definition.lookup("ranges", joint.range, f"{self.where}, joint {joint.name}")
+        unit = np.pi / 180 if joint.kind == "R" else 1.0
+        return found.lower * unit, found.upper * unit, found.torque * self.mass  # type: ignore[attr-defined]
+
+    def _mirrored(self, row: _Row, chain: Chain) -> _Row:
+        """The image of a joint in the sagittal plane z = 0: d and alpha change sign, and all frames their z axis."""
+        (right, left), *more = chain.mirror.items()
+        if more or not row.name.startswith(f"{right}_"):
+            raise ConfigError(
+                f"joint {row.name!r} cannot be mirrored by {chain.mirror}",
+                where=f"{self.where}, chain {chain.name}",
+                remedy=f"Give one pair of prefixes, and start every name with '{right}_'",
+            )
+        parent = row.parent
+        if parent == chain.parent:
+            if parent is not None and not np.isclose(abs(self.rows[parent].link_pose[2, 2]), 1.0):
+                raise ConfigError(
+                    f"the link of {parent!r} is not symmetric: its z axis must point sideways",
+                    where=f"{self.where}, chain {chain.name}",
+                    remedy="Change theta and alpha of that joint",
+                )
+        else:
+            parent = _swap(parent, right, left)
+        theta, d, a, alpha = row.dh
+        return replace(
+            row,
+            name=_swap(row.name, right, left),
+            parent=parent,
+            dh=(theta, -d, a, -alpha),
+            origin=_MIRROR4 @ row.origin @ _MIRROR4,
+            com=_MIRROR @ row.com,
+            inertia=_MIRROR @ row.inertia @ _MIRROR,
+            segment=_swap(row.segment, right, left),
+            segment_pose=_MIRROR4 @ row.segment_pose @ _MIRROR4,
+            link_pose=_MIRROR4 @ row.link_pose @ _MIRROR4,
+        )
+
+
+def _swap(name: str | None, right: str, left: str) -> str | None:
+    return name and name.replace(f"{right}_", f"{left}_", 1)  # type: ignore[return-value]
+
+
+def _direction(name: str) -> np.ndarray:
+    out = np.zeros(3)
+    out["xyz".index(name[1])] = 1.0 if name[0] == "+" else -1.0
+    return out
+
+
+def _snap(rotation: np.ndarray) -> np.ndarray:
+    """The rotation with entries that are 0 or +-1 to rounding made exact, as right angles in degrees mean them."""
+    whole = np.round(rotation)
+    return np.where(np.abs(rotation - whole) < 1e-12, whole, rotation) + 0.0

@@ -1,0 +1,95 @@
+"""Frozen joints merged away: the same motion with fewer coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.errors import DynamicsError
+from pipeline.skeleton.transforms import dh_transform
+from pipeline.skeleton.tree import Segment, Skeleton
+
+
+def active_joints(skeleton: Skeleton) -> np.ndarray:
+    """Indices of the joints that are not frozen: ``q[:, active_joints(s)]`` are the merged skeleton's coordinates."""
+    return np.flatnonzero(~skeleton.frozen)
+
+
+def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
+    """The skeleton without its frozen joints, each welded at its coordinate; exact, not an approximation.
+
+    A frozen joint's link becomes part of its parent's link: mass, centre of mass and inertia are combined, its children
+    hang on the parent through their ``origin``, and its segments, and its link by the joint's name, remain as segments
+    of the parent's link. The remaining joints keep their order, axes, loads and link frames.
+
+    Args:
+        skeleton: tree of n joints, of which some are frozen.
+        at: (n,) coordinates, of which those of frozen joints count; zero if omitted.
+
+    Raises:
+        DynamicsError: the root is frozen, so that the rest would hang on nothing.
+    """
+    n = len(skeleton)
+    at = np.zeros(n) if at is None else np.asarray(at, dtype=float)
+    if skeleton.frozen[0]:
+        raise DynamicsError(
+            "the root is frozen", where=f"joint {skeleton.joint_names[0]}", remedy="Keep the root joint active"
+        )
+    carrier, pose = np.arange(n), np.tile(np.eye(4), (n, 1, 1))  # carrying joint, and link pose in its link frame
+    origin = skeleton.origin.copy()
+    mass, com, inertia = skeleton.mass.copy(), skeleton.com.copy(), skeleton.inertia.copy()
+    for j in range(n):
+        k = int(skeleton.parent[j])
+        if k >= 0:
+            origin[j] = pose[k] @ skeleton.origin[j]
+        if skeleton.frozen[j]:
+            carrier[j] = carrier[k]
+            pose[j] = origin[j] @ _joint_transform(skeleton, j, at[j])
+            _add_body(int(carrier[j]), skeleton, j, pose[j], mass, com, inertia)
+    active = active_joints(skeleton)
+    number = {int(j): i for i, j in enumerate(active)}
+    parent = [-1 if skeleton.parent[j] < 0 else number[int(carrier[skeleton.parent[j]])] for j in active]
+    segments = {skeleton.joint_names[j]: Segment(j, np.eye(4)) for j in np.flatnonzero(skeleton.frozen)}
+    segments |= skeleton.segments
+    return Skeleton(
+        joint_names=tuple(skeleton.joint_names[j] for j in active),
+        parent=np.array(parent),
+        kind=tuple(skeleton.kind[j] for j in active),
+        **{
+            name: getattr(skeleton, name)[active]
+            for name in ("theta", "d", "a", "alpha", "q_lower", "q_upper", "tau_limit", "frozen")
+        },
+        origin=origin[active],
+        mass=mass[active],
+        com=com[active],
+        inertia=inertia[active],
+        segments={name: Segment(number[int(carrier[s.joint])], pose[s.joint] @ s.pose) for name, s in segments.items()},
+    )
+
+
+def _joint_transform(skeleton: Skeleton, j: int, q: float) -> np.ndarray:
+    revolute = skeleton.kind[j] == "R"
+    return dh_transform(
+        skeleton.theta[j] + (q if revolute else 0.0),
+        skeleton.d[j] + (0.0 if revolute else q),
+        skeleton.a[j],
+        skeleton.alpha[j],
+    )
+
+
+def _add_body(
+    k: int, skeleton: Skeleton, j: int, pose: np.ndarray, mass: np.ndarray, com: np.ndarray, inertia: np.ndarray
+) -> None:
+    """Add the body of link j, whose frame has the given pose in link k, to link k (parallel axis theorem)."""
+    added = skeleton.mass[j]
+    if added == 0:
+        return
+    R, r = pose[:3, :3], pose[:3, 3]
+    here, total = R @ skeleton.com[j] + r, mass[k] + added
+    apart = here - com[k]
+    shift = mass[k] * added / total
+    inertia[k] = (
+        inertia[k] + R @ skeleton.inertia[j] @ R.T + shift * (apart @ apart * np.eye(3) - np.outer(apart, apart))
+    )
+    inertia[k] = 0.5 * (inertia[k] + inertia[k].T)
+    com[k] = (mass[k] * com[k] + added * here) / total
+    mass[k] = total
