@@ -116,11 +116,18 @@ def _factor(H: np.ndarray, A: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Lower Cholesky factor of H + A' W A; rows that weigh nothing beside H are left out."""
     matters = w > 1e-7 * np.trace(H) / len(H)
     weighted = np.sqrt(w[matters])[:, None] * A[matters]
-    system = dsyrk(1.0, weighted.T, beta=1.0, c=np.array(H, order="F"), lower=1, overwrite_c=1)
-    factor, failed = dpotrf(system, lower=1, overwrite_a=1)
-    if failed:
-        raise LinAlgError(f"leading minor {failed} of the quadratic program is not positive definite")
-    return factor
+    system = dsyrk(1.0, weighted.T, beta=1.0, c=np.array(H, order="F"), lower=1)
+    shift = 0.0
+    while True:
+        factor, failed = dpotrf(system, lower=1)
+        if not failed:
+            return factor
+        if not np.isfinite(system[failed - 1, failed - 1]) or shift > 1e-2:
+            raise LinAlgError(f"leading minor {failed} of the quadratic program is not positive definite")
+        # Rounding beside very heavy rows: a shift far below their weight, which later iterations make up for.
+        grown = max(10.0 * shift, 1e-14)
+        system[np.diag_indices_from(system)] += (grown - shift) * system.diagonal().max()
+        shift = grown
 
 
 def _longest(*pairs: np.ndarray) -> float:

@@ -8,10 +8,13 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.prediction.errors import PredictionError
-from pipeline.skeleton import Skeleton, joint_axes, segment_pose
+from pipeline.skeleton import Skeleton, joint_axes, mirror_map, segment_pose
 
-FOOT_TO_SHANK = 0.152 / 0.246
-"""Foot length over shank length: 0.152 and 0.246 of stature (Drillis and Contini 1966; Winter 2009, figure 4.1)."""
+FOREFOOT_SHARE = 0.487
+"""Ankle to toe joint, forward, over foot length (Delp et al. 1990)."""
+
+ANKLE_TO_TOE_DROP = 0.039 / 0.0244
+"""Height of the ankle over that of the ankle above the toe joint (Drillis and Contini 1966; Delp et al. 1990)."""
 
 HEEL, BALL_MEDIAL, BALL_LATERAL, TOE = "heel", "ball_medial", "ball_lateral", "toe"
 CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
@@ -82,10 +85,10 @@ def make_walker(skeleton: Skeleton) -> Walker:
     """
     _check(skeleton)
     z, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
-    partner, sign = _mirror(skeleton, z[0])
-    heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "shank", "foot")}
-    foot_length = FOOT_TO_SHANK * float(np.linalg.norm(heights["shank"] - heights["foot"]))
-    ankle_height = 0.039 / 0.152 * foot_length
+    partner, sign = mirror_map(skeleton)
+    heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "foot")}
+    toes = _origin(skeleton, "right_toes") - heights["foot"]
+    foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
     legs, knees, feet, points = {}, {}, {}, {}
     contacts: dict[str, np.ndarray] = {}
     for side in SIDES:
@@ -146,24 +149,6 @@ def _check(skeleton: Skeleton) -> None:
             f"the first six joints are {kinds}, expected three prismatic then three revolute in a chain",
             where="walker",
         )
-
-
-def _mirror(skeleton: Skeleton, axes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Partner and sign of each coordinate: axes are vectors for travel, axial vectors for turns, mirrored in z."""
-    names = list(skeleton.joint_names)
-    partner, sign = np.arange(len(names)), np.ones(len(names))
-    for j, name in enumerate(names):
-        for side, other in (SIDES, SIDES[::-1]):
-            if name.startswith(f"{side}_"):
-                twin = name.replace(f"{side}_", f"{other}_", 1)
-                if twin not in names:
-                    raise PredictionError(f"joint {name!r} has no partner {twin!r}", where="walker")
-                partner[j] = names.index(twin)
-        mirror = np.array([1.0, 1.0, -1.0]) * (1.0 if skeleton.kind[j] == "P" else -1.0)
-        sign[j] = axes[partner[j]] @ (mirror * axes[j])
-        if abs(abs(sign[j]) - 1.0) > 1e-6:
-            raise PredictionError(f"axis of joint {name!r} is not the mirror image of its partner's", where="walker")
-    return partner, np.sign(sign)
 
 
 def _origin(skeleton: Skeleton, segment: str) -> np.ndarray:
