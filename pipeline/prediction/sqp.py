@@ -33,7 +33,8 @@ class SQP:
         penalties: prices of a unit scaled violation, raised in turn.
         tolerance: relative change of the objective that a further step still promises, at which to stop.
         max_iterations: when to give up.
-        damping: first multiple of the Hessian's own diagonal that is added to it (Marquardt).
+        damping: first multiple of the identity added to the Hessian, relative to its mean diagonal (Levenberg);
+            falls while steps keep what they promise, and rises when they do not.
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
@@ -123,8 +124,7 @@ class _Run:
 
     def _hessian(self) -> np.ndarray:
         base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
-        diagonal = np.diag(base)
-        return base + np.diag(self.damping * np.maximum(diagonal, 1e-6 * max(diagonal.max(), 1e-3)))
+        return base + self.damping * max(float(np.trace(base)) / len(base), 1.0) * np.eye(len(base))
 
     def _subproblem(self, hessian: np.ndarray, rows: np.ndarray, origin: np.ndarray) -> QPSolution:
         """The quadratic program at the current point with given row values; simple bounds ride as priced rows."""
@@ -168,12 +168,13 @@ class _Run:
         here = self.merit(self.at)
         trial = self.problem.evaluate(self._clip(self.x + d))
         if self._accept(trial, self.x + d, here, promised):
-            self.damping = max(self.damping / 3.0, 1e-2 * self.settings.damping)
+            self._adapt((here - self.merit(self.at)) / promised)
             return 1.0
         shifted = trial.rows - self.at.jacobian @ d
         corrected = self._subproblem(hessian, shifted, self.x).step
         trial = self.problem.evaluate(self._clip(self.x + corrected))
         if self._accept(trial, self.x + corrected, here, promised):
+            self._adapt((here - self.merit(self.at)) / promised)
             return 1.0
         length = 0.5
         while length > 1e-6:
@@ -181,9 +182,15 @@ class _Run:
             if self._accept(trial, self.x + length * d, here, length * promised):
                 break
             length *= 0.5
-        if length < 0.25:
-            self.damping = min(self.damping * 4.0, 1e3)
+        self.damping *= 2.0
         return length
+
+    def _adapt(self, kept: float) -> None:
+        """Trust the quadratic model as far as the last step kept its promise."""
+        if kept > 0.75:
+            self.damping = max(self.damping / 4.0, 1e-5 * self.settings.damping)
+        elif kept < 0.25:
+            self.damping *= 2.0
 
     def _accept(self, trial: Evaluation, x: np.ndarray, here: float, promised: float) -> bool:
         if not np.isfinite(trial.objective) or self.merit(trial) > here - 1e-4 * promised:
