@@ -123,18 +123,27 @@ def dynamic_balance(at: Setting) -> list[NodeConstraint]:
 
 
 def ground_pushes(at: Setting) -> list[NodeConstraint]:
-    """Unilateral contact and Coulomb friction, its cone replaced by an octagon inside."""
+    """Unilateral contact and Coulomb friction of each foot, its cone replaced by an octagon inside."""
     weight, friction = at.walker.mass * GRAVITY, at.task.friction * np.cos(np.pi / FRICTION_SIDES)
     angle = 2.0 * np.pi * np.arange(FRICTION_SIDES) / FRICTION_SIDES
-    rows = np.zeros((FRICTION_SIDES + 1, 6))
-    rows[:-1, 3], rows[:-1, 4], rows[:-1, 5] = np.cos(angle), -friction, np.sin(angle)
-    rows[-1, 4] = -1.0
-    upper = np.append(np.zeros(FRICTION_SIDES), -LEAST_LOAD)
+    rows = np.zeros((FRICTION_SIDES, 6))
+    rows[:, 3], rows[:, 4], rows[:, 5] = np.cos(angle), -friction, np.sin(angle)
+    each = np.broadcast_to(rows / weight, (len(at.u), *rows.shape))
+    push = np.zeros((len(at.u), 1, 6))
+    push[:, 0, 4] = 1.0 / weight
 
-    def quantity(motion: WalkingMotion) -> NodeValues:
-        return _combine(np.broadcast_to(rows / weight, (len(at.u), *rows.shape)), motion.ground_wrench)
+    def vertical(motion: WalkingMotion) -> NodeValues:
+        return _combine(push, motion.ground_wrench)
 
-    return [NodeConstraint("ground pushes within friction", quantity, -np.inf, upper, 1e-4, "body weight", at.inside)]
+    out = [NodeConstraint("ground pushes", vertical, LEAST_LOAD, np.inf, 1e-4, "body weight", at.inside)]
+    for side in SIDES:
+        applies = at.inside & (at.schedule.share[side] > 0.0)
+
+        def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
+            return _combine(each, motion.foot_wrench(side))
+
+        out.append(NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies))
+    return out
 
 
 def arm_leg_coupling(at: Setting) -> list[NodeConstraint]:

@@ -55,6 +55,12 @@ class WalkingMotion:
         split[:] = np.eye(6)
         split[:, :3, 3:] = skew(self.schedule.offset[side])
         split *= self.schedule.share[side][:, None, None]
+        # The thrust along the line between the feet: force per f_y, and its moment about the origin, which with
+        # (zmp_x, zmp_z) f_y = (n_z, -n_x) has the vertical component o x thrust f_y - (thrust_x n_x + thrust_z n_z).
+        thrust, offset = self.schedule.thrust[side], self.schedule.offset[side]
+        split[:, 3:, 4] += thrust
+        split[:, 1, 4] += np.cross(offset, thrust)[:, 1]
+        split[:, 1, [0, 2]] -= thrust[:, [0, 2]]
         total = self.ground_wrench
         return NodeValues(
             np.einsum("kab,kb->ka", split, total.value),

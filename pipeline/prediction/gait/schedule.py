@@ -21,6 +21,9 @@ FOOT_FLAT = 0.7
 HEEL_OFF = 0.62
 """Heel rise, steps after the strike: 31 % of the cycle, the start of terminal stance (Perry and Burnfield 2010)."""
 
+BALL_OFF = 1.0
+"""The ball leaves when the other foot strikes; pre-swing rolls over the tip of the great toe (toe rocker, Perry)."""
+
 MAX_PLANES = 14
 """Room for the half-planes of two areas."""
 
@@ -34,6 +37,8 @@ class Schedule:
         planned: (side, point) -> (K, 3) where it is then, m, in G.
         share: side -> (K,) share of the ground reaction that the foot carries.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
+        thrust: side -> (K, 3) horizontal force of the foot along the line between the feet, per vertical force of both;
+            opposite for the two feet, so that it moves no resultant.
         planes: (K, P, 3) rows (a_x, a_z, b): the zero-moment point keeps a_x x + a_z z <= b.
     """
 
@@ -41,11 +46,12 @@ class Schedule:
     planned: dict[tuple[str, str], np.ndarray]
     share: dict[str, np.ndarray]
     offset: dict[str, np.ndarray]
+    thrust: dict[str, np.ndarray]
     planes: np.ndarray
 
 
-def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray) -> Schedule:
-    """The plan at places u (K,) of a step, 0 to 1."""
+def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, legs_push_along: bool = True) -> Schedule:
+    """The plan at places u (K,) of a step, 0 to 1; in double support legs push along themselves, or both alike."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9
@@ -63,6 +69,13 @@ def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray) -> Schedule:
     centre = {side: _on_ground(_reference(walker, side), side, ankle_x[side], task) for side in SIDES}
     mixed = sum(share[side][:, None] * centre[side] for side in SIDES)
     offset = {side: np.where(share[side][:, None] > 0.0, centre[side] - mixed, 0.0) for side in SIDES}
+    forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
+    forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
+    # A leg inclined by half a step pushes along itself: trailing forwards, leading backwards, in equal parts at
+    # mid-transfer. Shares b and 1 - b with the inclination's tangent t need b (1 - b) 2 t of the vertical force.
+    lean = task.step_length / (2.0 * walker.leg_length) if legs_push_along else 0.0
+    push = (2.0 * lean * leading * (1.0 - leading))[:, None] * forward
+    thrust = {"right": -push, "left": push}
     planes = np.zeros((len(u), MAX_PLANES, 3))
     planes[:, :, 2] = np.inf
     for k in range(len(u)):
@@ -75,15 +88,15 @@ def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray) -> Schedule:
             rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
             planes[k, filled : filled + len(rows)] = rows
             filled += len(rows)
-    return Schedule(touching, planned, share, offset, planes)
+    return Schedule(touching, planned, share, offset, thrust, planes)
 
 
 def _contact(point: str, ds: float) -> tuple[float, float]:
     """First and last moment of a point's contact, steps after the strike."""
     return {
         HEEL: (0.0, HEEL_OFF),
-        BALL_MEDIAL: (FOOT_FLAT * ds, 1.0 + ds),
-        BALL_LATERAL: (FOOT_FLAT * ds, 1.0 + 0.5 * ds),
+        BALL_MEDIAL: (FOOT_FLAT * ds, BALL_OFF),
+        BALL_LATERAL: (FOOT_FLAT * ds, BALL_OFF),
         TOE: (FOOT_FLAT * ds, 1.0 + ds),
     }[point]
 
