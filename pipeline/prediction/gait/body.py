@@ -43,6 +43,7 @@ class Walker:
         progression: index of the coordinate along X.
         legs: joints from hip to the rear foot of each side, which carry the foot's load.
         knees, flexion: knee joint of each side, and the sign of flexion.
+        ankles: joint of each ankle's flexion.
         feet: link of each rear foot.
         points: by name, ``right_heel``, ``left_wrist`` and so on.
         sole: outline of the right foot on the ground from the ankle's ground point, x forward and z lateral, m:
@@ -58,6 +59,7 @@ class Walker:
     legs: dict[str, np.ndarray]
     knees: dict[str, int]
     flexion: float
+    ankles: dict[str, int]
     feet: dict[str, int]
     points: dict[str, BodyPoint]
     sole: dict[str, np.ndarray]
@@ -89,12 +91,13 @@ def make_walker(skeleton: Skeleton) -> Walker:
     heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "foot")}
     toes = _origin(skeleton, "right_toes") - heights["foot"]
     foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
-    legs, knees, feet, points = {}, {}, {}, {}
+    legs, knees, ankles, feet, points = {}, {}, {}, {}, {}
     contacts: dict[str, np.ndarray] = {}
     for side in SIDES:
         feet[side] = skeleton.segment(f"{side}_foot").joint
         legs[side] = np.array([j for j in np.flatnonzero(skeleton.is_ancestor[:, feet[side]]) if j >= 6])
         knees[side] = skeleton.segment(f"{side}_shank").joint
+        ankles[side] = legs[side][list(legs[side]).index(knees[side]) + 1]
         ankle = _origin(skeleton, f"{side}_foot")
         toe_joint = _origin(skeleton, f"{side}_toes")
         for name, (forward, lateral) in _SOLE.items():
@@ -116,6 +119,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
         legs,
         knees,
         1.0 if skeleton.q_upper[knee] > -skeleton.q_lower[knee] else -1.0,
+        ankles,
         feet,
         points,
         _areas(contacts, foot_length),

@@ -179,23 +179,18 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
 
 
 def mid_swing_knee(at: Setting) -> list[NodeConstraint]:
-    """(8) Equation 5.9, at the node nearest to the middle of the left leg's swing."""
-    assert at.task.double_support is not None
-    middle = 0.5 * (at.task.double_support + 1.0)
-    applies = np.arange(len(at.u)) == np.argmin(np.abs(at.u - middle))
-    knee = at.walker.knees["left"]
+    """(8) Equation 5.9, in the middle of the left leg's swing."""
+    return knee_flexion(at, 0.5)
+
+
+def knee_flexion(at: Setting, share_of_swing: float) -> list[NodeConstraint]:
+    """The left knee flexed by 60 degrees, give or take 5, at the node nearest to a moment of its swing."""
+    moment = at.task.swing_moment(share_of_swing)
+    applies = np.arange(len(at.u)) == np.argmin(np.abs(at.u - moment))
     target = at.walker.flexion * MID_SWING_KNEE
-    return [
-        NodeConstraint(
-            "knee flexion at mid-swing",
-            coordinates([knee]),
-            target - MID_SWING_BAND,
-            target + MID_SWING_BAND,
-            1e-4,
-            "rad",
-            applies,
-        )
-    ]
+    low, high = target - MID_SWING_BAND, target + MID_SWING_BAND
+    knee = coordinates([at.walker.knees["left"]])
+    return [NodeConstraint("knee flexion in swing", knee, low, high, 1e-4, "rad", applies)]
 
 
 THESIS = (

@@ -16,7 +16,7 @@ from pipeline.prediction.gait.body import Walker, make_walker
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset, find_preset
-from pipeline.prediction.gait.schedule import make_schedule
+from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.problem import Problem
 from pipeline.prediction.solution import Progress, Solver, SolverResult, require_success
@@ -226,12 +226,11 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
     for j in range(len(walker.skeleton)):
         shift = task.step_length if j == walker.progression else 0.0
         tie(j, int(walker.partner[j]), float(walker.sign[j]), shift)
-    nodes = np.linspace(0.0, 1.0, preset.n_nodes)
-    return Transcription(spline, ties.build(), nodes, task.step_time)
+    return Transcription(spline, ties.build(), phase_nodes(task, preset.n_nodes), task.step_time)
 
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:
-    schedule = make_schedule(walker, task, form.nodes)
+    schedule = make_schedule(walker, task, form.nodes, towards_pivot=preset.towards_pivot)
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
     setting = Setting(walker, task, schedule, form.nodes, inside, preset.boxes)
     return Problem(

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.constraints import THESIS, Boxes, Setting
-from pipeline.prediction.gait.likeness import LIKE_PEOPLE, rhythm
+from pipeline.prediction.gait import likeness
+from pipeline.prediction.gait.constraints import THESIS, Boxes, Setting, mid_swing_knee
 from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
 
@@ -22,8 +22,9 @@ class Preset:
     Attributes:
         name: of the preset.
         degree, n_intervals, ends: of the splines of one step.
-        n_nodes: nodes of one step, both ends counted.
+        n_nodes: about how many nodes a step has; they are placed at the changes of contact too.
         boxes: how exactly contacts are held.
+        towards_pivot: whether the feet push towards a pivot above the hips in double support, or alike.
         constraints: the types of constraints.
         objectives: the terms of the objective.
         feasible_first: solve for a feasible motion with a constant objective before the optimum (thesis section 5.3).
@@ -36,6 +37,7 @@ class Preset:
     ends: Literal["clamped", "wrapped"]
     n_nodes: int
     boxes: Boxes
+    towards_pivot: bool
     constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
     objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
     feasible_first: bool
@@ -50,6 +52,12 @@ def effort(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("effort", torques(joints, limits))]
 
 
+_ON_BOTH = {
+    "unilateral and friction limits": "the zero-moment point alone lets the ground pull and hold",
+    "load transfer on a ramp": "a split by distance alone lets the load jump to the leading foot within one node",
+    "the toe joint carries no load": "feet are loaded on the rear foot's link; on the toes, that joint would carry all",
+}
+
 PRESETS = {
     "thesis": Preset(
         name="thesis",
@@ -58,30 +66,30 @@ PRESETS = {
         ends="clamped",
         n_nodes=31,
         boxes=Boxes(position=0.003, velocity=0.1),
+        towards_pivot=False,
         constraints=THESIS,
         objectives=(effort,),
         feasible_first=True,
-        reasons={
-            "unilateral and friction limits": "the zero-moment point alone lets the ground pull and hold",
-            "load transfer on a ramp": "a split by distance alone lets the load jump to the leading foot within one node",
-        },
+        reasons=_ON_BOTH,
     ),
     "human": Preset(
         name="human",
         degree=3,
         n_intervals=8,
         ends="wrapped",
-        n_nodes=33,
-        boxes=Boxes(position=0.0015, velocity=0.03),
-        constraints=(*THESIS, *(part for part, _ in LIKE_PEOPLE)),
-        objectives=(effort, rhythm),
+        n_nodes=31,
+        boxes=Boxes(position=0.0015, velocity=0.02),
+        towards_pivot=True,
+        constraints=(*(part for part in THESIS if part is not mid_swing_knee), *likeness.CONSTRAINTS),
+        objectives=tuple(likeness.OBJECTIVES),
         feasible_first=False,
-        reasons={
+        reasons=_ON_BOTH
+        | {
             "half-wave periodic splines": "without periodic acceleration the ground reaction jumps from step to step",
-            "unilateral and friction limits": "the zero-moment point alone lets the ground pull and hold",
-            "load transfer on a ramp": "a split by distance alone lets the load jump to the leading foot within one node",
-            **{part.__name__.replace("_", " "): reason for part, reason in LIKE_PEOPLE},
-        },
+            "feet push towards a pivot": "in double support the legs push apart; parallel forces brake too little",
+        }
+        | {part.__name__.replace("_", " "): reason for part, reason in likeness.CONSTRAINTS.items()}
+        | {part.__name__.replace("_", " "): reason for part, reason in likeness.OBJECTIVES.items()},
     ),
 }
 

@@ -15,14 +15,17 @@ from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.task import GaitTask
 
-FOOT_FLAT = 0.7
-"""Foot flat, share of double support after strike: 7 to 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
+FOOT_FLAT = 0.8
+"""Foot flat, share of double support after strike: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
 
 HEEL_OFF = 0.62
 """Heel rise, steps after the strike: 31 % of the cycle, the start of terminal stance (Perry and Burnfield 2010)."""
 
-BALL_OFF = 1.0
-"""The ball leaves when the other foot strikes; pre-swing rolls over the tip of the great toe (toe rocker, Perry)."""
+BALL_OFF = 0.93
+"""The ball leaves, steps after the strike: 46 % of the cycle; pre-swing rolls over the toe (toe rocker, Perry)."""
+
+PIVOT_HEIGHT = 0.6
+"""Leg length over the height of the point to which both feet push, above the hips (Maus et al. 2010)."""
 
 MAX_PLANES = 14
 """Room for the half-planes of two areas."""
@@ -50,8 +53,18 @@ class Schedule:
     planes: np.ndarray
 
 
-def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, legs_push_along: bool = True) -> Schedule:
-    """The plan at places u (K,) of a step, 0 to 1; in double support legs push along themselves, or both alike."""
+def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
+    """About n nodes over a step, 0 to 1, with one at every change of contact and at the knee's moments in swing."""
+    assert task.double_support is not None
+    ds = task.double_support
+    moments = [FOOT_FLAT * ds, ds, HEEL_OFF, BALL_OFF, task.swing_moment(0.5)]
+    changes = np.unique(np.round([0.0, *(m for m in moments if 0.02 < m < 0.98), 1.0], 12))
+    pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in zip(changes, changes[1:], strict=False)]
+    return np.concatenate([piece[:-1] for piece in pieces] + [np.ones(1)])
+
+
+def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, towards_pivot: bool = True) -> Schedule:
+    """The plan at places u (K,) of a step, 0 to 1; in double support the feet push towards a pivot, or alike."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9
@@ -71,9 +84,9 @@ def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, legs_push_al
     offset = {side: np.where(share[side][:, None] > 0.0, centre[side] - mixed, 0.0) for side in SIDES}
     forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
-    # A leg inclined by half a step pushes along itself: trailing forwards, leading backwards, in equal parts at
-    # mid-transfer. Shares b and 1 - b with the inclination's tangent t need b (1 - b) 2 t of the vertical force.
-    lean = task.step_length / (2.0 * walker.leg_length) if legs_push_along else 0.0
+    # Each foot pushes towards the pivot: trailing forwards, leading backwards, in equal parts at mid-transfer.
+    # Shares b and 1 - b with the inclination's tangent t need b (1 - b) 2 t of the vertical force.
+    lean = PIVOT_HEIGHT * task.step_length / (2.0 * walker.leg_length) if towards_pivot else 0.0
     push = (2.0 * lean * leading * (1.0 - leading))[:, None] * forward
     thrust = {"right": -push, "left": push}
     planes = np.zeros((len(u), MAX_PLANES, 3))
@@ -102,9 +115,9 @@ def _contact(point: str, ds: float) -> tuple[float, float]:
 
 
 def _area(walker: Walker, stance: float, ds: float) -> np.ndarray:
-    if stance < FOOT_FLAT * ds - 1e-9:
+    if stance <= FOOT_FLAT * ds + 1e-9:
         return walker.sole["heel"]
-    return walker.sole["full"] if stance <= HEEL_OFF + 1e-9 else walker.sole["forefoot"]
+    return walker.sole["full"] if stance < HEEL_OFF - 1e-9 else walker.sole["forefoot"]
 
 
 def _reference(walker: Walker, side: str) -> np.ndarray:

@@ -46,6 +46,11 @@ class GaitTask:
         """s."""
         return self.step_length / self.speed
 
+    def swing_moment(self, share: float) -> float:
+        """Moment in the step at a share of the left leg's swing."""
+        assert self.double_support is not None
+        return self.double_support + share * (1.0 - self.double_support)
+
     def complete(self, leg_length: float, gravity: float = 9.81) -> tuple[GaitTask, list[str]]:
         """The task with every default filled in, and what was assumed.
 
