@@ -81,7 +81,7 @@ def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, towards_pivo
     share = {"right": leading, "left": 1.0 - leading}
     centre = {side: _on_ground(_reference(walker, side), side, ankle_x[side], task) for side in SIDES}
     mixed = sum(share[side][:, None] * centre[side] for side in SIDES)
-    offset = {side: np.where(share[side][:, None] > 0.0, centre[side] - mixed, 0.0) for side in SIDES}
+    offset = {side: np.where(double[:, None], centre[side] - mixed, 0.0) for side in SIDES}
     forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
     # Each foot pushes towards the pivot: trailing forwards, leading backwards, in equal parts at mid-transfer.
@@ -94,7 +94,7 @@ def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, towards_pivo
     for k in range(len(u)):
         filled = 0
         for side in SIDES:
-            if share[side][k] <= 0.0:
+            if side == "left" and not double[k]:
                 continue
             corners = _on_ground(_area(walker, stance[side][k], ds), side, ankle_x[side][k], task)[:, [0, 2]]
             rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
