@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.linalg.blas import dsyrk
 
 from pipeline.prediction.states import States, Transcription
 
@@ -107,15 +109,70 @@ class LinearConstraint:
     scale: float = 1.0
 
 
-@dataclass(frozen=True)
 class Evaluation:
-    """A program at one point: objective with gradient and Gauss-Newton Hessian, rows with Jacobian, all scaled."""
+    """A program at one point, all scaled; derivatives are assembled when first asked for.
 
-    objective: float
-    gradient: np.ndarray
-    hessian: np.ndarray
-    rows: np.ndarray
-    jacobian: np.ndarray
+    A solver's line search looks at values far more often than at derivatives.
+    """
+
+    def __init__(self, problem: Problem, x: np.ndarray) -> None:
+        self._problem, self._states = problem, problem.transcription.states(x)
+        at = problem.view(self._states)
+        self._terms = [None if isinstance(part, Duration) else part.quantity(at) for part in problem.objectives]
+        self._blocks = [
+            None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints
+        ]
+
+    @cached_property
+    def objective(self) -> float:
+        """Value of the objective."""
+        return sum(self.objective_terms().values())
+
+    def objective_terms(self) -> dict[str, float]:
+        """Value of every objective, weighted."""
+        states = self._states
+        return {
+            part.name: part.weight
+            * (states.duration if values is None else float(states.quadrature @ np.sum(values.value**2, axis=1)))
+            for part, values in zip(self._problem.objectives, self._terms, strict=True)
+        }
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """(m,) values of the constraints."""
+        pairs = zip(self._problem.constraints, self._blocks, strict=True)
+        return np.concatenate([np.zeros(0), *(_values(part, values, self._states) for part, values in pairs)])
+
+    @cached_property
+    def jacobian(self) -> np.ndarray:
+        """(m, n_variables) of the rows."""
+        pairs = zip(self._problem.constraints, self._blocks, strict=True)
+        blocks = [_jacobian(part, values, self._states) for part, values in pairs]
+        return np.concatenate([np.zeros((0, self._problem.n_variables)), *blocks])
+
+    @property
+    def gradient(self) -> np.ndarray:
+        """(n_variables,) of the objective."""
+        return self._derivatives[0]
+
+    @property
+    def hessian(self) -> np.ndarray:
+        """(n_variables, n_variables) Gauss-Newton Hessian of the objective; zero for the total time."""
+        return self._derivatives[1]
+
+    @cached_property
+    def _derivatives(self) -> tuple[np.ndarray, np.ndarray]:
+        n, column = self._problem.n_variables, self._problem.transcription.duration_column
+        gradient, hessian = np.zeros(n), np.zeros((n, n), order="F")
+        for part, values in zip(self._problem.objectives, self._terms, strict=True):
+            if isinstance(part, Duration) or values is None:
+                if column is not None:
+                    gradient[column] += part.weight
+                continue
+            residual, jacobian = _residuals(part, values, self._states)
+            gradient += 2.0 * (residual @ jacobian)
+            hessian = dsyrk(2.0, jacobian.T, beta=1.0, c=hessian, lower=1, overwrite_c=1)
+        return gradient, np.tril(hessian) + np.tril(hessian, -1).T
 
 
 @dataclass(frozen=True)
@@ -177,57 +234,13 @@ class Problem:
 
     def evaluate(self, x: np.ndarray) -> Evaluation:
         """Everything a solver needs at x."""
-        states = self.transcription.states(x)
-        at = self.view(states)
-        objective, gradient, hessian = self._objective(states, at)
-        blocks = [self._rows(part, states, at) for part in self.constraints]
-        rows = np.concatenate([rows for rows, _ in blocks]) if blocks else np.zeros(0)
-        jacobian = np.concatenate([jac for _, jac in blocks]) if blocks else np.zeros((0, self.n_variables))
-        return Evaluation(objective, gradient, hessian, rows, jacobian)
+        return Evaluation(self, x)
 
     def bounds(self) -> Bounds:
         """Bounds of the rows, in the order of ``evaluate``."""
         if self._bounds is None:
             self._bounds = self._make_bounds()
         return self._bounds
-
-    def objective_terms(self, x: np.ndarray) -> dict[str, float]:
-        """Value of every objective, weighted."""
-        states = self.transcription.states(x)
-        at = self.view(states)
-        return {
-            part.name: part.weight * states.duration
-            if isinstance(part, Duration)
-            else part.weight * float(states.quadrature @ np.sum(part.quantity(at).value ** 2, axis=1))
-            for part in self.objectives
-        }
-
-    def _objective(self, states: States, at: Any) -> tuple[float, np.ndarray, np.ndarray]:
-        n = self.n_variables
-        value, gradient, hessian = 0.0, np.zeros(n), np.zeros((n, n))
-        for part in self.objectives:
-            if isinstance(part, Duration):
-                value += part.weight * states.duration
-                if self.transcription.duration_column is not None:
-                    gradient[self.transcription.duration_column] += part.weight
-                continue
-            residual, jacobian = _residuals(part, states, at)
-            value += float(residual @ residual)
-            gradient += 2.0 * (residual @ jacobian)
-            hessian += 2.0 * (jacobian.T @ jacobian)
-        return value, gradient, hessian
-
-    def _rows(
-        self, part: NodeConstraint | LinearConstraint, states: States, at: Any
-    ) -> tuple[np.ndarray, np.ndarray]:
-        if isinstance(part, LinearConstraint):
-            return part.scale * (part.matrix @ states.x), part.scale * part.matrix
-        values = part.quantity(at)
-        keep = _applies(part, values.value.shape)
-        jacobian = states.gradient.chain(*values.partials)
-        if keep.all():
-            return part.scale * values.value.ravel(), part.scale * jacobian.reshape(-1, self.n_variables)
-        return part.scale * values.value[keep], part.scale * jacobian[keep]
 
     def _make_bounds(self) -> Bounds:
         states = self.transcription.states(self.transcription.start(self.transcription.ties.constant))
@@ -265,9 +278,22 @@ def _applies(part: NodeConstraint, shape: tuple[int, ...]) -> np.ndarray:
     return np.broadcast_to(applies if applies.ndim == 2 else applies[:, None], shape)
 
 
-def _residuals(part: SquaredIntegral, states: States, at: Any) -> tuple[np.ndarray, np.ndarray]:
+def _values(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
+    if isinstance(part, LinearConstraint) or values is None:
+        return part.scale * (part.matrix @ states.x)
+    return part.scale * values.value[_applies(part, values.value.shape)]
+
+
+def _jacobian(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
+    if isinstance(part, LinearConstraint) or values is None:
+        return part.scale * part.matrix
+    keep = _applies(part, values.value.shape)
+    jacobian = states.gradient.chain(*values.partials)
+    return part.scale * (jacobian.reshape(-1, jacobian.shape[2]) if keep.all() else jacobian[keep])
+
+
+def _residuals(part: SquaredIntegral, values: NodeValues, states: States) -> tuple[np.ndarray, np.ndarray]:
     """Residuals whose squares sum to the integral; their weights move with time and breaks where these are free."""
-    values = part.quantity(at)
     root = np.sqrt(part.weight * states.quadrature)
     jacobian = states.gradient.chain(*values.partials) * root[:, None, None]
     if np.any(states.quadrature_gradient):

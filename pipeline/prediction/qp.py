@@ -43,7 +43,7 @@ def solve_elastic_qp(
     lower: np.ndarray,
     upper: np.ndarray,
     penalty: float,
-    tolerance: float = 1e-8,
+    tolerance: float = 1e-6,
 ) -> QPSolution:
     """Solve the program.
 
@@ -63,7 +63,7 @@ def solve_elastic_qp(
 
     d = np.zeros(len(g))
     # Slack s and excess e of ``sign * A d - bound = e - s``, centred: lambda s = (penalty - lambda) e.
-    gap = np.maximum(0.1 * np.median(np.abs(bound)) if len(bound) else 1.0, 1e-3)
+    gap = np.clip(np.max(-bound, initial=0.0), 3e-3, 1.0)
     e, s = np.maximum(-bound, 0.0) + gap, np.maximum(bound, 0.0) + gap
     lam = penalty * e / (e + s)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from scipy.linalg import solve
 
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
@@ -170,8 +171,7 @@ class _Run:
         if self._accept(trial, self.x + d, here, promised):
             self._adapt((here - self.merit(self.at)) / promised)
             return 1.0
-        shifted = trial.rows - self.at.jacobian @ d
-        corrected = self._subproblem(hessian, shifted, self.x).step
+        corrected = d + self._correction(trial.rows, d, hessian)
         trial = self.problem.evaluate(self._clip(self.x + corrected))
         if self._accept(trial, self.x + corrected, here, promised):
             self._adapt((here - self.merit(self.at)) / promised)
@@ -184,6 +184,16 @@ class _Run:
             length *= 0.5
         self.damping *= 2.0
         return length
+
+    def _correction(self, rows: np.ndarray, d: np.ndarray, hessian: np.ndarray) -> np.ndarray:
+        """Smallest further step, measured by the Hessian, that takes the curvature out of the rows that push."""
+        pushing = self.pushing[: len(rows)]
+        if not pushing.any():
+            return np.zeros(len(d))
+        A = self.at.jacobian[pushing]
+        curvature = (rows - self.at.rows - self.at.jacobian @ d)[pushing]
+        weight = 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
+        return -solve(hessian + weight * (A.T @ A), weight * (A.T @ curvature), assume_a="pos")
 
     def _adapt(self, kept: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""

@@ -201,7 +201,7 @@ class GaitProblem:
             ground_reaction=reaction,
             zmp_G=zmp,
             objective=result.objective,
-            objective_terms=self.problem.objective_terms(result.x),
+            objective_terms=self.problem.evaluate(result.x).objective_terms(),
             max_violation=result.max_excess,
             worst=result.worst,
             worst_dense=dense.bounds().worst(dense.evaluate(result.x).rows),
