@@ -24,6 +24,12 @@ from pipeline.prediction.solution import Progress, SolverResult, optimality, sum
 MISSED = 1e-7
 """Scaled violation at which a row that was left out of a quadratic program comes back into it."""
 
+SETTLED = 1e-2
+"""Relative gain a step must promise for a price to be kept while constraints are still violated."""
+
+FIRST_REACH = 0.3
+"""Scaled slack within which rows enter the first quadratic program."""
+
 
 @dataclass(frozen=True)
 class SQP:
@@ -39,10 +45,10 @@ class SQP:
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
-    penalties: tuple[float, ...] = (0.3, 2.0, 20.0, 200.0)
-    tolerance: float = 1e-4
+    penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
+    tolerance: float = 2e-4
     max_iterations: int = 200
-    damping: float = 1e-3
+    damping: float = 1e-4
     name: str = "sqp"
 
     def solve(
@@ -107,7 +113,8 @@ class _Run:
             progress(Progress(self.iteration, self.at.objective, excess, slope, float(np.abs(d).max(initial=0.0))))
         if small and excess <= 1.0:
             return "converged", True
-        if small or self._at_price(solution, d):
+        settling = excess > 1.0 and promised <= SETTLED * (1e-3 + abs(self.at.objective))
+        if small or settling or self._at_price(solution, d):
             if self.level + 1 < len(self.settings.penalties):
                 self.level += 1
                 return None
@@ -148,9 +155,9 @@ class _Run:
 
     def _within_reach(self, A: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
         """Rows that this step may bring to a bound, judged by the step before; most rows are far from theirs."""
-        if self.moved is None:
-            return np.ones(len(A), dtype=bool)
         slack = np.minimum(-lower, upper)
+        if self.moved is None:
+            return slack < FIRST_REACH
         return self.pushing | (slack < 0.02 + self.moved)
 
     def _model(self, d: np.ndarray, hessian: np.ndarray) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Y
-from pipeline.prediction.gait.body import CONTACT_POINTS, Walker
+from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
@@ -82,23 +82,39 @@ def ground_contact(at: Setting) -> list[NodeConstraint]:
     for side in SIDES:
         for point in CONTACT_POINTS:
             name = f"{side}_{point}"
-            touching = at.schedule.touching[side, point] & at.inside
+            held = _held(at.schedule, side, point) & at.inside[:, None]
             free = ~at.schedule.touching[side, point] & at.inside
-            place, box = at.schedule.planned[side, point], at.boxes.position
+            place, box, speed = at.schedule.planned[side, point], at.boxes.position, at.boxes.velocity
             label = name.replace("_", " ")
-            if touching.any():
+            if held.any():
                 out += [
                     NodeConstraint(
-                        f"{label} at its place", _position(name), place - box, place + box, 1e-4, "m", touching, scale=10.0
+                        f"{label} at its place", _position(name), place - box, place + box, 1e-4, "m", held, scale=10.0
                     ),
-                    NodeConstraint(
-                        f"{label} at rest", _velocity(name), -at.boxes.velocity, at.boxes.velocity, 1e-3, "m/s", touching
-                    ),
+                    NodeConstraint(f"{label} at rest", _velocity(name), -speed, speed, 1e-3, "m/s", held),
                 ]
             if free.any():
                 height = _rows(_position(name), [Y])
                 out.append(NodeConstraint(f"{label} above ground", height, 0.0, np.inf, 1e-4, "m", free, scale=10.0))
     return out
+
+
+def _held(schedule: Schedule, side: str, point: str) -> np.ndarray:
+    """(K, 3) components of a touching point that are held: as many as a rigid foot and its toes have freedoms.
+
+    Holding all of them says the same several times over, which costs time and fights over boxes when phases change.
+    """
+    touching = {name: schedule.touching[side, name] for name in CONTACT_POINTS}
+    rear = touching[HEEL]
+    ball = touching[BALL_MEDIAL]
+    every = np.ones(len(rear), dtype=bool)
+    components = {
+        HEEL: (every, every, every),
+        BALL_MEDIAL: (~rear, every, every),
+        BALL_LATERAL: (~rear, every, ~every),
+        TOE: (~ball, every, ~rear),
+    }[point]
+    return np.stack(components, axis=1) & touching[point][:, None]
 
 
 def dynamic_balance(at: Setting) -> list[NodeConstraint]:

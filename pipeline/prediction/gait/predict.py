@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.conventions import SIDES
+from pipeline.conventions import SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.prediction.affine_map import Ties
@@ -42,6 +42,8 @@ class GaitPrediction:
         objective: value; ``objective_terms`` its parts.
         max_violation: largest violation at the nodes in units of its tolerance (kept at 1 or less).
         worst, worst_dense: largest violation of every constraint in its unit, at the nodes and on the denser grid.
+        slip_dense, lift_dense: largest speed of any touching point, m/s, and its largest distance from the ground, m, on
+            the denser grid.
         balance: largest residual of the six global generalised forces, N or Nm.
         cpu_seconds, iterations, optimality, n_variables, n_constraints, n_active: of the solver.
         task, preset, notes: what was asked, with defaults filled in, and what was assumed.
@@ -64,6 +66,8 @@ class GaitPrediction:
     max_violation: float
     worst: dict[str, float]
     worst_dense: dict[str, float]
+    slip_dense: float
+    lift_dense: float
     balance: float
     cpu_seconds: float
     iterations: int
@@ -188,6 +192,7 @@ class GaitProblem:
             reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
         loads = rnea(self.skeleton, q, qd, qdd, wrenches={f"{side}_foot": reaction[side] for side in SIDES})
         dense = self.dense()
+        slip, lift = _contact_quality(_view(dense)(dense.transcription.states(result.x)))
         return GaitPrediction(
             success=result.success,
             status=result.status,
@@ -205,6 +210,8 @@ class GaitProblem:
             max_violation=result.max_excess,
             worst=result.worst,
             worst_dense=dense.bounds().worst(dense.evaluate(result.x).rows),
+            slip_dense=slip,
+            lift_dense=lift,
             balance=float(np.abs(loads.tau[:, :6]).max()),
             cpu_seconds=cpu + result.cpu_seconds,
             iterations=iterations + result.iterations,
@@ -239,6 +246,16 @@ def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcriptio
         [part for describe in preset.constraints for part in describe(setting)],
         lambda states: WalkingMotion(walker, schedule, states),
     )
+
+
+def _contact_quality(motion: WalkingMotion) -> tuple[float, float]:
+    """Largest speed of a touching contact point, and its largest distance from the ground."""
+    slip, lift = 0.0, 0.0
+    for (side, point), touching in motion.schedule.touching.items():
+        speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value, axis=1)
+        height = np.abs(motion.position(f"{side}_{point}").value[:, Y])
+        slip, lift = max(slip, speed[touching].max(initial=0.0)), max(lift, height[touching].max(initial=0.0))
+    return float(slip), float(lift)
 
 
 def _view(problem: Problem) -> Callable[..., WalkingMotion]:
