@@ -387,3 +387,124 @@ class GaitCycles:
     moment_axes: str
     cycles: tuple[CycleCurves, ...]
     notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class PredictionTask:
+    """What a predicted walk was asked to be, with what was assumed filled in, and of which body.
+
+    Attributes:
+        pelvic_tilt: how far forward the line from sacrum to the front of the pelvis leans in the standing subject; the
+            skeleton's pelvis is upright in standing, so this is what clinical pelvic tilt and hip flexion have more.
+    """
+
+    preset: str
+    sex: str
+    mass: Annotated[float, Quantity("body mass", "kg")]
+    height: Annotated[float, Quantity("standing height", "m")]
+    pelvic_tilt: Annotated[float, Quantity("anterior tilt of the pelvis in standing", "rad")]
+    speed: Annotated[float, Quantity("walking speed", "m/s")]
+    step_length: Annotated[float, Quantity("step length", "m")]
+    double_support: Annotated[float, Quantity("part of a step with both feet on the ground", "1")]
+    step_width: Annotated[float, Quantity("step width", "m")]
+    toe_out: Annotated[float, Quantity("angle of the feet to the progression, outwards", "rad")]
+    friction: Annotated[float, Quantity("coefficient of friction", "1")]
+
+
+@dataclass(frozen=True)
+class Violation:
+    """How far a constraint is violated at most: where the solver looked, and on a denser grid between.
+
+    Attributes:
+        unit: of the three values.
+    """
+
+    constraint: str
+    unit: str
+    tolerance: Annotated[float, Quantity("largest violation that counts as kept", "see unit")]
+    nodes: Annotated[float, Quantity("largest violation at the nodes", "see unit")]
+    dense: Annotated[float, Quantity("largest violation on the denser grid", "see unit")]
+
+
+@dataclass(frozen=True)
+class SolverReport:
+    """How an optimisation ended, without anything that differs from run to run.
+
+    Attributes:
+        ended: in the solver's words.
+        start: the prediction that it started from, empty for a standing body.
+        objectives: terms of the objective, weighted; they add up to it.
+        max_violation: largest violation at the nodes over its tolerance: kept at 1 or less.
+        optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
+        active: constraint rows on a bound.
+        slip, lift: of any point that touches the ground, on the denser grid.
+        balance: largest residual of the six global generalised forces.
+    """
+
+    ended: str
+    start: str
+    iterations: int
+    variables: int
+    constraints: int
+    active: int
+    objectives: dict[str, float]
+    max_violation: Annotated[float, Quantity("largest violation over its tolerance", "1")]
+    optimality: Annotated[float, Quantity("first-order optimality", "1")]
+    slip: Annotated[float, Quantity("largest speed of a touching point", "m/s")]
+    lift: Annotated[float, Quantity("largest distance of a touching point from the ground", "m")]
+    balance: Annotated[float, Quantity("largest residual of whole-body balance", "N, Nm")]
+    violations: tuple[Violation, ...]
+
+
+@dataclass(frozen=True)
+class PredictedSegment:
+    """Pose of a segment of the skeleton."""
+
+    R_GS: Annotated[np.ndarray, Quantity("rotation from segment axes to G", "1", ("time", "row", "column"), "G")]
+    origin_G: Annotated[np.ndarray, Quantity("proximal joint", "m", ("time", "xyz"), "G")]
+
+
+@dataclass(frozen=True)
+class PredictedJoint:
+    """Load at a clinical joint, of the proximal on the distal segment, at the joint's centre."""
+
+    force_G: Annotated[np.ndarray, Quantity("joint force", "N", ("time", "xyz"), "G")]
+    moment_G: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "G")]
+    omega_G: Annotated[np.ndarray, Quantity("angular velocity of distal in proximal", "rad/s", ("time", "xyz"), "G")]
+
+
+@dataclass(frozen=True)
+class PredictedWalk:
+    """One predicted symmetric step, from the right foot's strike to the left foot's; the next one is its mirror image.
+
+    Attributes:
+        joint_names: coordinates of the skeleton's file, n.
+        q, qd, qdd, tau: (T, n) coordinates, rates, accelerations and generalised forces of every joint.
+        force_G, moment_G: (T, n, 3) internal load of every joint, of its parent on its link, about its own origin.
+        ground: by side, load of the ground on the foot at its centre of pressure.
+        zmp_G: zero-moment point.
+        segments: by name, in the standing posture x forward, y up, z to the right.
+        points: places on the body by name: sole points, wrists, shoulders.
+        joints: hip, knee and ankle of each side.
+        skeleton: SHA-256 of the skeleton's file.
+    """
+
+    name: str
+    subject: str
+    skeleton: str
+    task: PredictionTask
+    solver: SolverReport
+    joint_names: Annotated[tuple[str, ...], Axis("joint", "joint of the skeleton")]
+    time: Annotated[np.ndarray, Axis("time", "time from the right foot's strike", "s")]
+    q: Annotated[np.ndarray, Quantity("coordinates", "rad, m", ("time", "joint"))]
+    qd: Annotated[np.ndarray, Quantity("rates of the coordinates", "rad/s, m/s", ("time", "joint"))]
+    qdd: Annotated[np.ndarray, Quantity("accelerations of the coordinates", "rad/s^2, m/s^2", ("time", "joint"))]
+    tau: Annotated[np.ndarray, Quantity("generalised forces", "Nm, N", ("time", "joint"))]
+    force_G: Annotated[np.ndarray, Quantity("internal joint force", "N", ("time", "joint", "xyz"), "G")]
+    moment_G: Annotated[np.ndarray, Quantity("internal joint moment", "Nm", ("time", "joint", "xyz"), "G")]
+    ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
+    zmp_G: Annotated[np.ndarray, Quantity("zero-moment point", "m", ("time", "xyz"), "G")]
+    segments: dict[str, PredictedSegment]
+    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
+    joints: dict[str, PredictedJoint]
+    notes: tuple[Note, ...]

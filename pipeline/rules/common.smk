@@ -19,7 +19,7 @@ STEP = (
 
 
 wildcard_constraints:
-    trial="[A-Za-z0-9][A-Za-z0-9_-]*",
+    trial="(?!predictions/|prediction_)[A-Za-z0-9][A-Za-z0-9_-]*",
 
 
 def stage(name, trial="{trial}"):
