@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.comparison.predicted import SEGMENTS
 from pipeline.conventions import SIDES
 from pipeline.prediction.gait.predict import GaitPrediction, GaitProblem
 from pipeline.skeleton import Skeleton, joint_axes, link_poses, segment_pose
@@ -18,9 +19,6 @@ from pipeline.trial import (
     SolverReport,
     Violation,
 )
-
-CLINICAL_JOINTS = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("shank", "foot")}
-"""Proximal and distal segment of each joint, without their side."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ def _joints(skeleton: Skeleton, solved: GaitPrediction) -> dict[str, PredictedJo
     axes, _ = joint_axes(skeleton, solved.q)
     joints = {}
     for side in SIDES:
-        for joint, (proximal, distal) in CLINICAL_JOINTS.items():
+        for joint, (proximal, distal) in SEGMENTS.items():
             above = skeleton.segment(proximal if proximal == "pelvis" else f"{side}_{proximal}").joint
             link = skeleton.segment(f"{side}_{distal}").joint
             between = np.flatnonzero(skeleton.is_ancestor[:, link] & ~skeleton.is_ancestor[:, above])

@@ -14,6 +14,7 @@ from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
 from pipeline.results import read_status
+from pipeline.steps import predictions
 
 
 def entries_of(study: Study, results: Path) -> list[StudyEntry]:
@@ -45,22 +46,29 @@ def main() -> int:
     try:
         study = load_study(Path(), options.home)
         entries = entries_of(study, options.results)
+        predicted = predictions.predictions_of(study, options.results)
     except PipelineError as error:
         sys.exit(str(error))
     configuration = study.configuration
     if options.what == "page":
         run = ReportRun(
-            title=configuration.study.title, configuration=configuration.model_dump(), versions=library_versions()
+            title=configuration.study.title,
+            configuration=configuration.model_dump(),
+            versions=library_versions(),
+            predictions=predicted,
         )
         write_study_report(options.output, entries, run)
         return 0
-    failed = [entry for entry in entries if entry.status == "failed"]
-    if failed:
-        print(f"\n{len(failed)} of {len(study.trials)} trials failed; the others are complete:", file=sys.stderr)
-        for entry in failed:
-            print(f"  {sentence(entry)}", file=sys.stderr)
+    failed = [sentence(entry) for entry in entries if entry.status == "failed"]
+    not_predicted = [predictions.sentence(entry) for entry in predicted if entry.reason]
+    for sentences, count, kind in ((failed, len(study.trials), "trials"), (not_predicted, len(predicted), "predictions")):
+        if sentences:
+            print(f"\n{len(sentences)} of {count} {kind} failed; the others are complete:", file=sys.stderr)
+            print("\n".join(f"  {text}" for text in sentences), file=sys.stderr)
+    if failed or not_predicted:
         return 1
-    options.output.write_text(f"all {len(study.trials)} trials are complete\n")
+    told = f"all {len(study.trials)} trials are complete\n"
+    options.output.write_text(told + (f"all {len(predicted)} predictions are complete\n" if predicted else ""))
     return 0
 
 
