@@ -1,8 +1,8 @@
 """A predicted step as a gait cycle in clinical terms, and how near it is to a measured one.
 
 The step runs from the right foot's strike to the left foot's, and the next step is its mirror image. What the right
-side does in the second step is therefore what the left side did in the first, in terms that are the same for both sides:
-flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's.
+side does in the second step is therefore what the left side did in the first, in terms that are the same for both
+sides: flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ SEGMENTS = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("s
 
 SEQUENCES = {"hip": "zxy", "knee": "zxy", "ankle": "zyx"}
 """Cardan sequences of the joint angles, as in Plug-in Gait."""
+
+
+EQUALLY_NEAR = 0.05
+"""Relative difference of speed and step length that people vary by from walk to walk."""
 
 
 @dataclass(frozen=True)
@@ -141,17 +145,26 @@ def likeness(predicted: np.ndarray, measured: np.ndarray) -> Likeness:
 
 
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
-    """The measured walk nearest in speed and step length, one with kinetics before one without; None if none has cycles.
+    """The measured walk nearest in speed and step length; None if none has cycles.
 
-    Differences of speed and step length count relative to the predicted ones.
+    A walk without a whole cycle with kinetics comes after all others. Walks are equally near within `EQUALLY_NEAR` of
+    the predicted speed and step length; then the one with more whole sides counts, then the nearer one.
     """
 
-    def distance(cycles: GaitCycles) -> tuple[bool, float]:
+    def rank(cycles: GaitCycles) -> tuple[bool, int, int, float]:
         speed, length = (mean_of(cycles, name) for name in ("speed", "step_length"))
         apart = np.hypot(speed / walk.task.speed - 1.0, length / walk.task.step_length - 1.0)
-        return not any(c.cycle.plate for c in cycles.cycles), float(np.nan_to_num(apart, nan=np.inf))
+        apart = float(np.nan_to_num(apart, nan=1e3))
+        whole = len({c.cycle.side for c in cycles.cycles if _is_whole(c)})
+        return whole == 0, int(apart / EQUALLY_NEAR), -whole, apart
 
-    return min((cycles for cycles in measured if cycles.cycles), key=distance, default=None)
+    return min((cycles for cycles in measured if cycles.cycles), key=rank, default=None)
+
+
+def _is_whole(curves: CycleCurves) -> bool:
+    """Whether a cycle has every sagittal angle and moment throughout."""
+    every = [values[:, 0] for group in (curves.angles, curves.moments) for values in group.values()]
+    return bool(curves.cycle.plate) and bool(np.isfinite(every).all())
 
 
 def mean_of(cycles: GaitCycles, parameter: str) -> float:

@@ -109,7 +109,7 @@ class Trial(Row):
 
 
 class Prediction(Row):
-    """A walk to predict; the rows of one subject and preset are a sweep, each solve starting from its nearest neighbour.
+    """A walk to predict. The rows of one subject and preset are a sweep: each starts from its nearest solved neighbour.
 
     The skeleton is that of the subject's mass, height and sex. Mass and height that are blank in subjects.tsv come from
     the subject's first static trial, which also gives the pelvis' tilt in standing.
@@ -120,6 +120,9 @@ class Prediction(Row):
     speed_m_s: float = setting(..., "Walking speed.", "m/s", ge=0.1, le=4)
     step_length_m: float = setting(..., "Distance between the places of the two feet.", "m", ge=0.05, le=2)
     double_support: float | None = setting(
-        None, "Part of a step with both feet on the ground; that usual at the dimensionless speed if blank.", ge=0.02, le=0.6
+        None,
+        "Part of a step with both feet on the ground; that usual at the dimensionless speed if blank.",
+        ge=0.02,
+        le=0.6,
     )
     preset: Literal["human", "thesis"] = setting("human", "What the walk minimises and keeps to.")

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.comparison.predicted import mean_of, nearest_walk, predicted_cycle, side_curves, sides_of
 from pipeline.conventions import SIDES
 from pipeline.reporting import prediction_figures as figures
-from pipeline.reporting.methods import Methods
+from pipeline.reporting.methods import MOMENT_AXES, Methods
 from pipeline.reporting.pages import _write
 from pipeline.reporting.quality import HEADINGS
 from pipeline.reporting.run import ReportRun
@@ -80,9 +82,9 @@ def write_prediction_report(
     )
 
 
-def write_failed_prediction_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
-    """Write the page of a prediction that failed: why."""
-    _write(path, "failed.html.j2", run=run, name=name, step=step, reason=reason)
+def write_failed_prediction_report(path: Path, asked: PredictionEntry, step: str, run: ReportRun) -> None:
+    """Write the page of a prediction that failed: what was asked, at which step it failed, and why."""
+    _write(path, "prediction_failed.html.j2", run=run, asked=asked, step=step)
 
 
 def _mismatch(walk: PredictedWalk, measured: GaitCycles) -> tuple[tuple[str, str, int, float, float], ...]:
@@ -110,23 +112,24 @@ def _methods(walk: PredictedWalk, axes: str) -> Methods:
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
     started = f"the prediction {solver.start}" if solver.start else "a standing body that glides along"
-    return Methods(
-        f"A symmetric step at {task.speed:g} m/s with steps of {task.step_length:g} m, {100 * task.double_support:.1f} % of "
-        f"it in double support, was predicted by optimisation for a skeleton of {len(walk.joint_names)} joints scaled to "
-        f"{task.mass:.1f} kg, {task.height:.3f} m, {sex}. Joint coordinates are B-splines; the ground reaction follows "
-        "from the whole body's equations of motion by the two-step active-passive algorithm with the zero-moment point, "
-        "and is split between the feet in double support (Xiang et al. 2009). No measured motion enters. "
-        f"The preset {task.preset} minimises {_listed([name for name in solver.objectives])}, under the constraints listed "
-        f"above. The nonlinear program of {solver.variables} variables and {solver.constraints} constraint rows was "
-        f"started from {started} and ended after {solver.iterations} iterations: {solver.ended}; largest violation "
-        f"{solver.max_violation:.2g} of its tolerance at the nodes, first-order optimality {solver.optimality:.1e}. "
-        "The second step is the mirror image of the first, so both together are a gait cycle. Angles are Cardan angles "
-        "with the definitions, sequences and signs of the measured walks (Grood and Suntay 1983); the skeleton's pelvis "
-        f"is upright in standing, and leans forward by the {57.29578 * task.pelvic_tilt:.1f}\N{DEGREE SIGN} of the "
-        "subject's own pelvis in standing for these angles. Moments are internal, of the proximal on the distal segment, "
-        f"in {axes} axes, per body mass.",
-        REFERENCES,
+    sentences = (
+        f"A symmetric step at {task.speed:g} m/s with steps of {task.step_length:g} m, "
+        f"{100 * task.double_support:.1f} % of it in double support, was predicted by optimisation for a skeleton of "
+        f"{len(walk.joint_names)} joints scaled to {task.mass:.1f} kg, {task.height:.3f} m, {sex}.",
+        "Joint coordinates are B-splines; the ground reaction follows from the whole body's equations of motion by the "
+        "two-step active-passive algorithm with the zero-moment point, and is split between the feet in double support "
+        "(Xiang et al. 2009). No measured motion enters.",
+        f"The preset {task.preset} minimises {_listed(list(solver.objectives))}, under the constraints listed above.",
+        f"The nonlinear program of {solver.variables} variables and {solver.constraints} constraint rows was started "
+        f"from {started} and ended after {solver.iterations} iterations: {solver.ended}; largest violation "
+        f"{solver.max_violation:.2g} of its tolerance at the nodes, first-order optimality {solver.optimality:.1e}.",
+        "The second step is the mirror image of the first, so both together are a gait cycle.",
+        "Angles are Cardan angles with the definitions, sequences and signs of the measured walks (Grood and Suntay "
+        "1983); the skeleton's pelvis is upright in standing, and for these angles leans forward by the "
+        f"{np.degrees(task.pelvic_tilt):.1f}\N{DEGREE SIGN} of the subject's own pelvis in standing.",
+        f"Moments are internal, of the proximal on the distal segment, about {MOMENT_AXES[axes]}, per body mass.",
     )
+    return Methods(" ".join(sentences), REFERENCES)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -62,7 +62,7 @@ rule prediction_report:
         "logs/predictions/{prediction}_report.tsv"
     params:
         settings=lambda wildcards: settings_json(
-            name=wildcards.prediction,
+            asked=study.predictions[wildcards.prediction],
             walks=walks_beside(wildcards.prediction),
             configuration=study.configuration,
         ),

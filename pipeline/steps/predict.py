@@ -76,9 +76,11 @@ class Sweep:
             index, neighbour = next_of_sweep(places, map(names.index, self.solved), open_)
             open_.remove(index)
             row, start = self.rows[index], "" if neighbour is None else names[neighbour]
-            walks: list[PredictedWalk] = []
-            failure = guarded(row.prediction, STEP, lambda row=row, start=start: walks.append(self._walk(row, start)))  # type: ignore[misc]
-            record(row, failure or walks[0])
+            record(row, self._walk_or_failure(row, start))
+
+    def _walk_or_failure(self, row: Prediction, start: str) -> PredictedWalk | Failure:
+        walks: list[PredictedWalk] = []
+        return guarded(row.prediction, STEP, lambda: walks.append(self._walk(row, start))) or walks[0]
 
     def _walk(self, row: Prediction, start: str) -> PredictedWalk:
         task = GaitTask(row.speed_m_s, row.step_length_m, row.double_support)

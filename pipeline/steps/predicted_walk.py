@@ -67,7 +67,7 @@ def predicted_walk(
         moment_G=solved.moment_G,
         ground=dict(solved.ground_reaction),
         zmp_G=solved.zmp_G,
-        segments={segment: PredictedSegment(*segment_pose(skeleton, segment, solved.q)) for segment in skeleton.segments},
+        segments={name: PredictedSegment(*segment_pose(skeleton, name, solved.q)) for name in skeleton.segments},
         points=_points(problem, skeleton, solved.q),
         joints=_joints(skeleton, solved),
         notes=(*body.notes, *(Note("assumed", f"preset {solved.preset}", text) for text in solved.notes)),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pipeline.config import Configuration
+from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
 from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_stage, read_status
+from pipeline.steps.predictions import prediction_entry
 from pipeline.trial import GaitCycles, PredictedWalk
 
 INDEX = "index.html"
@@ -31,11 +32,11 @@ def run(
 
 
 def on_failure(
-    failure: Failure, name: str, configuration: Configuration, provenance: Provenance, output: Path
+    failure: Failure, asked: Prediction, configuration: Configuration, provenance: Provenance, output: Path
 ) -> None:
     """Write the page of a prediction that has no result."""
     report = _report_run(configuration, provenance, {})
-    write_failed_prediction_report(output, name, failure.step, failure.reason, report)
+    write_failed_prediction_report(output, prediction_entry(asked, failure), failure.step, report)
 
 
 def _report_run(configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:

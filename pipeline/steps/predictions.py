@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.config import Study
+from pipeline.config import Prediction, Study
 from pipeline.reporting.prediction_page import PredictionEntry
-from pipeline.results import read_stage, read_status
-from pipeline.trial import PredictedWalk
+from pipeline.results import Failure, read_stage, read_status
+from pipeline.trial import PredictedWalk, SolverReport
 
 
 def page_of(prediction: str) -> str:
@@ -30,20 +30,23 @@ def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
         path = results / "predictions" / f"{name}.h5"
         _, failure = read_status(path)
         solver = None if failure else read_stage(path, PredictedWalk).solver
-        entries.append(
-            PredictionEntry(
-                prediction=name,
-                subject=row.subject,
-                page=page_of(name),
-                speed=row.speed_m_s,
-                step_length=row.step_length_m,
-                preset=row.preset,
-                reason=failure.reason if failure else "",
-                ended=solver.ended if solver else "",
-                iterations=solver.iterations if solver else 0,
-            )
-        )
+        entries.append(prediction_entry(row, failure, solver))
     return tuple(entries)
+
+
+def prediction_entry(row: Prediction, failure: Failure | None, solver: SolverReport | None = None) -> PredictionEntry:
+    """The line of a prediction that failed, or that a solver ended."""
+    return PredictionEntry(
+        prediction=row.prediction,
+        subject=row.subject,
+        page=page_of(row.prediction),
+        speed=row.speed_m_s,
+        step_length=row.step_length_m,
+        preset=row.preset,
+        reason=failure.reason if failure else "",
+        ended=solver.ended if solver else "",
+        iterations=solver.iterations if solver else 0,
+    )
 
 
 def sentence(entry: PredictionEntry) -> str:

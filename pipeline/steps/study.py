@@ -61,7 +61,10 @@ def main() -> int:
         return 0
     failed = [sentence(entry) for entry in entries if entry.status == "failed"]
     not_predicted = [predictions.sentence(entry) for entry in predicted if entry.reason]
-    for sentences, count, kind in ((failed, len(study.trials), "trials"), (not_predicted, len(predicted), "predictions")):
+    for sentences, count, kind in (
+        (failed, len(study.trials), "trials"),
+        (not_predicted, len(predicted), "predictions"),
+    ):
         if sentences:
             print(f"\n{len(sentences)} of {count} {kind} failed; the others are complete:", file=sys.stderr)
             print("\n".join(f"  {text}" for text in sentences), file=sys.stderr)
