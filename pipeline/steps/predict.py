@@ -101,7 +101,7 @@ class Sweep:
             print(f"{row.prediction}: {error}; once more from a standing body", file=sys.stderr, flush=True)
             start, found = "", solve(None)
         self.solved[row.prediction] = found
-        return predicted_walk(row.prediction, row.subject, self.body, self.skeleton, self.digest, found, start)
+        return predicted_walk(row.prediction, row.subject, self.body, self.skeleton, self.digest, found, start, self.preset)
 
 
 def body_of(

@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.comparison.predicted import SEGMENTS
 from pipeline.conventions import SIDES
 from pipeline.prediction.gait.predict import GaitPrediction, GaitProblem
+from pipeline.prediction.gait.presets import Preset
 from pipeline.skeleton import Skeleton, joint_axes, link_poses, segment_pose
 from pipeline.trial import (
     Note,
@@ -39,7 +40,14 @@ class Body:
 
 
 def predicted_walk(
-    name: str, subject: str, body: Body, skeleton: Skeleton, digest: str, solved: GaitPrediction, start: str = ""
+    name: str,
+    subject: str,
+    body: Body,
+    skeleton: Skeleton,
+    digest: str,
+    solved: GaitPrediction,
+    start: str = "",
+    preset: Preset | None = None,
 ) -> PredictedWalk:
     """The stage of a solved prediction.
 
@@ -49,8 +57,9 @@ def predicted_walk(
         skeleton: as given to the prediction; ``digest`` is its file's.
         solved: the prediction.
         start: name of the prediction that it started from, empty for a standing body.
+        preset: that of the prediction, where it is not one that goes by its name.
     """
-    problem = GaitProblem.make(skeleton, solved.task, solved.preset)
+    problem = GaitProblem.make(skeleton, solved.task, preset or solved.preset)
     return PredictedWalk(
         name=name,
         subject=subject,
