@@ -38,6 +38,9 @@ NO_GRAVITY = (0.0, 0.0, 0.0)
 SMALLEST_INTERVAL = 0.1
 """Free knots keep at least this share of the even spacing between them."""
 
+NODES_PER_INTERVAL = 6
+"""Enough that torques keep their limits between nodes to 1e-3."""
+
 Reading = Literal["posture", "offset"]
 """Of pi/2 in table 4.3, link 2: the drawn posture (theta = q2), or an offset added to the coordinate."""
 
@@ -171,7 +174,7 @@ class _Task:
         ties = Ties(spline, 2)
         for joint in range(2):
             ties.rest(joint, self.begin[joint], self.end[joint])
-        nodes = np.linspace(0.0, 1.0, 4 * n_intervals + 1)
+        nodes = np.linspace(0.0, 1.0, NODES_PER_INTERVAL * n_intervals + 1)
         form = Transcription(spline, ties.build(), nodes, 1.0, free_duration=True, free_breaks=free_knots)
         limits = self.skeleton.tau_limit
         share = torques([0, 1], limits)
