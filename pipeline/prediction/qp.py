@@ -60,6 +60,8 @@ def solve_elastic_qp(
     sign = np.concatenate([np.ones(len(has_upper)), -np.ones(len(has_lower))])
     bound = np.concatenate([upper[has_upper], -lower[has_lower]])
     m = len(A)
+    if not len(row):
+        return QPSolution(-cho_solve((_factor(H, A, np.zeros(m)), True), g), np.zeros(m), 0, True)
 
     d = np.zeros(len(g))
     # Slack s and excess e of ``sign * A d - bound = e - s``, centred: lambda s = (penalty - lambda) e.
