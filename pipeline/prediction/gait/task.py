@@ -79,12 +79,12 @@ class GaitTask:
             raise PredictionError(
                 f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", where="gait task"
             )
-        if self.step_length > 1.4 * leg_length:
+        if self.step_length > 1.2 * leg_length:
             reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond the reach of the legs"
             raise PredictionError(
                 f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)",
                 where="gait task",
-                remedy=f"Ask for at most {1.4 * leg_length:.2f} m",
+                remedy=f"Ask for at most {1.2 * leg_length:.2f} m",
             )
         if self.step_time < SHORTEST_STEP_TIME:
             raise PredictionError(
