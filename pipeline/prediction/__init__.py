@@ -2,6 +2,7 @@
 
 from pipeline.prediction.errors import PredictionError, SolverError
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
+from pipeline.prediction.gait.sweep import sweep_gait
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.manipulators import (
     ManipulatorMotion,
@@ -26,4 +27,5 @@ __all__ = [
     "predict_gait",
     "solve_prismatic_revolute",
     "solve_two_revolute",
+    "sweep_gait",
 ]

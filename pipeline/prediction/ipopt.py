@@ -12,7 +12,8 @@ from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.problem import Evaluation, Problem
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
 
-_STATUS = {0: "converged", 1: "converged to acceptable level", 2: "infeasible", -1: "iteration limit", -4: "time limit"}
+_PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac")
+_STATUS = {0: "converged", 1: "converged to acceptable level", 2: "infeasible", -1: "iteration limit", 5: "stopped at the time limit"}
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,14 @@ class Ipopt:
         hessian: the Gauss-Newton one of the objective, or a limited-memory estimate of the Lagrangian's.
         tolerance: IPOPT's ``tol``.
         max_iterations, max_seconds: when to give up.
+        near_start: trust the start: small first barrier, and no push away from bounds.
     """
 
     hessian: str = "gauss-newton"
     tolerance: float = 1e-4
     max_iterations: int = 500
     max_seconds: float = 60.0
+    near_start: bool = False
     name: str = "ipopt"
 
     def solve(
@@ -62,6 +65,7 @@ class Ipopt:
             count[0] += 1
             return time.process_time() - started < self.max_seconds
 
+        trust = {"mu_init": 1e-4} | dict.fromkeys(_PUSHES, 1e-6) if self.near_start else {}
         dense = np.indices((m, n)).reshape(2, -1)
         solver = ipyopt.Problem(
             n,
@@ -84,6 +88,7 @@ class Ipopt:
                 "tol": self.tolerance,
                 "max_iter": self.max_iterations,
                 "hessian_approximation": "exact" if exact else "limited-memory",
+                **trust,
             },
         )
         multipliers = np.zeros(m)

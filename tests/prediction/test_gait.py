@@ -10,6 +10,8 @@ from pipeline.conventions import SIDES
 from pipeline.prediction import SQP, GaitPrediction, GaitTask, PredictionError, SolverError, predict_gait
 from pipeline.prediction.gait.predict import GaitProblem
 from pipeline.prediction.gait.presets import find_preset
+from pipeline.prediction.gait.sweep import sweep_gait
+from pipeline.prediction.gait.tracking import tracking
 from pipeline.skeleton import Skeleton, load_skeleton, point_motion
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,13 +132,49 @@ def test_a_walk_that_cannot_be_found_names_the_constraints_in_the_way(skeleton) 
     assert caught.value.best.iterations <= 40
 
 
-def test_ipopt_confirms_a_coarse_walk(skeleton) -> None:
+def test_ipopt_finds_nothing_better_near_a_coarse_walk(skeleton) -> None:
     pytest.importorskip("ipyopt", reason="the cross-check needs ipyopt (test extra)")
     from pipeline.prediction.ipopt import Ipopt
 
-    preset = replace(find_preset("thesis"), n_nodes=8, feasible_first=False)
-    task = GaitTask(1.2, 0.6)
-    ours = predict_gait(skeleton, task, preset=preset, solver=SQP(tolerance=1e-5))
-    other = predict_gait(skeleton, task, preset=preset, solver=Ipopt(tolerance=1e-3), start=ours)
-    # Started where ours ended, an independent method finds nothing better nearby.
+    preset = replace(find_preset("human"), n_nodes=8, n_intervals=4)
+    ours = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=SQP(tolerance=1e-5))
+    method = Ipopt(tolerance=1e-3, near_start=True)
+    other = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=method, start=ours)
+    assert other.success
     assert ours.objective <= other.objective * 1.02
+
+
+def test_stride_form_reproduces_the_symmetric_step(skeleton, human) -> None:
+    stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"))
+    assert stride.time[-1] == pytest.approx(1.0)
+    assert stride.q[-1, 0] - stride.q[0, 0] == pytest.approx(1.2)
+    # Both are local optima of the same walk, stopped when a step promises less than 2e-4 of the objective.
+    assert stride.objective / 2.0 == pytest.approx(human.objective, rel=0.01)
+
+
+def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> None:
+    upper = skeleton.q_upper.copy()
+    knee = skeleton.index("left_knee_flexion")
+    upper[knee] = np.radians(30.0)
+    limited = replace(skeleton, q_upper=upper)
+    preset = replace(find_preset("human"), n_nodes=20, n_intervals=6)
+    stride = predict_gait(limited, GaitTask(1.1, 0.55, form="stride"), preset=preset)
+    assert stride.success
+    assert np.degrees(stride.q[:, knee].max()) < 30.01
+    assert np.degrees(stride.q[:, skeleton.index("right_knee_flexion")].max()) > 50.0
+
+
+def test_tracking_a_synthetic_motion_returns_it_within_a_tenth_of_a_degree(skeleton, human) -> None:
+    follow = replace(find_preset("human"), objectives=(tracking(human.time, human.q[:, ~skeleton.frozen]),))
+    found = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=follow, solver=SQP(tolerance=1e-6))
+    assert np.degrees(np.abs(found.q - human.q)[:, 6:].max()) < 0.1
+
+
+def test_a_sweep_solves_its_table_and_leaves_errors_in_their_place(skeleton) -> None:
+    preset = replace(find_preset("human"), n_nodes=20, n_intervals=6)
+    tasks = [GaitTask(1.2, 0.6), GaitTask(1.3, 0.62), GaitTask(3.0, 0.3), GaitTask(1.1, 0.58)]
+    told = []
+    found = sweep_gait(skeleton, tasks, preset, done=lambda task, result: told.append(task))
+    assert [isinstance(result, GaitPrediction) for result in found] == [True, True, False, True]
+    assert "leaves 0.100 s" in str(found[2])
+    assert told == tasks

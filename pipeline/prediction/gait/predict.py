@@ -105,9 +105,10 @@ def predict_gait(
         SolverError: no solution was found; says which constraints stand in the way.
     """
     walk = GaitProblem.make(skeleton, task or GaitTask(), preset)
-    x = start.solver_result.x if isinstance(start, GaitPrediction) else start
-    if x is None:
-        x = walk.standing_start()
+    if isinstance(start, GaitPrediction):
+        x = walk.moved_start(start)
+    else:
+        x = walk.standing_start() if start is None else start
     if len(x) != walk.problem.n_variables:
         raise PredictionError(
             f"the start has {len(x)} design variables, the problem {walk.problem.n_variables}",
@@ -173,6 +174,15 @@ class GaitProblem:
         points = np.zeros((spline.n_points, len(self.walker.skeleton)))
         points[:, self.walker.progression] = self.task.step_length * (self.task.n_steps * places - 0.5)
         return self.problem.transcription.start(points)
+
+    def moved_start(self, earlier: GaitPrediction) -> np.ndarray:
+        """An earlier prediction's design variables, its progression stretched to this step length."""
+        x = np.array(earlier.solver_result.x)
+        form = self.problem.transcription
+        if len(x) == form.n_variables:
+            travels = form.ties.free[:, 1] == self.walker.progression
+            x[travels] *= self.task.step_length / earlier.task.step_length
+        return x
 
     def prediction(self, result: SolverResult, cpu: float = 0.0, iterations: int = 0) -> GaitPrediction:
         """The result as a motion of the full skeleton, with loads by the general recursion and the denser check."""
