@@ -13,7 +13,13 @@ from pipeline.prediction.problem import Evaluation, Problem
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
 
 _PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac")
-_STATUS = {0: "converged", 1: "converged to acceptable level", 2: "infeasible", -1: "iteration limit", 5: "stopped at the time limit"}
+_STATUS = {
+    0: "converged",
+    1: "converged to acceptable level",
+    2: "infeasible",
+    -1: "iteration limit",
+    5: "stopped at the time limit",
+}
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,9 @@ class Ipopt:
             import ipyopt
         except ImportError:
             raise PredictionError(
-                "the package ipyopt is not installed", where="solver ipopt", remedy="Install it, or use the default solver"
+                "the package ipyopt is not installed",
+                where="solver ipopt",
+                remedy="Install it, or use the default solver",
             ) from None
         started = time.process_time()
         bounds, n = problem.bounds(), problem.n_variables

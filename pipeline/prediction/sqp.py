@@ -142,7 +142,9 @@ class _Run:
         A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
         within = self._within_reach(A, lower, upper)
         while True:
-            solution = solve_elastic_qp(hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty)
+            solution = solve_elastic_qp(
+                hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty
+            )
             reached = A @ solution.step
             broken = ~within & ((reached < lower - MISSED) | (reached > upper + MISSED))
             if not broken.any():

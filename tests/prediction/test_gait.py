@@ -93,9 +93,7 @@ def test_vertical_force_of_the_human_walk_has_two_peaks_and_a_valley(human, skel
     right, left = (human.ground_reaction[side].force_G[:, 1] for side in ("right", "left"))
     stance = np.concatenate([right, left[1:]]) / (skeleton.mass.sum() * 9.81)
     cycle = np.concatenate([human.time, human.time[1:] + 0.5])
-    first, valley, last = (
-        stance[(cycle > a) & (cycle < b)] for a, b in ((0.05, 0.25), (0.25, 0.4), (0.4, 0.6))
-    )
+    first, valley, last = (stance[(cycle > a) & (cycle < b)] for a, b in ((0.05, 0.25), (0.25, 0.4), (0.4, 0.6)))
     assert first.max() > 1.0
     assert valley.min() < 0.92
     assert last.max() > 1.0

@@ -1,4 +1,4 @@
-"""The quadratic program against its optimality conditions and another library; the SQP on problems of known solution."""
+"""The quadratic program against its optimality conditions and another library; the SQP on known solutions."""
 
 import numpy as np
 import pytest
@@ -105,6 +105,6 @@ def test_contradicting_constraints_end_with_their_names_and_the_best_iterate() -
     high = NodeConstraint("must be high", coordinates([0]), 0.9, np.inf, unit="rad")
     problem = spring_problem([high])
     result = SQP().solve(problem, np.zeros(problem.n_variables))
-    with pytest.raises(SolverError, match="must be high by 0.9 rad") as caught:
+    with pytest.raises(SolverError, match=r"must be high by 0\.9 rad") as caught:
         require_success(result, problem, where="test", remedy="Lower it")
     assert caught.value.best is result

@@ -165,7 +165,9 @@ def ground_pushes(at: Setting) -> list[NodeConstraint]:
         def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
             return _combine(each, motion.foot_wrench(side))
 
-        out.append(NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies))
+        out.append(
+            NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies)
+        )
     return out
 
 
@@ -193,6 +195,8 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
 
         def quantity(motion: WalkingMotion, side: str = side) -> NodeValues:
             wrist, hip = motion.position(f"{side}_wrist"), motion.position(f"{side}_hip")
+            assert wrist.dq is not None
+            assert hip.dq is not None
             gap = wrist.value - hip.value
             dq = 2.0 * np.einsum("ka,kan->kn", gap, wrist.dq - hip.dq)
             return NodeValues(np.sum(gap**2, axis=1, keepdims=True), dq[:, None, :])

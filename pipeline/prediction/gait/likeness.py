@@ -18,7 +18,7 @@ COMMON_STRENGTH = 2.05
 """Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
 
 SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
-"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's squared angle, 1/rad^2."""
+"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
 
 
 def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
@@ -98,6 +98,6 @@ CONSTRAINTS = {
 
 OBJECTIVES = {
     balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
-    smoothness: "effort is blind to motion that costs no torque; people move smoothly (Ackermann and van den Bogert 2010)",
+    smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
     swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
 }

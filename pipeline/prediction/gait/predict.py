@@ -30,7 +30,7 @@ DENSER = 10
 
 @dataclass(frozen=True)
 class GaitPrediction:
-    """A predicted step, from the right foot's strike to the left foot's, or a stride, to the right foot's next.
+    """A predicted step, from the right foot's strike to the left's, or a stride, to the right's next.
 
     Attributes:
         success, status: of the solver.

@@ -7,6 +7,7 @@ strike: the right foot is at u, the trailing left foot at 1 + u while its double
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -54,12 +55,12 @@ class Schedule:
 
 
 def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
-    """Nodes, about n for each step, in steps from 0 on, with one at every change of contact and at the knee's moments in swing."""
+    """Nodes, about n for each step, in steps from 0 on, with one at every change of contact and at mid-swing."""
     assert task.double_support is not None
     ds = task.double_support
     moments = [FOOT_FLAT * ds, ds, HEEL_OFF, BALL_OFF, task.swing_moment(0.5)]
     changes = np.unique(np.round([0.0, *(m for m in moments if 0.02 < m < 0.98), 1.0], 12))
-    pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in zip(changes, changes[1:], strict=False)]
+    pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in pairwise(changes)]
     step = np.concatenate([piece[:-1] for piece in pieces])
     return np.concatenate([step + i for i in range(task.n_steps)] + [[float(task.n_steps)]])
 
@@ -91,11 +92,18 @@ def _mirrored(plan: Schedule, ahead: float) -> Schedule:
 
 def _joined(one: Schedule, other: Schedule) -> Schedule:
     """One plan after the other."""
-    tables = [
-        {key: np.concatenate([values, getattr(other, name)[key]]) for key, values in getattr(one, name).items()}
-        for name in ("touching", "planned", "share", "offset", "thrust")
-    ]
-    return Schedule(*tables, np.concatenate([one.planes, other.planes]))
+
+    def both(first: dict, second: dict) -> dict:
+        return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
+
+    return Schedule(
+        both(one.touching, other.touching),
+        both(one.planned, other.planned),
+        both(one.share, other.share),
+        both(one.offset, other.offset),
+        both(one.thrust, other.thrust),
+        np.concatenate([one.planes, other.planes]),
+    )
 
 
 def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) -> Schedule:

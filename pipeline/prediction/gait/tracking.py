@@ -13,9 +13,7 @@ from pipeline.prediction.parts.motion import difference
 from pipeline.prediction.problem import SquaredIntegral
 
 
-def tracking(
-    time: np.ndarray, q: np.ndarray, weight: float = 1.0
-) -> Callable[[Setting], list[SquaredIntegral]]:
+def tracking(time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Callable[[Setting], list[SquaredIntegral]]:
     """An objective for a preset: squared distance of the joint coordinates from measured ones.
 
     Args:
