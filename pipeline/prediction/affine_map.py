@@ -120,4 +120,6 @@ class Ties:
 
     def _require(self, ends: str) -> None:
         if self.spline.ends != ends:
-            raise PredictionError(f"this tie needs {ends} ends, the spline has {self.spline.ends}", where="transcription")
+            raise PredictionError(
+                f"this tie needs {ends} ends, the spline has {self.spline.ends}", where="transcription"
+            )

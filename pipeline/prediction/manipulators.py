@@ -38,6 +38,9 @@ NO_GRAVITY = (0.0, 0.0, 0.0)
 SMALLEST_INTERVAL = 0.1
 """Free knots keep at least this share of the even spacing between them."""
 
+NODES_PER_INTERVAL = 6
+"""Enough that torques keep their limits between nodes to 1e-3."""
+
 Reading = Literal["posture", "offset"]
 """Of pi/2 in table 4.3, link 2: the drawn posture (theta = q2), or an offset added to the coordinate."""
 
@@ -129,7 +132,9 @@ def solve_prismatic_revolute(
     if not 0.0 <= u < 1.0:
         reason = "effort alone has no minimum: it falls without limit as the motion is given more time"
         raise PredictionError(
-            f"u = {u:g}" + (f": {reason}" if u == 1.0 else " is not a share"), where="objective", remedy="Use 0 <= u < 1"
+            f"u = {u:g}" + (f": {reason}" if u == 1.0 else " is not a share"),
+            where="objective",
+            remedy="Use 0 <= u < 1",
         )
     skeleton = prismatic_revolute_skeleton(reading)
     task = _Task(skeleton, (0.1, 0.6), (np.pi / 4, -np.pi / 4), time_weight=1.0 - u, effort_weight=u)
@@ -171,7 +176,7 @@ class _Task:
         ties = Ties(spline, 2)
         for joint in range(2):
             ties.rest(joint, self.begin[joint], self.end[joint])
-        nodes = np.linspace(0.0, 1.0, 4 * n_intervals + 1)
+        nodes = np.linspace(0.0, 1.0, NODES_PER_INTERVAL * n_intervals + 1)
         form = Transcription(spline, ties.build(), nodes, 1.0, free_duration=True, free_breaks=free_knots)
         limits = self.skeleton.tau_limit
         share = torques([0, 1], limits)
@@ -188,17 +193,17 @@ class _Task:
         return Problem(form, objectives, constraints, lambda states: _Arm(self.skeleton, states), lower=lower)
 
     def solve(self, n_intervals: int, free_knots: bool, degree: int, solver: Solver | None) -> ManipulatorMotion:
-        solver = solver or SQP(hessian="bfgs", penalties=(2.0, 20.0), tolerance=1e-6, max_iterations=500)
+        method: Solver = solver or SQP(hessian="bfgs", penalties=(2.0, 20.0), tolerance=1e-6, max_iterations=500)
         problem = self.problem(n_intervals, False, degree)
         begin, end = np.array(self.begin), np.array(self.end)
         share = np.clip(np.linspace(0.0, 1.0, problem.transcription.spline.n_points), 0, 1)[:, None]
         x = problem.transcription.start(begin + share * (end - begin))
-        result = self._checked(solver, problem, x)
+        result = self._checked(method, problem, x)
         if free_knots:
             fixed = problem.transcription
             problem = self.problem(n_intervals, True, degree)
             x = np.concatenate([result.x, fixed.spline.breaks[1:-1]])
-            result = self._checked(solver, problem, x)
+            result = self._checked(method, problem, x)
         return self._motion(problem, result)
 
     def _checked(self, solver: Solver, problem: Problem, x: np.ndarray) -> SolverResult:
@@ -235,13 +240,19 @@ def _apart(form: Transcription) -> LinearConstraint:
     return LinearConstraint("knots apart", matrix, SMALLEST_INTERVAL / n - offset, np.full(n, np.inf))
 
 
-def _two_links(kind: str, **table: list) -> Skeleton:
+def _two_links(
+    kind: str, *, theta: list[float], d: list[float], a: list[float], alpha: list[float], com: list[list[float]]
+) -> Skeleton:
     inertia = np.broadcast_to(np.eye(3) * INERTIA, (2, 3, 3))
     return Skeleton(
         joint_names=("joint_1", "joint_2"),
         parent=np.array([-1, 0]),
         kind=tuple(kind),
-        **{name: np.array(values, dtype=float) for name, values in table.items()},
+        theta=np.array(theta),
+        d=np.array(d),
+        a=np.array(a),
+        alpha=np.array(alpha),
+        com=np.array(com),
         origin=np.broadcast_to(np.eye(4), (2, 4, 4)),
         mass=np.full(2, MASS),
         inertia=inertia,

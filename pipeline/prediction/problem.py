@@ -1,6 +1,6 @@
 """A motion problem as data: small parts, each a function of the motion at the nodes, assembled into one program.
 
-A part says what it computes at some nodes and how that depends on q, its rates and accelerations there; the chain rule to the design
+A part says what it computes at some nodes and how that depends on q and its rates there; the chain rule to the design
 variables, scaling and bookkeeping happen here, once. Adding an objective or a constraint is writing one function.
 """
 
@@ -279,14 +279,16 @@ def _applies(part: NodeConstraint, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _values(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
-    if isinstance(part, LinearConstraint) or values is None:
+    if isinstance(part, LinearConstraint):
         return part.scale * (part.matrix @ states.x)
+    assert values is not None
     return part.scale * values.value[_applies(part, values.value.shape)]
 
 
 def _jacobian(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
-    if isinstance(part, LinearConstraint) or values is None:
+    if isinstance(part, LinearConstraint):
         return part.scale * part.matrix
+    assert values is not None
     keep = _applies(part, values.value.shape)
     jacobian = states.gradient.chain(*values.partials)
     return part.scale * (jacobian.reshape(-1, jacobian.shape[2]) if keep.all() else jacobian[keep])

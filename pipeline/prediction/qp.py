@@ -55,61 +55,88 @@ def solve_elastic_qp(
         penalty: price of a unit violation.
         tolerance: on stationarity relative to g and penalty, and on complementarity relative to the objective.
     """
-    has_upper, has_lower = np.flatnonzero(np.isfinite(upper)), np.flatnonzero(np.isfinite(lower))
-    row = np.concatenate([has_upper, has_lower])
-    sign = np.concatenate([np.ones(len(has_upper)), -np.ones(len(has_lower))])
-    bound = np.concatenate([upper[has_upper], -lower[has_lower]])
-    m = len(A)
-
+    rows = _OneSided.of(lower, upper)
+    if not len(rows.bound):
+        return QPSolution(-cho_solve((_factor(H, A, np.zeros(len(A))), True), g), np.zeros(len(A)), 0, True)
     d = np.zeros(len(g))
     # Slack s and excess e of ``sign * A d - bound = e - s``, centred: lambda s = (penalty - lambda) e.
-    gap = np.clip(np.max(-bound, initial=0.0), 3e-3, 1.0)
-    e, s = np.maximum(-bound, 0.0) + gap, np.maximum(bound, 0.0) + gap
+    gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
+    e, s = np.maximum(-rows.bound, 0.0) + gap, np.maximum(rows.bound, 0.0) + gap
     lam = penalty * e / (e + s)
-
-    def gather(values: np.ndarray) -> np.ndarray:
-        return np.bincount(row, sign * values, minlength=m)
-
     scale = 1.0 + np.abs(g).max(initial=0.0)
-    # Rows about to hold exactly would weigh without limit; this keeps the factor well posed, and the residual
-    # carried along takes its small error out again.
-    softness = 1e-12 / (np.trace(H) / len(H))
     for iteration in range(MAX_ITERATIONS):
-        mu_e = penalty - lam
+        mu = penalty - lam
         Hd = H @ d
-        stationarity = Hd + g + A.T @ gather(lam)
-        gap_sum = lam @ s + mu_e @ e
+        stationarity = Hd + g + A.T @ rows.gather(lam)
+        complementarity = lam @ s + mu @ e
         value = abs(g @ d + 0.5 * d @ Hd) + penalty * e.sum()
-        if np.abs(stationarity).max() < tolerance * scale and gap_sum < tolerance * (1.0 + value):
-            return QPSolution(d, gather(lam), iteration, True)
-
-        residual = sign * (A @ d)[row] - bound - e + s
-        w = 1.0 / (e / mu_e + s / lam + softness)
-        factor = _factor(H, A, np.bincount(row, w, minlength=m))
-
-        def newton(
-            rc_s: np.ndarray,
-            rc_e: np.ndarray,
-            stationarity: np.ndarray = stationarity,
-            factor: np.ndarray = factor,
-            w: np.ndarray = w,
-            mu_e: np.ndarray = mu_e,
-            residual: np.ndarray = residual,
-        ) -> tuple[np.ndarray, ...]:
-            shift = residual + rc_e / mu_e - rc_s / lam
-            dd = cho_solve((factor, True), -stationarity - A.T @ gather(w * shift))
-            dlam = w * (sign * (A @ dd)[row] + shift)
-            return dd, dlam, (-rc_s - s * dlam) / lam, (-rc_e + e * dlam) / mu_e
-
-        mean = gap_sum / (2 * max(len(row), 1))
-        dd, dlam, ds, de = newton(lam * s, mu_e * e)
-        a = _longest(lam, dlam, s, ds, e, de, mu_e)
-        ahead = (lam + a * dlam) @ (s + a * ds) + (mu_e - a * dlam) @ (e + a * de)
-        target = mean * (ahead / gap_sum) ** 3
-        dd, dlam, ds, de = newton(lam * s + dlam * ds - target, mu_e * e - dlam * de - target)
-        a = min(1.0, STEP_TO_BOUNDARY * _longest(lam, dlam, s, ds, e, de, mu_e))
+        if np.abs(stationarity).max() < tolerance * scale and complementarity < tolerance * (1.0 + value):
+            return QPSolution(d, rows.gather(lam), iteration, True)
+        newton = _Newton(H, A, rows, d, lam, s, e, mu, stationarity)
+        dd, dlam, ds, de = newton.direction(lam * s, mu * e)
+        a = _longest((lam, dlam), (s, ds), (e, de), (mu, -dlam))
+        ahead = (lam + a * dlam) @ (s + a * ds) + (mu - a * dlam) @ (e + a * de)
+        target = complementarity / (2 * len(lam)) * (ahead / complementarity) ** 3
+        dd, dlam, ds, de = newton.direction(lam * s + dlam * ds - target, mu * e - dlam * de - target)
+        a = min(1.0, STEP_TO_BOUNDARY * _longest((lam, dlam), (s, ds), (e, de), (mu, -dlam)))
         d, lam, s, e = d + a * dd, lam + a * dlam, s + a * ds, e + a * de
-    return QPSolution(d, gather(lam), MAX_ITERATIONS, False)
+    return QPSolution(d, rows.gather(lam), MAX_ITERATIONS, False)
+
+
+@dataclass(frozen=True)
+class _OneSided:
+    """Two-sided rows as one-sided ones, ``sign * (A d)[row] <= bound``, without copying A."""
+
+    row: np.ndarray
+    sign: np.ndarray
+    bound: np.ndarray
+    n_rows: int
+
+    @classmethod
+    def of(cls, lower: np.ndarray, upper: np.ndarray) -> _OneSided:
+        above, below = np.flatnonzero(np.isfinite(upper)), np.flatnonzero(np.isfinite(lower))
+        sign = np.concatenate([np.ones(len(above)), -np.ones(len(below))])
+        return cls(np.concatenate([above, below]), sign, np.concatenate([upper[above], -lower[below]]), len(lower))
+
+    def gather(self, values: np.ndarray) -> np.ndarray:
+        """Signed sum of one-sided values over each two-sided row."""
+        return np.bincount(self.row, self.sign * values, minlength=self.n_rows)
+
+    def spread(self, values: np.ndarray) -> np.ndarray:
+        """Signed one-sided values of two-sided rows."""
+        return self.sign * values[self.row]
+
+
+class _Newton:
+    """The linear system of one iterate, factored once for predictor and corrector."""
+
+    def __init__(
+        self,
+        H: np.ndarray,
+        A: np.ndarray,
+        rows: _OneSided,
+        d: np.ndarray,
+        lam: np.ndarray,
+        s: np.ndarray,
+        e: np.ndarray,
+        mu: np.ndarray,
+        stationarity: np.ndarray,
+    ) -> None:
+        self.A, self.rows, self.lam, self.s, self.e, self.mu = A, rows, lam, s, e, mu
+        self.stationarity = stationarity
+        self.residual = rows.spread(A @ d) - rows.bound - e + s
+        # Rows about to hold exactly would weigh without limit; the softness keeps the factor well posed, and the
+        # residual carried along takes its small error out again.
+        softness = 1e-12 * len(H) / np.trace(H)
+        self.weight = 1.0 / (e / mu + s / lam + softness)
+        self.factor = _factor(H, A, np.bincount(rows.row, self.weight, minlength=len(A)))
+
+    def direction(self, rc_s: np.ndarray, rc_e: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Changes of d, lambda, s and e that take the products lambda s and mu e down by rc_s and rc_e."""
+        shift = self.residual + rc_e / self.mu - rc_s / self.lam
+        dd = cho_solve((self.factor, True), -self.stationarity - self.A.T @ self.rows.gather(self.weight * shift))
+        dlam = self.weight * (self.rows.spread(self.A @ dd) + shift)
+        return dd, dlam, (-rc_s - self.s * dlam) / self.lam, (-rc_e + self.e * dlam) / self.mu
 
 
 def _factor(H: np.ndarray, A: np.ndarray, w: np.ndarray) -> np.ndarray:
@@ -130,11 +157,10 @@ def _factor(H: np.ndarray, A: np.ndarray, w: np.ndarray) -> np.ndarray:
         shift = grown
 
 
-def _longest(*pairs: np.ndarray) -> float:
-    """Longest step that keeps lambda, s, e and the excess multipliers positive."""
-    lam, dlam, s, ds, e, de, mu_e = pairs
+def _longest(*pairs: tuple[np.ndarray, np.ndarray]) -> float:
+    """Longest step that keeps all values positive under their changes."""
     longest = 1.0 / STEP_TO_BOUNDARY
-    for value, change in ((lam, dlam), (s, ds), (e, de), (mu_e, -dlam)):
+    for value, change in pairs:
         shrinking = change < 0
         if shrinking.any():
             longest = min(longest, float(np.min(-value[shrinking] / change[shrinking])))

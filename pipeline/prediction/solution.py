@@ -61,7 +61,10 @@ class SolverResult:
 class Solver(Protocol):
     """A nonlinear programming method."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Which solver."""
+        ...
 
     def solve(
         self, problem: Problem, x: np.ndarray, progress: Callable[[Progress], None] | None = None

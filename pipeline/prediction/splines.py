@@ -84,9 +84,9 @@ class Spline:
             s: (K,) places.
             derivative: order of the derivative with respect to s.
         """
-        knots, d, l = self.knots, self.degree, self.n_intervals
-        gradient = np.zeros((len(s), points.shape[1], l - 1))
-        for inner in range(1, l):
+        knots, d = self.knots, self.degree
+        gradient = np.zeros((len(s), points.shape[1], self.n_intervals - 1))
+        for inner in range(1, self.n_intervals):
             for j in self._copies(inner):
                 coefficients = np.zeros((self.n_points + 1, points.shape[1]))
                 i = np.arange(max(1, j - d), min(j, self.n_points - 1) + 1)

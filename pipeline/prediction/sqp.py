@@ -47,7 +47,7 @@ class SQP:
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
     tolerance: float = 2e-4
-    max_iterations: int = 200
+    max_iterations: int = 120
     damping: float = 1e-4
     name: str = "sqp"
 
@@ -142,7 +142,9 @@ class _Run:
         A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
         within = self._within_reach(A, lower, upper)
         while True:
-            solution = solve_elastic_qp(hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty)
+            solution = solve_elastic_qp(
+                hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty
+            )
             reached = A @ solution.step
             broken = ~within & ((reached < lower - MISSED) | (reached > upper + MISSED))
             if not broken.any():
@@ -176,12 +178,12 @@ class _Run:
         here = self.merit(self.at)
         trial = self.problem.evaluate(self._clip(self.x + d))
         if self._accept(trial, self.x + d, here, promised):
-            self._adapt((here - self.merit(self.at)) / promised)
+            self._adapt(here - self.merit(self.at), promised)
             return 1.0
         corrected = d + self._correction(trial.rows, d, hessian)
         trial = self.problem.evaluate(self._clip(self.x + corrected))
         if self._accept(trial, self.x + corrected, here, promised):
-            self._adapt((here - self.merit(self.at)) / promised)
+            self._adapt(here - self.merit(self.at), promised)
             return 1.0
         length = 0.5
         while length > 1e-6:
@@ -189,7 +191,7 @@ class _Run:
             if self._accept(trial, self.x + length * d, here, length * promised):
                 break
             length *= 0.5
-        self.damping *= 2.0
+        self.damping *= 4.0
         return length
 
     def _correction(self, rows: np.ndarray, d: np.ndarray, hessian: np.ndarray) -> np.ndarray:
@@ -202,11 +204,11 @@ class _Run:
         weight = 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
         return -solve(hessian + weight * (A.T @ A), weight * (A.T @ curvature), assume_a="pos")
 
-    def _adapt(self, kept: float) -> None:
+    def _adapt(self, gained: float, promised: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""
-        if kept > 0.75:
-            self.damping = max(self.damping / 4.0, 1e-5 * self.settings.damping)
-        elif kept < 0.25:
+        if gained > 0.75 * promised:
+            self.damping = max(self.damping / 2.0, 1e-5 * self.settings.damping)
+        elif gained < 0.25 * promised:
             self.damping *= 2.0
 
     def _accept(self, trial: Evaluation, x: np.ndarray, here: float, promised: float) -> bool:

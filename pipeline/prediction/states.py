@@ -126,7 +126,7 @@ class Transcription:
     def start(self, points: np.ndarray) -> np.ndarray:
         """Design variables of given control points (M, n) at the nominal duration and breaks."""
         duration = [self.duration] if self.free_duration else []
-        breaks = self.spline.breaks[1:-1] if self.free_breaks else []
+        breaks = self.spline.breaks[1:-1] if self.free_breaks else np.zeros(0)
         return np.concatenate([self.ties.restrict(points), duration, breaks])
 
     def split(self, x: np.ndarray) -> tuple[np.ndarray, float, Spline]:
@@ -149,7 +149,8 @@ class Transcription:
         if self.free_breaks:
             entries.append(self._break_entries(spline, points, s, T, curves))
         quadrature, quadrature_gradient = self._integral(s, T)
-        return States(np.array(x), s, T, *rates, self._gather(entries), quadrature, quadrature_gradient)
+        q, qd, qdd, qddd = rates
+        return States(np.array(x), s, T, q, qd, qdd, qddd, self._gather(entries), quadrature, quadrature_gradient)
 
     @cached_property
     def _follow(self) -> np.ndarray:

@@ -25,9 +25,9 @@ from pipeline.anatomy.pose import BodyPose
 from pipeline.config import AnatomySettings, Prediction, Subject
 from pipeline.conventions import X, Y
 from pipeline.prediction.errors import SolverError
+from pipeline.prediction.gait.order import next_of_sweep
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
-from pipeline.prediction.gait.sweep import next_of_sweep
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.solution import Progress
 from pipeline.provenance import Provenance, file_digest, library_versions
@@ -101,7 +101,9 @@ class Sweep:
             print(f"{row.prediction}: {error}; once more from a standing body", file=sys.stderr, flush=True)
             start, found = "", solve(None)
         self.solved[row.prediction] = found
-        return predicted_walk(row.prediction, row.subject, self.body, self.skeleton, self.digest, found, start, self.preset)
+        return predicted_walk(
+            row.prediction, row.subject, self.body, self.skeleton, self.digest, found, start, self.preset
+        )
 
 
 def body_of(

@@ -1,19 +1,19 @@
-"""Independent direct transcriptions of the two manipulators: own equations of motion, torques constant in each interval,
-Runge-Kutta 4 between, solved by IPOPT through CasADi. Shares nothing with the pipeline."""
+"""Independent direct transcriptions of the two manipulators: own equations of motion, torques constant in each
+interval, Runge-Kutta 4 between, solved by IPOPT through CasADi. Shares nothing with the pipeline."""
 
 import casadi as ca
 import numpy as np
 
-L, M, I, LIMIT = 0.4, 0.5, 0.1, 10.0
+L, M, INERTIA, LIMIT = 0.4, 0.5, 0.1, 10.0
 
 
 def two_revolute_acceleration(q: ca.SX, qd: ca.SX, tau: ca.SX) -> ca.SX:
     """Planar double pendulum without gravity, relative angles."""
     r = L / 2
     c2, s2 = ca.cos(q[1]), ca.sin(q[1])
-    m11 = 2 * I + M * r**2 + M * (L**2 + r**2 + 2 * L * r * c2)
-    m12 = I + M * (r**2 + L * r * c2)
-    m22 = I + M * r**2
+    m11 = 2 * INERTIA + M * r**2 + M * (L**2 + r**2 + 2 * L * r * c2)
+    m12 = INERTIA + M * (r**2 + L * r * c2)
+    m22 = INERTIA + M * r**2
     h = M * L * r * s2
     bias = ca.vertcat(-h * (2 * qd[0] * qd[1] + qd[1] ** 2), h * qd[0] ** 2)
     return ca.solve(ca.vertcat(ca.horzcat(m11, m12), ca.horzcat(m12, m22)), tau - bias)
@@ -28,7 +28,7 @@ def prismatic_revolute_acceleration(offset: float):
     def acceleration(q: ca.SX, qd: ca.SX, tau: ca.SX) -> ca.SX:
         r, angle = L / 2, q[1] + offset
         m12 = M * r * ca.cos(angle)
-        mass = ca.vertcat(ca.horzcat(2 * M, m12), ca.horzcat(m12, I + M * r**2))
+        mass = ca.vertcat(ca.horzcat(2 * M, m12), ca.horzcat(m12, INERTIA + M * r**2))
         bias = ca.vertcat(-M * r * ca.sin(angle) * qd[1] ** 2, 0)
         return ca.solve(mass, tau - bias)
 

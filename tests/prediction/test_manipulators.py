@@ -47,7 +47,7 @@ def test_two_revolute_is_within_0_3_percent_of_an_independent_optimum(revolute, 
 def test_two_revolute_keeps_ends_and_torque_limits_between_nodes(revolute) -> None:
     np.testing.assert_allclose(revolute.q[[0, -1]], [[0.0, -2.0], [1.0, -1.0]], atol=1e-9)
     np.testing.assert_allclose(revolute.qd[[0, -1]], 0.0, atol=1e-8)
-    assert len(revolute.time) == 20 * 4 * 24 + 1
+    assert len(revolute.time) == 20 * 6 * 24 + 1
     assert revolute.max_violation_dense < 1e-3
     assert np.abs(revolute.tau).max() > 9.99  # bound to bound
 

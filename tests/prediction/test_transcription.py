@@ -79,7 +79,9 @@ def test_state_gradient_by_points_time_and_breaks_agrees_with_differences(degree
         (up, up_weights), (down, down_weights) = moved(e), moved(-e)
         scale = np.abs(analytic[:, :, j]).max()
         np.testing.assert_allclose((up - down) / (2 * STEP) / scale, analytic[:, :, j] / scale, atol=10 * AGREEMENT)
-        np.testing.assert_allclose((up_weights - down_weights) / (2 * STEP), states.quadrature_gradient[:, j], atol=1e-8)
+        np.testing.assert_allclose(
+            (up_weights - down_weights) / (2 * STEP), states.quadrature_gradient[:, j], atol=1e-8
+        )
 
 
 def test_wrapped_half_wave_continues_the_partner_with_two_derivatives() -> None:

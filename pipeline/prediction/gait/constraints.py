@@ -46,7 +46,7 @@ class Setting:
     """Everything the constraints may look at.
 
     Attributes:
-        u: (K,) places of the nodes in the step.
+        u: (K,) places of the nodes, in steps.
         inside: (K,) nodes that are not the mirrored repetition of the first.
     """
 
@@ -56,6 +56,13 @@ class Setting:
     u: np.ndarray
     inside: np.ndarray
     boxes: Boxes
+
+    def swings(self) -> list[tuple[str, np.ndarray]]:
+        """Each swinging side with the places of the nodes in its step (K,), NaN in the other step."""
+        if self.task.n_steps == 1:
+            return [("left", self.u)]
+        first = self.u < 1.0
+        return [("left", np.where(first, self.u, np.nan)), ("right", np.where(first, np.nan, self.u - 1.0))]
 
 
 def joint_limits(at: Setting) -> list[NodeConstraint]:
@@ -158,7 +165,9 @@ def ground_pushes(at: Setting) -> list[NodeConstraint]:
         def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
             return _combine(each, motion.foot_wrench(side))
 
-        out.append(NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies))
+        out.append(
+            NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies)
+        )
     return out
 
 
@@ -186,6 +195,8 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
 
         def quantity(motion: WalkingMotion, side: str = side) -> NodeValues:
             wrist, hip = motion.position(f"{side}_wrist"), motion.position(f"{side}_hip")
+            assert wrist.dq is not None
+            assert hip.dq is not None
             gap = wrist.value - hip.value
             dq = 2.0 * np.einsum("ka,kan->kn", gap, wrist.dq - hip.dq)
             return NodeValues(np.sum(gap**2, axis=1, keepdims=True), dq[:, None, :])
@@ -195,18 +206,26 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
 
 
 def mid_swing_knee(at: Setting) -> list[NodeConstraint]:
-    """(8) Equation 5.9, in the middle of the left leg's swing."""
+    """(8) Equation 5.9, in the middle of swing."""
     return knee_flexion(at, 0.5)
 
 
 def knee_flexion(at: Setting, share_of_swing: float) -> list[NodeConstraint]:
-    """The left knee flexed by 60 degrees, give or take 5, at the node nearest to a moment of its swing."""
-    moment = at.task.swing_moment(share_of_swing)
-    applies = np.arange(len(at.u)) == np.argmin(np.abs(at.u - moment))
-    target = at.walker.flexion * MID_SWING_KNEE
-    low, high = target - MID_SWING_BAND, target + MID_SWING_BAND
-    knee = coordinates([at.walker.knees["left"]])
-    return [NodeConstraint("knee flexion in swing", knee, low, high, 1e-4, "rad", applies)]
+    """The swinging knee flexed by 60 degrees, give or take 5, at the node nearest to a moment of its swing.
+
+    A knee that cannot flex that far flexes as far as its limit, within the same band.
+    """
+    skeleton, moment, flexion = at.walker.skeleton, at.task.swing_moment(share_of_swing), at.walker.flexion
+    out = []
+    for side, u in at.swings():
+        knee = at.walker.knees[side]
+        most = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
+        target = min(MID_SWING_KNEE, most - MID_SWING_BAND)
+        low, high = sorted((flexion * (target - MID_SWING_BAND), flexion * (target + MID_SWING_BAND)))
+        applies = np.arange(len(u)) == np.nanargmin(np.abs(u - moment))
+        name = f"{side} knee flexion in swing"
+        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", applies))
+    return out
 
 
 THESIS = (

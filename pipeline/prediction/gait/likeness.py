@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.conventions import SIDES, Y
 from pipeline.prediction.gait.constraints import Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
-from pipeline.prediction.parts.motion import coordinates
+from pipeline.prediction.parts.motion import Quantity, coordinates
 from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import NodeConstraint, NodeValues, SquaredIntegral
 
@@ -18,7 +18,7 @@ COMMON_STRENGTH = 2.05
 """Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
 
 SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
-"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's squared angle, 1/rad^2."""
+"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
 
 
 def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
@@ -48,12 +48,16 @@ def knee_flexes_early(at: Setting) -> list[NodeConstraint]:
 
 def toe_clears(at: Setting) -> list[NodeConstraint]:
     """The swinging toe keeps a distance to the ground about mid-swing."""
-    applies = (at.u > at.task.swing_moment(0.25)) & (at.u < at.task.swing_moment(0.75))
+    out = []
+    for side, u in at.swings():
+        applies = (u > at.task.swing_moment(0.25)) & (u < at.task.swing_moment(0.75))
 
-    def height(motion: WalkingMotion) -> NodeValues:
-        return motion.position("left_toe").rows([Y])
+        def height(motion: WalkingMotion, side: str = side) -> NodeValues:
+            return motion.position(f"{side}_toe").rows([Y])
 
-    return [NodeConstraint("toe clearance", height, TOE_CLEARANCE, np.inf, 1e-4, "m", applies, scale=10.0)]
+        name = f"{side} toe clearance"
+        out.append(NodeConstraint(name, height, TOE_CLEARANCE, np.inf, 1e-4, "m", applies, scale=10.0))
+    return out
 
 
 def balanced_effort(at: Setting) -> list[SquaredIntegral]:
@@ -70,14 +74,17 @@ def smoothness(at: Setting) -> list[SquaredIntegral]:
 
 
 def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
-    """Squared angle of the left ankle, fading in and out over its swing."""
-    swing = np.clip((at.u - at.task.swing_moment(0.0)) / (1.0 - at.task.swing_moment(0.0)), 0.0, 1.0)
-    ankle = coordinates([at.walker.ankles["left"]])
+    """Squared angle of the swinging ankle, fading in and out over the swing."""
+    out = []
+    for side, u in at.swings():
+        swing = np.nan_to_num((u - at.task.swing_moment(0.0)) / (1.0 - at.task.swing_moment(0.0)))
+        ankle, fading = coordinates([at.walker.ankles[side]]), np.sin(np.pi * np.clip(swing, 0.0, 1.0))[:, None]
 
-    def faded(motion: WalkingMotion) -> NodeValues:
-        return ankle(motion).scaled(np.sin(np.pi * swing)[:, None])
+        def faded(motion: WalkingMotion, ankle: Quantity = ankle, fading: np.ndarray = fading) -> NodeValues:
+            return ankle(motion).scaled(fading)
 
-    return [SquaredIntegral("swinging ankle", faded, SWING_ANKLE)]
+        out.append(SquaredIntegral(f"swinging {side} ankle", faded, SWING_ANKLE))
+    return out
 
 
 CONSTRAINTS = {
@@ -91,6 +98,6 @@ CONSTRAINTS = {
 
 OBJECTIVES = {
     balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
-    smoothness: "effort is blind to motion that costs no torque; people move smoothly (Ackermann and van den Bogert 2010)",
+    smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
     swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
 }

@@ -113,7 +113,7 @@ class WalkingMotion:
         z, o = joint_axes(skeleton, self.states.q)
         revolute = np.array([kind == "R" for kind in skeleton.kind])
         axes = np.concatenate([np.where(revolute[:, None], z, 0.0), np.where(revolute[:, None], np.cross(o, z), z)], 2)
-        # A turn of joint m carries the spatial axis of j along: ad of S_m on S_j, (w, v) x (a, b) = (w x a, w x b + v x a).
+        # A turn of joint m carries the spatial axis of j along: (w, v) x (a, b) = (w x a, w x b + v x a).
         above = (skeleton.is_ancestor.T & ~np.eye(len(skeleton), dtype=bool))[None, :, :, None]
         w, v = axes[:, None, :, :3], axes[:, None, :, 3:]
         a, b = axes[:, :, None, :3], axes[:, :, None, 3:]

@@ -30,7 +30,7 @@ DENSER = 10
 
 @dataclass(frozen=True)
 class GaitPrediction:
-    """A predicted step, from the right foot's strike to the left foot's.
+    """A predicted step, from the right foot's strike to the left's, or a stride, to the right's next.
 
     Attributes:
         success, status: of the solver.
@@ -90,7 +90,7 @@ def predict_gait(
     start: np.ndarray | GaitPrediction | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> GaitPrediction:
-    """Predict one symmetric step of a walk.
+    """Predict one symmetric step of a walk, or a full stride.
 
     Args:
         skeleton: the body; its frozen joints are held at zero.
@@ -105,9 +105,10 @@ def predict_gait(
         SolverError: no solution was found; says which constraints stand in the way.
     """
     walk = GaitProblem.make(skeleton, task or GaitTask(), preset)
-    x = start.solver_result.x if isinstance(start, GaitPrediction) else start
-    if x is None:
-        x = walk.standing_start()
+    if isinstance(start, GaitPrediction):
+        x = walk.moved_start(start)
+    else:
+        x = walk.standing_start() if start is None else start
     if len(x) != walk.problem.n_variables:
         raise PredictionError(
             f"the start has {len(x)} design variables, the problem {walk.problem.n_variables}",
@@ -127,7 +128,7 @@ def predict_gait(
 
 @dataclass(frozen=True)
 class GaitProblem:
-    """One step as a nonlinear program.
+    """A step or stride as a nonlinear program.
 
     Attributes:
         skeleton: as given; ``walker`` has its frozen joints merged.
@@ -171,8 +172,17 @@ class GaitProblem:
         d = spline.degree
         places = np.array([np.mean(spline.knots[i + 1 : i + d + 1]) for i in range(spline.n_points)])
         points = np.zeros((spline.n_points, len(self.walker.skeleton)))
-        points[:, self.walker.progression] = self.task.step_length * (places - 0.5)
+        points[:, self.walker.progression] = self.task.step_length * (self.task.n_steps * places - 0.5)
         return self.problem.transcription.start(points)
+
+    def moved_start(self, earlier: GaitPrediction) -> np.ndarray:
+        """An earlier prediction's design variables, its progression stretched to this step length."""
+        x = np.array(earlier.solver_result.x)
+        form = self.problem.transcription
+        if len(x) == form.n_variables:
+            travels = form.ties.free[:, 1] == self.walker.progression
+            x[travels] *= self.task.step_length / earlier.task.step_length
+        return x
 
     def prediction(self, result: SolverResult, cpu: float = 0.0, iterations: int = 0) -> GaitPrediction:
         """The result as a motion of the full skeleton, with loads by the general recursion and the denser check."""
@@ -227,19 +237,24 @@ class GaitProblem:
 
 
 def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcription:
-    spline = Spline.uniform(preset.degree, preset.n_intervals, preset.ends)
-    ties = Ties(spline, len(walker.skeleton))
+    """Splines over the step, continued by its mirror image, or over the stride, continued by itself."""
+    steps, n = task.n_steps, len(walker.skeleton)
+    spline = Spline.uniform(preset.degree, steps * preset.n_intervals, preset.ends)
+    ties = Ties(spline, n)
     tie = ties.wrap if preset.ends == "wrapped" else ties.mirror_end
-    for j in range(len(walker.skeleton)):
-        shift = task.step_length if j == walker.progression else 0.0
-        tie(j, int(walker.partner[j]), float(walker.sign[j]), shift)
-    return Transcription(spline, ties.build(), phase_nodes(task, preset.n_nodes), task.step_time)
+    partner, sign = (walker.partner, walker.sign) if steps == 1 else (np.arange(n), np.ones(n))
+    for j in range(n):
+        shift = steps * task.step_length if j == walker.progression else 0.0
+        tie(j, int(partner[j]), float(sign[j]), shift)
+    nodes = phase_nodes(task, preset.n_nodes) / steps
+    return Transcription(spline, ties.build(), nodes, steps * task.step_time)
 
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:
-    schedule = make_schedule(walker, task, form.nodes, towards_pivot=preset.towards_pivot)
+    u = form.nodes * task.n_steps
+    schedule = make_schedule(walker, task, u, towards_pivot=preset.towards_pivot)
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
-    setting = Setting(walker, task, schedule, form.nodes, inside, preset.boxes)
+    setting = Setting(walker, task, schedule, u, inside, preset.boxes)
     return Problem(
         form,
         [part for describe in preset.objectives for part in describe(setting)],

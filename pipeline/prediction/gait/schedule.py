@@ -7,6 +7,7 @@ strike: the right foot is at u, the trailing left foot at 1 + u while its double
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -54,17 +55,59 @@ class Schedule:
 
 
 def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
-    """About n nodes over a step, 0 to 1, with one at every change of contact and at the knee's moments in swing."""
+    """Nodes, about n for each step, in steps from 0 on, with one at every change of contact and at mid-swing."""
     assert task.double_support is not None
     ds = task.double_support
     moments = [FOOT_FLAT * ds, ds, HEEL_OFF, BALL_OFF, task.swing_moment(0.5)]
     changes = np.unique(np.round([0.0, *(m for m in moments if 0.02 < m < 0.98), 1.0], 12))
-    pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in zip(changes, changes[1:], strict=False)]
-    return np.concatenate([piece[:-1] for piece in pieces] + [np.ones(1)])
+    pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in pairwise(changes)]
+    step = np.concatenate([piece[:-1] for piece in pieces])
+    return np.concatenate([step + i for i in range(task.n_steps)] + [[float(task.n_steps)]])
 
 
 def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, towards_pivot: bool = True) -> Schedule:
-    """The plan at places u (K,) of a step, 0 to 1; in double support the feet push towards a pivot, or alike."""
+    """The plan at places u (K,), in steps; in double support the feet push towards a pivot, or alike.
+
+    The second step of a stride is the mirror image of the first, one step length ahead.
+    """
+    first = u < 1.0 if task.n_steps == 2 else np.ones(len(u), dtype=bool)
+    plan = _step(walker, task, u[first], towards_pivot)
+    if first.all():
+        return plan
+    return _joined(plan, _mirrored(_step(walker, task, u[~first] - 1.0, towards_pivot), task.step_length))
+
+
+def _mirrored(plan: Schedule, ahead: float) -> Schedule:
+    """The other side's plan, a distance ahead."""
+    flip, swap = np.array([1.0, 1.0, -1.0]), dict(zip(SIDES, SIDES[::-1], strict=True))
+    return Schedule(
+        {(swap[side], point): touching for (side, point), touching in plan.touching.items()},
+        {(swap[side], point): place * flip + [ahead, 0.0, 0.0] for (side, point), place in plan.planned.items()},
+        {swap[side]: share for side, share in plan.share.items()},
+        {swap[side]: offset * flip for side, offset in plan.offset.items()},
+        {swap[side]: thrust * flip for side, thrust in plan.thrust.items()},
+        plan.planes * [1.0, -1.0, 1.0] + plan.planes[:, :, [0]] * [0.0, 0.0, ahead],
+    )
+
+
+def _joined(one: Schedule, other: Schedule) -> Schedule:
+    """One plan after the other."""
+
+    def both(first: dict, second: dict) -> dict:
+        return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
+
+    return Schedule(
+        both(one.touching, other.touching),
+        both(one.planned, other.planned),
+        both(one.share, other.share),
+        both(one.offset, other.offset),
+        both(one.thrust, other.thrust),
+        np.concatenate([one.planes, other.planes]),
+    )
+
+
+def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) -> Schedule:
+    """The plan of one step, which the right foot's strike begins."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9

@@ -1,32 +1,47 @@
-"""The order of a sweep: each walk starts from the nearest one that is solved already."""
+"""Walks over a table of speeds and step lengths, each started from its nearest solved neighbour."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
+from pipeline.prediction.gait.presets import Preset
+from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.solution import Solver
+from pipeline.skeleton import Skeleton
 
-def next_of_sweep(places: np.ndarray, solved: Iterable[int], open_: Iterable[int]) -> tuple[int, int | None]:
-    """The walk to solve next, and the solved one to start it from.
 
-    The first is the one nearest to the middle of the sweep, where walking is easiest; then always the one nearest to
-    any that is solved. Distances are relative to the sweep's mean, so that speeds count like lengths.
+def sweep_gait(
+    skeleton: Skeleton,
+    tasks: Sequence[GaitTask],
+    preset: str | Preset = "human",
+    *,
+    solver: Solver | None = None,
+    done: Callable[[GaitTask, GaitPrediction | PredictionError], None] | None = None,
+) -> list[GaitPrediction | PredictionError]:
+    """Predict every task; an impossible one leaves its error in its place and the sweep goes on.
 
     Args:
-        places: (N, d) speed, step length and the like of all walks of the sweep, positive.
-        solved: indices of the walks that are solved.
-        open_: indices of those that are neither solved nor given up; at least one.
-
-    Returns:
-        Index of the next walk, and that of its start, None where nothing is solved yet. Ties go to the lower index.
+        skeleton, preset, solver: as for `predict_gait`.
+        tasks: all of one form.
+        done: called after each.
     """
-    scaled = places / places.mean(axis=0)
-    left, done = sorted(open_), sorted(solved)
-    if not done:
-        to_middle = np.linalg.norm(scaled[left] - scaled.mean(axis=0), axis=1)
-        return left[int(np.argmin(np.round(to_middle, 12)))], None
-    # Rounded, so that ties are ties on every machine.
-    apart = np.round(np.linalg.norm(scaled[left][:, None] - scaled[done][None], axis=2), 12)
-    row, column = np.unravel_index(int(np.argmin(apart)), apart.shape)
-    return left[int(row)], done[int(column)]
+    out: list[GaitPrediction | PredictionError] = []
+    for task in tasks:
+        solved = [found for found in out if isinstance(found, GaitPrediction)]
+        near = min(solved, key=lambda found: _distance(found.task, task), default=None)
+        try:
+            result: GaitPrediction | PredictionError = predict_gait(skeleton, task, preset, solver=solver, start=near)
+        except PredictionError as error:
+            result = error
+        out.append(result)
+        if done is not None:
+            done(task, result)
+    return out
+
+
+def _distance(one: GaitTask, other: GaitTask) -> float:
+    return float(np.hypot(np.log(one.speed / other.speed), np.log(one.step_length / other.step_length)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -32,6 +33,7 @@ class GaitTask:
         step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg.
         toe_out: angle of the feet to the progression, rad.
         friction: coefficient between foot and ground.
+        form: ``step``, one step that its mirror image continues, or ``stride``, two steps free to differ.
     """
 
     speed: float = 1.2
@@ -40,6 +42,12 @@ class GaitTask:
     step_width: float | None = None
     toe_out: float = np.radians(7.0)
     friction: float = 0.6
+    form: Literal["step", "stride"] = "step"
+
+    @property
+    def n_steps(self) -> int:
+        """Steps that are predicted."""
+        return 1 if self.form == "step" else 2
 
     @property
     def step_time(self) -> float:
@@ -47,7 +55,7 @@ class GaitTask:
         return self.step_length / self.speed
 
     def swing_moment(self, share: float) -> float:
-        """Moment in the step at a share of the left leg's swing."""
+        """Moment in a step at a share of the swing of the leg that ends it."""
         assert self.double_support is not None
         return self.double_support + share * (1.0 - self.double_support)
 
@@ -75,16 +83,18 @@ class GaitTask:
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
                 raise PredictionError(f"{name} is {value:g}", where="gait task", remedy="Give a positive number")
+        if self.form not in ("step", "stride"):
+            raise PredictionError(f"form is {self.form!r}", where="gait task", remedy="Use 'step' or 'stride'")
         if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
             raise PredictionError(
                 f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", where="gait task"
             )
-        if self.step_length > 1.4 * leg_length:
+        if self.step_length > 1.2 * leg_length:
             reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond the reach of the legs"
             raise PredictionError(
                 f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)",
                 where="gait task",
-                remedy=f"Ask for at most {1.4 * leg_length:.2f} m",
+                remedy=f"Ask for at most {1.2 * leg_length:.2f} m",
             )
         if self.step_time < SHORTEST_STEP_TIME:
             raise PredictionError(
