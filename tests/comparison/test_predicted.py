@@ -77,7 +77,8 @@ def random_walk(seed: int) -> PredictedWalk:
         return rng.normal(size=(FRAMES, 3)) * 100.0
 
     names = ["pelvis", *(f"{side}_{name}" for side in SIDES for name in ("thigh", "shank", "foot"))]
-    joints = {f"{side}_{joint}": PredictedJoint(vectors(), vectors(), vectors()) for side in SIDES for joint in SEGMENTS}
+    loaded = [f"{side}_{joint}" for side in SIDES for joint in SEGMENTS]
+    joints = {name: PredictedJoint(vectors(), vectors(), vectors()) for name in loaded}
     return walk_of({name: turned() for name in names}, joints, {side: vectors() for side in SIDES})
 
 
@@ -121,7 +122,7 @@ def rotation(order: str, angles: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def wave(mean: float, amplitude: float, cycles: int, phase: float) -> Callable[[np.ndarray], np.ndarray]:
-    """A curve over the gait cycle, u from 0 to 1; odd numbers of waves change sign about the mean after half a cycle."""
+    """A curve over the gait cycle, u from 0 to 1; an odd number of waves is turned over after half a cycle."""
     return lambda u: mean + amplitude * np.sin(2.0 * np.pi * cycles * u + phase)
 
 
