@@ -47,7 +47,7 @@ class SQP:
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
     tolerance: float = 2e-4
-    max_iterations: int = 120
+    max_iterations: int = 200
     damping: float = 1e-4
     name: str = "sqp"
 

@@ -26,6 +26,9 @@ from pipeline.prediction.states import Transcription
 from pipeline.skeleton import Skeleton, merge_frozen
 
 DENSER = 10
+FIRST_STAGE_DAMPING = 1.0
+"""Without an objective, damping alone says which of all feasible motions: one near the start."""
+
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def predict_gait(
     method = solver or SQP()
     cpu, iterations = 0.0, 0
     if walk.preset.feasible_first:
-        found = method.solve(walk.feasibility(), x, progress)
+        found = (solver or SQP(damping=FIRST_STAGE_DAMPING)).solve(walk.feasibility(), x, progress)
         x, cpu, iterations = found.x, found.cpu_seconds, found.iterations
     result = method.solve(walk.problem, x, progress)
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
