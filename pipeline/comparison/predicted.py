@@ -30,6 +30,10 @@ EQUALLY_NEAR = 0.05
 """Relative difference of speed and step length that people vary by from walk to walk."""
 
 
+WHOLE = 0.95
+"""Part of a curve that must be known for it to be whole."""
+
+
 @dataclass(frozen=True)
 class SideCurves:
     """What one side does over the step in clinical terms; fields as in `pipeline.trial.CycleCurves`, over time (T,).
@@ -147,7 +151,7 @@ def likeness(predicted: np.ndarray, measured: np.ndarray) -> Likeness:
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
     """The measured walk nearest in speed and step length; None if none has cycles.
 
-    A walk without a whole cycle with kinetics comes after all others. Walks are equally near within `EQUALLY_NEAR` of
+    A walk without a side that is whole and has kinetics comes after all others. Walks are equally near within `EQUALLY_NEAR` of
     the predicted speed and step length; then the one with more whole sides counts, then the nearer one.
     """
 
@@ -155,16 +159,17 @@ def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCyc
         speed, length = (mean_of(cycles, name) for name in ("speed", "step_length"))
         apart = np.hypot(speed / walk.task.speed - 1.0, length / walk.task.step_length - 1.0)
         apart = float(np.nan_to_num(apart, nan=1e3))
-        whole = len({c.cycle.side for c in cycles.cycles if _is_whole(c)})
+        whole = sum(_is_whole([c for c in cycles.cycles if c.cycle.side == side]) for side in SIDES)
         return whole == 0, int(apart / EQUALLY_NEAR), -whole, apart
 
     return min((cycles for cycles in measured if cycles.cycles), key=rank, default=None)
 
 
-def _is_whole(curves: CycleCurves) -> bool:
-    """Whether a cycle has every sagittal angle and moment throughout."""
-    every = [values[:, 0] for group in (curves.angles, curves.moments) for values in group.values()]
-    return bool(curves.cycle.plate) and bool(np.isfinite(every).all())
+def _is_whole(cycles: Sequence[CycleCurves]) -> bool:
+    """Whether the mean of a side's cycles is a whole curve, with kinetics: a frame may be missing at the end."""
+    every = [values[:, 0] for c in cycles for group in (c.angles, c.moments) for values in group.values()]
+    known = [float(np.isfinite(values).mean()) for values in every if np.isfinite(values).any()]
+    return any(c.cycle.plate for c in cycles) and min(known, default=0.0) >= WHOLE
 
 
 def mean_of(cycles: GaitCycles, parameter: str) -> float:

@@ -234,6 +234,8 @@ def test_the_walk_shown_beside_is_a_whole_one_and_the_nearest() -> None:
     far, near, holed = measured_walk("far", 1.5), measured_walk("near", 1.25), measured_walk("holed", 1.2, hole=True)
     no_plate, nothing = measured_walk("no plate", 1.2, plate=0), replace(far, cycles=())
     assert nearest_walk(walk, [nothing, no_plate, holed, far, near]) is near
+    one_sided_and_holed = replace(holed, cycles=(*near.cycles, *holed.cycles))
+    assert nearest_walk(walk, [one_sided_and_holed, far]) is far, "the mean of a side has the holes of its cycles"
     assert nearest_walk(walk, [nothing, far]) is far
     assert nearest_walk(walk, [nothing, no_plate]) is no_plate
     assert nearest_walk(walk, [nothing]) is None
