@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import solve
+from scipy.linalg import LinAlgError, solve
 
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
@@ -59,7 +59,11 @@ class SQP:
         run = _Run(self, problem, np.clip(x, _side(problem, -1), _side(problem, 1)))
         status, converged = "iteration limit", False
         while run.iteration < self.max_iterations:
-            ended = run.iterate(progress)
+            try:
+                ended = run.iterate(progress)
+            except LinAlgError as error:
+                status = f"broke down: {error}"
+                break
             if ended is not None:
                 status, converged = ended
                 break
@@ -89,7 +93,7 @@ class _Run:
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
         self.pushing: np.ndarray = np.zeros(0, dtype=bool)
         self.moved: np.ndarray | None = None
-        self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))
+        self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
 
     @property
     def penalty(self) -> float:
@@ -102,7 +106,7 @@ class _Run:
         """One step; the reason for the end, and whether it is a solution."""
         self.iteration += 1
         hessian = self._hessian()
-        solution = self._subproblem(hessian, self.at.rows, self.x)
+        solution = self._subproblem(hessian)
         self.multipliers = solution.multipliers[: len(self.at.rows)]
         d = solution.step
         promised = self.merit(self.at) - self._model(d, hessian)
@@ -134,11 +138,11 @@ class _Run:
         base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
         return base + self.damping * max(float(np.trace(base)) / len(base), 1.0) * np.eye(len(base))
 
-    def _subproblem(self, hessian: np.ndarray, rows: np.ndarray, origin: np.ndarray) -> QPSolution:
-        """The quadratic program at the current point with given row values; simple bounds ride as priced rows."""
+    def _subproblem(self, hessian: np.ndarray) -> QPSolution:
+        """The quadratic program at the current point, on the rows within reach; simple bounds ride as priced rows."""
         extra = np.eye(len(self.x))[self.boxed]
-        lower = np.concatenate([self.bounds.lower - rows, (self.box[0] - self.x)[self.boxed]])
-        upper = np.concatenate([self.bounds.upper - rows, (self.box[1] - self.x)[self.boxed]])
+        lower = np.concatenate([self.bounds.lower - self.at.rows, (self.box[0] - self.x)[self.boxed]])
+        upper = np.concatenate([self.bounds.upper - self.at.rows, (self.box[1] - self.x)[self.boxed]])
         A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
         within = self._within_reach(A, lower, upper)
         while True:

@@ -75,9 +75,7 @@ def main() -> None:
             f"{ours.min():8.2f} {ours.max():8.2f} {mean.min():8.2f} {mean.max():8.2f}"
         )
     hips = walk.qd[:, 0]
-    print(
-        f"forward speed of the pelvis {hips.min():.2f} to {hips.max():.2f} m/s, height range {np.ptp(walk.q[:, 1]):.3f} m"
-    )
+    print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 
 
 if __name__ == "__main__":

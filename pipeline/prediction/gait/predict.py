@@ -30,10 +30,9 @@ FIRST_STAGE_DAMPING = 1.0
 """Without an objective, damping alone says which of all feasible motions: one near the start."""
 
 
-
 @dataclass(frozen=True)
 class GaitPrediction:
-    """A predicted step, from the right foot's strike to the left's, or a stride, to the right's next.
+    """A predicted step, from the right foot's strike to the left's, or a stride.
 
     Attributes:
         success, status: of the solver.
@@ -45,8 +44,8 @@ class GaitPrediction:
         objective: value; ``objective_terms`` its parts.
         max_violation: largest violation at the nodes in units of its tolerance (kept at 1 or less).
         worst, worst_dense: largest violation of every constraint in its unit, at the nodes and on the denser grid.
-        slip_dense, lift_dense: largest speed of any touching point, m/s, and its largest distance from the ground, m, on
-            the denser grid.
+        slip_dense, lift_dense: largest speed of any touching point, m/s, and its largest distance from the ground,
+            m, on the denser grid.
         balance: largest residual of the six global generalised forces, N or Nm.
         cpu_seconds, iterations, optimality, n_variables, n_constraints, n_active: of the solver.
         task, preset, notes: what was asked, with defaults filled in, and what was assumed.
