@@ -151,8 +151,8 @@ def likeness(predicted: np.ndarray, measured: np.ndarray) -> Likeness:
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
     """The measured walk nearest in speed and step length; None if none has cycles.
 
-    A walk without a side that is whole and has kinetics comes after all others. Walks are equally near within `EQUALLY_NEAR` of
-    the predicted speed and step length; then the one with more whole sides counts, then the nearer one.
+    A walk without a side that is whole and has kinetics comes after all others. Walks are equally near within
+    `EQUALLY_NEAR` of the predicted speed and step length; then the one with more whole sides counts, then the nearer.
     """
 
     def rank(cycles: GaitCycles) -> tuple[bool, int, int, float]:

@@ -24,12 +24,9 @@ from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.pose import BodyPose
 from pipeline.config import AnatomySettings, Prediction, Subject
 from pipeline.conventions import X, Y
-from pipeline.prediction.errors import SolverError
+from pipeline.prediction import GaitPrediction, GaitTask, Progress, SolverError, predict_gait
 from pipeline.prediction.gait.order import next_of_sweep
-from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
-from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.solution import Progress
 from pipeline.provenance import Provenance, file_digest, library_versions
 from pipeline.results import Failure, read_stage, write_failure, write_stage
 from pipeline.skeleton import Skeleton, load_skeleton
