@@ -15,7 +15,7 @@ from pipeline.reporting.methods import MOMENT_AXES, Methods
 from pipeline.reporting.pages import _write
 from pipeline.reporting.quality import HEADINGS
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.snapshots import FRONT, SIDE, snapshots
+from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, snapshots
 from pipeline.trial import GaitCycles, Note, PredictedWalk, Violation
 
 REFERENCES = (
@@ -67,6 +67,7 @@ def write_prediction_report(
         run=run,
         walk=walk,
         views=[(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)],
+        metres_per_weight=METRES_PER_WEIGHT,
         angles=figures.step_angles(walk, curves),
         ground=figures.step_ground(walk),
         forces=figures.step_forces(walk, curves),

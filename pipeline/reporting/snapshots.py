@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,9 +113,10 @@ def _snapshot(walk: PredictedWalk, view: View, frame: int) -> Snapshot:
     )
 
 
-def _force(walk: PredictedWalk, side: str, frame: int, on_page: object) -> list[tuple[str, str]]:
+def _force(
+    walk: PredictedWalk, side: str, frame: int, on_page: Callable[[np.ndarray], np.ndarray]
+) -> list[tuple[str, str]]:
     """The shaft and head of a foot's ground reaction, from its centre of pressure."""
-    assert callable(on_page)
     force = walk.ground[side].force_G[frame] / (walk.task.mass * -GRAVITY_G[Y])
     if np.linalg.norm(force) < LEAST_FORCE:
         return []
