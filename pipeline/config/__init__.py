@@ -1,6 +1,6 @@
 """A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
 
-from pipeline.config.rows import Subject, Trial
+from pipeline.config.rows import Prediction, Subject, Trial
 from pipeline.config.settings import (
     AnatomySettings,
     AxesSettings,
@@ -21,6 +21,7 @@ __all__ = [
     "EventSettings",
     "FilterSettings",
     "LoadSettings",
+    "Prediction",
     "Study",
     "StudySettings",
     "Subject",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from pipeline.config.rows import Subject, Trial
+from pipeline.config.rows import Prediction, Subject, Trial
 from pipeline.config.settings import Configuration
 
 BEGIN, END = "<!-- reference: begin -->", "<!-- reference: end -->"
@@ -19,11 +20,11 @@ _LIMITS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most"}
 
 
 def reference_markdown() -> str:
-    """The reference as Markdown: a table for each section of config.yaml and for each of the two tables."""
+    """The reference as Markdown: a table for each section of config.yaml and for each of the tables."""
     parts = ["## config.yaml"]
     for name, field in Configuration.model_fields.items():
         parts += [f"### {name}", _summary(field.annotation), _table(field.annotation, "Key")]
-    for title, model in (("subjects.tsv", Subject), ("trials.tsv", Trial)):
+    for title, model in (("subjects.tsv", Subject), ("trials.tsv", Trial), ("predictions.tsv", Prediction)):
         parts += [f"## {title}", _summary(model), _table(model, "Column")]
     return "\n\n".join(parts)
 
@@ -36,7 +37,7 @@ def with_reference(text: str) -> str:
 
 
 def _summary(model: Any) -> str:
-    return (model.__doc__ or "").strip()
+    return cleandoc(model.__doc__ or "")
 
 
 def _table(model: Any, first: str) -> str:

@@ -1,4 +1,4 @@
-"""The schema of the two tables: a row of subjects.tsv and a row of trials.tsv."""
+"""The schema of the tables: a row of subjects.tsv, of trials.tsv and of predictions.tsv."""
 
 from __future__ import annotations
 
@@ -106,3 +106,23 @@ class Trial(Row):
         {}, 'Foot on each plate, such as "2:right; 1:left; 3:none"; found from the markers if blank.'
     )
     notes: str = setting("", "Remarks, shown in the report.")
+
+
+class Prediction(Row):
+    """A walk to predict. The rows of one subject and preset are a sweep: each starts from its nearest solved neighbour.
+
+    The skeleton is that of the subject's mass, height and sex. Mass and height that are blank in subjects.tsv come from
+    the subject's first static trial, which also gives the pelvis' tilt in standing.
+    """
+
+    prediction: Identifier = setting(..., "Name of the prediction, and of its files.")
+    subject: Identifier = setting(..., "Who walks, a subject of subjects.tsv whose sex is given.")
+    speed_m_s: float = setting(..., "Walking speed.", "m/s", ge=0.1, le=4)
+    step_length_m: float = setting(..., "Distance between the places of the two feet.", "m", ge=0.05, le=2)
+    double_support: float | None = setting(
+        None,
+        "Part of a step with both feet on the ground; that usual at the dimensionless speed if blank.",
+        ge=0.02,
+        le=0.6,
+    )
+    preset: Literal["human", "thesis"] = setting("human", "What the walk minimises and keeps to.")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from pipeline.config.files import read_table, read_yaml
 from pipeline.config.problems import Problems, nearest
-from pipeline.config.rows import Subject, Trial
+from pipeline.config.rows import Prediction, Subject, Trial
 from pipeline.config.settings import AxesSettings, Configuration
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
+PREDICTIONS = "config/predictions.tsv"
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Study:
         root: the study's folder.
         home: the folder of the Snakefile, which has the marker sets, norms and skeleton that the study has not.
         configuration: config.yaml with its defaults.
-        subjects, trials: by name, in the tables' order.
+        subjects, trials, predictions: by name, in the tables' order.
     """
 
     root: Path
@@ -30,6 +31,7 @@ class Study:
     configuration: Configuration
     subjects: dict[str, Subject]
     trials: dict[str, Trial]
+    predictions: dict[str, Prediction]
 
     def names(self, kind: str) -> list[str]:
         """Names of the trials of one kind, "static" or "walk"."""
@@ -60,6 +62,21 @@ class Study:
         trial, study = self.trials[name], self.configuration.axes
         return AxesSettings(up=trial.up or study.up, progression=trial.progression or study.progression)
 
+    def sweeps(self) -> dict[str, list[Prediction]]:
+        """Predictions that are solved together, by a name of subject and preset, in the table's order."""
+        sweeps: dict[str, list[Prediction]] = {}
+        for prediction in self.predictions.values():
+            sweeps.setdefault(f"{prediction.subject}_{prediction.preset}", []).append(prediction)
+        return sweeps
+
+    def statics_of(self, subject: str) -> list[str]:
+        """Names of the subject's static trials."""
+        return [trial.trial for trial in _statics(subject, self.trials.values())]
+
+    def walks_of(self, subject: str) -> list[str]:
+        """Names of the subject's walks."""
+        return [name for name in self.names("walk") if self.trials[name].subject == subject]
+
     @property
     def skeleton(self) -> Path:
         """The skeleton file."""
@@ -88,6 +105,8 @@ def load_study(root: Path, home: Path) -> Study:
     trial_rows = read_table(root / TRIALS, TRIALS, Trial, problems)
     _check_unique([(line, row.subject) for line, row in subject_rows], SUBJECTS, "subject", problems)
     _check_unique([(line, row.trial) for line, row in trial_rows], TRIALS, "trial", problems)
+    prediction_rows = read_table(root / PREDICTIONS, PREDICTIONS, Prediction, problems) if has_predictions(root) else []
+    _check_unique([(line, row.prediction) for line, row in prediction_rows], PREDICTIONS, "prediction", problems)
     problems.raise_if_any()
 
     assert configuration is not None  # else there was a problem
@@ -106,8 +125,17 @@ def load_study(root: Path, home: Path) -> Study:
         if trial.marker_set:
             _check_marker_set(root, home, trial.marker_set, where, problems)
         _check_static(trial, trials, where, problems)
+        if trial.trial.lower() == "predictions" or trial.trial.lower().startswith("prediction_"):
+            problems.add(where, f"'{trial.trial}' is kept for predicted walks; name the trial differently")
+    for line, prediction in prediction_rows:
+        _check_prediction(prediction, subjects, trials, f"{PREDICTIONS}, line {line}", problems)
     problems.raise_if_any()
-    return Study(root, home, configuration, subjects, trials)
+    return Study(root, home, configuration, subjects, trials, {row.prediction: row for _, row in prediction_rows})
+
+
+def has_predictions(root: Path) -> bool:
+    """Whether a study has a table of predictions."""
+    return (root / PREDICTIONS).exists()
 
 
 def _check_unique(names: Sequence[tuple[int, str]], shown: str, column: str, problems: Problems) -> None:
@@ -139,6 +167,23 @@ def _check_static(trial: Trial, trials: dict[str, Trial], where: str, problems: 
     elif trials[trial.static].subject != trial.subject:
         other = trials[trial.static].subject
         problems.add(where, f"static trial '{trial.static}' is of subject '{other}', not of '{trial.subject}'")
+
+
+def _check_prediction(
+    prediction: Prediction, subjects: dict[str, Subject], trials: dict[str, Trial], where: str, problems: Problems
+) -> None:
+    subject = subjects.get(prediction.subject)
+    if subject is None:
+        problems.add(where, f"no subject '{prediction.subject}' in {SUBJECTS}; {nearest(prediction.subject, subjects)}")
+        return
+    lacking = [name for name in ("mass_kg", "height_m") if getattr(subject, name) is None]
+    if lacking and not _statics(subject.subject, trials.values()):
+        problems.add(
+            where,
+            f"subject '{subject.subject}' has no {' and no '.join(lacking)} in {SUBJECTS}, nor a static trial to tell",
+        )
+    if subject.sex is None:
+        problems.add(where, f"subject '{subject.subject}' has no sex in {SUBJECTS}; the skeleton's tables are by sex")
 
 
 def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: Problems) -> None:

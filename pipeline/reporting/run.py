@@ -18,6 +18,7 @@ class ReportRun:
         versions: of the program and its libraries, by name.
         index: address of the study's page from the page written, empty for no link.
         remarks: what the study's table says of the trial.
+        predictions: lines of the predicted walks, for the study's page.
     """
 
     title: str
@@ -26,6 +27,7 @@ class ReportRun:
     versions: Mapping[str, str] = field(default_factory=dict)
     index: str = ""
     remarks: str = ""
+    predictions: tuple[Any, ...] = ()
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

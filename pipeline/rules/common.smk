@@ -11,6 +11,9 @@ os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL
 # Jobs run the code beside this workflow, whatever the study's folder or the environment holds.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [workflow.basedir, os.environ.get("PYTHONPATH")]))
 
+# Whatever a page says may come from these.
+TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())
+
 PYTHON = f"{shlex.quote(sys.executable)} -P -m"
 STEP = (
     f"{PYTHON} pipeline.steps {{rule}} --trial {{wildcards.trial}} --output {{output:q}} "
@@ -19,7 +22,8 @@ STEP = (
 
 
 wildcard_constraints:
-    trial="[A-Za-z0-9][A-Za-z0-9_-]*",
+    trial="(?!predictions/|prediction_)[A-Za-z0-9][A-Za-z0-9_-]*",
+    prediction="[A-Za-z0-9][A-Za-z0-9_-]*",
 
 
 def stage(name, trial="{trial}"):

@@ -1,5 +1,4 @@
 # A page for each walk; the study's page; and the verdict, which fails if a trial failed, so that snakemake does.
-TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())
 
 
 rule report:
@@ -33,6 +32,8 @@ rule report:
 
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
 STATICS = expand(stage("raw"), trial=study.names("static"))
+PREDICTED = [f"data/results/predictions/{name}.h5" for name in study.predictions]
+TABLES = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
 STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results data/results --output {output:q} "
 
 
@@ -91,7 +92,8 @@ rule page:
     input:
         entries=ENTRIES,
         statics=STATICS,
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        predictions=PREDICTED,
+        tables=TABLES + (["config/predictions.tsv"] if study.predictions else []),
         templates=TEMPLATES,
     output:
         "reports/index.html",
@@ -111,6 +113,7 @@ rule verdict:
         pages=["reports/index.html", "reports/report.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
         tables=TABLES,
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
+        predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
     output:
         "data/results/verdict.txt",
     log:

@@ -88,22 +88,34 @@ def earlier_failure(files: Any) -> Failure | None:
     return None
 
 
-def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) -> Failure | None:
+def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None:
+    """Do something, and return what is wrong with the trial or the program, if anything is.
+
+    Raises:
+        OSError, MemoryError: the machine failed.
+    """
     try:
-        if "output" in inspect.signature(run).parameters:
-            _write_files(run, request, provenance, {})
-        else:
-            write_stage(request.output, run(**_arguments(run, request, provenance, {})), provenance)
+        action()
     except PipelineError as error:
         print(error, file=sys.stderr)
-        return Failure(request.trial, request.step, str(error))
+        return Failure(trial, step, str(error))
     except (OSError, MemoryError):
         raise
     except Exception as error:
         traceback.print_exc()
         reason = f"a defect of the program, {type(error).__name__}: {error}"
-        return Failure(request.trial, request.step, reason, defect=True)
+        return Failure(trial, step, reason, defect=True)
     return None
+
+
+def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) -> Failure | None:
+    def write() -> None:
+        if "output" in inspect.signature(run).parameters:
+            _write_files(run, request, provenance, {})
+        else:
+            write_stage(request.output, run(**_arguments(run, request, provenance, {})), provenance)
+
+    return guarded(request.trial, request.step, write)
 
 
 def _arguments(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.comparison.tidy import write_tables
@@ -15,6 +16,8 @@ from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
 from pipeline.results import read_status
+from pipeline.steps.predictions import predictions_of
+from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.subject import computed_walks, write_subject
 
 
@@ -49,7 +52,8 @@ def main() -> int:
     try:
         study = load_study(Path(), options.home)
         if options.what == "page":
-            write_study_report(options.output[0], entries_of(study, options.results), report_run(study))
+            run = replace(report_run(study), predictions=predictions_of(study, options.results))
+            write_study_report(options.output[0], entries_of(study, options.results), run)
         elif options.what == "subject":
             page, output = options.output
             write_subject(study, options.results, options.subject, page, output, report_run(study), options.code)
@@ -89,14 +93,21 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
 
 
 def verdict(study: Study, results: Path, output: Path) -> int:
-    """Say how many trials are complete, or which failed; 1 and no file in that case."""
-    failed = [entry for entry in entries_of(study, results) if entry.status == "failed"]
-    if failed:
-        print(f"\n{len(failed)} of {len(study.trials)} trials failed; the others are complete:", file=sys.stderr)
-        for entry in failed:
-            print(f"  {sentence(entry)}", file=sys.stderr)
+    """Say how many trials and predictions are complete, or which failed; 1 and no file in that case."""
+    entries, predicted = entries_of(study, results), predictions_of(study, results)
+    failed = [sentence(entry) for entry in entries if entry.status == "failed"]
+    not_predicted = [prediction_sentence(entry) for entry in predicted if entry.reason]
+    for sentences, count, kind in (
+        (failed, len(study.trials), "trials"),
+        (not_predicted, len(predicted), "predictions"),
+    ):
+        if sentences:
+            print(f"\n{len(sentences)} of {count} {kind} failed; the others are complete:", file=sys.stderr)
+            print("\n".join(f"  {text}" for text in sentences), file=sys.stderr)
+    if failed or not_predicted:
         return 1
-    output.write_text(f"all {len(study.trials)} trials are complete\n")
+    told = f"all {len(study.trials)} trials are complete\n"
+    output.write_text(told + (f"all {len(predicted)} predictions are complete\n" if predicted else ""))
     return 0
 
 

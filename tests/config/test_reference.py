@@ -8,7 +8,7 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
-from pipeline.config import Configuration, Subject, Trial
+from pipeline.config import Configuration, Prediction, Subject, Trial
 from pipeline.config.reference import reference_markdown, with_reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,7 @@ def test_the_reference_in_the_readme_is_that_of_the_schema() -> None:
     assert text == with_reference(text), "run: make reference"
 
 
-@pytest.mark.parametrize("model", [*SECTIONS, Subject, Trial])
+@pytest.mark.parametrize("model", [*SECTIONS, Subject, Trial, Prediction])
 def test_every_key_is_described_and_stands_in_the_reference(model: type[BaseModel]) -> None:
     assert model.model_fields
     for name, field in model.model_fields.items():

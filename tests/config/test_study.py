@@ -219,3 +219,63 @@ def test_a_norm_of_the_study_comes_before_that_of_the_pipeline_and_none_may_be_w
     assert folder.load().norm is None
     folder.write("config/config.yaml", "comparison: {norm: schwarz2008}\n")
     assert "no norm 'schwarz2008'; did you mean 'schwartz2008'?" in folder.refusal()
+
+
+PREDICTIONS = """prediction\tsubject\tspeed_m_s\tstep_length_m\tdouble_support\tpreset
+slow\tAnn\t0.8\t0.5\t\t
+fast\tAnn\t1.5\t0.7\t0.15\thuman
+as_published\tAnn\t1.2\t0.6\t\tthesis
+bob\tBob\t1.2\t0.6\t\t
+"""
+
+
+def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folder) -> None:
+    assert folder.load().predictions == {}, "a study without the table predicts nothing"
+    folder.write("config/predictions.tsv", PREDICTIONS)
+    study = folder.load()
+    assert {name: [row.prediction for row in rows] for name, rows in study.sweeps().items()} == {
+        "Ann_human": ["slow", "fast"],
+        "Ann_thesis": ["as_published"],
+        "Bob_human": ["bob"],
+    }
+    assert study.predictions["slow"].double_support is None
+    assert study.predictions["fast"].double_support == 0.15
+    assert (study.statics_of("Bob"), study.walks_of("Ann")) == (["b_static", "b_static2"], ["a_walk"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("0.8", "8", ["predictions.tsv, line 2", "'speed_m_s'", "less than or equal to 4", "in m/s"]),
+        ("0.5\t", "50\t", ["line 2", "'step_length_m'", "less than or equal to 2"]),
+        ("0.15", "0.9", ["line 3", "'double_support'", "less than or equal to 0.6"]),
+        ("thesis", "thesys", ["line 4", "'human' or 'thesis'", "thesys"]),
+        ("fast\tAnn", "fast\tAnna", ["line 3", "no subject 'Anna'", "did you mean 'Ann'?"]),
+        ("fast\t", "Slow\t", ["line 3", "upper and lower case must not be the only difference"]),
+        ("speed_m_s", "speed", ["line 1", "unknown column 'speed'", "did you mean 'speed_m_s'?"]),
+        (PREDICTIONS, "prediction\tsubject\n", ["line 1", "the column 'speed_m_s' is missing"]),
+    ],
+)
+def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
+    assert old in PREDICTIONS
+    folder.write("config/predictions.tsv", PREDICTIONS.replace(old, new))
+    message = folder.refusal()
+    for part in expected:
+        assert part in message
+
+
+def test_a_prediction_needs_a_sex_and_a_mass_and_height_or_a_static_trial(folder: Folder) -> None:
+    folder.write("config/subjects.tsv", SUBJECTS.replace("Bob\tm", "Bob\t") + "Cal\tm\t80\t\nDee\tf\t60\t1.7\n")
+    rows = PREDICTIONS + "cal\tCal\t1\t0.6\t\t\ndee\tDee\t1\t0.6\t\t\n"
+    folder.write("config/predictions.tsv", rows)
+    message = folder.refusal()
+    assert "line 5: subject 'Bob' has no sex" in message
+    assert "line 6: subject 'Cal' has no height_m in config/subjects.tsv, nor a static trial to tell" in message
+    assert "Dee" not in message, "a table's mass and height do without a static trial"
+
+
+def test_no_trial_takes_a_name_that_predictions_have(folder: Folder) -> None:
+    folder.write("config/trials.tsv", TRIALS.replace("a_walk\t", "prediction_1\t").replace("b_walk\t", "Predictions\t"))
+    message = folder.refusal()
+    assert "line 3: 'prediction_1' is kept for predicted walks" in message
+    assert "line 6: 'Predictions' is kept for predicted walks" in message

@@ -162,3 +162,35 @@ def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_j
     run = bench.run("--config", "filter=5")
     assert run.status != 0
     assert "config/config.yaml only" in run.text
+
+
+def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_with_what_they_need(bench: Bench) -> None:
+    (bench.study / "config/predictions.tsv").write_text(
+        "prediction\tsubject\tspeed_m_s\tstep_length_m\tpreset\nraw\tAnn\t1.2\t0.6\thuman\n"
+        "b\tAnn\t1.1\t0.6\t\nc\tAnn\t1.2\t0.6\tthesis\n"
+    )
+    jobs = bench.run("--dry-run").jobs()
+    assert (jobs["predict_Ann_human"], jobs["predict_Ann_thesis"], jobs["prediction_report"]) == (1, 1, 3)
+    assert jobs["ingest"] == 3
+    assert jobs["report"] == 2, "the page of a prediction is no trial's"
+
+
+def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -> None:
+    (bench.study / "config/predictions.tsv").write_text(
+        "prediction\tsubject\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\t3\t0.3\n"
+    )
+    run = bench.run()
+    assert run.status != 0
+    assert "1 of 1 predictions failed" in run.text
+    assert re.search(r"prediction too_fast failed: .+people need at least 0\.2 s", run.text)
+    assert "Traceback" not in run.text
+    for page in ("index", "prediction_too_fast"):
+        assert "people need at least 0.2 s" in (bench.study / f"reports/{page}.html").read_text()
+    assert (bench.study / "reports/w1.html").is_file()
+    assert read_status(bench.study / "data/results/w1.h5")[1] is None
+
+    assert (bench.study / "logs/predictions/Ann_human.log").read_text().startswith("too_fast: 3 m/s")
+    (bench.study / "config/predictions.tsv").unlink()
+    run = bench.run()
+    assert run.status == 0, run.text
+    assert "too_fast" not in (bench.study / "reports/index.html").read_text()

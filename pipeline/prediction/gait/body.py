@@ -1,0 +1,168 @@
+"""The skeleton as a walker: which coordinates mirror which, its feet, and the points that constraints speak of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
+from pipeline.prediction.errors import PredictionError
+from pipeline.skeleton import Skeleton, joint_axes, mirror_map, segment_pose
+
+FOREFOOT_SHARE = 0.487
+"""Ankle to toe joint, forward, over foot length (Delp et al. 1990)."""
+
+ANKLE_TO_TOE_DROP = 0.039 / 0.0244
+"""Height of the ankle over that of the ankle above the toe joint (Drillis and Contini 1966; Delp et al. 1990)."""
+
+HEEL, BALL_MEDIAL, BALL_LATERAL, TOE = "heel", "ball_medial", "ball_lateral", "toe"
+CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
+
+# Sole points as shares of foot length: forward of the ankle or of the toe joint, and to the lateral side.
+_SOLE = {HEEL: (-0.19, 0.0), BALL_MEDIAL: (0.0, -0.16), BALL_LATERAL: (-0.03, 0.17), TOE: (0.24, -0.03)}
+_WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
+"""m; spheres of self-avoidance for a leg of 0.9 m: half a wrist's breadth, and hip joint to the thigh's flank."""
+
+
+@dataclass(frozen=True)
+class BodyPoint:
+    """A point fixed to a link: joint index and place in the link frame (3,), m."""
+
+    link: int
+    place: np.ndarray
+
+
+@dataclass(frozen=True)
+class Walker:
+    """What walking needs to know of a skeleton.
+
+    Attributes:
+        skeleton: the active tree, n joints, the first six global.
+        partner, sign: (n,) the coordinate on the other side and the factor between mirrored coordinates.
+        progression: index of the coordinate along X.
+        legs: joints from hip to the rear foot of each side, which carry the foot's load.
+        knees, flexion: knee joint of each side, and the sign of flexion.
+        ankles: joint of each ankle's flexion.
+        feet: link of each rear foot.
+        points: by name, ``right_heel``, ``left_wrist`` and so on.
+        sole: outline of the right foot on the ground from the ankle's ground point, x forward and z lateral, m:
+            areas ``heel``, ``full`` and ``forefoot``, each (p, 2).
+        contacts: contact points on the ground likewise, (2,) each.
+        mass, leg_length, standing_height: kg, m, and m of the vertical coordinate for a standing body.
+    """
+
+    skeleton: Skeleton
+    partner: np.ndarray
+    sign: np.ndarray
+    progression: int
+    legs: dict[str, np.ndarray]
+    knees: dict[str, int]
+    flexion: float
+    ankles: dict[str, int]
+    feet: dict[str, int]
+    points: dict[str, BodyPoint]
+    sole: dict[str, np.ndarray]
+    contacts: dict[str, np.ndarray]
+    mass: float
+    leg_length: float
+    standing_height: float
+
+    @property
+    def internal(self) -> np.ndarray:
+        """Joints other than the six global ones."""
+        return np.arange(6, len(self.skeleton))
+
+    @property
+    def clearance(self) -> float:
+        """Least distance of a wrist from the hip of its side, m."""
+        return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / 0.9
+
+
+def make_walker(skeleton: Skeleton) -> Walker:
+    """Read the walker off a skeleton without frozen joints.
+
+    Raises:
+        PredictionError: the skeleton is not that of a walker.
+    """
+    _check(skeleton)
+    z, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
+    partner, sign = mirror_map(skeleton)
+    heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "foot")}
+    toes = _origin(skeleton, "right_toes") - heights["foot"]
+    foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
+    legs, knees, ankles, feet, points = {}, {}, {}, {}, {}
+    contacts: dict[str, np.ndarray] = {}
+    for side in SIDES:
+        feet[side] = skeleton.segment(f"{side}_foot").joint
+        legs[side] = np.array([j for j in np.flatnonzero(skeleton.is_ancestor[:, feet[side]]) if j >= 6])
+        knees[side] = skeleton.segment(f"{side}_shank").joint
+        ankles[side] = legs[side][list(legs[side]).index(knees[side]) + 1]
+        ankle = _origin(skeleton, f"{side}_foot")
+        toe_joint = _origin(skeleton, f"{side}_toes")
+        for name, (forward, lateral) in _SOLE.items():
+            base = ankle if name == HEEL else toe_joint
+            place = np.array([base[X] + forward * foot_length, ankle[Y] - ankle_height, ankle[Z]])
+            place[Z] += LATERAL_SIGN[side] * lateral * foot_length
+            points[f"{side}_{name}"] = _attach(skeleton, f"{side}_toes" if name == TOE else f"{side}_foot", place)
+            if side == "right":
+                contacts[name] = (place - ankle)[[X, Z]]
+        for name, segment in (("shoulder", "upper_arm"), ("wrist", "hand"), ("hip", "thigh"), ("ankle", "foot")):
+            points[f"{side}_{name}"] = _attach(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
+    knee = knees["right"]
+    ground = heights["foot"][Y] - ankle_height
+    return Walker(
+        skeleton,
+        partner,
+        sign,
+        int(np.argmax(np.abs(z[0, :3, X]))),
+        legs,
+        knees,
+        1.0 if skeleton.q_upper[knee] > -skeleton.q_lower[knee] else -1.0,
+        ankles,
+        feet,
+        points,
+        _areas(contacts, foot_length),
+        contacts,
+        float(skeleton.mass.sum()),
+        float(heights["thigh"][Y] - ground),
+        -float(ground),
+    )
+
+
+def _areas(contacts: dict[str, np.ndarray], foot_length: float) -> dict[str, np.ndarray]:
+    """Support areas from the sole's outline: where the load can be while heel, sole or forefoot touch the ground."""
+    heel, medial, lateral, toe = (contacts[name] for name in CONTACT_POINTS)
+    w = 0.11 * foot_length
+    back = [[heel[0] - 0.05 * foot_length, -w], [heel[0] - 0.05 * foot_length, w]]
+    front = [[heel[0] + 0.13 * foot_length, -w], [heel[0] + 0.13 * foot_length, w]]
+    tip = [[toe[0], toe[1] - 0.1 * foot_length], [toe[0] - 0.06 * foot_length, toe[1] + 0.16 * foot_length]]
+    return {
+        "heel": np.array(back + front),
+        "full": np.array([*back, medial, lateral, *tip]),
+        "forefoot": np.array([medial - [0.03, 0.0], lateral - [0.03, 0.0], *tip]),
+    }
+
+
+def _check(skeleton: Skeleton) -> None:
+    if np.any(skeleton.frozen):
+        raise PredictionError("the skeleton still has frozen joints", where="walker", remedy="Merge them first")
+    kinds = "".join(skeleton.kind[:6])
+    if kinds != "PPPRRR" or not np.array_equal(skeleton.parent[:6], np.arange(-1, 5)):
+        raise PredictionError(
+            f"the first six joints are {kinds}, expected three prismatic then three revolute in a chain",
+            where="walker",
+        )
+
+
+def _origin(skeleton: Skeleton, segment: str) -> np.ndarray:
+    _, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
+    return r[0]
+
+
+def _attach(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoint:
+    """A point given in the standing body, in its link's frame."""
+    R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
+    found = skeleton.segment(segment)
+    in_segment = R[0].T @ (place_G - r[0])
+    return BodyPoint(found.joint, found.pose[:3, :3] @ in_segment + found.pose[:3, 3])

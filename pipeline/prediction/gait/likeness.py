@@ -1,0 +1,103 @@
+"""What the human preset adds to the thesis, each addition with its reason."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.conventions import SIDES, Y
+from pipeline.prediction.gait.constraints import Setting, knee_flexion
+from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.parts.motion import Quantity, coordinates
+from pipeline.prediction.parts.torques import torques
+from pipeline.prediction.problem import NodeConstraint, NodeValues, SquaredIntegral
+
+PELVIS_TURN, PELVIS_TILT = np.radians(8.0), np.radians(3.0)
+LEAST_KNEE, MOST_ANKLE = np.radians(3.0), np.radians(15.0)
+TOE_CLEARANCE = 0.012
+COMMON_STRENGTH = 2.05
+"""Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
+
+SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
+"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
+
+
+def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
+    """Rotation and list of the pelvis within 8 degrees, its tilt within 3 of standing."""
+    most = np.array([PELVIS_TURN, PELVIS_TURN, PELVIS_TILT])
+    return [NodeConstraint("pelvis rotation", coordinates([3, 4, 5]), -most, most, 1e-4, "rad", at.inside)]
+
+
+def knees_unlocked(at: Setting) -> list[NodeConstraint]:
+    """Knees keep 3 degrees of flexion."""
+    flexion = at.walker.flexion
+    low, high = sorted((flexion * LEAST_KNEE, flexion * np.inf))
+    knees = [at.walker.knees[side] for side in SIDES]
+    return [NodeConstraint("knees unlocked", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
+
+
+def ankles_held(at: Setting) -> list[NodeConstraint]:
+    """Ankles dorsiflex by 15 degrees at most."""
+    ankles = [at.walker.ankles[side] for side in SIDES]
+    return [NodeConstraint("ankles held", coordinates(ankles), -np.inf, MOST_ANKLE, 1e-4, "rad", at.inside)]
+
+
+def knee_flexes_early(at: Setting) -> list[NodeConstraint]:
+    """The thesis' 60 degrees of knee flexion at 30 % of swing."""
+    return knee_flexion(at, 0.3)
+
+
+def toe_clears(at: Setting) -> list[NodeConstraint]:
+    """The swinging toe keeps a distance to the ground about mid-swing."""
+    out = []
+    for side, u in at.swings():
+        applies = (u > at.task.swing_moment(0.25)) & (u < at.task.swing_moment(0.75))
+
+        def height(motion: WalkingMotion, side: str = side) -> NodeValues:
+            return motion.position(f"{side}_toe").rows([Y])
+
+        name = f"{side} toe clearance"
+        out.append(NodeConstraint(name, height, TOE_CLEARANCE, np.inf, 1e-4, "m", applies, scale=10.0))
+    return out
+
+
+def balanced_effort(at: Setting) -> list[SquaredIntegral]:
+    """Squared torques as shares of limits drawn half way to a common strength."""
+    joints = at.walker.internal
+    limits = at.walker.skeleton.tau_limit[joints]
+    joints, limits = joints[np.isfinite(limits)], limits[np.isfinite(limits)]
+    return [SquaredIntegral("effort", torques(joints, np.sqrt(limits * COMMON_STRENGTH * at.walker.mass)))]
+
+
+def smoothness(at: Setting) -> list[SquaredIntegral]:
+    """Squared joint accelerations."""
+    return [SquaredIntegral("smoothness", coordinates(at.walker.internal, "qdd"), SMOOTHNESS)]
+
+
+def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
+    """Squared angle of the swinging ankle, fading in and out over the swing."""
+    out = []
+    for side, u in at.swings():
+        swing = np.nan_to_num((u - at.task.swing_moment(0.0)) / (1.0 - at.task.swing_moment(0.0)))
+        ankle, fading = coordinates([at.walker.ankles[side]]), np.sin(np.pi * np.clip(swing, 0.0, 1.0))[:, None]
+
+        def faded(motion: WalkingMotion, ankle: Quantity = ankle, fading: np.ndarray = fading) -> NodeValues:
+            return ankle(motion).scaled(fading)
+
+        out.append(SquaredIntegral(f"swinging {side} ankle", faded, SWING_ANKLE))
+    return out
+
+
+CONSTRAINTS = {
+    pelvis_turns_little: "people turn and list the pelvis by 4 to 8 degrees and keep its standing tilt within 3 "
+    "(Schwartz et al. 2008); effort alone tilts it back",
+    knees_unlocked: "people walk with 3 to 5 degrees of flexion at the knee's most extended (Perry and Burnfield 2010)",
+    ankles_held: "with a straight knee the stretched gastrocnemius lets the ankle dorsiflex by 10 to 15 degrees",
+    knee_flexes_early: "the knee peaks at 72 % of the cycle, 30 % of swing, not at mid-swing",
+    toe_clears: "people clear the ground by 1 to 2 cm (Winter 1992); effort alone grazes it",
+}
+
+OBJECTIVES = {
+    balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
+    smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
+    swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
+}

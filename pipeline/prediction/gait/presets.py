@@ -1,0 +1,102 @@
+"""Two ways to ask for a walk: as the thesis does, and as people do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait import likeness
+from pipeline.prediction.gait.constraints import THESIS, Boxes, Setting, mid_swing_knee
+from pipeline.prediction.parts.torques import torques
+from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How a walk is transcribed and what it minimises.
+
+    Attributes:
+        name: of the preset.
+        degree, n_intervals, ends: of the splines of one step.
+        n_nodes: about how many nodes a step has; they are placed at the changes of contact too.
+        boxes: how exactly contacts are held.
+        towards_pivot: whether the feet push towards a pivot above the hips in double support, or alike.
+        constraints: the types of constraints.
+        objectives: the terms of the objective.
+        feasible_first: solve for a feasible motion with a constant objective before the optimum (thesis section 5.3).
+        reasons: each addition to the thesis, and why.
+    """
+
+    name: str
+    degree: int
+    n_intervals: int
+    ends: Literal["clamped", "wrapped"]
+    n_nodes: int
+    boxes: Boxes
+    towards_pivot: bool
+    constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
+    objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
+    feasible_first: bool
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+def effort(at: Setting) -> list[SquaredIntegral]:
+    """Equation 5.1: squared torques as shares of their limits."""
+    joints = at.walker.internal
+    limits = at.walker.skeleton.tau_limit[joints]
+    joints, limits = joints[np.isfinite(limits)], limits[np.isfinite(limits)]
+    return [SquaredIntegral("effort", torques(joints, limits))]
+
+
+_ON_BOTH = {
+    "unilateral and friction limits": "the zero-moment point alone lets the ground pull and hold",
+    "load transfer on a ramp": "a split by distance alone lets the load jump to the leading foot within one node",
+    "the toe joint carries no load": "feet are loaded on the rear foot's link; on the toes, that joint would carry all",
+}
+
+PRESETS = {
+    "thesis": Preset(
+        name="thesis",
+        degree=3,
+        n_intervals=3,
+        ends="clamped",
+        n_nodes=31,
+        boxes=Boxes(position=0.003, velocity=0.1),
+        towards_pivot=False,
+        constraints=THESIS,
+        objectives=(effort,),
+        feasible_first=True,
+        reasons=_ON_BOTH,
+    ),
+    "human": Preset(
+        name="human",
+        degree=3,
+        n_intervals=8,
+        ends="wrapped",
+        n_nodes=31,
+        boxes=Boxes(position=0.0015, velocity=0.02),
+        towards_pivot=True,
+        constraints=(*(part for part in THESIS if part is not mid_swing_knee), *likeness.CONSTRAINTS),
+        objectives=tuple(likeness.OBJECTIVES),
+        feasible_first=False,
+        reasons=_ON_BOTH
+        | {
+            "half-wave periodic splines": "without periodic acceleration the ground reaction jumps from step to step",
+            "feet push towards a pivot": "in double support the legs push apart; parallel forces brake too little",
+        }
+        | {part.__name__.replace("_", " "): reason for part, reason in likeness.CONSTRAINTS.items()}
+        | {part.__name__.replace("_", " "): reason for part, reason in likeness.OBJECTIVES.items()},
+    ),
+}
+
+
+def find_preset(name: str) -> Preset:
+    """A preset by its name. Raises PredictionError if there is none."""
+    if name not in PRESETS:
+        known = " or ".join(repr(key) for key in PRESETS)
+        raise PredictionError(f"there is no preset {name!r}", where="gait", remedy=f"Use {known}")
+    return PRESETS[name]

@@ -1,0 +1,112 @@
+"""What a walk is asked to be, and what is assumed where nothing is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from pipeline.prediction.errors import PredictionError
+
+NORM_SPEED = (0.172, 0.290, 0.429, 0.560, 0.694)
+NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
+"""Opposite foot off, share of the gait cycle, against speed / sqrt(g leg length), typically developing walkers:
+Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
+
+SHORTEST_STEP_TIME = 0.2
+"""s; sprinters take about five steps a second, nobody walks faster."""
+
+WALKING_FROUDE = 1.0
+"""speed^2 / (g leg length) beyond which the body leaves the ground: no walk (Alexander 1989)."""
+
+
+@dataclass(frozen=True)
+class GaitTask:
+    """A walk at constant speed on level ground.
+
+    Attributes:
+        speed: m/s.
+        step_length: m.
+        double_support: share of a step with both feet on the ground; by default that of people at the same
+            dimensionless speed.
+        step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg.
+        toe_out: angle of the feet to the progression, rad.
+        friction: coefficient between foot and ground.
+        form: ``step``, one step that its mirror image continues, or ``stride``, two steps free to differ.
+    """
+
+    speed: float = 1.2
+    step_length: float = 0.6
+    double_support: float | None = None
+    step_width: float | None = None
+    toe_out: float = np.radians(7.0)
+    friction: float = 0.6
+    form: Literal["step", "stride"] = "step"
+
+    @property
+    def n_steps(self) -> int:
+        """Steps that are predicted."""
+        return 1 if self.form == "step" else 2
+
+    @property
+    def step_time(self) -> float:
+        """s."""
+        return self.step_length / self.speed
+
+    def swing_moment(self, share: float) -> float:
+        """Moment in a step at a share of the swing of the leg that ends it."""
+        assert self.double_support is not None
+        return self.double_support + share * (1.0 - self.double_support)
+
+    def complete(self, leg_length: float, gravity: float = 9.81) -> tuple[GaitTask, list[str]]:
+        """The task with every default filled in, and what was assumed.
+
+        Raises:
+            PredictionError: nobody with such legs can walk like this.
+        """
+        self._check(leg_length, gravity)
+        notes = []
+        task = self
+        if task.double_support is None:
+            dimensionless = self.speed / np.sqrt(gravity * leg_length)
+            share = 2.0 * float(np.interp(dimensionless, NORM_SPEED, NORM_OPPOSITE_FOOT_OFF))
+            task = replace(task, double_support=share)
+            notes.append(f"double support {share:.3f} of a step, from the dimensionless speed {dimensionless:.3f}")
+        if task.step_width is None:
+            task = replace(task, step_width=0.11 * leg_length)
+            notes.append(f"step width {task.step_width:.3f} m, 0.11 of the leg length {leg_length:.3f} m")
+        return task, notes
+
+    def _check(self, leg_length: float, gravity: float) -> None:
+        for name in ("speed", "step_length", "friction"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0.0):
+                raise PredictionError(f"{name} is {value:g}", where="gait task", remedy="Give a positive number")
+        if self.form not in ("step", "stride"):
+            raise PredictionError(f"form is {self.form!r}", where="gait task", remedy="Use 'step' or 'stride'")
+        if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
+            raise PredictionError(
+                f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", where="gait task"
+            )
+        if self.step_length > 1.2 * leg_length:
+            reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond the reach of the legs"
+            raise PredictionError(
+                f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)",
+                where="gait task",
+                remedy=f"Ask for at most {1.2 * leg_length:.2f} m",
+            )
+        if self.step_time < SHORTEST_STEP_TIME:
+            raise PredictionError(
+                f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step, "
+                f"people need at least {SHORTEST_STEP_TIME:g} s",
+                where="gait task",
+                remedy=f"Ask for steps of at least {self.speed * SHORTEST_STEP_TIME:.2f} m, or walk slower",
+            )
+        if self.speed**2 > WALKING_FROUDE * gravity * leg_length:
+            raise PredictionError(
+                f"{self.speed:g} m/s is faster than walking with legs of {leg_length:.3f} m allows: "
+                "the body would leave the ground",
+                where="gait task",
+                remedy=f"Ask for at most {np.sqrt(WALKING_FROUDE * gravity * leg_length):.2f} m/s",
+            )

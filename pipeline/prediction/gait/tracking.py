@@ -1,0 +1,37 @@
+"""Follow a measured motion instead of predicting one: the objective that makes a walk's problem a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.parts.motion import difference
+from pipeline.prediction.problem import SquaredIntegral
+
+
+def tracking(time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Callable[[Setting], list[SquaredIntegral]]:
+    """An objective for a preset: squared distance of the joint coordinates from measured ones.
+
+    Args:
+        time: (T,) s, from the right foot's strike on, over the whole step or stride.
+        q: (T, n) coordinates of the active joints; NaN in joints that were not measured, which are left free.
+        weight: per rad^2 and second.
+    """
+
+    def describe(at: Setting) -> list[SquaredIntegral]:
+        n = len(at.walker.skeleton)
+        if q.ndim != 2 or q.shape != (len(time), n):
+            raise PredictionError(
+                f"the motion has shape {q.shape}, expected ({len(time)}, {n})",
+                where="tracking",
+                remedy="Give one row for each time and one column for each active joint",
+            )
+        joints = at.walker.internal[np.all(np.isfinite(q[:, at.walker.internal]), axis=0)]
+        curve = CubicSpline(time, q[:, joints])
+        return [SquaredIntegral("tracking", difference(curve, joints), weight)]
+
+    return describe

@@ -1,0 +1,304 @@
+"""A motion problem as data: small parts, each a function of the motion at the nodes, assembled into one program.
+
+A part says what it computes at some nodes and how that depends on q and its rates there; the chain rule to the design
+variables, scaling and bookkeeping happen here, once. Adding an objective or a constraint is writing one function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.linalg.blas import dsyrk
+
+from pipeline.prediction.states import States, Transcription
+
+
+@dataclass(frozen=True)
+class NodeValues:
+    """A quantity at nodes and its partial derivatives there.
+
+    Attributes:
+        value: (K, r).
+        dq, dqd, dqdd, dqddd: (K, r, n), or None where the quantity does not depend on it.
+    """
+
+    value: np.ndarray
+    dq: np.ndarray | None = None
+    dqd: np.ndarray | None = None
+    dqdd: np.ndarray | None = None
+    dqddd: np.ndarray | None = None
+
+    def rows(self, select: Any) -> NodeValues:
+        """Some of the quantities."""
+        return NodeValues(self.value[:, select], *(p if p is None else p[:, select] for p in self.partials))
+
+    def scaled(self, factor: np.ndarray | float) -> NodeValues:
+        """Multiplied by a constant, or by one for each quantity (r,), or each node and quantity (K, r)."""
+        column = np.asarray(factor, dtype=float)[..., None]
+        return NodeValues(self.value * column[..., 0], *(p if p is None else p * column for p in self.partials))
+
+    @property
+    def partials(self) -> tuple[np.ndarray | None, ...]:
+        """The partial derivatives in order."""
+        return self.dq, self.dqd, self.dqdd, self.dqddd
+
+
+@dataclass(frozen=True)
+class SquaredIntegral:
+    """Objective: the integral over time of the weighted sum of squares of a quantity.
+
+    Attributes:
+        name: for reports.
+        quantity: function of the motion at the nodes.
+        weight: factor of the objective.
+    """
+
+    name: str
+    quantity: Callable[[Any], NodeValues]
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Duration:
+    """Objective: the total time."""
+
+    weight: float = 1.0
+    name: str = "duration"
+
+
+@dataclass(frozen=True)
+class NodeConstraint:
+    """Bounds on a quantity at some nodes.
+
+    Attributes:
+        name: for messages.
+        quantity: function of the motion at the nodes.
+        lower, upper: broadcast to (K, r); infinite where there is no bound. Equal bounds make an equality.
+        tolerance: largest violation that counts as kept, in the quantity's unit.
+        unit: unit of the quantity, for reports.
+        applies: (K,) or (K, r) boolean, which nodes (and rows) it applies to; all by default.
+        labels: names of the r quantities.
+        scale: factor of the rows inside the solver.
+    """
+
+    name: str
+    quantity: Callable[[Any], NodeValues]
+    lower: Any
+    upper: Any
+    tolerance: float = 1e-4
+    unit: str = ""
+    applies: np.ndarray | None = None
+    labels: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class LinearConstraint:
+    """Bounds on fixed combinations of the design variables themselves."""
+
+    name: str
+    matrix: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    tolerance: float = 1e-6
+    unit: str = ""
+    scale: float = 1.0
+
+
+class Evaluation:
+    """A program at one point, all scaled; derivatives are assembled when first asked for.
+
+    A solver's line search looks at values far more often than at derivatives.
+    """
+
+    def __init__(self, problem: Problem, x: np.ndarray) -> None:
+        self._problem, self._states = problem, problem.transcription.states(x)
+        at = problem.view(self._states)
+        self._terms = [None if isinstance(part, Duration) else part.quantity(at) for part in problem.objectives]
+        self._blocks = [
+            None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints
+        ]
+
+    @cached_property
+    def objective(self) -> float:
+        """Value of the objective."""
+        return sum(self.objective_terms().values())
+
+    def objective_terms(self) -> dict[str, float]:
+        """Value of every objective, weighted."""
+        states = self._states
+        return {
+            part.name: part.weight
+            * (states.duration if values is None else float(states.quadrature @ np.sum(values.value**2, axis=1)))
+            for part, values in zip(self._problem.objectives, self._terms, strict=True)
+        }
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """(m,) values of the constraints."""
+        pairs = zip(self._problem.constraints, self._blocks, strict=True)
+        return np.concatenate([np.zeros(0), *(_values(part, values, self._states) for part, values in pairs)])
+
+    @cached_property
+    def jacobian(self) -> np.ndarray:
+        """(m, n_variables) of the rows."""
+        pairs = zip(self._problem.constraints, self._blocks, strict=True)
+        blocks = [_jacobian(part, values, self._states) for part, values in pairs]
+        return np.concatenate([np.zeros((0, self._problem.n_variables)), *blocks])
+
+    @property
+    def gradient(self) -> np.ndarray:
+        """(n_variables,) of the objective."""
+        return self._derivatives[0]
+
+    @property
+    def hessian(self) -> np.ndarray:
+        """(n_variables, n_variables) Gauss-Newton Hessian of the objective; zero for the total time."""
+        return self._derivatives[1]
+
+    @cached_property
+    def _derivatives(self) -> tuple[np.ndarray, np.ndarray]:
+        n, column = self._problem.n_variables, self._problem.transcription.duration_column
+        gradient, hessian = np.zeros(n), np.zeros((n, n), order="F")
+        for part, values in zip(self._problem.objectives, self._terms, strict=True):
+            if isinstance(part, Duration) or values is None:
+                if column is not None:
+                    gradient[column] += part.weight
+                continue
+            residual, jacobian = _residuals(part, values, self._states)
+            gradient += 2.0 * (residual @ jacobian)
+            hessian = dsyrk(2.0, jacobian.T, beta=1.0, c=hessian, lower=1, overwrite_c=1)
+        return gradient, np.tril(hessian) + np.tril(hessian, -1).T
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of the rows, scaled, with what each row is.
+
+    Attributes:
+        lower, upper: (m,).
+        scale, tolerance: (m,) factor of the row, and violation that counts as kept in physical units.
+        part: (m,) index into ``names``.
+        names, units: of the constraints.
+    """
+
+    lower: np.ndarray
+    upper: np.ndarray
+    scale: np.ndarray
+    tolerance: np.ndarray
+    part: np.ndarray
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+
+    def violation(self, rows: np.ndarray) -> np.ndarray:
+        """(m,) scaled violation, zero where kept."""
+        return np.maximum(np.maximum(self.lower - rows, rows - self.upper), 0.0)
+
+    def excess(self, rows: np.ndarray) -> np.ndarray:
+        """(m,) violation in units of its tolerance."""
+        return self.violation(rows) / (self.scale * self.tolerance)
+
+    def worst(self, rows: np.ndarray) -> dict[str, float]:
+        """Largest violation of every constraint in its own unit."""
+        physical = self.violation(rows) / self.scale
+        return {name: float(physical[self.part == i].max(initial=0.0)) for i, name in enumerate(self.names)}
+
+
+@dataclass
+class Problem:
+    """Objectives and constraints on a transcribed motion.
+
+    Attributes:
+        transcription: design variables to states.
+        objectives, constraints: the parts.
+        view: turns the states into what the parts take: a model's motion with its loads, computed once and shared.
+        lower, upper: (n_variables,) simple bounds of the design variables.
+    """
+
+    transcription: Transcription
+    objectives: Sequence[SquaredIntegral | Duration]
+    constraints: Sequence[NodeConstraint | LinearConstraint]
+    view: Callable[[States], Any]
+    lower: np.ndarray | None = None
+    upper: np.ndarray | None = None
+    _bounds: Bounds | None = field(default=None, init=False, repr=False)
+
+    @property
+    def n_variables(self) -> int:
+        """Number of design variables."""
+        return self.transcription.n_variables
+
+    def evaluate(self, x: np.ndarray) -> Evaluation:
+        """Everything a solver needs at x."""
+        return Evaluation(self, x)
+
+    def bounds(self) -> Bounds:
+        """Bounds of the rows, in the order of ``evaluate``."""
+        if self._bounds is None:
+            self._bounds = self._make_bounds()
+        return self._bounds
+
+    def _make_bounds(self) -> Bounds:
+        states = self.transcription.states(self.transcription.start(self.transcription.ties.constant))
+        at = self.view(states)
+        lower, upper, counts = [], [], []
+        for part in self.constraints:
+            if isinstance(part, LinearConstraint):
+                low, high = part.lower, part.upper
+            else:
+                shape = part.quantity(at).value.shape
+                keep = _applies(part, shape)
+                low, high = (np.broadcast_to(bound, shape)[keep] for bound in (part.lower, part.upper))
+            lower.append(part.scale * low)
+            upper.append(part.scale * high)
+            counts.append(len(low))
+        each = np.repeat(np.arange(len(counts)), counts)
+        scale = np.array([part.scale for part in self.constraints])[each] if counts else np.zeros(0)
+        tolerance = np.array([part.tolerance for part in self.constraints])[each] if counts else np.zeros(0)
+        empty = [np.zeros(0)]
+        return Bounds(
+            np.concatenate(lower or empty),
+            np.concatenate(upper or empty),
+            scale,
+            tolerance,
+            each,
+            tuple(part.name for part in self.constraints),
+            tuple(part.unit for part in self.constraints),
+        )
+
+
+def _applies(part: NodeConstraint, shape: tuple[int, ...]) -> np.ndarray:
+    if part.applies is None:
+        return np.ones(shape, dtype=bool)
+    applies = np.asarray(part.applies, dtype=bool)
+    return np.broadcast_to(applies if applies.ndim == 2 else applies[:, None], shape)
+
+
+def _values(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
+    if isinstance(part, LinearConstraint):
+        return part.scale * (part.matrix @ states.x)
+    assert values is not None
+    return part.scale * values.value[_applies(part, values.value.shape)]
+
+
+def _jacobian(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
+    if isinstance(part, LinearConstraint):
+        return part.scale * part.matrix
+    assert values is not None
+    keep = _applies(part, values.value.shape)
+    jacobian = states.gradient.chain(*values.partials)
+    return part.scale * (jacobian.reshape(-1, jacobian.shape[2]) if keep.all() else jacobian[keep])
+
+
+def _residuals(part: SquaredIntegral, values: NodeValues, states: States) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals whose squares sum to the integral; their weights move with time and breaks where these are free."""
+    root = np.sqrt(part.weight * states.quadrature)
+    jacobian = states.gradient.chain(*values.partials) * root[:, None, None]
+    if np.any(states.quadrature_gradient):
+        root_gradient = 0.5 * part.weight * states.quadrature_gradient / root[:, None]
+        jacobian += values.value[:, :, None] * root_gradient[:, None, :]
+    return (values.value * root[:, None]).ravel(), jacobian.reshape(-1, states.gradient.n_variables)

@@ -1,0 +1,249 @@
+"""Sequential quadratic programming with l1-elastic subproblems: the default solver.
+
+Each step solves a convex quadratic program in which every constraint may be violated at a price, so that no start is
+too far off (Fletcher's Sl1QP; Nocedal and Wright, section 18.5). The price is raised in steps while constraints stay
+violated. The Hessian is the Gauss-Newton one of the objective (exact enough for sums of squares), or a damped BFGS
+estimate of the Lagrangian's for others. A step that the curvature of the constraints spoils is corrected to second
+order before it is shortened; without that, solutions end well above the optimum (Maratos effect).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.linalg import LinAlgError, solve
+
+from pipeline.prediction.problem import Bounds, Evaluation, Problem
+from pipeline.prediction.qp import QPSolution, solve_elastic_qp
+from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
+
+MISSED = 1e-7
+"""Scaled violation at which a row that was left out of a quadratic program comes back into it."""
+
+SETTLED = 1e-2
+"""Relative gain a step must promise for a price to be kept while constraints are still violated."""
+
+FIRST_REACH = 0.3
+"""Scaled slack within which rows enter the first quadratic program."""
+
+
+@dataclass(frozen=True)
+class SQP:
+    """The solver's settings.
+
+    Attributes:
+        hessian: of the objective (``gauss-newton``) or of the Lagrangian (``bfgs``).
+        penalties: prices of a unit scaled violation, raised in turn.
+        tolerance: relative change of the objective that a further step still promises, at which to stop.
+        max_iterations: when to give up.
+        damping: first multiple of the identity added to the Hessian, relative to its mean diagonal (Levenberg);
+            falls while steps keep what they promise, and rises when they do not.
+    """
+
+    hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
+    penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
+    tolerance: float = 2e-4
+    max_iterations: int = 200
+    damping: float = 1e-4
+    name: str = "sqp"
+
+    def solve(
+        self, problem: Problem, x: np.ndarray, progress: Callable[[Progress], None] | None = None
+    ) -> SolverResult:
+        """Solve from a start, clipped to the simple bounds."""
+        started = time.process_time()
+        run = _Run(self, problem, np.clip(x, _side(problem, -1), _side(problem, 1)))
+        status, converged = "iteration limit", False
+        while run.iteration < self.max_iterations:
+            try:
+                ended = run.iterate(progress)
+            except LinAlgError as error:
+                status = f"broke down: {error}"
+                break
+            if ended is not None:
+                status, converged = ended
+                break
+        return summarise(
+            problem,
+            run.at,
+            run.x,
+            run.multipliers,
+            solver=self.name,
+            status=status,
+            converged=converged,
+            iterations=run.iteration,
+            cpu_seconds=time.process_time() - started,
+        )
+
+
+class _Run:
+    """The state of one solve."""
+
+    def __init__(self, settings: SQP, problem: Problem, x: np.ndarray) -> None:
+        self.settings, self.problem, self.x = settings, problem, x
+        self.bounds: Bounds = problem.bounds()
+        self.at: Evaluation = problem.evaluate(x)
+        self.box = (_side(problem, -1), _side(problem, 1))
+        self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
+        self.multipliers = np.zeros(len(self.at.rows))
+        self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
+        self.pushing: np.ndarray = np.zeros(0, dtype=bool)
+        self.moved: np.ndarray | None = None
+        self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
+
+    @property
+    def penalty(self) -> float:
+        return self.settings.penalties[self.level]
+
+    def merit(self, at: Evaluation) -> float:
+        return at.objective + self.penalty * float(self.bounds.violation(at.rows).sum())
+
+    def iterate(self, progress: Callable[[Progress], None] | None) -> tuple[str, bool] | None:
+        """One step; the reason for the end, and whether it is a solution."""
+        self.iteration += 1
+        hessian = self._hessian()
+        solution = self._subproblem(hessian)
+        self.multipliers = solution.multipliers[: len(self.at.rows)]
+        d = solution.step
+        promised = self.merit(self.at) - self._model(d, hessian)
+        excess = float(self.bounds.excess(self.at.rows).max(initial=0.0))
+        small = promised <= self.settings.tolerance * (1e-3 + abs(self.at.objective))
+        if progress is not None:
+            slope = optimality(self.problem, self.at, self.x, self.multipliers)
+            progress(Progress(self.iteration, self.at.objective, excess, slope, float(np.abs(d).max(initial=0.0))))
+        if small and excess <= 1.0:
+            return "converged", True
+        settling = excess > 1.0 and promised <= SETTLED * (1e-3 + abs(self.at.objective))
+        if small or settling or self._at_price(solution, d):
+            if self.level + 1 < len(self.settings.penalties):
+                self.level += 1
+                return None
+            if small:
+                return "converged to a point of least violation", False
+        taken = self._search(d, promised, hessian)
+        self.small_steps = self.small_steps + 1 if taken < 1e-4 else 0
+        if self.small_steps >= 5:
+            if excess <= 1.0:
+                return "no further progress at a feasible point", True
+            if self.level + 1 == len(self.settings.penalties):
+                return "no further progress", False
+            self.level, self.small_steps = self.level + 1, 0
+        return None
+
+    def _hessian(self) -> np.ndarray:
+        base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
+        return base + self.damping * max(float(np.trace(base)) / len(base), 1.0) * np.eye(len(base))
+
+    def _subproblem(self, hessian: np.ndarray) -> QPSolution:
+        """The quadratic program at the current point, on the rows within reach; simple bounds ride as priced rows."""
+        extra = np.eye(len(self.x))[self.boxed]
+        lower = np.concatenate([self.bounds.lower - self.at.rows, (self.box[0] - self.x)[self.boxed]])
+        upper = np.concatenate([self.bounds.upper - self.at.rows, (self.box[1] - self.x)[self.boxed]])
+        A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
+        within = self._within_reach(A, lower, upper)
+        while True:
+            solution = solve_elastic_qp(
+                hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty
+            )
+            reached = A @ solution.step
+            broken = ~within & ((reached < lower - MISSED) | (reached > upper + MISSED))
+            if not broken.any():
+                break
+            within |= broken
+        multipliers = np.zeros(len(A))
+        multipliers[within] = solution.multipliers
+        self.pushing, self.moved = np.abs(multipliers) > 1e-6 * self.penalty, np.abs(reached)
+        return replace(solution, multipliers=multipliers)
+
+    def _within_reach(self, A: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+        """Rows that this step may bring to a bound, judged by the step before; most rows are far from theirs."""
+        slack = np.minimum(-lower, upper)
+        if self.moved is None:
+            return slack < FIRST_REACH
+        return self.pushing | (slack < 0.02 + self.moved)
+
+    def _model(self, d: np.ndarray, hessian: np.ndarray) -> float:
+        linear = self.at.rows + self.at.jacobian @ d
+        value = self.at.objective + self.at.gradient @ d + 0.5 * d @ hessian @ d
+        return float(value + self.penalty * self.bounds.violation(linear).sum())
+
+    def _at_price(self, solution: QPSolution, d: np.ndarray) -> bool:
+        """Whether the price alone keeps the linearised constraints from being met any better."""
+        now = self.bounds.violation(self.at.rows).sum()
+        then = self.bounds.violation(self.at.rows + self.at.jacobian @ d).sum()
+        return bool(now > 0 and then > 0.9 * now and np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty)
+
+    def _search(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> float:
+        """Full step, else second-order correction, else halving; the length taken."""
+        here = self.merit(self.at)
+        trial = self.problem.evaluate(self._clip(self.x + d))
+        if self._accept(trial, self.x + d, here, promised):
+            self._adapt(here - self.merit(self.at), promised)
+            return 1.0
+        corrected = d + self._correction(trial.rows, d, hessian)
+        trial = self.problem.evaluate(self._clip(self.x + corrected))
+        if self._accept(trial, self.x + corrected, here, promised):
+            self._adapt(here - self.merit(self.at), promised)
+            return 1.0
+        length = 0.5
+        while length > 1e-6:
+            trial = self.problem.evaluate(self._clip(self.x + length * d))
+            if self._accept(trial, self.x + length * d, here, length * promised):
+                break
+            length *= 0.5
+        self.damping *= 4.0
+        return length
+
+    def _correction(self, rows: np.ndarray, d: np.ndarray, hessian: np.ndarray) -> np.ndarray:
+        """Smallest further step, measured by the Hessian, that takes the curvature out of the rows that push."""
+        pushing = self.pushing[: len(rows)]
+        if not pushing.any():
+            return np.zeros(len(d))
+        A = self.at.jacobian[pushing]
+        curvature = (rows - self.at.rows - self.at.jacobian @ d)[pushing]
+        weight = 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
+        return -solve(hessian + weight * (A.T @ A), weight * (A.T @ curvature), assume_a="pos")
+
+    def _adapt(self, gained: float, promised: float) -> None:
+        """Trust the quadratic model as far as the last step kept its promise."""
+        if gained > 0.75 * promised:
+            self.damping = max(self.damping / 2.0, 1e-5 * self.settings.damping)
+        elif gained < 0.25 * promised:
+            self.damping *= 2.0
+
+    def _accept(self, trial: Evaluation, x: np.ndarray, here: float, promised: float) -> bool:
+        if not np.isfinite(trial.objective) or self.merit(trial) > here - 1e-4 * promised:
+            return False
+        if self.settings.hessian == "bfgs":
+            self._update(trial, self._clip(x))
+        self.x, self.at = self._clip(x), trial
+        return True
+
+    def _update(self, trial: Evaluation, x: np.ndarray) -> None:
+        """Damped BFGS (Powell; Nocedal and Wright, procedure 18.2)."""
+        s = x - self.x
+        y = (
+            trial.gradient
+            + trial.jacobian.T @ self.multipliers
+            - self.at.gradient
+            - self.at.jacobian.T @ self.multipliers
+        )
+        Bs = self.B @ s
+        sBs = s @ Bs
+        if sBs < 1e-16:
+            return
+        theta = 1.0 if s @ y >= 0.2 * sBs else 0.8 * sBs / (sBs - s @ y)
+        r = theta * y + (1.0 - theta) * Bs
+        self.B += np.outer(r, r) / (s @ r) - np.outer(Bs, Bs) / sBs
+
+    def _clip(self, x: np.ndarray) -> np.ndarray:
+        return np.clip(x, *self.box)
+
+
+def _side(problem: Problem, sign: int) -> np.ndarray:
+    given = problem.lower if sign < 0 else problem.upper
+    return np.full(problem.n_variables, sign * np.inf) if given is None else np.asarray(given, dtype=float)

@@ -1,0 +1,168 @@
+"""How fast and how good: the gait solve from random starts, beside IPOPT and PIQP, and its cost against sizes.
+
+Run with one BLAS thread (``OPENBLAS_NUM_THREADS=1``):
+
+    python -m tests.benchmarks.prediction starts | qp | sizes | ipopt | manipulators
+"""
+
+import argparse
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import pipeline.prediction.sqp as sqp_module
+from pipeline.prediction import SQP, GaitTask, PredictionError, solve_two_revolute
+from pipeline.prediction.gait.predict import FIRST_STAGE_DAMPING, GaitProblem
+from pipeline.prediction.gait.presets import find_preset
+from pipeline.prediction.qp import solve_elastic_qp
+from pipeline.skeleton import load_skeleton
+
+SKELETON = load_skeleton(Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml")
+NOISE = 0.05
+"""rad or m; standard deviation of every free control point about the standing start."""
+
+
+def compiled(walk: GaitProblem) -> GaitProblem:
+    """Compile everything once, so that it does not count."""
+    SQP(max_iterations=2).solve(walk.problem, walk.standing_start())
+    return walk
+
+
+def starts(walk: GaitProblem, count: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(7)
+    standing = walk.standing_start()
+    return [standing] + [standing + NOISE * rng.normal(size=len(standing)) for _ in range(count - 1)]
+
+
+def random_starts(name: str, count: int, two_stage: bool) -> None:
+    walk = compiled(GaitProblem.make(SKELETON, GaitTask(), name))
+    objectives, seconds = [], []
+    for x in starts(walk, count):
+        cpu = 0.0
+        if two_stage:
+            feasible = SQP(damping=FIRST_STAGE_DAMPING).solve(walk.feasibility(), x)
+            x, cpu = feasible.x, feasible.cpu_seconds
+        result = SQP().solve(walk.problem, x)
+        seconds.append(cpu + result.cpu_seconds)
+        print(f"{result.status:30s} {result.iterations:4d} {seconds[-1]:6.2f} s  {result.objective:.5f}", flush=True)
+        if result.success:
+            objectives.append(result.objective)
+    spread = np.array(objectives) / min(objectives) - 1.0
+    print(
+        f"{name}, {'two stages' if two_stage else 'one stage'}: {len(objectives)} of {count} feasible; "
+        f"above the best: median {np.median(spread):.1%}, worst {spread.max():.1%}; "
+        f"seconds: median {np.median(seconds):.2f}, worst {max(seconds):.2f}"
+    )
+
+
+def quadratic_programs() -> None:
+    """Every quadratic program of one solve: ours, elastic, and PIQP dense, whose rows are hard, on the same rows."""
+    import piqp
+
+    walk = compiled(GaitProblem.make(SKELETON, GaitTask(), "human"))
+    kept = []
+
+    def keep(*program: object) -> object:
+        kept.append(program)
+        return solve_elastic_qp(*program)
+
+    sqp_module.solve_elastic_qp = keep
+    SQP().solve(walk.problem, walk.standing_start())
+    sqp_module.solve_elastic_qp = solve_elastic_qp
+    ours = other = 0.0
+    unsolved = 0
+    for H, g, A, lower, upper, penalty in kept:
+        begun = time.process_time()
+        solve_elastic_qp(H, g, A, lower, upper, penalty)
+        ours += time.process_time() - begun
+        begun = time.process_time()
+        solver = piqp.DenseSolver()
+        solver.setup(H, g, None, None, A, lower, upper, None, None)
+        unsolved += solver.solve() != piqp.Status.PIQP_SOLVED
+        other += time.process_time() - begun
+    print(f"{len(kept)} programs: ours {ours:.2f} s; PIQP dense without elasticity {other:.2f} s, {unsolved} unsolved")
+    begun = time.process_time()
+    H, g, A, lower, upper, penalty = kept[len(kept) // 2]
+    elastic_piqp(H, g, A, lower, upper, penalty)
+    print(f"one of them with PIQP sparse, elastic: {time.process_time() - begun:.2f} s")
+
+
+def elastic_piqp(H, g, A, lower, upper, penalty) -> np.ndarray:
+    """The same elastic program for a general library: one more variable for each row and side."""
+    import piqp
+    from scipy import sparse
+
+    n, m = len(g), len(A)
+    eye = sparse.identity(m)
+    P = sparse.block_diag([sparse.csc_matrix(H), sparse.csc_matrix((2 * m, 2 * m))], format="csc")
+    G = sparse.hstack([sparse.csc_matrix(A), eye, -eye], format="csc")
+    low = np.concatenate([np.full(n, -np.inf), np.zeros(2 * m)])
+    solver = piqp.SparseSolver()
+    solver.setup(P, np.concatenate([g, np.full(2 * m, penalty)]), None, None, G, lower, upper, low, None)
+    solver.solve()
+    return solver.result.x[:n]
+
+
+def sizes() -> None:
+    """Cost of one solve against nodes and control points."""
+    print("intervals nodes variables rows iterations seconds seconds/iteration objective")
+    for n_intervals, n_nodes in [(8, 21), (8, 41), (8, 81), (8, 161), (4, 31), (6, 31), (10, 31), (12, 31)]:
+        preset = replace(find_preset("human"), n_intervals=n_intervals, n_nodes=n_nodes)
+        walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
+        r = SQP().solve(walk.problem, walk.standing_start())
+        print(
+            f"{n_intervals:9d} {len(walk.problem.transcription.nodes):5d} {r.n_variables:9d} {r.n_constraints:5d} "
+            f"{r.iterations:4d} {r.cpu_seconds:7.2f} {r.cpu_seconds / r.iterations:7.3f} {r.objective:.5f}",
+            flush=True,
+        )
+
+
+def beside_ipopt(count: int, seconds: float) -> None:
+    """The identical coarse problem with identical derivatives."""
+    from pipeline.prediction.ipopt import Ipopt
+
+    preset = replace(find_preset("human"), n_intervals=4, n_nodes=8)
+    walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
+    for x in starts(walk, count):
+        ours = SQP().solve(walk.problem, x)
+        cold = Ipopt(max_seconds=seconds, tolerance=1e-3).solve(walk.problem, x)
+        near = Ipopt(max_seconds=seconds, tolerance=1e-3, near_start=True).solve(walk.problem, ours.x)
+        for r in (ours, cold, near):
+            print(
+                f"{r.solver:6s} {r.status:30s} {r.iterations:4d} {r.cpu_seconds:6.2f} s  {r.objective:.5f}", flush=True
+            )
+
+
+def manipulator_table() -> None:
+    """Minimum time against intervals, fixed and free knots."""
+    print("intervals   fixed s    free s")
+    for n in (4, 6, 8, 12, 16, 24, 32):
+        times = []
+        for free in (False, True):
+            try:
+                times.append(f"{solve_two_revolute(n, free_knots=free).total_time:.5f}")
+            except PredictionError as error:
+                times.append(str(error)[:40])
+        print(f"{n:9d}   {times[0]}   {times[1]}", flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["starts", "qp", "sizes", "ipopt", "manipulators"])
+    parser.add_argument("--preset", default="human")
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--two-stage", action="store_true")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    asked = parser.parse_args()
+    if asked.what == "starts":
+        random_starts(asked.preset, asked.count, asked.two_stage)
+    elif asked.what == "qp":
+        quadratic_programs()
+    elif asked.what == "sizes":
+        sizes()
+    elif asked.what == "ipopt":
+        beside_ipopt(asked.count, asked.seconds)
+    else:
+        manipulator_table()

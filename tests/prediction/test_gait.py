@@ -1,0 +1,178 @@
+"""Predicted walks: what every solution must keep, and how like people the human preset walks."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.conventions import SIDES
+from pipeline.prediction import SQP, GaitPrediction, GaitTask, PredictionError, SolverError, predict_gait
+from pipeline.prediction.gait.predict import GaitProblem
+from pipeline.prediction.gait.presets import find_preset
+from pipeline.prediction.gait.sweep import sweep_gait
+from pipeline.prediction.gait.tracking import tracking
+from pipeline.skeleton import Skeleton, load_skeleton, point_motion
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def skeleton() -> Skeleton:
+    return load_skeleton(ROOT / "config" / "skeleton.yaml")
+
+
+@pytest.fixture(scope="module")
+def human(skeleton) -> GaitPrediction:
+    return predict_gait(skeleton, GaitTask(1.2, 0.6))
+
+
+@pytest.fixture(scope="module")
+def thesis(skeleton) -> GaitPrediction:
+    return predict_gait(skeleton, GaitTask(1.2, 0.6), preset="thesis")
+
+
+@pytest.fixture(params=["human", "thesis"])
+def walk(request) -> GaitPrediction:
+    return request.getfixturevalue(request.param)
+
+
+TOLERANCE = {"m": 1e-4, "m/s": 1e-3, "rad": 1e-4, "of the limit": 1e-4, "body weight": 1e-4}
+
+
+def test_every_constraint_is_kept_at_the_nodes(walk, skeleton) -> None:
+    problem = GaitProblem.make(skeleton, walk.task, walk.preset).problem
+    assert walk.success
+    assert walk.max_violation <= 1.0
+    for part in problem.constraints:
+        assert walk.worst[part.name] <= TOLERANCE.get(part.unit, 1e-4), part.name
+
+
+def test_the_whole_body_balances(walk) -> None:
+    assert walk.balance < 1e-8
+
+
+def test_ground_reaction_is_mass_times_centre_of_mass_acceleration_less_gravity(walk, skeleton) -> None:
+    force = sum(walk.ground_reaction[side].force_G for side in SIDES)
+    inertia = np.zeros_like(force)
+    for joint, mass in enumerate(skeleton.mass):
+        if mass > 0.0:
+            place = skeleton.com[joint]
+            motion = point_motion(skeleton, skeleton.joint_names[joint], place, walk.q, walk.qd, walk.qdd)
+            inertia += mass * (motion.acceleration_G - np.array([0.0, -9.81, 0.0]))
+    np.testing.assert_allclose(force, inertia, atol=1e-8)
+
+
+def test_speed_and_step_length_are_those_asked_for(walk) -> None:
+    assert walk.time[-1] == pytest.approx(0.5)
+    assert walk.q[-1, 0] - walk.q[0, 0] == pytest.approx(0.6)
+
+
+def test_frozen_joints_stay_at_zero(walk, skeleton) -> None:
+    assert np.all(walk.q[:, skeleton.frozen] == 0.0)
+
+
+def test_between_nodes_the_human_walk_neither_slips_nor_sinks_nor_tips(human) -> None:
+    assert human.slip_dense < 0.05
+    assert human.lift_dense < 0.005
+    assert human.worst_dense["zero-moment point in the support"] < 0.01
+    for side in SIDES:
+        assert human.worst_dense[f"{side} foot within friction"] < 1e-3
+
+
+def test_trailing_foot_pushes_forward_and_the_ground_never_pulls(human, skeleton) -> None:
+    weight = skeleton.mass.sum() * 9.81
+    for side in SIDES:
+        assert human.ground_reaction[side].force_G[:, 1].min() > -1e-3 * weight
+    double = (human.time / 0.5 > 0.05) & (human.time / 0.5 < 0.15)
+    assert np.all(human.ground_reaction["left"].force_G[double, 0] > 0.0)
+    assert np.all(human.ground_reaction["right"].force_G[double, 0] < 0.0)
+
+
+def test_vertical_force_of_the_human_walk_has_two_peaks_and_a_valley(human, skeleton) -> None:
+    right, left = (human.ground_reaction[side].force_G[:, 1] for side in ("right", "left"))
+    stance = np.concatenate([right, left[1:]]) / (skeleton.mass.sum() * 9.81)
+    cycle = np.concatenate([human.time, human.time[1:] + 0.5])
+    first, valley, last = (stance[(cycle > a) & (cycle < b)] for a, b in ((0.05, 0.25), (0.25, 0.4), (0.4, 0.6)))
+    assert first.max() > 1.0
+    assert valley.min() < 0.92
+    assert last.max() > 1.0
+
+
+def test_notes_say_what_was_assumed_and_why(human) -> None:
+    text = "\n".join(human.notes)
+    for expected in ("double support", "step width", "knees unlocked", "smoothness", "pivot"):
+        assert expected in text
+
+
+def test_a_warm_start_from_a_neighbouring_speed_solves_in_fewer_iterations(skeleton, human) -> None:
+    warm = predict_gait(skeleton, GaitTask(1.25, 0.6), start=human)
+    assert warm.success
+    assert warm.iterations < human.iterations
+    with pytest.raises(PredictionError, match="design variables"):
+        predict_gait(skeleton, GaitTask(1.2, 0.6), preset="thesis", start=human)
+
+
+def test_other_bodies_walk_too() -> None:
+    skeleton = load_skeleton(ROOT / "config" / "skeleton.yaml", mass=55.0, height=1.60, sex="female")
+    assert predict_gait(skeleton, GaitTask(1.1, 0.55)).success
+
+
+def test_a_walk_that_cannot_be_found_names_the_constraints_in_the_way(skeleton) -> None:
+    lower, upper = skeleton.q_lower.copy(), skeleton.q_upper.copy()
+    for side in SIDES:
+        upper[skeleton.index(f"{side}_hip_flexion")] = 0.0
+        lower[skeleton.index(f"{side}_hip_flexion")] = -0.01
+    stiff = replace(skeleton, q_lower=lower, q_upper=upper)
+    preset = replace(find_preset("human"), n_nodes=13, n_intervals=5)
+    with pytest.raises(SolverError, match="constraints in the way") as caught:
+        predict_gait(stiff, GaitTask(1.2, 0.8), preset=preset, solver=SQP(max_iterations=40))
+    assert caught.value.best.iterations <= 40
+
+
+def test_ipopt_finds_nothing_better_near_a_coarse_walk(skeleton) -> None:
+    pytest.importorskip("ipyopt", reason="the cross-check needs ipyopt (test extra)")
+    from pipeline.prediction.ipopt import Ipopt
+
+    preset = replace(find_preset("human"), n_nodes=8, n_intervals=4)
+    ours = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=SQP(tolerance=1e-5))
+    method = Ipopt(tolerance=1e-3, near_start=True)
+    other = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=method, start=ours)
+    assert other.success
+    assert ours.objective <= other.objective * 1.02
+
+
+def test_stride_form_reproduces_the_symmetric_step(skeleton, human) -> None:
+    stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"))
+    assert stride.time[-1] == pytest.approx(1.0)
+    assert stride.q[-1, 0] - stride.q[0, 0] == pytest.approx(1.2)
+    # Both are local optima of the same walk, stopped when a step promises less than 2e-4 of the objective.
+    assert stride.objective / 2.0 == pytest.approx(human.objective, rel=0.01)
+
+
+def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> None:
+    upper = skeleton.q_upper.copy()
+    knee = skeleton.index("left_knee_flexion")
+    upper[knee] = np.radians(30.0)
+    limited = replace(skeleton, q_upper=upper)
+    preset = replace(find_preset("human"), n_nodes=20, n_intervals=6)
+    stride = predict_gait(limited, GaitTask(1.1, 0.55, form="stride"), preset=preset)
+    assert stride.success
+    assert np.degrees(stride.q[:, knee].max()) < 30.01
+    assert np.degrees(stride.q[:, skeleton.index("right_knee_flexion")].max()) > 50.0
+
+
+def test_tracking_a_synthetic_motion_returns_it_within_a_tenth_of_a_degree(skeleton, human) -> None:
+    follow = replace(find_preset("human"), objectives=(tracking(human.time, human.q[:, ~skeleton.frozen]),))
+    found = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=follow, solver=SQP(tolerance=1e-6))
+    assert np.degrees(np.abs(found.q - human.q)[:, 6:].max()) < 0.1
+
+
+def test_a_sweep_solves_its_table_and_leaves_errors_in_their_place(skeleton) -> None:
+    preset = replace(find_preset("human"), n_nodes=20, n_intervals=6)
+    tasks = [GaitTask(1.2, 0.6), GaitTask(1.3, 0.62), GaitTask(3.0, 0.3), GaitTask(1.1, 0.58)]
+    told = []
+    found = sweep_gait(skeleton, tasks, preset, done=lambda task, result: told.append(task))
+    assert [isinstance(result, GaitPrediction) for result in found] == [True, True, False, True]
+    assert "leaves 0.100 s" in str(found[2])
+    assert told == tasks

@@ -1,0 +1,190 @@
+"""Every objective and constraint of walking: derivatives against differences, physics against independent dynamics."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.conventions import SIDES
+from pipeline.dynamics import Wrench, rnea
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.body import CONTACT_POINTS, make_walker
+from pipeline.prediction.gait.predict import GaitProblem
+from pipeline.prediction.gait.presets import PRESETS, find_preset
+from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
+from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.parts.motion import coordinates, difference, total
+from pipeline.prediction.problem import Problem, SquaredIntegral
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
+
+ROOT = Path(__file__).resolve().parents[2]
+STEP = 1e-6
+
+
+@pytest.fixture(scope="module")
+def skeleton() -> Skeleton:
+    return load_skeleton(ROOT / "config" / "skeleton.yaml")
+
+
+def random_start(walk: GaitProblem, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return walk.standing_start() + 0.1 * rng.normal(size=walk.problem.n_variables)
+
+
+FORMS = [("human", 3, 8), ("human", 5, 6), ("thesis", 3, 3), ("thesis", 5, 3)]
+
+
+@pytest.mark.parametrize(("preset", "degree", "n_intervals"), FORMS)
+def test_all_derivatives_agree_with_differences_on_random_motions(skeleton, preset, degree, n_intervals) -> None:
+    preset = replace(find_preset(preset), degree=degree, n_intervals=n_intervals, n_nodes=12)
+    walk = GaitProblem.make(skeleton, GaitTask(), preset)
+    rng = np.random.default_rng(3)
+    for seed in range(2):
+        x = random_start(walk, seed)
+        at = walk.problem.evaluate(x)
+        names = walk.problem.bounds().part
+        for _ in range(3):
+            direction = rng.normal(size=len(x))
+            up, down = (walk.problem.evaluate(x + sign * STEP * direction) for sign in (1, -1))
+            # Error h^2/6 times a third derivative, plus rounding 1e-16/h of the rows: 1e-7 of the largest in its part.
+            rows = (up.rows - down.rows) / (2 * STEP)
+            predicted = at.jacobian @ direction
+            for part in np.unique(names):
+                scale = max(np.abs(predicted[names == part]).max(), 1.0)
+                np.testing.assert_allclose(rows[names == part] / scale, predicted[names == part] / scale, atol=1e-6)
+            slope = (up.objective - down.objective) / (2 * STEP)
+            assert slope == pytest.approx(at.gradient @ direction, rel=1e-6)
+
+
+def test_jerk_tracking_and_sums_have_right_derivatives(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
+    joints = walk.walker.internal
+    measured = np.random.default_rng(0).normal(size=(1, len(joints)))
+    terms = [
+        SquaredIntegral("jerk", coordinates(joints, "qddd"), 1e-6),
+        SquaredIntegral("tracking", difference(lambda time: measured * np.cos(time)[:, None], joints)),
+        SquaredIntegral("sum", total(coordinates(joints, "qd"), np.ones((1, len(joints))))),
+    ]
+    x = random_start(walk, 1)
+    direction = np.random.default_rng(2).normal(size=len(x))
+    for term in terms:
+        problem = Problem(walk.problem.transcription, [term], [], walk.problem.view)
+        up, down = (problem.evaluate(x + sign * STEP * direction).objective for sign in (1, -1))
+        assert (up - down) / (2 * STEP) == pytest.approx(problem.evaluate(x).gradient @ direction, rel=1e-6)
+
+
+def test_gauss_newton_hessian_is_that_of_a_quadratic_objective(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
+    problem = Problem(
+        walk.problem.transcription, [SquaredIntegral("rates", coordinates([8, 9], "qd"))], [], walk.problem.view
+    )
+    x, y = random_start(walk, 1), random_start(walk, 2)
+    one, other = problem.evaluate(x), problem.evaluate(y)
+    np.testing.assert_allclose(one.hessian @ (y - x), other.gradient - one.gradient, atol=1e-9)
+
+
+def test_ground_reaction_balances_the_body_in_independent_inverse_dynamics(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    active = merge_frozen(skeleton)
+    motion = walk.problem.view(walk.problem.transcription.states(random_start(walk, 4)))
+    s = motion.states
+    wrenches = {}
+    for side in SIDES:
+        wrench = motion.foot_wrench(side).value
+        wrenches[f"{side}_foot"] = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
+    loads = rnea(active, s.q, s.qd, s.qdd, wrenches=wrenches)
+    size = np.abs(loads.tau).max()
+    np.testing.assert_allclose(loads.tau[:, :6] / size, 0.0, atol=1e-12)
+    np.testing.assert_allclose(loads.tau / size, motion.tau.value / size, atol=1e-12)
+
+
+def test_feet_carry_shares_at_centres_of_pressure_that_add_up_to_the_zero_moment_point(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    motion = walk.problem.view(walk.problem.transcription.states(random_start(walk, 5)))
+    schedule, total_wrench = motion.schedule, motion.ground_wrench.value
+    zmp = np.stack([total_wrench[:, 2], -total_wrench[:, 0]], axis=1) / total_wrench[:, [4]]
+    moved = np.zeros_like(zmp)
+    for side in SIDES:
+        wrench = motion.foot_wrench(side).value
+        carries = schedule.share[side] > 1e-3
+        cop = np.stack([wrench[:, 2], -wrench[:, 0]], axis=1)[carries] / wrench[carries][:, [4]]
+        np.testing.assert_allclose(cop, (zmp + schedule.offset[side][:, [0, 2]])[carries], atol=1e-9)
+        moved += schedule.share[side][:, None] * schedule.offset[side][:, [0, 2]]
+    np.testing.assert_allclose(moved, 0.0, atol=1e-12)
+    np.testing.assert_allclose(sum(motion.foot_wrench(side).value for side in SIDES), total_wrench, atol=1e-9)
+
+
+def test_a_step_is_continued_by_its_mirror_image_with_acceleration(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    at = walk.problem.transcription.states(random_start(walk, 6))
+    w = walk.walker
+    shift = np.zeros(len(w.skeleton))
+    shift[w.progression] = walk.task.step_length
+    for curve, moved in ((at.q, shift), (at.qd, 0.0), (at.qdd, 0.0)):
+        np.testing.assert_allclose(curve[-1], w.sign * curve[0, w.partner] + moved, atol=1e-9)
+
+
+def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) -> None:
+    walker = make_walker(merge_frozen(skeleton))
+    task, notes = GaitTask().complete(walker.leg_length)
+    assert any("double support" in note for note in notes)
+    nodes = phase_nodes(task, 31)
+    schedule = make_schedule(walker, task, nodes)
+    for point in CONTACT_POINTS:
+        end, start = schedule.planned["left", point][-1], schedule.planned["right", point][0]
+        np.testing.assert_allclose(end, start * [1, 1, -1] + [task.step_length, 0, 0], atol=1e-12)
+        assert schedule.touching["left", point][-1] == schedule.touching["right", point][0]
+        assert schedule.touching["right", point][-1] == schedule.touching["left", point][0]
+    np.testing.assert_allclose(schedule.share["left"] + schedule.share["right"], 1.0)
+
+
+def test_standing_contact_points_lie_on_the_ground_where_the_plan_puts_them(skeleton) -> None:
+    walker = make_walker(merge_frozen(skeleton))
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    motion = walk.problem.view(walk.problem.transcription.states(walk.standing_start()))
+    for side in SIDES:
+        for point in CONTACT_POINTS:
+            height = motion.position(f"{side}_{point}").value[:, 1] + walker.standing_height
+            np.testing.assert_allclose(height, 0.0, atol=1e-9)
+
+
+def test_a_pulling_ground_breaks_the_unilateral_constraint(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    states = walk.problem.transcription.states(walk.standing_start())
+    falling = replace(states, qdd=states.qdd + np.eye(len(walk.walker.skeleton))[1] * -20.0)
+    (push,) = [part for part in walk.problem.constraints if part.name == "ground pushes"]
+    assert np.all(push.quantity(walk.problem.view(states)).value > 0.9)
+    assert np.all(push.quantity(walk.problem.view(falling)).value < 0.0)
+
+
+def test_sizes_of_the_thesis_preset(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), "thesis")
+    form = walk.problem.transcription
+    assert form.spline.n_points * len(skeleton) == 330
+    assert form.n_variables == 4 * 38
+    assert len(walk.problem.bounds().lower) > 1726
+
+
+@pytest.mark.parametrize(
+    ("task", "message"),
+    [
+        (GaitTask(3.0, 0.3), "leaves 0.100 s"),
+        (GaitTask(1.2, 2.5), "longer than twice the leg"),
+        (GaitTask(1.2, 1.2), "beyond the reach"),
+        (GaitTask(3.5, 1.0), "leave the ground"),
+        (GaitTask(-1.0, 0.6), "speed is -1"),
+        (GaitTask(1.2, 0.6, double_support=0.9), "double_support is 0.9"),
+    ],
+)
+def test_impossible_requests_are_refused_with_the_reason(skeleton, task, message) -> None:
+    with pytest.raises(PredictionError, match=message):
+        GaitProblem.make(skeleton, task, "human")
+
+
+def test_unknown_presets_and_frozen_walkers_are_refused(skeleton) -> None:
+    with pytest.raises(PredictionError, match="'thesis' or 'human'"):
+        find_preset("humna")
+    with pytest.raises(PredictionError, match="frozen joints"):
+        make_walker(skeleton)
+    assert set(PRESETS) == {"thesis", "human"}
