@@ -11,7 +11,7 @@ def next_of_sweep(places: np.ndarray, solved: Iterable[int], open_: Iterable[int
     """The walk to solve next, and the solved one to start it from.
 
     The first is the one nearest to the middle of the sweep, where walking is easiest; then always the one nearest to
-    any that is solved. Distances are those of the logarithms, so that a tenth more speed counts like a tenth more length.
+    any that is solved. Distances are those of the logarithms: a tenth more speed counts like a tenth more length.
 
     Args:
         places: (N, d) speed and step length of all walks of the sweep.
