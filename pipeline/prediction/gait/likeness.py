@@ -17,8 +17,9 @@ TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
 
-SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
-"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
+SMOOTHNESS, SWING_ANKLE, ARMS = 1e-6, 0.3, 0.05
+"""Weights beside effort: of squared joint accelerations, s^4/rad^2, of the swinging ankle's angle, 1/rad^2,
+and of the shoulders' sideways angle, 1/rad^2."""
 
 
 def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
@@ -87,6 +88,12 @@ def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
     return out
 
 
+def arms_hang(at: Setting) -> list[SquaredIntegral]:
+    """Squared angle of the upper arms to the side."""
+    shoulders = [at.walker.skeleton.index(f"{side}_shoulder_adduction") for side in SIDES]
+    return [SquaredIntegral("arms", coordinates(shoulders), ARMS)]
+
+
 CONSTRAINTS = {
     pelvis_turns_little: "people turn and list the pelvis by 4 to 8 degrees and keep its standing tilt within 3 "
     "(Schwartz et al. 2008); effort alone tilts it back",
@@ -97,6 +104,7 @@ CONSTRAINTS = {
 }
 
 OBJECTIVES = {
+    arms_hang: "effort alone throws the arms sideways to balance the trunk; people let them hang and swing",
     balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
     smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
     swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
