@@ -47,7 +47,7 @@ def write_trial_report(
     unseen = "the markers of its segments are missing, or there is no whole gait cycle"
     no_kinetics = {side: reason or unseen for side, reason in quality.no_kinetics.items()}
     sides, norm = curves.trial_sides(cycles, summary), curves.norm_of(summary)
-    _write(
+    write_page(
         path,
         "trial.html.j2",
         run=run,
@@ -74,7 +74,7 @@ def write_trial_report(
 
 def write_failed_trial_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
     """Write the page of a trial that failed: at which step, and why."""
-    _write(path, "failed.html.j2", run=run, name=name, step=step, reason=reason)
+    write_page(path, "failed.html.j2", run=run, name=name, step=step, reason=reason)
 
 
 def write_subject_report(
@@ -108,15 +108,15 @@ def write_subject_report(
             "ground_row": curves.ground_row(sides, norm, missing),
         }
     lines = tables.walk_lines(entries, [own for _, own in walks])
-    _write(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)
+    write_page(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)
 
 
 def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
     """Write the study's page: a line for each trial, and every failure and lack with its reason."""
-    _write(path, "study.html.j2", run=run, entries=entries)
+    write_page(path, "study.html.j2", run=run, entries=entries)
 
 
-def _write(path: Path, template: str, **content: Any) -> None:
+def write_page(path: Path, template: str, **content: Any) -> None:
     """Render a page and put it in place whole or not at all."""
     run: ReportRun = content["run"]
     text = _environment().get_template(template).render(settings=flat(run.configuration), **content)

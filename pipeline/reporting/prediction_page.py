@@ -12,7 +12,7 @@ from pipeline.comparison.predicted import mean_of, nearest_walk, predicted_cycle
 from pipeline.conventions import SIDES
 from pipeline.reporting import prediction_figures as figures
 from pipeline.reporting.methods import MOMENT_AXES, Methods
-from pipeline.reporting.pages import _write
+from pipeline.reporting.pages import write_page
 from pipeline.reporting.quality import HEADINGS
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, snapshots
@@ -61,7 +61,7 @@ def write_prediction_report(
     axes = beside.moment_axes if beside else "distal"
     cycle = predicted_cycle(walk, axes)
     curves = {side: side_curves(walk, side, axes) for side in SIDES}
-    _write(
+    write_page(
         path,
         "prediction.html.j2",
         run=run,
@@ -85,7 +85,7 @@ def write_prediction_report(
 
 def write_failed_prediction_report(path: Path, asked: PredictionEntry, step: str, run: ReportRun) -> None:
     """Write the page of a prediction that failed: what was asked, at which step it failed, and why."""
-    _write(path, "prediction_failed.html.j2", run=run, asked=asked, step=step)
+    write_page(path, "prediction_failed.html.j2", run=run, asked=asked, step=step)
 
 
 def _mismatch(walk: PredictedWalk, measured: GaitCycles) -> tuple[tuple[str, str, int, float, float], ...]:

@@ -1,9 +1,10 @@
 # The walk on the 55-joint skeleton: sized by the static trial, fitted to the markers, driven by the plates.
+# On request: snakemake full_bodies
 
 
-def attachments_of(trial):
-    """File that says where a trial's markers sit on the skeleton: named like its marker set."""
-    return str(Path(workflow.basedir, "config/marker_attachments", Path(study.marker_set_of(trial)).name))
+rule full_bodies:
+    input:
+        expand(stage("full_body"), trial=study.names("walk")),
 
 
 rule full_body:
@@ -13,8 +14,8 @@ rule full_body:
         kinematics=stage("kinematics"),
         inverse_dynamics=stage("inverse_dynamics"),
         marker_set=lambda wildcards: str(study.marker_set_of(wildcards.trial)),
-        attachments=lambda wildcards: attachments_of(wildcards.trial),
-        skeleton=str(Path(workflow.basedir, "config/skeleton.yaml")),
+        attachments=lambda wildcards: str(study.attachments_of(wildcards.trial)),
+        skeleton=str(study.skeleton),
     output:
         stage("full_body"),
     log:

@@ -177,4 +177,5 @@ def test_a_sweep_solves_its_table_and_leaves_errors_in_their_place(skeleton) -> 
     found = sweep_gait(skeleton, tasks, preset, done=lambda task, result: told.append(task))
     assert [isinstance(result, GaitPrediction) for result in found] == [True, True, False, True]
     assert "leaves 0.100 s" in str(found[2])
-    assert told == tasks
+    assert len(told) == len(tasks)
+    assert set(told) == set(tasks)

@@ -1,4 +1,4 @@
-"""Walks over a table of speeds and step lengths, each started from its nearest solved neighbour."""
+"""Walks over a table of speeds and step lengths, nearest neighbours after one another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.order import next_of_sweep
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.task import GaitTask
@@ -27,21 +28,18 @@ def sweep_gait(
     Args:
         skeleton, preset, solver: as for `predict_gait`.
         tasks: all of one form.
-        done: called after each.
+        done: called after each, in the order of `next_of_sweep`.
     """
-    out: list[GaitPrediction | PredictionError] = []
-    for task in tasks:
-        solved = [found for found in out if isinstance(found, GaitPrediction)]
-        near = min(solved, key=lambda found: _distance(found.task, task), default=None)
+    places = np.array([[task.speed, task.step_length] for task in tasks])
+    found: dict[int, GaitPrediction | PredictionError] = {}
+    solved: dict[int, GaitPrediction] = {}
+    while len(found) < len(tasks):
+        index, near = next_of_sweep(places, solved, set(range(len(tasks))) - set(found))
+        start = None if near is None else solved[near]
         try:
-            result: GaitPrediction | PredictionError = predict_gait(skeleton, task, preset, solver=solver, start=near)
+            found[index] = solved[index] = predict_gait(skeleton, tasks[index], preset, solver=solver, start=start)
         except PredictionError as error:
-            result = error
-        out.append(result)
+            found[index] = error
         if done is not None:
-            done(task, result)
-    return out
-
-
-def _distance(one: GaitTask, other: GaitTask) -> float:
-    return float(np.hypot(np.log(one.speed / other.speed), np.log(one.step_length / other.step_length)))
+            done(tasks[index], found[index])
+    return [found[index] for index in range(len(tasks))]
