@@ -8,38 +8,16 @@ thesis' end points along fifth-order polynomials, in the thesis' optimal times: 
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from matplotlib.figure import Figure
 
 from pipeline.dynamics import JointLoads, rnea
+from pipeline.prediction.manipulators import prismatic_revolute_skeleton, two_revolute_skeleton
 from pipeline.skeleton import Skeleton, link_poses
-
-LENGTH, MASS, INERTIA, LIMIT = 0.4, 0.5, 0.1, 10.0
-"""Tables 4.2 and 4.4: m, kg, kg m^2 (about z, at the centre of mass), N or Nm; the same for both links."""
 
 TWO_REVOLUTE = {"from": (0.0, -2.0), "to": (1.0, -1.0), "time": 0.392}
 PRISMATIC_REVOLUTE = {"from": (0.1, 0.6), "to": (np.pi / 4, -np.pi / 4), "time": 0.5585}
 """End points of equations 4.17 and 4.19, and the published times, s."""
-
-
-def two_revolute() -> Skeleton:
-    """Tables 4.1 and 4.2: theta, d, a, alpha = (0, 0, L1, 0), (0, 0, L2, 0)."""
-    half = [-LENGTH / 2, 0.0, 0.0]
-    return _links("RR", theta=[0, 0], d=[0, 0], a=[LENGTH, LENGTH], alpha=[0, 0], com=[half, half])
-
-
-def prismatic_revolute(second_angle: Literal["posture", "offset"] = "posture") -> Skeleton:
-    """Tables 4.3 and 4.4: theta, d, a, alpha = (pi/2, L1, 0, pi/2), (pi/2, 0, L2, 0), read in either way."""
-    return _links(
-        "PR",
-        theta=[np.pi / 2, np.pi / 2 if second_angle == "offset" else 0.0],
-        d=[LENGTH, 0],
-        a=[0, LENGTH],
-        alpha=[np.pi / 2, 0],
-        com=[[0.0, -LENGTH / 2, 0.0], [-LENGTH / 2, 0.0, 0.0]],
-    )
 
 
 def rest_to_rest(start: tuple, end: tuple, duration: float, frames: int = 101) -> tuple[np.ndarray, ...]:
@@ -60,8 +38,8 @@ def loads(skeleton: Skeleton, task: dict) -> tuple[np.ndarray, np.ndarray, Joint
 
 def draw(figure: Figure) -> str:
     """Torques and forces, and internal joint forces, of both manipulators."""
-    systems = (("revolute, revolute", two_revolute(), TWO_REVOLUTE),)
-    systems += (("prismatic, revolute", prismatic_revolute(), PRISMATIC_REVOLUTE),)  # type: ignore[assignment]
+    systems = (("revolute, revolute", two_revolute_skeleton(), TWO_REVOLUTE),)
+    systems += (("prismatic, revolute", prismatic_revolute_skeleton(), PRISMATIC_REVOLUTE),)  # type: ignore[assignment]
     axes = figure.subplots(2, 3)
     for (left, middle, right), (name, skeleton, task) in zip(axes, systems, strict=True):
         time, q, result = loads(skeleton, task)
@@ -84,24 +62,4 @@ def draw(figure: Figure) -> str:
         "Rest to rest along fifth-order polynomials between the thesis' end points, in its published times: not its "
         "optimal motions, so actuation may exceed its limits. As in its figures 4.3 and 4.6 the internal forces have "
         "two peaks, and those of the first joint are the larger."
-    )
-
-
-def _links(kind: str, theta: list, d: list, a: list, alpha: list, com: list) -> Skeleton:
-    return Skeleton(
-        joint_names=("joint_1", "joint_2"),
-        parent=np.array([-1, 0]),
-        kind=tuple(kind),
-        theta=np.array(theta),
-        d=np.array(d),
-        a=np.array(a),
-        alpha=np.array(alpha),
-        com=np.array(com),
-        origin=np.tile(np.eye(4), (2, 1, 1)),
-        mass=np.full(2, MASS),
-        inertia=np.tile(INERTIA * np.eye(3), (2, 1, 1)),
-        q_lower=np.full(2, -np.inf),
-        q_upper=np.full(2, np.inf),
-        tau_limit=np.full(2, LIMIT),
-        frozen=np.zeros(2, dtype=bool),
     )

@@ -10,6 +10,7 @@ import pytest
 from pipeline.dynamics import equations_of_motion, forward_dynamics
 from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
+from pipeline.prediction.manipulators import prismatic_revolute_skeleton, two_revolute_skeleton
 from pipeline.skeleton import link_poses
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +117,7 @@ def test_the_support_carries_the_weight_of_hanging_cylinders():
 def test_the_first_manipulators_torques_are_those_of_the_textbook_two_link_arm():
     """Closed form of two links in a plane (Craig 1989), with h = m2 l1 r2 sin q2."""
     time, q, qd, qdd = manipulators.rest_to_rest((0.0, -2.0), (1.0, -1.0), 0.392)
-    _, _, loads = manipulators.loads(manipulators.two_revolute(), manipulators.TWO_REVOLUTE)
+    _, _, loads = manipulators.loads(two_revolute_skeleton(), manipulators.TWO_REVOLUTE)
     m, length, r, inertia = 0.5, 0.4, 0.2, 0.1
     c, h = np.cos(q[:, 1]), m * length * r * np.sin(q[:, 1])
     m22 = inertia + m * r**2
@@ -135,7 +136,7 @@ def test_the_second_manipulators_forces_are_those_of_a_rod_on_a_cart(reading):
     With phi the angle between rod and slide, force = 2 m q1'' + m r d2(cos phi)/dt2, and the rod's torque is
     (I + m r^2) q2'' plus the moment of the cart's acceleration; the sign of phi's zero is the reading.
     """
-    skeleton = manipulators.prismatic_revolute(reading)
+    skeleton = prismatic_revolute_skeleton(reading)
     time, q, qd, qdd = manipulators.rest_to_rest((0.1, 0.6), (np.pi / 4, -np.pi / 4), 0.5585)
     _, _, loads = manipulators.loads(skeleton, manipulators.PRISMATIC_REVOLUTE)
     m, r, inertia = 0.5, 0.2, 0.1
@@ -153,8 +154,8 @@ def test_the_second_manipulators_forces_are_those_of_a_rod_on_a_cart(reading):
 @pytest.mark.parametrize(
     ("skeleton", "task"),
     [
-        (manipulators.two_revolute(), manipulators.TWO_REVOLUTE),
-        (manipulators.prismatic_revolute(), manipulators.PRISMATIC_REVOLUTE),
+        (two_revolute_skeleton(), manipulators.TWO_REVOLUTE),
+        (prismatic_revolute_skeleton(), manipulators.PRISMATIC_REVOLUTE),
     ],
 )
 def test_the_first_joints_internal_force_peaks_higher_as_in_the_thesis_figures(skeleton, task):
