@@ -57,7 +57,12 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_fa
         "data/results/study_curves.parquet",
         "data/results/study_scalars.csv",
     } <= set(first)
-    assert [name for name in first if first[name] != second[name]] == []
+    assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
+
+
+def lasting(content: bytes) -> bytes:
+    """A file without the one marked block of a prediction's page that tells of this run: its date, host and times."""
+    return re.sub(rb'<section id="run">.*?</section>', b"", content, flags=re.DOTALL)
 
 
 def test_no_page_or_result_holds_a_path_of_this_machine(demo):
