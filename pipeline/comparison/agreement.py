@@ -17,6 +17,8 @@ class Agreement:
     Attributes:
         count: number of those percents.
         rmse: root mean square difference, in the curves' units.
+        offset: mean of the curve less that of the reference.
+        rmse_shape: rmse when the offset is taken off.
         nrmse: rmse over the range of the reference there.
         r: Pearson's correlation; undefined for a constant curve.
         peak: of the curve minus that of the reference. The peak is the value farthest from zero in the reference, and
@@ -26,6 +28,8 @@ class Agreement:
 
     count: int
     rmse: float
+    offset: float
+    rmse_shape: float
     nrmse: float
     r: float
     peak: float
@@ -37,8 +41,9 @@ def agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> 
     both = np.isfinite(curve) & np.isfinite(reference)
     at, own, other = percent[both], curve[both], reference[both]
     if len(at) < LEAST:
-        return Agreement(len(at), *[float("nan")] * 5)
-    rmse = float(np.sqrt(np.mean((own - other) ** 2)))
+        return Agreement(len(at), *[float("nan")] * 7)
+    difference = own - other
+    rmse, offset = float(np.sqrt(np.mean(difference**2))), float(difference.mean())
     extent = float(np.ptp(other))
     varies = min(extent, float(np.ptp(own))) > 0.0
     sign = 1.0 if other.max() >= -other.min() else -1.0
@@ -46,6 +51,8 @@ def agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> 
     return Agreement(
         count=len(at),
         rmse=rmse,
+        offset=offset,
+        rmse_shape=float(np.sqrt(np.mean((difference - offset) ** 2))),
         nrmse=rmse / extent if extent > 0.0 else float("nan"),
         r=float(np.corrcoef(own, other)[0, 1]) if varies else float("nan"),
         peak=float(own[own_peak] - other[other_peak]),

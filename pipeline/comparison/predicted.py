@@ -1,4 +1,4 @@
-"""A predicted step as a gait cycle in clinical terms, and how near it is to a measured one.
+"""A predicted step as a gait cycle in clinical terms, and the measured walk beside which it stands.
 
 The step runs from the right foot's strike to the left foot's, and the next step is its mirror image. What the right
 side does in the second step is therefore what the left side did in the first, in terms that are the same for both
@@ -113,39 +113,6 @@ def _pose(walk: PredictedWalk, joint: str, side: str) -> JointPose:
     R_GP = _pelvis(walk) if proximal == "pelvis" else walk.segments[proximal].R_GS
     segment = walk.segments[distal]
     return JointPose(segment.origin_G, R_GP, segment.R_GS, walk.joints[f"{side}_{joint}"].omega_G)
-
-
-@dataclass(frozen=True)
-class Likeness:
-    """How near a predicted curve is to a measured one; NaN where undefined.
-
-    Attributes:
-        rmse: root mean square difference.
-        rmse_shape: the same when the difference of the means is taken off.
-        offset: mean of the predicted less that of the measured curve.
-        r: Pearson's correlation.
-    """
-
-    rmse: float
-    rmse_shape: float
-    offset: float
-    r: float
-
-
-def likeness(predicted: np.ndarray, measured: np.ndarray) -> Likeness:
-    """Compare two curves (N,) where both have values."""
-    both = np.isfinite(predicted) & np.isfinite(measured)
-    if both.sum() < 3:
-        return Likeness(*[float("nan")] * 4)
-    difference = predicted[both] - measured[both]
-    offset = float(difference.mean())
-    varies = min(np.ptp(predicted[both]), np.ptp(measured[both])) > 0.0
-    return Likeness(
-        float(np.sqrt(np.mean(difference**2))),
-        float(np.sqrt(np.mean((difference - offset) ** 2))),
-        offset,
-        float(np.corrcoef(predicted[both], measured[both])[0, 1]) if varies else float("nan"),
-    )
 
 
 def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:

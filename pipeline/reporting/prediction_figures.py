@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.comparison.agreement import Agreement, agreement
 from pipeline.comparison.cycles import JOINTS, PERCENT
-from pipeline.comparison.predicted import Likeness, SideCurves, likeness, sides_of
+from pipeline.comparison.predicted import SideCurves, sides_of
 from pipeline.comparison.summary import average
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
 from pipeline.reporting.curves import Row, foot_off
@@ -139,7 +140,7 @@ class LikenessRow:
     title: str
     units: str
     decimals: int
-    sides: dict[str, Likeness]
+    sides: dict[str, Agreement]
 
 
 def likeness_rows(predicted: CycleCurves, measured: GaitCycles) -> tuple[LikenessRow, ...]:
@@ -152,7 +153,7 @@ def likeness_rows(predicted: CycleCurves, measured: GaitCycles) -> tuple[Likenes
             if item.stance_only:
                 last = max(foot_off(predicted), _mean_foot_off(measured, side))
                 values = np.where(last >= PERCENT, values, np.nan)
-            sides[side] = likeness(item.read(predicted), values)
+            sides[side] = agreement(PERCENT, item.read(predicted), values)
         rows.append(LikenessRow(item.scale.title, item.scale.units, 2 if "Nm" in item.scale.units else 1, sides))
     return tuple(rows)
 

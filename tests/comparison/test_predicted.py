@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.comparison.agreement import agreement
 from pipeline.comparison.cycles import PERCENT
 from pipeline.comparison.predicted import (
     SEGMENTS,
-    likeness,
     nearest_walk,
     predicted_cycle,
     side_curves,
@@ -205,13 +205,13 @@ def test_internal_forces_are_magnitudes_in_body_weights() -> None:
 def test_likeness_of_curves_worked_by_hand() -> None:
     predicted, measured = np.array([3.0, 5.0, 7.0, np.nan]), np.array([1.0, 3.0, 2.0, 8.0])
     # Differences 2, 2, 5: mean 3, root mean square sqrt(33 / 3), about their mean sqrt(6 / 3).
-    found = likeness(predicted, measured)
+    found = agreement(np.arange(4.0), predicted, measured)
     assert found.rmse == pytest.approx(np.sqrt(11.0))
     assert found.offset == pytest.approx(3.0)
     assert found.rmse_shape == pytest.approx(np.sqrt(2.0))
     assert found.r == pytest.approx(0.5)
-    assert np.isnan(likeness(predicted, np.full(4, np.nan)).rmse)
-    assert np.isnan(likeness(predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
+    assert np.isnan(agreement(np.arange(4.0), predicted, np.full(4, np.nan)).rmse)
+    assert np.isnan(agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
 
 
 def measured_walk(name: str, speed: float, *, plate: int = 1, hole: bool = False) -> GaitCycles:
