@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import LinAlgError, solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
@@ -49,6 +49,7 @@ class SQP:
     tolerance: float = 2e-4
     max_iterations: int = 200
     damping: float = 1e-4
+    corrections: int = 6
     name: str = "sqp"
 
     def solve(
@@ -178,35 +179,49 @@ class _Run:
         return bool(now > 0 and then > 0.9 * now and np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty)
 
     def _search(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> float:
-        """Full step, else second-order correction, else halving; the length taken."""
+        """The step, bent back onto the constraints that it meets, and shortened only where that fails; its length."""
         here = self.merit(self.at)
-        trial = self.problem.evaluate(self._clip(self.x + d))
-        if self._accept(trial, self.x + d, here, promised):
-            self._adapt(here - self.merit(self.at), promised)
-            return 1.0
-        corrected = d + self._correction(trial.rows, d, hessian)
-        trial = self.problem.evaluate(self._clip(self.x + corrected))
-        if self._accept(trial, self.x + corrected, here, promised):
-            self._adapt(here - self.merit(self.at), promised)
-            return 1.0
-        length = 0.5
+        length = 1.0
         while length > 1e-6:
-            trial = self.problem.evaluate(self._clip(self.x + length * d))
-            if self._accept(trial, self.x + length * d, here, length * promised):
+            trial, x = self._bent(length * d, length * promised, hessian)
+            gained = here - self.merit(trial)
+            if np.isfinite(gained) and gained >= 1e-4 * length * promised:
+                self._accept(trial, x)
                 break
             length *= 0.5
-        self.damping *= 4.0
+        self._adapt(gained if length == 1.0 else 0.0, promised)
         return length
 
-    def _correction(self, rows: np.ndarray, d: np.ndarray, hessian: np.ndarray) -> np.ndarray:
-        """Smallest further step, measured by the Hessian, that takes the curvature out of the rows that push."""
-        pushing = self.pushing[: len(rows)]
-        if not pushing.any():
-            return np.zeros(len(d))
-        A = self.at.jacobian[pushing]
-        curvature = (rows - self.at.rows - self.at.jacobian @ d)[pushing]
-        weight = 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
-        return -solve(hessian + weight * (A.T @ A), weight * (A.T @ curvature), assume_a="pos")
+    def _bent(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> tuple[Evaluation, np.ndarray]:
+        """The best of a step and its corrections: Newton's steps with the Jacobian of the start, measured by the
+        Hessian, that take the curvature out of the rows that push or break."""
+        here = self.merit(self.at)
+        aim = np.clip(self.at.rows + self.at.jacobian @ d, self.bounds.lower, self.bounds.upper)
+        best, at_best, gain = None, None, -np.inf
+        step, rows = d, self.pushing[: len(self.at.rows)]
+        newton = None
+        for _ in range(1 + self.settings.corrections):
+            x = self._clip(self.x + step)
+            trial = self.problem.evaluate(x)
+            gained = here - self.merit(trial)
+            if not np.isfinite(gained):
+                break
+            slow = gained < gain + 0.1 * promised
+            if gained > gain:
+                best, at_best, gain = trial, x, gained
+            if gained > 0.9 * promised or slow:
+                break
+            broken = self.bounds.violation(trial.rows) > MISSED
+            if newton is None or np.any(broken & ~rows):
+                rows = rows | broken
+                if not rows.any():
+                    break
+                newton = _Correction(hessian, self.at.jacobian[rows])
+            step = step - newton.step((trial.rows - aim)[rows])
+        if best is None:
+            x = self._clip(self.x + d)
+            return self.problem.evaluate(x), x
+        return best, at_best
 
     def _adapt(self, gained: float, promised: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""
@@ -215,13 +230,10 @@ class _Run:
         elif gained < 0.25 * promised:
             self.damping *= 2.0
 
-    def _accept(self, trial: Evaluation, x: np.ndarray, here: float, promised: float) -> bool:
-        if not np.isfinite(trial.objective) or self.merit(trial) > here - 1e-4 * promised:
-            return False
+    def _accept(self, trial: Evaluation, x: np.ndarray) -> None:
         if self.settings.hessian == "bfgs":
-            self._update(trial, self._clip(x))
-        self.x, self.at = self._clip(x), trial
-        return True
+            self._update(trial, x)
+        self.x, self.at = x, trial
 
     def _update(self, trial: Evaluation, x: np.ndarray) -> None:
         """Damped BFGS (Powell; Nocedal and Wright, procedure 18.2)."""
@@ -242,6 +254,17 @@ class _Run:
 
     def _clip(self, x: np.ndarray) -> np.ndarray:
         return np.clip(x, *self.box)
+
+
+class _Correction:
+    """Smallest steps, measured by a Hessian, that change some rows by given amounts."""
+
+    def __init__(self, hessian: np.ndarray, A: np.ndarray) -> None:
+        self.A, self.weight = A, 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
+        self.factor = cho_factor(hessian + self.weight * (A.T @ A), lower=True)
+
+    def step(self, change: np.ndarray) -> np.ndarray:
+        return cho_solve(self.factor, self.weight * (self.A.T @ change))
 
 
 def _side(problem: Problem, sign: int) -> np.ndarray:
