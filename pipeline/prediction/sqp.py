@@ -3,8 +3,10 @@
 Each step solves a convex quadratic program in which every constraint may be violated at a price, so that no start is
 too far off (Fletcher's Sl1QP; Nocedal and Wright, section 18.5). The price is raised in steps while constraints stay
 violated. The Hessian is the Gauss-Newton one of the objective (exact enough for sums of squares), or a damped BFGS
-estimate of the Lagrangian's for others. A step that the curvature of the constraints spoils is corrected to second
-order before it is shortened; without that, solutions end well above the optimum (Maratos effect).
+estimate of the Lagrangian's for others. A step that the curvature of the constraints spoils is bent back onto
+them before it is shortened: Newton's iteration with the Jacobian at hand, at the price of values alone. Without
+one such correction solutions end well above the optimum (Maratos effect); with several, steps are some ten times as
+long, for the constraints of walking are more curved than its objective.
 """
 
 from __future__ import annotations
@@ -20,15 +22,31 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
+from pipeline.prediction.supports import SupportedRows
 
 MISSED = 1e-7
-"""Scaled violation at which a row that was left out of a quadratic program comes back into it."""
+"""Scaled violation at which a row that was left out of a quadratic program is missed there."""
 
-SETTLED = 1e-2
+FORGIVEN = 0.02
+"""Share of the present violation up to which missed rows wait for the next step."""
+
+SETTLED = 5e-2
 """Relative gain a step must promise for a price to be kept while constraints are still violated."""
+
+UNNEEDED, MOST_EASED = 0.5, 5
+"""Share of a lower price that all multipliers keep below for it to come back, and how often it may."""
 
 FIRST_REACH = 0.3
 """Scaled slack within which rows enter the first quadratic program."""
+
+COARSE, FINE = 1e-3, 1e-6
+"""Accuracies of a quadratic program: while violations outweigh a tenth of the objective, and afterwards."""
+
+KEPT, ENOUGH, BROKEN = 0.75, 0.9, 0.25
+"""Shares of its promise by which a step counts as kept, as needing no correction, and as broken."""
+
+EASE, TIGHTEN = 10.0, 2.0
+"""Factors by which damping falls after a promise kept and rises after a broken one."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,7 @@ class SQP:
         max_iterations: when to give up.
         damping: first multiple of the identity added to the Hessian, relative to its mean diagonal (Levenberg);
             falls while steps keep what they promise, and rises when they do not.
+        corrections: at most so many to a step.
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
@@ -92,6 +111,7 @@ class _Run:
         self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
         self.multipliers = np.zeros(len(self.at.rows))
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
+        self.eased = 0
         self.pushing: np.ndarray = np.zeros(0, dtype=bool)
         self.moved: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
@@ -109,6 +129,7 @@ class _Run:
         hessian = self._hessian()
         solution = self._subproblem(hessian)
         self.multipliers = solution.multipliers[: len(self.at.rows)]
+        self._ease_price()
         d = solution.step
         promised = self.merit(self.at) - self._model(d, hessian)
         excess = float(self.bounds.excess(self.at.rows).max(initial=0.0))
@@ -135,6 +156,12 @@ class _Run:
             self.level, self.small_steps = self.level + 1, 0
         return None
 
+    def _ease_price(self) -> None:
+        """Go back to a lower price where no multiplier needs the present one: dear constraints make short steps."""
+        needed = float(np.abs(self.multipliers).max(initial=0.0))
+        if self.level > 0 and self.eased < MOST_EASED and needed < UNNEEDED * self.settings.penalties[self.level - 1]:
+            self.level, self.eased = self.level - 1, self.eased + 1
+
     def _hessian(self) -> np.ndarray:
         base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
         return base + self.damping * max(float(np.trace(base)) / len(base), 1.0) * np.eye(len(base))
@@ -145,19 +172,25 @@ class _Run:
         lower = np.concatenate([self.bounds.lower - self.at.rows, (self.box[0] - self.x)[self.boxed]])
         upper = np.concatenate([self.bounds.upper - self.at.rows, (self.box[1] - self.x)[self.boxed]])
         A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
+        supports, which = self.at.supports
+        which = np.concatenate([which, np.full(len(extra), len(supports) - 1)])
         within = self._within_reach(A, lower, upper)
+        violation = float(self.bounds.violation(self.at.rows).sum())
+        accuracy = COARSE if self.penalty * violation > 0.1 * abs(self.at.objective) else FINE
         while True:
+            rows = SupportedRows(A[within], supports, which[within])
             solution = solve_elastic_qp(
-                hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty
+                hessian, self.at.gradient, rows, lower[within], upper[within], self.penalty, accuracy
             )
             reached = A @ solution.step
-            broken = ~within & ((reached < lower - MISSED) | (reached > upper + MISSED))
-            if not broken.any():
+            over = np.where(within, 0.0, np.maximum(lower - reached, reached - upper))
+            missed = over > MISSED
+            if over[missed].sum() <= FORGIVEN * violation:
                 break
-            within |= broken
+            within |= missed
         multipliers = np.zeros(len(A))
         multipliers[within] = solution.multipliers
-        self.pushing, self.moved = np.abs(multipliers) > 1e-6 * self.penalty, np.abs(reached)
+        self.pushing, self.moved = missed | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(reached)
         return replace(solution, multipliers=multipliers)
 
     def _within_reach(self, A: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
@@ -180,55 +213,52 @@ class _Run:
 
     def _search(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> float:
         """The step, bent back onto the constraints that it meets, and shortened only where that fails; its length."""
-        here = self.merit(self.at)
         length = 1.0
-        while length > 1e-6:
-            trial, x = self._bent(length * d, length * promised, hessian)
-            gained = here - self.merit(trial)
-            if np.isfinite(gained) and gained >= 1e-4 * length * promised:
+        while True:
+            trial, x, gained = self._bent(length * d, length * promised, hessian)
+            if gained >= 1e-4 * length * promised:
                 self._accept(trial, x)
                 break
             length *= 0.5
-        self._adapt(gained if length == 1.0 else 0.0, promised)
+            if length < 1e-6:
+                break
+        self._adapt(gained, promised, length)
         return length
 
-    def _bent(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> tuple[Evaluation, np.ndarray]:
-        """The best of a step and its corrections: Newton's steps with the Jacobian of the start, measured by the
-        Hessian, that take the curvature out of the rows that push or break."""
+    def _bent(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> tuple[Evaluation, np.ndarray, float]:
+        """A step, corrected while this pays: its evaluation, where it ends, and what it gains."""
         here = self.merit(self.at)
         aim = np.clip(self.at.rows + self.at.jacobian @ d, self.bounds.lower, self.bounds.upper)
-        best, at_best, gain = None, None, -np.inf
-        step, rows = d, self.pushing[: len(self.at.rows)]
-        newton = None
-        for _ in range(1 + self.settings.corrections):
-            x = self._clip(self.x + step)
-            trial = self.problem.evaluate(x)
-            gained = here - self.merit(trial)
-            if not np.isfinite(gained):
-                break
-            slow = gained < gain + 0.1 * promised
-            if gained > gain:
-                best, at_best, gain = trial, x, gained
-            if gained > 0.9 * promised or slow:
-                break
+        rows, correction = self.pushing[: len(aim)], None
+        x = self._clip(self.x + d)
+        trial = self.problem.evaluate(x)
+        best = trial, x, _finite(here - self.merit(trial))
+        gained = best[2]
+        for _ in range(self.settings.corrections):
             broken = self.bounds.violation(trial.rows) > MISSED
-            if newton is None or np.any(broken & ~rows):
+            if gained > ENOUGH * promised or gained == -np.inf or not np.any(rows | broken):
+                break
+            if correction is None or np.any(broken & ~rows):
                 rows = rows | broken
-                if not rows.any():
-                    break
-                newton = _Correction(hessian, self.at.jacobian[rows])
-            step = step - newton.step((trial.rows - aim)[rows])
-        if best is None:
+                correction = _Correction(hessian, self.at.jacobian[rows])
+            d = d - correction.step((trial.rows - aim)[rows])
             x = self._clip(self.x + d)
-            return self.problem.evaluate(x), x
-        return best, at_best
+            trial, before = self.problem.evaluate(x), gained
+            gained = _finite(here - self.merit(trial))
+            if gained > best[2]:
+                best = trial, x, gained
+            if gained < before + 0.1 * promised:
+                break
+        return best
 
-    def _adapt(self, gained: float, promised: float) -> None:
+    def _adapt(self, gained: float, promised: float, length: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""
-        if gained > 0.75 * promised:
-            self.damping = max(self.damping / 2.0, 1e-5 * self.settings.damping)
-        elif gained < 0.25 * promised:
-            self.damping *= 2.0
+        if length < 1.0:
+            self.damping /= length
+        elif gained > KEPT * promised:
+            self.damping = max(self.damping / EASE, 1e-5 * self.settings.damping)
+        elif gained < BROKEN * promised:
+            self.damping *= TIGHTEN
 
     def _accept(self, trial: Evaluation, x: np.ndarray) -> None:
         if self.settings.hessian == "bfgs":
@@ -257,14 +287,19 @@ class _Run:
 
 
 class _Correction:
-    """Smallest steps, measured by a Hessian, that change some rows by given amounts."""
+    """Smallest steps, measured by a Hessian, that change some rows A (m, n) by given amounts."""
 
     def __init__(self, hessian: np.ndarray, A: np.ndarray) -> None:
         self.A, self.weight = A, 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
         self.factor = cho_factor(hessian + self.weight * (A.T @ A), lower=True)
 
     def step(self, change: np.ndarray) -> np.ndarray:
+        """(n,) for changes (m,)."""
         return cho_solve(self.factor, self.weight * (self.A.T @ change))
+
+
+def _finite(gain: float) -> float:
+    return gain if np.isfinite(gain) else -np.inf
 
 
 def _side(problem: Problem, sign: int) -> np.ndarray:

@@ -5,8 +5,9 @@ import pytest
 
 from pipeline.prediction.affine_map import Ties
 from pipeline.prediction.errors import SolverError
+from pipeline.prediction.node_values import NodeValues
 from pipeline.prediction.parts.motion import coordinates
-from pipeline.prediction.problem import NodeConstraint, NodeValues, Problem, SquaredIntegral
+from pipeline.prediction.problem import NodeConstraint, Problem, SquaredIntegral
 from pipeline.prediction.qp import solve_elastic_qp
 from pipeline.prediction.solution import require_success
 from pipeline.prediction.splines import Spline

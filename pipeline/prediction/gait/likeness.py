@@ -7,9 +7,10 @@ import numpy as np
 from pipeline.conventions import SIDES, Y
 from pipeline.prediction.gait.constraints import Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.node_values import NodeValues
 from pipeline.prediction.parts.motion import Quantity, coordinates
 from pipeline.prediction.parts.torques import torques
-from pipeline.prediction.problem import NodeConstraint, NodeValues, SquaredIntegral
+from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
 
 PELVIS_TURN, PELVIS_TILT = np.radians(8.0), np.radians(3.0)
 LEAST_KNEE, MOST_ANKLE = np.radians(3.0), np.radians(15.0)
