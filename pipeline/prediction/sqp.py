@@ -111,7 +111,7 @@ class _Run:
         self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
         self.multipliers = np.zeros(len(self.at.rows))
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
-        self.eased = 0
+        self.eased, self.content = 0, False
         self.pushing: np.ndarray = np.zeros(0, dtype=bool)
         self.moved: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
@@ -138,9 +138,12 @@ class _Run:
             slope = optimality(self.problem, self.at, self.x, self.multipliers)
             progress(Progress(self.iteration, self.at.objective, excess, slope, float(np.abs(d).max(initial=0.0))))
         if small and excess <= 1.0:
-            return "converged", True
+            if self.content:
+                return "converged", True
+            self.damping /= EASE  # a step may promise little because it is held back: ask once more with a freer hand
+        self.content = small and excess <= 1.0
         settling = excess > 1.0 and promised <= SETTLED * (1e-3 + abs(self.at.objective))
-        if small or settling or self._at_price(solution, d):
+        if not self.content and (small or settling or self._at_price(solution, d)):
             if self.level + 1 < len(self.settings.penalties):
                 self.level += 1
                 return None

@@ -1,6 +1,6 @@
 """Uno behind the same interface: an established filter SQP, for cross-checks (Vanaret and Leyffer 2024).
 
-Optional: needs the package ``unopy``. The problem and its derivatives are identical to those of the default solver,
+Optional (extra ``solvers``). The problem and its derivatives are identical to those of the default solver,
 with the Gauss-Newton Hessian of the objective in place of the Lagrangian's.
 """
 
