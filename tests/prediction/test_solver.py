@@ -102,6 +102,22 @@ def test_solution_round_an_obstacle_is_optimal_and_says_what_is_active() -> None
     assert np.all(result.multipliers <= 1e-8)  # the lower bound pushes
 
 
+@pytest.mark.parametrize("package", ["ipyopt", "unopy"])
+def test_established_solvers_go_round_the_obstacle_the_same_way(package: str) -> None:
+    """Identical problem and derivatives; all stop within 1e-6 of the same objective."""
+    pytest.importorskip(package, reason="the cross-check needs the test extra")
+    from pipeline.prediction.ipopt import Ipopt
+    from pipeline.prediction.uno import Uno
+
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    problem = spring_problem([around])
+    start = np.linspace(0, 1, problem.n_variables)
+    ours = SQP(tolerance=1e-8).solve(problem, start)
+    theirs = (Ipopt(tolerance=1e-8) if package == "ipyopt" else Uno(tolerance=1e-8)).solve(problem, start)
+    assert theirs.success
+    assert ours.objective == pytest.approx(theirs.objective, rel=1e-6)
+
+
 def test_contradicting_constraints_end_with_their_names_and_the_best_iterate() -> None:
     high = NodeConstraint("must be high", coordinates([0]), 0.9, np.inf, unit="rad")
     problem = spring_problem([high])
