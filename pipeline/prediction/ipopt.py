@@ -1,4 +1,4 @@
-"""IPOPT behind the solver's interface, as an optional cross-check (extra ``ipyopt``)."""
+"""IPOPT behind the solver's interface, as an optional cross-check (extra ``solvers``)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.prediction.callbacks import Latest, jacobian_pattern
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.problem import Evaluation, Problem
+from pipeline.prediction.problem import Problem
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
 
 _PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac")
@@ -59,7 +60,8 @@ class Ipopt:
         started = time.process_time()
         bounds, n = problem.bounds(), problem.n_variables
         m = len(bounds.lower)
-        at = _Latest(problem)
+        at = Latest(problem)
+        pattern = jacobian_pattern(problem, np.asarray(x, dtype=float))
         exact = self.hessian == "gauss-newton"
         lower_triangle = np.tril_indices(n)
 
@@ -74,7 +76,6 @@ class Ipopt:
             return time.process_time() - started < self.max_seconds
 
         trust = {"mu_init": 1e-4} | dict.fromkeys(_PUSHES, 1e-6) if self.near_start else {}
-        dense = np.indices((m, n)).reshape(2, -1)
         solver = ipyopt.Problem(
             n,
             np.full(n, -1e20) if problem.lower is None else np.maximum(problem.lower, -1e20),
@@ -82,12 +83,12 @@ class Ipopt:
             m,
             np.maximum(bounds.lower, -1e20),
             np.minimum(bounds.upper, 1e20),
-            (dense[0], dense[1]),
+            pattern,
             lower_triangle if exact else (np.zeros(0, dtype=int), np.zeros(0, dtype=int)),
             lambda point: at(point).objective,
             lambda point, out: _fill(out, at(point).gradient),
             lambda point, out: _fill(out, at(point).rows),
-            lambda point, out: _fill(out, at(point).jacobian.ravel()),
+            lambda point, out: _fill(out, at(point).jacobian[pattern]),
             hessian if exact else None,
             intermediate_callback=told,
             ipopt_options={
@@ -116,20 +117,6 @@ class Ipopt:
             iterations=count[0],
             cpu_seconds=time.process_time() - started,
         )
-
-
-class _Latest:
-    """The evaluation at the last point asked for; IPOPT asks for values and derivatives separately."""
-
-    def __init__(self, problem: Problem) -> None:
-        self._problem = problem
-        self._x: np.ndarray | None = None
-        self._at: Evaluation | None = None
-
-    def __call__(self, x: np.ndarray) -> Evaluation:
-        if self._at is None or self._x is None or not np.array_equal(x, self._x):
-            self._x, self._at = np.array(x), self._problem.evaluate(x)
-        return self._at
 
 
 def _fill(out: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -16,12 +16,12 @@ import numpy as np
 from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.prediction.affine_map import Ties
 from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.node_values import NodeValues
 from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import (
     Duration,
     LinearConstraint,
     NodeConstraint,
-    NodeValues,
     Problem,
     SquaredIntegral,
 )
@@ -159,6 +159,8 @@ class _Arm:
     def tau(self) -> NodeValues:
         s = self.states
         tau = rnea(self.skeleton, s.q, s.qd, s.qdd, gravity=NO_GRAVITY).tau
+        if s.gradient is None:
+            return NodeValues(tau)
         sens = rnea_sensitivities(self.skeleton, s.q, s.qd, s.qdd, gravity=NO_GRAVITY)
         return NodeValues(tau, sens.dtau_dq, sens.dtau_dqd, sens.dtau_dqdd)
 

@@ -12,39 +12,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
 
-from pipeline.prediction.states import States, Transcription
-
-
-@dataclass(frozen=True)
-class NodeValues:
-    """A quantity at nodes and its partial derivatives there.
-
-    Attributes:
-        value: (K, r).
-        dq, dqd, dqdd, dqddd: (K, r, n), or None where the quantity does not depend on it.
-    """
-
-    value: np.ndarray
-    dq: np.ndarray | None = None
-    dqd: np.ndarray | None = None
-    dqdd: np.ndarray | None = None
-    dqddd: np.ndarray | None = None
-
-    def rows(self, select: Any) -> NodeValues:
-        """Some of the quantities."""
-        return NodeValues(self.value[:, select], *(p if p is None else p[:, select] for p in self.partials))
-
-    def scaled(self, factor: np.ndarray | float) -> NodeValues:
-        """Multiplied by a constant, or by one for each quantity (r,), or each node and quantity (K, r)."""
-        column = np.asarray(factor, dtype=float)[..., None]
-        return NodeValues(self.value * column[..., 0], *(p if p is None else p * column for p in self.partials))
-
-    @property
-    def partials(self) -> tuple[np.ndarray | None, ...]:
-        """The partial derivatives in order."""
-        return self.dq, self.dqd, self.dqdd, self.dqddd
+from pipeline.prediction.node_values import NodeValues
+from pipeline.prediction.states import StateGradient, States, Transcription
+from pipeline.prediction.supports import Support, SupportedRows
 
 
 @dataclass(frozen=True)
@@ -110,18 +81,13 @@ class LinearConstraint:
 
 
 class Evaluation:
-    """A program at one point, all scaled; derivatives are assembled when first asked for.
+    """A program at one point, all scaled; values and derivatives are worked out when first asked for.
 
     A solver's line search looks at values far more often than at derivatives.
     """
 
     def __init__(self, problem: Problem, x: np.ndarray) -> None:
-        self._problem, self._states = problem, problem.transcription.states(x)
-        at = problem.view(self._states)
-        self._terms = [None if isinstance(part, Duration) else part.quantity(at) for part in problem.objectives]
-        self._blocks = [
-            None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints
-        ]
+        self._problem, self._x = problem, x
 
     @cached_property
     def objective(self) -> float:
@@ -130,49 +96,107 @@ class Evaluation:
 
     def objective_terms(self) -> dict[str, float]:
         """Value of every objective, weighted."""
-        states = self._states
+        at = self._values
         return {
             part.name: part.weight
-            * (states.duration if values is None else float(states.quadrature @ np.sum(values.value**2, axis=1)))
-            for part, values in zip(self._problem.objectives, self._terms, strict=True)
+            * (at.states.duration if values is None else float(at.states.quadrature @ np.sum(values.value**2, axis=1)))
+            for part, values in zip(self._problem.objectives, at.terms, strict=True)
         }
 
     @cached_property
     def rows(self) -> np.ndarray:
         """(m,) values of the constraints."""
-        pairs = zip(self._problem.constraints, self._blocks, strict=True)
-        return np.concatenate([np.zeros(0), *(_values(part, values, self._states) for part, values in pairs)])
+        at = self._values
+        pairs = zip(self._problem.constraints, at.blocks, strict=True)
+        return np.concatenate([np.zeros(0), *(_values(part, values, self._x) for part, values in pairs)])
 
     @cached_property
     def jacobian(self) -> np.ndarray:
         """(m, n_variables) of the rows."""
-        pairs = zip(self._problem.constraints, self._blocks, strict=True)
-        blocks = [_jacobian(part, values, self._states) for part, values in pairs]
+        at = self._derivatives
+        pairs = zip(self._problem.constraints, at.blocks, strict=True)
+        blocks = [_jacobian(part, values, at.gradient) for part, values in pairs]
         return np.concatenate([np.zeros((0, self._problem.n_variables)), *blocks])
+
+    @cached_property
+    def supports(self) -> tuple[list[Support], np.ndarray]:
+        """Different sets of design variables that rows depend on, and which of them each row (m,) has."""
+        at, n = self._derivatives, self._problem.n_variables
+        kinds, which = at.gradient.supports
+        rows = [np.zeros(0, dtype=int)]
+        for part, values in zip(self._problem.constraints, at.blocks, strict=True):
+            if isinstance(part, LinearConstraint):
+                rows.append(np.full(len(part.lower), len(kinds)))
+            elif values is not None:
+                shape = values.value.shape
+                rows.append(np.broadcast_to(which[:, None], shape)[_applies(part, shape)])
+        return [*kinds, Support.whole(n)], np.concatenate(rows)
 
     @property
     def gradient(self) -> np.ndarray:
         """(n_variables,) of the objective."""
-        return self._derivatives[0]
+        return self._objective_derivatives[0]
 
     @property
     def hessian(self) -> np.ndarray:
         """(n_variables, n_variables) Gauss-Newton Hessian of the objective; zero for the total time."""
-        return self._derivatives[1]
+        return self._objective_derivatives[1]
 
     @cached_property
-    def _derivatives(self) -> tuple[np.ndarray, np.ndarray]:
+    def _values(self) -> _Parts:
+        """All parts without derivatives, unless these are there already."""
+        return self.__dict__.get("_derivatives") or _Parts.of(self._problem, self._x, differentiate=False)
+
+    @cached_property
+    def _derivatives(self) -> _Parts:
+        return _Parts.of(self._problem, self._x, differentiate=True)
+
+    @cached_property
+    def _objective_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
         n, column = self._problem.n_variables, self._problem.transcription.duration_column
-        gradient, hessian = np.zeros(n), np.zeros((n, n), order="F")
-        for part, values in zip(self._problem.objectives, self._terms, strict=True):
+        at = self._derivatives
+        gradient, hessian = np.zeros(n), np.zeros((n, n))
+        for part, values in zip(self._problem.objectives, at.terms, strict=True):
             if isinstance(part, Duration) or values is None:
                 if column is not None:
                     gradient[column] += part.weight
                 continue
-            residual, jacobian = _residuals(part, values, self._states)
-            gradient += 2.0 * (residual @ jacobian)
-            hessian = dsyrk(2.0, jacobian.T, beta=1.0, c=hessian, lower=1, overwrite_c=1)
+            residual, jacobian = _residuals(part, values, at)
+            gradient += 2.0 * (residual.ravel() @ jacobian.reshape(-1, n))
+            kinds, which = at.gradient.supports
+            rows = SupportedRows(jacobian.reshape(-1, n), kinds, np.repeat(which, residual.shape[1]))
+            rows.add_gram(np.full(residual.size, 2.0), hessian)
         return gradient, np.tril(hessian) + np.tril(hessian, -1).T
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Objectives and constraints as quantities at the nodes of one motion.
+
+    Attributes:
+        states: the motion.
+        terms: of the objectives; None for the total time.
+        blocks: of the constraints; None where linear in the design variables.
+    """
+
+    states: States
+    terms: list[NodeValues | None]
+    blocks: list[NodeValues | None]
+
+    @classmethod
+    def of(cls, problem: Problem, x: np.ndarray, differentiate: bool) -> _Parts:
+        states = problem.transcription.states(x, differentiate)
+        at = problem.view(states)
+        return cls(
+            states,
+            [None if isinstance(part, Duration) else part.quantity(at) for part in problem.objectives],
+            [None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints],
+        )
+
+    @property
+    def gradient(self) -> StateGradient:
+        assert self.states.gradient is not None
+        return self.states.gradient
 
 
 @dataclass(frozen=True)
@@ -243,7 +267,9 @@ class Problem:
         return self._bounds
 
     def _make_bounds(self) -> Bounds:
-        states = self.transcription.states(self.transcription.start(self.transcription.ties.constant))
+        states = self.transcription.states(
+            self.transcription.start(self.transcription.ties.constant), differentiate=False
+        )
         at = self.view(states)
         lower, upper, counts = [], [], []
         for part in self.constraints:
@@ -278,27 +304,30 @@ def _applies(part: NodeConstraint, shape: tuple[int, ...]) -> np.ndarray:
     return np.broadcast_to(applies if applies.ndim == 2 else applies[:, None], shape)
 
 
-def _values(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
+def _values(part: NodeConstraint | LinearConstraint, values: NodeValues | None, x: np.ndarray) -> np.ndarray:
     if isinstance(part, LinearConstraint):
-        return part.scale * (part.matrix @ states.x)
+        return part.scale * (part.matrix @ x)
     assert values is not None
     return part.scale * values.value[_applies(part, values.value.shape)]
 
 
-def _jacobian(part: NodeConstraint | LinearConstraint, values: NodeValues | None, states: States) -> np.ndarray:
+def _jacobian(
+    part: NodeConstraint | LinearConstraint, values: NodeValues | None, gradient: StateGradient
+) -> np.ndarray:
     if isinstance(part, LinearConstraint):
         return part.scale * part.matrix
     assert values is not None
     keep = _applies(part, values.value.shape)
-    jacobian = states.gradient.chain(*values.partials)
+    jacobian = gradient.chain(*values.partials)
     return part.scale * (jacobian.reshape(-1, jacobian.shape[2]) if keep.all() else jacobian[keep])
 
 
-def _residuals(part: SquaredIntegral, values: NodeValues, states: States) -> tuple[np.ndarray, np.ndarray]:
-    """Residuals whose squares sum to the integral; their weights move with time and breaks where these are free."""
-    root = np.sqrt(part.weight * states.quadrature)
-    jacobian = states.gradient.chain(*values.partials) * root[:, None, None]
-    if np.any(states.quadrature_gradient):
-        root_gradient = 0.5 * part.weight * states.quadrature_gradient / root[:, None]
+def _residuals(part: SquaredIntegral, values: NodeValues, at: _Parts) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals (K, r) whose squares sum to the integral; their weights move with time and breaks where these are
+    free. Their Jacobian (K, r, n_variables) comes with them."""
+    root = np.sqrt(part.weight * at.states.quadrature)
+    jacobian = at.gradient.chain(*values.partials) * root[:, None, None]
+    if np.any(at.states.quadrature_gradient):
+        root_gradient = 0.5 * part.weight * at.states.quadrature_gradient / root[:, None]
         jacobian += values.value[:, :, None] * root_gradient[:, None, :]
-    return (values.value * root[:, None]).ravel(), jacobian.reshape(-1, states.gradient.n_variables)
+    return values.value * root[:, None], jacobian

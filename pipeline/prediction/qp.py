@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve
-from scipy.linalg.blas import dsyrk
 from scipy.linalg.lapack import dpotrf
+
+from pipeline.prediction.supports import SupportedRows
 
 MAX_ITERATIONS = 60
 STEP_TO_BOUNDARY = 0.995
@@ -39,7 +40,7 @@ class QPSolution:
 def solve_elastic_qp(
     H: np.ndarray,
     g: np.ndarray,
-    A: np.ndarray,
+    A: np.ndarray | SupportedRows,
     lower: np.ndarray,
     upper: np.ndarray,
     penalty: float,
@@ -50,14 +51,15 @@ def solve_elastic_qp(
     Args:
         H: (n, n) positive definite.
         g: (n,).
-        A: (m, n).
+        A: (m, n), with its zeros where they are known.
         lower, upper: (m,), infinite where there is no bound.
         penalty: price of a unit violation.
         tolerance: on stationarity relative to g and penalty, and on complementarity relative to the objective.
     """
+    A = A if isinstance(A, SupportedRows) else SupportedRows.dense(A)
     rows = _OneSided.of(lower, upper)
     if not len(rows.bound):
-        return QPSolution(-cho_solve((_factor(H, A, np.zeros(len(A))), True), g), np.zeros(len(A)), 0, True)
+        return QPSolution(-cho_solve((_factor(H, A, np.zeros(A.shape[0])), True), g), np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
     # Slack s and excess e of ``sign * A d - bound = e - s``, centred: lambda s = (penalty - lambda) e.
     gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
@@ -67,7 +69,7 @@ def solve_elastic_qp(
     for iteration in range(MAX_ITERATIONS):
         mu = penalty - lam
         Hd = H @ d
-        stationarity = Hd + g + A.T @ rows.gather(lam)
+        stationarity = Hd + g + A.transposed_times(rows.gather(lam))
         complementarity = lam @ s + mu @ e
         value = abs(g @ d + 0.5 * d @ Hd) + penalty * e.sum()
         if np.abs(stationarity).max() < tolerance * scale and complementarity < tolerance * (1.0 + value):
@@ -113,7 +115,7 @@ class _Newton:
     def __init__(
         self,
         H: np.ndarray,
-        A: np.ndarray,
+        A: SupportedRows,
         rows: _OneSided,
         d: np.ndarray,
         lam: np.ndarray,
@@ -124,26 +126,27 @@ class _Newton:
     ) -> None:
         self.A, self.rows, self.lam, self.s, self.e, self.mu = A, rows, lam, s, e, mu
         self.stationarity = stationarity
-        self.residual = rows.spread(A @ d) - rows.bound - e + s
+        self.residual = rows.spread(A.times(d)) - rows.bound - e + s
         # Rows about to hold exactly would weigh without limit; the softness keeps the factor well posed, and the
         # residual carried along takes its small error out again.
         softness = 1e-12 * len(H) / np.trace(H)
         self.weight = 1.0 / (e / mu + s / lam + softness)
-        self.factor = _factor(H, A, np.bincount(rows.row, self.weight, minlength=len(A)))
+        self.factor = _factor(H, A, np.bincount(rows.row, self.weight, minlength=A.shape[0]))
 
     def direction(self, rc_s: np.ndarray, rc_e: np.ndarray) -> tuple[np.ndarray, ...]:
         """Changes of d, lambda, s and e that take the products lambda s and mu e down by rc_s and rc_e."""
         shift = self.residual + rc_e / self.mu - rc_s / self.lam
-        dd = cho_solve((self.factor, True), -self.stationarity - self.A.T @ self.rows.gather(self.weight * shift))
-        dlam = self.weight * (self.rows.spread(self.A @ dd) + shift)
+        dd = cho_solve(
+            (self.factor, True), -self.stationarity - self.A.transposed_times(self.rows.gather(self.weight * shift))
+        )
+        dlam = self.weight * (self.rows.spread(self.A.times(dd)) + shift)
         return dd, dlam, (-rc_s - self.s * dlam) / self.lam, (-rc_e + self.e * dlam) / self.mu
 
 
-def _factor(H: np.ndarray, A: np.ndarray, w: np.ndarray) -> np.ndarray:
+def _factor(H: np.ndarray, A: SupportedRows, w: np.ndarray) -> np.ndarray:
     """Lower Cholesky factor of H + A' W A; rows that weigh nothing beside H are left out."""
-    matters = w > 1e-7 * np.trace(H) / len(H)
-    weighted = np.sqrt(w[matters])[:, None] * A[matters]
-    system = dsyrk(1.0, weighted.T, beta=1.0, c=np.array(H, order="F"), lower=1)
+    system = np.array(H, order="F")
+    A.add_gram(w, system, least=1e-7 * np.trace(H) / len(H))
     shift = 0.0
     while True:
         factor, failed = dpotrf(system, lower=1)

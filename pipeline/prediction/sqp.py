@@ -3,8 +3,10 @@
 Each step solves a convex quadratic program in which every constraint may be violated at a price, so that no start is
 too far off (Fletcher's Sl1QP; Nocedal and Wright, section 18.5). The price is raised in steps while constraints stay
 violated. The Hessian is the Gauss-Newton one of the objective (exact enough for sums of squares), or a damped BFGS
-estimate of the Lagrangian's for others. A step that the curvature of the constraints spoils is corrected to second
-order before it is shortened; without that, solutions end well above the optimum (Maratos effect).
+estimate of the Lagrangian's for others. A step that the curvature of the constraints spoils is bent back onto
+them before it is shortened: Newton's iteration with the Jacobian at hand, at the price of values alone. Without
+one such correction solutions end well above the optimum (Maratos effect); with several, steps are some ten times as
+long, for the constraints of walking are more curved than its objective.
 """
 
 from __future__ import annotations
@@ -15,20 +17,36 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import LinAlgError, solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
+from pipeline.prediction.supports import SupportedRows
 
 MISSED = 1e-7
-"""Scaled violation at which a row that was left out of a quadratic program comes back into it."""
+"""Scaled violation at which a row that was left out of a quadratic program is missed there."""
 
-SETTLED = 1e-2
+FORGIVEN = 0.02
+"""Share of the present violation up to which missed rows wait for the next step."""
+
+SETTLED = 5e-2
 """Relative gain a step must promise for a price to be kept while constraints are still violated."""
+
+UNNEEDED, MOST_EASED = 0.5, 5
+"""Share of a lower price that all multipliers keep below for it to come back, and how often it may."""
 
 FIRST_REACH = 0.3
 """Scaled slack within which rows enter the first quadratic program."""
+
+COARSE, FINE = 1e-3, 1e-6
+"""Accuracies of a quadratic program: while violations outweigh a tenth of the objective, and afterwards."""
+
+KEPT, ENOUGH, BROKEN = 0.75, 0.9, 0.25
+"""Shares of its promise by which a step counts as kept, as needing no correction, and as broken."""
+
+EASE, TIGHTEN = 10.0, 2.0
+"""Factors by which damping falls after a promise kept and rises after a broken one."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,7 @@ class SQP:
         max_iterations: when to give up.
         damping: first multiple of the identity added to the Hessian, relative to its mean diagonal (Levenberg);
             falls while steps keep what they promise, and rises when they do not.
+        corrections: at most so many to a step.
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
@@ -49,6 +68,7 @@ class SQP:
     tolerance: float = 2e-4
     max_iterations: int = 200
     damping: float = 1e-4
+    corrections: int = 6
     name: str = "sqp"
 
     def solve(
@@ -91,6 +111,7 @@ class _Run:
         self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
         self.multipliers = np.zeros(len(self.at.rows))
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
+        self.eased, self.content = 0, False
         self.pushing: np.ndarray = np.zeros(0, dtype=bool)
         self.moved: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
@@ -108,6 +129,7 @@ class _Run:
         hessian = self._hessian()
         solution = self._subproblem(hessian)
         self.multipliers = solution.multipliers[: len(self.at.rows)]
+        self._ease_price()
         d = solution.step
         promised = self.merit(self.at) - self._model(d, hessian)
         excess = float(self.bounds.excess(self.at.rows).max(initial=0.0))
@@ -116,9 +138,12 @@ class _Run:
             slope = optimality(self.problem, self.at, self.x, self.multipliers)
             progress(Progress(self.iteration, self.at.objective, excess, slope, float(np.abs(d).max(initial=0.0))))
         if small and excess <= 1.0:
-            return "converged", True
+            if self.content:
+                return "converged", True
+            self.damping /= EASE  # a step may promise little because it is held back: ask once more with a freer hand
+        self.content = small and excess <= 1.0
         settling = excess > 1.0 and promised <= SETTLED * (1e-3 + abs(self.at.objective))
-        if small or settling or self._at_price(solution, d):
+        if not self.content and (small or settling or self._at_price(solution, d)):
             if self.level + 1 < len(self.settings.penalties):
                 self.level += 1
                 return None
@@ -134,6 +159,12 @@ class _Run:
             self.level, self.small_steps = self.level + 1, 0
         return None
 
+    def _ease_price(self) -> None:
+        """Go back to a lower price where no multiplier needs the present one: dear constraints make short steps."""
+        needed = float(np.abs(self.multipliers).max(initial=0.0))
+        if self.level > 0 and self.eased < MOST_EASED and needed < UNNEEDED * self.settings.penalties[self.level - 1]:
+            self.level, self.eased = self.level - 1, self.eased + 1
+
     def _hessian(self) -> np.ndarray:
         base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
         return base + self.damping * max(float(np.trace(base)) / len(base), 1.0) * np.eye(len(base))
@@ -144,19 +175,25 @@ class _Run:
         lower = np.concatenate([self.bounds.lower - self.at.rows, (self.box[0] - self.x)[self.boxed]])
         upper = np.concatenate([self.bounds.upper - self.at.rows, (self.box[1] - self.x)[self.boxed]])
         A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
+        supports, which = self.at.supports
+        which = np.concatenate([which, np.full(len(extra), len(supports) - 1)])
         within = self._within_reach(A, lower, upper)
+        violation = float(self.bounds.violation(self.at.rows).sum())
+        accuracy = COARSE if self.penalty * violation > 0.1 * abs(self.at.objective) else FINE
         while True:
+            rows = SupportedRows(A[within], supports, which[within])
             solution = solve_elastic_qp(
-                hessian, self.at.gradient, A[within], lower[within], upper[within], self.penalty
+                hessian, self.at.gradient, rows, lower[within], upper[within], self.penalty, accuracy
             )
             reached = A @ solution.step
-            broken = ~within & ((reached < lower - MISSED) | (reached > upper + MISSED))
-            if not broken.any():
+            over = np.where(within, 0.0, np.maximum(lower - reached, reached - upper))
+            missed = over > MISSED
+            if over[missed].sum() <= FORGIVEN * violation:
                 break
-            within |= broken
+            within |= missed
         multipliers = np.zeros(len(A))
         multipliers[within] = solution.multipliers
-        self.pushing, self.moved = np.abs(multipliers) > 1e-6 * self.penalty, np.abs(reached)
+        self.pushing, self.moved = missed | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(reached)
         return replace(solution, multipliers=multipliers)
 
     def _within_reach(self, A: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
@@ -178,50 +215,58 @@ class _Run:
         return bool(now > 0 and then > 0.9 * now and np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty)
 
     def _search(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> float:
-        """Full step, else second-order correction, else halving; the length taken."""
-        here = self.merit(self.at)
-        trial = self.problem.evaluate(self._clip(self.x + d))
-        if self._accept(trial, self.x + d, here, promised):
-            self._adapt(here - self.merit(self.at), promised)
-            return 1.0
-        corrected = d + self._correction(trial.rows, d, hessian)
-        trial = self.problem.evaluate(self._clip(self.x + corrected))
-        if self._accept(trial, self.x + corrected, here, promised):
-            self._adapt(here - self.merit(self.at), promised)
-            return 1.0
-        length = 0.5
-        while length > 1e-6:
-            trial = self.problem.evaluate(self._clip(self.x + length * d))
-            if self._accept(trial, self.x + length * d, here, length * promised):
+        """The step, bent back onto the constraints that it meets, and shortened only where that fails; its length."""
+        length = 1.0
+        while True:
+            trial, x, gained = self._bent(length * d, length * promised, hessian)
+            if gained >= 1e-4 * length * promised:
+                self._accept(trial, x)
                 break
             length *= 0.5
-        self.damping *= 4.0
+            if length < 1e-6:
+                break
+        self._adapt(gained, promised, length)
         return length
 
-    def _correction(self, rows: np.ndarray, d: np.ndarray, hessian: np.ndarray) -> np.ndarray:
-        """Smallest further step, measured by the Hessian, that takes the curvature out of the rows that push."""
-        pushing = self.pushing[: len(rows)]
-        if not pushing.any():
-            return np.zeros(len(d))
-        A = self.at.jacobian[pushing]
-        curvature = (rows - self.at.rows - self.at.jacobian @ d)[pushing]
-        weight = 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
-        return -solve(hessian + weight * (A.T @ A), weight * (A.T @ curvature), assume_a="pos")
+    def _bent(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> tuple[Evaluation, np.ndarray, float]:
+        """A step, corrected while this pays: its evaluation, where it ends, and what it gains."""
+        here = self.merit(self.at)
+        aim = np.clip(self.at.rows + self.at.jacobian @ d, self.bounds.lower, self.bounds.upper)
+        rows, correction = self.pushing[: len(aim)], None
+        x = self._clip(self.x + d)
+        trial = self.problem.evaluate(x)
+        best = trial, x, _finite(here - self.merit(trial))
+        gained = best[2]
+        for _ in range(self.settings.corrections):
+            broken = self.bounds.violation(trial.rows) > MISSED
+            if gained > ENOUGH * promised or gained == -np.inf or not np.any(rows | broken):
+                break
+            if correction is None or np.any(broken & ~rows):
+                rows = rows | broken
+                correction = _Correction(hessian, self.at.jacobian[rows])
+            d = d - correction.step((trial.rows - aim)[rows])
+            x = self._clip(self.x + d)
+            trial, before = self.problem.evaluate(x), gained
+            gained = _finite(here - self.merit(trial))
+            if gained > best[2]:
+                best = trial, x, gained
+            if gained < before + 0.1 * promised:
+                break
+        return best
 
-    def _adapt(self, gained: float, promised: float) -> None:
+    def _adapt(self, gained: float, promised: float, length: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""
-        if gained > 0.75 * promised:
-            self.damping = max(self.damping / 2.0, 1e-5 * self.settings.damping)
-        elif gained < 0.25 * promised:
-            self.damping *= 2.0
+        if length < 1.0:
+            self.damping /= length
+        elif gained > KEPT * promised:
+            self.damping = max(self.damping / EASE, 1e-5 * self.settings.damping)
+        elif gained < BROKEN * promised:
+            self.damping *= TIGHTEN
 
-    def _accept(self, trial: Evaluation, x: np.ndarray, here: float, promised: float) -> bool:
-        if not np.isfinite(trial.objective) or self.merit(trial) > here - 1e-4 * promised:
-            return False
+    def _accept(self, trial: Evaluation, x: np.ndarray) -> None:
         if self.settings.hessian == "bfgs":
-            self._update(trial, self._clip(x))
-        self.x, self.at = self._clip(x), trial
-        return True
+            self._update(trial, x)
+        self.x, self.at = x, trial
 
     def _update(self, trial: Evaluation, x: np.ndarray) -> None:
         """Damped BFGS (Powell; Nocedal and Wright, procedure 18.2)."""
@@ -242,6 +287,22 @@ class _Run:
 
     def _clip(self, x: np.ndarray) -> np.ndarray:
         return np.clip(x, *self.box)
+
+
+class _Correction:
+    """Smallest steps, measured by a Hessian, that change some rows A (m, n) by given amounts."""
+
+    def __init__(self, hessian: np.ndarray, A: np.ndarray) -> None:
+        self.A, self.weight = A, 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
+        self.factor = cho_factor(hessian + self.weight * (A.T @ A), lower=True)
+
+    def step(self, change: np.ndarray) -> np.ndarray:
+        """(n,) for changes (m,)."""
+        return cho_solve(self.factor, self.weight * (self.A.T @ change))
+
+
+def _finite(gain: float) -> float:
+    return gain if np.isfinite(gain) else -np.inf
 
 
 def _side(problem: Problem, sign: int) -> np.ndarray:

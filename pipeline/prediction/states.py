@@ -16,6 +16,7 @@ from scipy import sparse
 from pipeline.prediction.affine_map import AffineMap
 from pipeline.prediction.chain_kernels import accumulate
 from pipeline.prediction.splines import Spline
+from pipeline.prediction.supports import Support
 
 ORDERS = 4
 """Coordinates and their first three time derivatives."""
@@ -38,6 +39,14 @@ class StateGradient:
     weights: np.ndarray
     n_variables: int
 
+    @cached_property
+    def supports(self) -> tuple[list[Support], np.ndarray]:
+        """Different sets of design variables that nodes depend on, and which of them each node (K,) has."""
+        touched = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
+        touched[np.repeat(np.arange(len(touched)), np.diff(self.start)), self.column] = True
+        kinds, which = np.unique(touched, axis=0, return_inverse=True)
+        return [Support.of(np.flatnonzero(kind), self.n_variables) for kind in kinds], which
+
     def chain(self, *partials: np.ndarray | None) -> np.ndarray:
         """(K, r, n_variables) from partial derivatives (K, r, n) with respect to q, qd, qdd, qddd (None: none)."""
         shape = next(part.shape for part in partials if part is not None)
@@ -57,7 +66,7 @@ class States:
         s: (K,) normalised time of the nodes.
         duration: total time T, s.
         q, qd, qdd, qddd: (K, n) coordinates and time derivatives.
-        gradient: derivatives of the four with respect to x.
+        gradient: derivatives of the four with respect to x; None where nobody asked for derivatives.
         quadrature: (K,) weights of the integral over time, s.
         quadrature_gradient: (K, n_variables).
     """
@@ -69,7 +78,7 @@ class States:
     qd: np.ndarray
     qdd: np.ndarray
     qddd: np.ndarray
-    gradient: StateGradient
+    gradient: StateGradient | None
     quadrature: np.ndarray
     quadrature_gradient: np.ndarray
 
@@ -137,20 +146,39 @@ class Transcription:
             spline = replace(spline, breaks=np.concatenate([[0.0], x[self.break_columns], [1.0]]))
         return self.ties.points(x[: self.ties.n_free]), duration, spline
 
-    def states(self, x: np.ndarray) -> States:
-        """The motion at the nodes and its gradient."""
+    def states(self, x: np.ndarray, differentiate: bool = True) -> States:
+        """The motion at the nodes and, where asked for, its gradient."""
         points, T, spline = self.split(x)
         s = self._follow @ spline.breaks if self.free_breaks else self.nodes
-        curves = [spline.basis(s, k) @ points for k in range(ORDERS + int(self.free_breaks))]
+        bases = [spline.basis(s, k) for k in range(ORDERS + 1)] if self.free_breaks else self._fixed_bases
+        curves = [basis @ points for basis in bases]
         rates = [curves[k] / T**k for k in range(ORDERS)]
-        entries = [self._point_entries(spline, s, T)]
-        if self.free_duration:
-            entries.append(self._duration_entries(rates, T))
-        if self.free_breaks:
-            entries.append(self._break_entries(spline, points, s, T, curves))
         quadrature, quadrature_gradient = self._integral(s, T)
+        gradient = None
+        if differentiate and not self.free_duration and not self.free_breaks:
+            gradient = self._fixed_gradient
+        elif differentiate:
+            entries = [self._point_entries(spline, s, T)]
+            if self.free_duration:
+                entries.append(self._duration_entries(rates, T))
+            if self.free_breaks:
+                entries.append(self._break_entries(spline, points, s, T, curves))
+            gradient = self._gather(entries)
         q, qd, qdd, qddd = rates
-        return States(np.array(x), s, T, q, qd, qdd, qddd, self._gather(entries), quadrature, quadrature_gradient)
+        return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, quadrature, quadrature_gradient)
+
+    @cached_property
+    def _fixed_bases(self) -> list[np.ndarray]:
+        return [self.spline.basis(self.nodes, k) for k in range(ORDERS)]
+
+    @cached_property
+    def _fixed_gradient(self) -> StateGradient:
+        """With fixed time and breaks the motion is linear in the design variables."""
+        return self._gather([self._point_entries(self.spline, self.nodes, self.duration)])
+
+    @cached_property
+    def _trapezoid(self) -> np.ndarray:
+        return _trapezoid(len(self.nodes))
 
     @cached_property
     def _follow(self) -> np.ndarray:
@@ -211,7 +239,7 @@ class Transcription:
         )
 
     def _integral(self, s: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
-        unit = _trapezoid(len(s))
+        unit = self._trapezoid
         weights = unit @ s
         gradient = np.zeros((len(s), self.n_variables))
         if self.free_duration:

@@ -1,8 +1,8 @@
-"""How fast and how good: the gait solve from random starts, beside IPOPT and PIQP, and its cost against sizes.
+"""How fast and how good: the gait solve from random starts, beside IPOPT, Uno and PIQP, and its cost against sizes.
 
 Run with one BLAS thread (``OPENBLAS_NUM_THREADS=1``):
 
-    python -m tests.benchmarks.prediction starts | qp | sizes | ipopt | manipulators
+    python -m tests.benchmarks.prediction starts | qp | sizes | others | manipulators
 """
 
 import argparse
@@ -119,20 +119,30 @@ def sizes() -> None:
         )
 
 
-def beside_ipopt(count: int, seconds: float) -> None:
-    """The identical coarse problem with identical derivatives."""
+def beside_others(name: str, count: int, seconds: float, intervals: int | None, nodes: int | None) -> None:
+    """IPOPT and Uno from the same starts, on the identical problem with identical derivatives."""
     from pipeline.prediction.ipopt import Ipopt
+    from pipeline.prediction.uno import Uno
 
-    preset = replace(find_preset("human"), n_intervals=4, n_nodes=8)
+    preset = find_preset(name)
+    preset = replace(preset, n_intervals=intervals or preset.n_intervals, n_nodes=nodes or preset.n_nodes)
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
+    gaps = []
     for x in starts(walk, count):
-        ours = SQP().solve(walk.problem, x)
-        cold = Ipopt(max_seconds=seconds, tolerance=1e-3).solve(walk.problem, x)
-        near = Ipopt(max_seconds=seconds, tolerance=1e-3, near_start=True).solve(walk.problem, ours.x)
-        for r in (ours, cold, near):
+        solvers = (SQP(), Ipopt(max_seconds=seconds, tolerance=1e-3), Uno(max_seconds=seconds, tolerance=1e-3))
+        results = [solver.solve(walk.problem, x) for solver in solvers]
+        for r in results:
             print(
-                f"{r.solver:6s} {r.status:30s} {r.iterations:4d} {r.cpu_seconds:6.2f} s  {r.objective:.5f}", flush=True
+                f"{r.solver:6s} {r.status:30s} {r.iterations:4d} {r.cpu_seconds:7.2f} s  {r.objective:.5f}  "
+                f"violation {r.max_excess:.2g} of its tolerance",
+                flush=True,
             )
+        others = [r.objective for r in results[1:] if r.success]
+        if others:
+            gaps.append(results[0].objective / min(others) - 1.0)
+            print(f"ours above the better of the others: {gaps[-1]:+.2%}", flush=True)
+    if gaps:
+        print(f"{len(gaps)} of {count} starts compared: gap median {np.median(gaps):+.2%}, worst {max(gaps):+.2%}")
 
 
 def manipulator_table() -> None:
@@ -150,11 +160,13 @@ def manipulator_table() -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["starts", "qp", "sizes", "ipopt", "manipulators"])
+    parser.add_argument("what", choices=["starts", "qp", "sizes", "others", "manipulators"])
     parser.add_argument("--preset", default="human")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--two-stage", action="store_true")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--intervals", type=int)
+    parser.add_argument("--nodes", type=int)
     asked = parser.parse_args()
     if asked.what == "starts":
         random_starts(asked.preset, asked.count, asked.two_stage)
@@ -162,7 +174,7 @@ if __name__ == "__main__":
         quadratic_programs()
     elif asked.what == "sizes":
         sizes()
-    elif asked.what == "ipopt":
-        beside_ipopt(asked.count, asked.seconds)
+    elif asked.what == "others":
+        beside_others(asked.preset, asked.count, asked.seconds, asked.intervals, asked.nodes)
     else:
         manipulator_table()

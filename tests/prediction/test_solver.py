@@ -5,8 +5,9 @@ import pytest
 
 from pipeline.prediction.affine_map import Ties
 from pipeline.prediction.errors import SolverError
+from pipeline.prediction.node_values import NodeValues
 from pipeline.prediction.parts.motion import coordinates
-from pipeline.prediction.problem import NodeConstraint, NodeValues, Problem, SquaredIntegral
+from pipeline.prediction.problem import NodeConstraint, Problem, SquaredIntegral
 from pipeline.prediction.qp import solve_elastic_qp
 from pipeline.prediction.solution import require_success
 from pipeline.prediction.splines import Spline
@@ -99,6 +100,22 @@ def test_solution_round_an_obstacle_is_optimal_and_says_what_is_active() -> None
     assert result.optimality < 1e-3
     assert 1 <= result.n_active <= 4
     assert np.all(result.multipliers <= 1e-8)  # the lower bound pushes
+
+
+@pytest.mark.parametrize("package", ["ipyopt", "unopy"])
+def test_established_solvers_go_round_the_obstacle_the_same_way(package: str) -> None:
+    """Identical problem and derivatives; all stop within 1e-6 of the same objective."""
+    pytest.importorskip(package, reason="the cross-check needs the test extra")
+    from pipeline.prediction.ipopt import Ipopt
+    from pipeline.prediction.uno import Uno
+
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    problem = spring_problem([around])
+    start = np.linspace(0, 1, problem.n_variables)
+    ours = SQP(tolerance=1e-8).solve(problem, start)
+    theirs = (Ipopt(tolerance=1e-8) if package == "ipyopt" else Uno(tolerance=1e-8)).solve(problem, start)
+    assert theirs.success
+    assert ours.objective == pytest.approx(theirs.objective, rel=1e-6)
 
 
 def test_contradicting_constraints_end_with_their_names_and_the_best_iterate() -> None:

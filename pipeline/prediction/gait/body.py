@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -67,6 +68,16 @@ class Walker:
     mass: float
     leg_length: float
     standing_height: float
+
+    @cached_property
+    def revolute(self) -> np.ndarray:
+        """(n,) joints that turn."""
+        return np.array([kind == "R" for kind in self.skeleton.kind])
+
+    @cached_property
+    def earlier(self) -> np.ndarray:
+        """(n, n) whether joint m (column) is between the root and joint j (row)."""
+        return self.skeleton.is_ancestor.T & ~np.eye(len(self.skeleton), dtype=bool)
 
     @property
     def internal(self) -> np.ndarray:

@@ -15,9 +15,10 @@ from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POI
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.node_values import NodeValues
 from pipeline.prediction.parts.motion import coordinates
 from pipeline.prediction.parts.torques import torques
-from pipeline.prediction.problem import NodeConstraint, NodeValues
+from pipeline.prediction.problem import NodeConstraint
 
 GRAVITY = 9.81
 MID_SWING_KNEE, MID_SWING_BAND = np.radians(60.0), np.radians(5.0)
@@ -135,7 +136,7 @@ def dynamic_balance(at: Setting) -> list[NodeConstraint]:
     rows[:, :, 2], rows[:, :, 0], rows[:, :, 4] = a_x, -a_z, -b
 
     def quantity(motion: WalkingMotion) -> NodeValues:
-        return _combine(rows / weight, motion.ground_wrench)
+        return motion.ground_wrench.transformed(rows / weight)
 
     applies = np.isfinite(planes[:, :, 2]) & at.inside[:, None]
     return [
@@ -156,14 +157,14 @@ def ground_pushes(at: Setting) -> list[NodeConstraint]:
     push[:, 0, 4] = 1.0 / weight
 
     def vertical(motion: WalkingMotion) -> NodeValues:
-        return _combine(push, motion.ground_wrench)
+        return motion.ground_wrench.transformed(push)
 
     out = [NodeConstraint("ground pushes", vertical, LEAST_LOAD, np.inf, 1e-4, "body weight", at.inside)]
     for side in SIDES:
         applies = at.inside & (at.schedule.share[side] > 0.0)
 
         def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
-            return _combine(each, motion.foot_wrench(side))
+            return motion.foot_wrench(side).transformed(each)
 
         out.append(
             NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies)
@@ -177,10 +178,9 @@ def arm_leg_coupling(at: Setting) -> list[NodeConstraint]:
     for side, other in (SIDES, SIDES[::-1]):
 
         def quantity(motion: WalkingMotion, side: str = side, other: str = other) -> NodeValues:
-            arm = _difference(motion, f"{side}_wrist", f"{side}_shoulder", X)
-            leg = _difference(motion, f"{other}_ankle", f"{other}_hip", X)
-            dq = arm.dq * leg.value[:, :, None] + leg.dq * arm.value[:, :, None]
-            return NodeValues(arm.value * leg.value, dq)
+            arm = motion.position(f"{side}_wrist") - motion.position(f"{side}_shoulder")
+            leg = motion.position(f"{other}_ankle") - motion.position(f"{other}_hip")
+            return arm.rows([X]).dot(leg.rows([X]))
 
         name = f"{side} arm swings with {other} leg"
         out.append(NodeConstraint(name, quantity, 0.0, np.inf, 1e-4, "m^2", at.inside))
@@ -194,12 +194,8 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
     for side in SIDES:
 
         def quantity(motion: WalkingMotion, side: str = side) -> NodeValues:
-            wrist, hip = motion.position(f"{side}_wrist"), motion.position(f"{side}_hip")
-            assert wrist.dq is not None
-            assert hip.dq is not None
-            gap = wrist.value - hip.value
-            dq = 2.0 * np.einsum("ka,kan->kn", gap, wrist.dq - hip.dq)
-            return NodeValues(np.sum(gap**2, axis=1, keepdims=True), dq[:, None, :])
+            gap = motion.position(f"{side}_wrist") - motion.position(f"{side}_hip")
+            return gap.dot(gap)
 
         out.append(NodeConstraint(f"{side} wrist clear of hip", quantity, least**2, np.inf, 1e-4, "m^2", at.inside))
     return out
@@ -251,18 +247,3 @@ def _velocity(name: str) -> Callable[[WalkingMotion], NodeValues]:
 
 def _rows(quantity: Callable[[WalkingMotion], NodeValues], select: list[int]) -> Callable[[WalkingMotion], NodeValues]:
     return lambda motion: quantity(motion).rows(select)
-
-
-def _difference(motion: WalkingMotion, point: str, origin: str, axis: int) -> NodeValues:
-    one, other = motion.position(point), motion.position(origin)
-    assert one.dq is not None
-    assert other.dq is not None
-    return NodeValues((one.value - other.value)[:, [axis]], (one.dq - other.dq)[:, [axis]])
-
-
-def _combine(rows: np.ndarray, values: NodeValues) -> NodeValues:
-    """Rows (K, r, 6) times a wrench."""
-    return NodeValues(
-        np.einsum("kra,ka->kr", rows, values.value),
-        *(None if part is None else rows @ part for part in values.partials),
-    )

@@ -7,12 +7,14 @@ strike: the right foot is at u, the trailing left foot at 1 + u while its double
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from scipy.spatial import ConvexHull
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
+from pipeline.math3d import skew
 from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.task import GaitTask
 
@@ -52,6 +54,26 @@ class Schedule:
     offset: dict[str, np.ndarray]
     thrust: dict[str, np.ndarray]
     planes: np.ndarray
+
+    @cached_property
+    def split(self) -> dict[str, np.ndarray]:
+        """Matrices (K, 6, 6) from the resultant (moment about the origin, force) to the share of each foot.
+
+        The thrust is a force per f_y, and its moment about the origin has, with (zmp_x, zmp_z) f_y = (n_z, -n_x), the
+        vertical component o x thrust f_y - (thrust_x n_x + thrust_z n_z).
+        """
+        matrices = {}
+        for side, share in self.share.items():
+            thrust, offset = self.thrust[side], self.offset[side]
+            matrix = np.zeros((len(share), 6, 6))
+            matrix[:] = np.eye(6)
+            matrix[:, :3, 3:] = skew(offset)
+            matrix *= share[:, None, None]
+            matrix[:, 3:, 4] += thrust
+            matrix[:, 1, 4] += np.cross(offset, thrust)[:, 1]
+            matrix[:, 1, [0, 2]] -= thrust[:, [0, 2]]
+            matrices[side] = matrix
+        return matrices
 
 
 def phase_nodes(task: GaitTask, n: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.prediction.problem import NodeValues
+from pipeline.prediction.node_values import NodeValues
 
 Quantity = Callable[[Any], NodeValues]
 """A function of the motion at the nodes."""
@@ -43,10 +43,6 @@ def total(quantity: Quantity, weights: np.ndarray) -> Quantity:
     """Weighted sums (r', r) of the rows of a quantity."""
 
     def summed(at: Any) -> NodeValues:
-        values = quantity(at)
-        return NodeValues(
-            values.value @ weights.T,
-            *(None if part is None else np.einsum("sr,krn->ksn", weights, part) for part in values.partials),
-        )
+        return quantity(at).transformed(weights)
 
     return summed

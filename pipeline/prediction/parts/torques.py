@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.prediction.problem import NodeValues
+from pipeline.prediction.node_values import NodeValues
 
 
 def torques(joints: Sequence[int] | np.ndarray, limits: np.ndarray | None = None) -> Callable[[Any], NodeValues]:

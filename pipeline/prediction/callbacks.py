@@ -1,0 +1,30 @@
+"""A program as solvers that call back want it: values and derivatives asked for one by one, Jacobian without zeros."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.prediction.problem import Evaluation, Problem
+
+
+class Latest:
+    """The evaluation at the last point asked for; solvers ask for values and derivatives separately."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._x: np.ndarray | None = None
+        self._at: Evaluation | None = None
+
+    def __call__(self, x: np.ndarray) -> Evaluation:
+        """The evaluation at x."""
+        if self._at is None or self._x is None or not np.array_equal(x, self._x):
+            self._x, self._at = np.array(x), self._problem.evaluate(x)
+        return self._at
+
+
+def jacobian_pattern(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Row and column indices of all entries of the Jacobian that may differ from zero, by the rows' supports."""
+    supports, which = problem.evaluate(x).supports
+    columns = [np.concatenate([np.arange(run.start, run.stop) for run in support.runs]) for support in supports]
+    counts = np.array([len(c) for c in columns])[which]
+    return np.repeat(np.arange(len(which)), counts), np.concatenate([columns[i] for i in which])
