@@ -43,17 +43,18 @@ class Support:
 
     def add_to(self, total: np.ndarray, values: np.ndarray) -> None:
         """Add values (c,) at these columns of a total (n,)."""
-        for run, own in zip(self.runs, self._own, strict=True):
+        for run, own in zip(self.runs, self.own, strict=True):
             total[run] += values[own]
 
     def add_lower(self, total: np.ndarray, values: np.ndarray) -> None:
         """Add a lower triangle (c, c) at these rows and columns of a lower triangle (n, n)."""
         for i, run in enumerate(self.runs):
             for j in range(i + 1):
-                total[run, self.runs[j]] += values[self._own[i], self._own[j]]
+                total[run, self.runs[j]] += values[self.own[i], self.own[j]]
 
     @cached_property
-    def _own(self) -> tuple[slice, ...]:
+    def own(self) -> tuple[slice, ...]:
+        """Where each run lies in an array of these columns alone."""
         ends = np.cumsum([0] + [run.stop - run.start for run in self.runs])
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
@@ -76,6 +77,14 @@ class SupportedRows:
     def dense(cls, matrix: np.ndarray) -> SupportedRows:
         """A matrix without structure."""
         return cls(matrix, [Support.whole(matrix.shape[1])], np.zeros(len(matrix), dtype=int))
+
+    def toarray(self) -> np.ndarray:
+        """The dense matrix (m, n)."""
+        out = np.zeros(self.shape)
+        for support, rows, block in self._blocks:
+            for run, own in zip(support.runs, support.own, strict=True):
+                out[rows, run] = block[:, own]
+        return out
 
     def times(self, vector: np.ndarray) -> np.ndarray:
         """(m,) product with a vector (n,)."""

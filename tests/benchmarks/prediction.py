@@ -16,7 +16,7 @@ import pipeline.prediction.sqp as sqp_module
 from pipeline.prediction import SQP, GaitTask, PredictionError, solve_two_revolute
 from pipeline.prediction.gait.predict import FIRST_STAGE_DAMPING, GaitProblem
 from pipeline.prediction.gait.presets import find_preset
-from pipeline.prediction.qp import solve_elastic_qp
+from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.skeleton import load_skeleton
 
 SKELETON = load_skeleton(Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml")
@@ -57,52 +57,47 @@ def random_starts(name: str, count: int, two_stage: bool) -> None:
     )
 
 
-def quadratic_programs() -> None:
-    """Every quadratic program of one solve: ours, elastic, and PIQP dense, whose rows are hard, on the same rows."""
-    import piqp
-
+def quadratic_programs(count: int) -> None:
+    """Whole solves from the same starts with our quadratic programs and with PIQP's, and the programs one by one."""
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), "human"))
-    kept = []
+    print("solver  iterations   solve s  programs s  programs  objective")
+    for x in starts(walk, count):
+        for name, solve in (("ours", solve_elastic_qp), ("PIQP", elastic_piqp)):
+            spent = []
 
-    def keep(*program: object) -> object:
-        kept.append(program)
-        return solve_elastic_qp(*program)
+            def timed(*program, solve=solve, spent=spent):
+                begun = time.process_time()
+                solution = solve(*program)
+                spent.append(time.process_time() - begun)
+                return solution
 
-    sqp_module.solve_elastic_qp = keep
-    SQP().solve(walk.problem, walk.standing_start())
-    sqp_module.solve_elastic_qp = solve_elastic_qp
-    ours = other = 0.0
-    unsolved = 0
-    for H, g, A, lower, upper, penalty in kept:
-        begun = time.process_time()
-        solve_elastic_qp(H, g, A, lower, upper, penalty)
-        ours += time.process_time() - begun
-        begun = time.process_time()
-        solver = piqp.DenseSolver()
-        solver.setup(H, g, None, None, A, lower, upper, None, None)
-        unsolved += solver.solve() != piqp.Status.PIQP_SOLVED
-        other += time.process_time() - begun
-    print(f"{len(kept)} programs: ours {ours:.2f} s; PIQP dense without elasticity {other:.2f} s, {unsolved} unsolved")
-    begun = time.process_time()
-    H, g, A, lower, upper, penalty = kept[len(kept) // 2]
-    elastic_piqp(H, g, A, lower, upper, penalty)
-    print(f"one of them with PIQP sparse, elastic: {time.process_time() - begun:.2f} s")
+            sqp_module.solve_elastic_qp = timed
+            r = SQP().solve(walk.problem, x)
+            sqp_module.solve_elastic_qp = solve_elastic_qp
+            print(
+                f"{name:6s}  {r.iterations:10d}  {r.cpu_seconds:8.2f}  {sum(spent):10.2f}  {len(spent):8d}  "
+                f"{r.objective:.5f}  {r.status}",
+                flush=True,
+            )
 
 
-def elastic_piqp(H, g, A, lower, upper, penalty) -> np.ndarray:
+def elastic_piqp(H, g, A, lower, upper, penalty, tolerance) -> QPSolution:
     """The same elastic program for a general library: one more variable for each row and side."""
     import piqp
     from scipy import sparse
 
-    n, m = len(g), len(A)
+    rows = A.toarray()
+    n, m = len(g), len(rows)
     eye = sparse.identity(m)
     P = sparse.block_diag([sparse.csc_matrix(H), sparse.csc_matrix((2 * m, 2 * m))], format="csc")
-    G = sparse.hstack([sparse.csc_matrix(A), eye, -eye], format="csc")
+    G = sparse.hstack([sparse.csc_matrix(rows), eye, -eye], format="csc")
     low = np.concatenate([np.full(n, -np.inf), np.zeros(2 * m)])
     solver = piqp.SparseSolver()
+    solver.settings.eps_abs = solver.settings.eps_rel = tolerance
     solver.setup(P, np.concatenate([g, np.full(2 * m, penalty)]), None, None, G, lower, upper, low, None)
-    solver.solve()
-    return solver.result.x[:n]
+    converged = solver.solve() == piqp.Status.PIQP_SOLVED
+    found = solver.result
+    return QPSolution(np.array(found.x[:n]), np.array(found.z_u - found.z_l), found.info.iter, converged)
 
 
 def sizes() -> None:
@@ -171,7 +166,7 @@ if __name__ == "__main__":
     if asked.what == "starts":
         random_starts(asked.preset, asked.count, asked.two_stage)
     elif asked.what == "qp":
-        quadratic_programs()
+        quadratic_programs(min(asked.count, 3))
     elif asked.what == "sizes":
         sizes()
     elif asked.what == "others":

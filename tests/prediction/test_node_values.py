@@ -69,6 +69,7 @@ def test_rows_with_supports_multiply_like_the_dense_matrix() -> None:
     for row, kind in zip(matrix, which, strict=True):
         row[kinds[kind]] = rng.normal(size=len(kinds[kind]))
     rows = SupportedRows(matrix, supports, which)
+    np.testing.assert_array_equal(rows.toarray(), matrix)
     vector, multipliers, weights = rng.normal(size=n), rng.normal(size=30), rng.uniform(0.1, 2.0, 30)
     np.testing.assert_allclose(rows.times(vector), matrix @ vector, atol=1e-14)
     np.testing.assert_allclose(rows.transposed_times(multipliers), matrix.T @ multipliers, atol=1e-14)
