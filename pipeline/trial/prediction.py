@@ -16,8 +16,11 @@ class PredictionTask:
     """What a predicted walk was asked to be, with what was assumed filled in, and of which body.
 
     Attributes:
+        sex: "m" or "f".
         pelvic_tilt: how far forward the line from sacrum to the front of the pelvis leans in the standing subject; the
             skeleton's pelvis is upright in standing, so this is what clinical pelvic tilt and hip flexion have more.
+        form: "step", which its mirror image continues, or "stride".
+        walk: the measured walk that was asked for; empty if none was.
     """
 
     preset: str
@@ -31,6 +34,18 @@ class PredictionTask:
     step_width: Annotated[float, Quantity("step width", "m")]
     toe_out: Annotated[float, Quantity("angle of the feet to the progression, outwards", "rad")]
     friction: Annotated[float, Quantity("coefficient of friction", "1")]
+    form: str = "step"
+    walk: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Steps that were predicted."""
+        return 2 if self.form == "stride" else 1
+
+    @property
+    def step_time(self) -> float:
+        """s."""
+        return self.step_length / self.speed
 
 
 @dataclass(frozen=True)
@@ -97,7 +112,7 @@ class PredictedJoint:
 
 @dataclass(frozen=True)
 class PredictedWalk:
-    """One predicted symmetric step, from the right foot's strike to the left foot's; the next one is its mirror image.
+    """A predicted step, from the right foot's strike to the left foot's, whose mirror image is the next; or a stride.
 
     Attributes:
         joint_names: coordinates of the skeleton's file, n.

@@ -170,7 +170,7 @@ def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_wi
         "b\tAnn\t1.1\t0.6\t\nc\tAnn\t1.2\t0.6\tthesis\n"
     )
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["predict_Ann_human"], jobs["predict_Ann_thesis"], jobs["prediction_report"]) == (1, 1, 3)
+    assert (jobs["predict_Ann_human_step"], jobs["predict_Ann_thesis_step"], jobs["prediction_report"]) == (1, 1, 3)
     assert jobs["ingest"] == 3
     assert jobs["report"] == 2, "the page of a prediction is no trial's"
 
@@ -189,7 +189,7 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
     assert (bench.study / "reports/w1.html").is_file()
     assert read_status(bench.study / "data/results/w1.h5")[1] is None
 
-    assert (bench.study / "logs/predictions/Ann_human.log").read_text().startswith("too_fast: 3 m/s")
+    assert (bench.study / "logs/predictions/Ann_human_step.log").read_text().startswith("too_fast: 3 m/s")
     (bench.study / "config/predictions.tsv").unlink()
     run = bench.run()
     assert run.status == 0, run.text
