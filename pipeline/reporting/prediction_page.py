@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -100,7 +101,10 @@ def write_failed_prediction_report(
         run: the study, configuration and versions.
         best: how far the solver came; None if it never started.
     """
-    content = {"views": _views(best), "violations": _worst_first(best.solver.violations)} if best else {}
+    content: dict[str, Any] = {}
+    if best:
+        broken = sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance)
+        content = {"views": _views(best), "violations": broken}
     write_page(path, "prediction_failed.html.j2", run=run, asked=asked, step=step, best=best, **content)
 
 
