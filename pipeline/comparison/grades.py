@@ -20,7 +20,7 @@ GRADES: dict[Grade, str] = {
     "close": f"Close (RMSE within {100 * SMALL:.0f} % of the measured range, correlation at least {SIMILAR:g})",
     "offset": "Close but for an offset (the same limits once the offset is taken off)",
     "size": f"Alike in course, not in size (correlation at least {AKIN:g})",
-    "unlike": f"Unlike (correlation below {AKIN:g})",
+    "unlike": f"Unlike in course (correlation below {AKIN:g})",
 }
 
 
