@@ -173,6 +173,18 @@ def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_wi
     assert (jobs["predict_Ann_human_step"], jobs["predict_Ann_thesis_step"], jobs["prediction_report"]) == (1, 1, 3)
     assert jobs["ingest"] == 3
     assert jobs["report"] == 2, "the page of a prediction is no trial's"
+    assert (jobs["prediction_comparison"], jobs["predicted_vs_measured"]) == (3, 1)
+    assert "full_body" not in jobs, "no prediction names a measured walk"
+
+
+def test_a_prediction_of_a_measured_walk_brings_that_walk_s_skeleton_and_no_other(bench: Bench) -> None:
+    (bench.study / "config/predictions.tsv").write_text("prediction\ttrial\nown\tw1\n")
+    jobs = bench.run("--dry-run").jobs()
+    assert (jobs["predict_Ann_human_step"], jobs["full_body"]) == (1, 1)
+    (bench.study / "config/predictions.tsv").unlink()
+    (bench.study / "config/config.yaml").write_text("prediction: {walks: all}\n")
+    jobs = bench.run("--dry-run").jobs()
+    assert (jobs["full_body"], jobs["prediction_report"]) == (2, 2)
 
 
 def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -> None:
