@@ -113,8 +113,9 @@ rule predicted_vs_measured:
         templates=TEMPLATES,
     output:
         page="reports/predicted_vs_measured.html",
-        parquet="data/results/predicted_vs_measured.parquet",
-        csv="data/results/predicted_vs_measured.csv",
+        tables=expand(
+            "data/results/predicted_{table}.{kind}", table=["vs_measured", "curves"], kind=["parquet", "csv"]
+        ),
     log:
         "logs/predicted_vs_measured.log",
     benchmark:
@@ -124,4 +125,4 @@ rule predicted_vs_measured:
         code=code_digest(["pipeline.steps.predicted_vs_measured"]),
     shell:
         PYTHON + " pipeline.steps.predicted_vs_measured --home {params.home:q} --results data/results "
-        "--page {output.page:q} --tables {output.parquet:q} {output.csv:q} > {log} 2>&1"
+        "--page {output.page:q} --tables {output.tables:q} > {log} 2>&1"

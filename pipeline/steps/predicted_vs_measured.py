@@ -1,4 +1,4 @@
-"""Last step of the predictions: one table and one page of all predicted walks beside the measured ones."""
+"""Last step of the predictions: tables and one page of all predicted walks beside the measured ones."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-import pyarrow.csv
-import pyarrow.parquet
-
-from pipeline.comparison.predicted_tidy import measure_table
+from pipeline.comparison.predicted_tidy import write_predicted_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
@@ -37,7 +34,7 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[PredictedCompariso
 
 
 def write(study: Study, results: Path, page: Path, tables: list[Path]) -> None:
-    """Write the page, and the table as Parquet or CSV by the suffix; files appear whole or not at all."""
+    """Write the page and the tables; those of curves have "curves" in their names. Files appear whole or not at all."""
     found, failed = comparisons_of(study, results)
     run = ReportRun(
         title=study.configuration.study.title,
@@ -46,17 +43,17 @@ def write(study: Study, results: Path, page: Path, tables: list[Path]) -> None:
         index="index.html",
     )
     write_predicted_study_page(page, found, failed, run)
-    table = measure_table(found)
-    for path in tables:
-        beside = path.with_name(f".{path.stem}.partial{path.suffix}")
-        try:
-            if path.suffix == ".parquet":
-                pyarrow.parquet.write_table(table, beside, compression="zstd")
-            else:
-                pyarrow.csv.write_csv(table, beside)
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
+    beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
+    curves, agreement = (
+        [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)
+    )
+    try:
+        write_predicted_tables(agreement, curves, found)
+        for path in tables:
+            beside[path].replace(path)
+    finally:
+        for path in beside.values():
+            path.unlink(missing_ok=True)
 
 
 def main() -> None:

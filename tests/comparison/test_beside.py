@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow.compute as pc
 import pytest
 
@@ -12,7 +14,7 @@ from pipeline.comparison.beside import compare
 from pipeline.comparison.cycles import PERCENT
 from pipeline.comparison.grades import graded
 from pipeline.comparison.predicted import predicted_cycle
-from pipeline.comparison.predicted_tidy import MEASURES, measure_table
+from pipeline.comparison.predicted_tidy import MEASURES, agreement_table, curve_table, write_predicted_tables
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedWalk
 from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
@@ -159,10 +161,26 @@ def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade:
     assert (found.variable, found.grade, found.rmse) == ("knee_flexion", grade, 8.0)
 
 
+def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_path: Path) -> None:
+    both = compare(random_walk(4), measured(random_walk(5), "left", "right"))
+    files = [tmp_path / f"{name}.{kind}" for name in ("agreement", "curves") for kind in ("parquet", "csv")]
+    write_predicted_tables(files[:2], files[2:], [both, replace(both, name="q")])
+    for one, other in (files[:2], files[2:]):
+        as_parquet = pd.read_parquet(one).astype({"side": str, "variable": str})
+        as_text = pd.read_csv(other, keep_default_na=False, na_values={"value": [""]})
+        assert len(as_parquet) == len(as_text)
+        np.testing.assert_array_equal(as_parquet.value, as_text.value)
+        assert set(as_text.prediction) == {"p", "q"}
+    own = as_text[(as_text.prediction == "p") & (as_text.side == "right") & (as_text.variable == "knee_flexion")]
+    at = both.side_names.index("right"), both.variable_names.index("knee_flexion")
+    np.testing.assert_array_equal(own.value, both.predicted[at])
+    assert curve_table(both).num_rows == 2 * len(VARIABLES) * 101
+
+
 def test_the_tidy_table_has_every_known_measure_once() -> None:
     walk = random_walk(4)
     both = compare(walk, measured(random_walk(5), "left", "right"))
-    table = measure_table([both])
+    table = agreement_table(both)
     known = sum(np.isfinite(getattr(one, name)) for one in both.agreement for name in MEASURES)
     assert known > 400
     assert table.num_rows == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters)

@@ -265,6 +265,14 @@ def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: st
         assert part in message
 
 
+def test_a_mass_that_nobody_has_is_refused_before_any_job(folder: Folder) -> None:
+    folder.write("config/subjects.tsv", SUBJECTS.replace("60.3", "-5"))
+    folder.write("config/predictions.tsv", PREDICTIONS)
+    message = folder.refusal()
+    for part in ("subjects.tsv, line 2", "'mass_kg'", "greater than or equal to 3", "in kg", "-5"):
+        assert part in message
+
+
 def test_a_prediction_needs_a_sex_and_a_mass_and_height_or_a_static_trial(folder: Folder) -> None:
     folder.write("config/subjects.tsv", SUBJECTS.replace("Bob\tm", "Bob\t") + "Cal\tm\t80\t\nDee\tf\t60\t1.7\n")
     rows = PREDICTIONS + "cal\tCal\t1\t0.6\t\t\ndee\tDee\t1\t0.6\t\t\n"

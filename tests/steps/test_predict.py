@@ -40,6 +40,7 @@ ANN = Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7)
 ROWS = (
     Prediction(prediction="usual", subject="Ann", speed_m_s=1.2, step_length_m=0.6),
     Prediction(prediction="impossible", subject="Ann", speed_m_s=3.0, step_length_m=0.3),
+    Prediction(prediction="too_long", subject="Ann", speed_m_s=1.5, step_length_m=1.95),
     Prediction(prediction="on_ice", subject="Ann", speed_m_s=1.5, step_length_m=0.8, friction=0.05),
     Prediction(prediction="as_measured", subject="Ann", trial="w"),
     Prediction(prediction="as_lost", subject="Ann", trial="lost"),
@@ -101,6 +102,9 @@ def test_an_impossible_walk_is_recorded_with_its_reason_and_the_sweep_goes_on(sw
     assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
     assert "people need at least 0.2 s" in failure.reason
     assert read_status(swept.results / "usual.h5")[1] is None
+    _, failure = read_status(swept.results / "too_long.h5")
+    assert failure is not None
+    assert re.search(r"a step of 1.95 m is longer than twice the leg \(leg length 0\.\d+ m\)", failure.reason)
 
 
 def test_a_measured_walk_is_predicted_as_it_was_and_without_its_skeleton_says_so(swept: Swept) -> None:
@@ -131,7 +135,7 @@ def test_a_failed_solve_keeps_its_best_iterate_apart_from_results(swept: Swept, 
     assert read_best_iterate(swept.results / "impossible.h5", PredictedWalk) is None, "the solver never started"
 
     page = tmp_path / "page.html"
-    on_failure(failure, path, ROWS[2], Configuration(), PROVENANCE, page)
+    on_failure(failure, path, ROWS[3], Configuration(), PROVENANCE, page)
     text = page.read_text()
     assert "not a walk" in text
     assert text.count('<figure class="snapshot">') == 12
@@ -235,7 +239,7 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
     settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
     inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
     solve_sweep(settings, inputs, PROVENANCE, tmp_path, tmp_path)
-    for row in ROWS[:3]:
+    for row in ROWS[:4]:
         _, failure = read_status(tmp_path / f"{row.prediction}.h5")
         assert failure is not None
         assert (failure.trial, failure.reason) == (row.prediction, "still: is no C3D file")
