@@ -40,7 +40,7 @@ from pipeline.steps import cycles, full_body, ingest, inverse_dynamics, kinemati
 from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton
 from pipeline.steps.predicted_task import task_of
 from pipeline.steps.predicted_walk import predicted_walk
-from pipeline.trial import PredictedWalk
+from pipeline.trial import GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
@@ -81,17 +81,22 @@ def against_the_norm(solve: Solve, speed: float | None, step_length: float | Non
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 
 
-def against_a_walk(name: str, solve: Solve) -> None:
-    """A measured walk at its own speed, step length, width, double support and toe-out, on its own skeleton."""
+def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
+    """A row that asks for a measured walk as it was, its body, and its cycles."""
     files, sex = WALKS[name][:2], WALKS[name][2]
     static, raw = (ingest.run(TRIALS / file, Path(file).stem, AxesSettings()) for file in files)
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)
-    measured = cycles.run(motion, loads, LoadSettings())
     whole = full_body.run(raw, static, motion, loads, MARKERS, ATTACHMENTS, SKELETON, subject, filtering)
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
-    row = Prediction(prediction=name, subject=name, trial=measured.name)
+    row = Prediction(prediction=name, subject=name, trial=raw.name)
+    return row, body, cycles.run(motion, loads, LoadSettings())
+
+
+def against_a_walk(name: str, solve: Solve) -> None:
+    """A measured walk at its own speed, stride, width, double support and toe-out, on its own skeleton."""
+    row, body, measured = measured_walk(name)
     walk = solve(row, body, task_of(row, body.skeleton, measured)[0])
     both = compare(walk, measured)
     print_head(walk, "measured")
