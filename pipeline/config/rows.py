@@ -109,8 +109,8 @@ class Trial(Row):
 
 
 class Prediction(Row):
-    """A walk to predict. The rows of one subject, preset and form are a sweep: each starts from its nearest solved
-    neighbour.
+    """A walk to predict. The rows of one subject or measured walk, preset and form are a sweep: each starts from its
+    nearest solved neighbour.
 
     A row that names a measured walk asks for that walk: its speed, step length, double support, step width and toe-out
     where the row leaves them blank, on the skeleton that was fitted to it, and it is compared with it. Another row's

@@ -71,14 +71,12 @@ class Study:
     def sweeps(self) -> dict[str, list[Prediction]]:
         """Predictions that are solved together, by a name of subject, preset and form, in the table's order.
 
-        A sweep has one standing posture: walks that another static trial calibrates are a sweep of their own, in whose
-        name that trial stands too.
+        Those of a measured walk are a sweep of their own, with that walk in its name: what is found for it does not
+        depend on which other walks are predicted, and another walk of the subject computes nothing again.
         """
         sweeps: dict[str, list[Prediction]] = {}
         for row in self.predictions.values():
-            standing = self.standing_of(row)
-            own = standing in self.statics_of(row.subject)[1:]
-            name = f"{row.subject}_{row.preset}_{row.form}" + (f".{standing}" if own else "")
+            name = f"{row.subject}_{row.preset}_{row.form}" + (f".{row.trial}" if row.trial else "")
             sweeps.setdefault(name, []).append(row)
         return sweeps
 

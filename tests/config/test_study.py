@@ -302,7 +302,7 @@ def test_a_prediction_may_name_a_measured_walk_and_say_only_what_differs(folder:
     row = study.predictions["as_walked"]
     assert (row.subject, row.speed_m_s, row.form) == ("Ann", None, "step")
     assert study.standing_of(row) == "a_static"
-    assert list(study.sweeps()) == ["Ann_human_step", "Ann_human_stride"], "a form is a sweep of its own"
+    assert list(study.sweeps()) == ["Ann_human_step.a_walk", "Ann_human_stride.a_walk"], "a form is its own sweep"
     faster = study.predictions["faster"]
     assert (faster.speed_m_s, faster.step_width_m, faster.toe_out_deg) == (1.6, 0.1, 8.0)
 
@@ -314,8 +314,8 @@ def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> No
     # Ann's walk has rows of its own already.
     assert list(study.predictions) == ["as_walked", "faster", "b_walk"]
     assert study.predictions["b_walk"].trial == "b_walk"
-    # Bob's walk is calibrated by his second static trial.
-    assert list(study.sweeps())[-1] == "Bob_human_step.b_static2"
+    assert list(study.sweeps())[-1] == "Bob_human_step.b_walk"
+    assert study.standing_of(study.predictions["b_walk"]) == "b_static2"
     folder.write("config/predictions.tsv", PREDICTIONS.replace("bob\t", "B_Walk\t"))
     assert "walk 'b_walk' would be predicted under its own name" in folder.refusal()
 

@@ -29,7 +29,7 @@ class Run:
 
     def jobs(self) -> dict[str, int]:
         """Number of jobs by rule, from the statistics that snakemake prints."""
-        return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", self.text, re.MULTILINE)}
+        return {rule: int(count) for rule, count in re.findall(r"^([\w.]+) +(\d+)$", self.text, re.MULTILINE)}
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_wi
 def test_a_prediction_of_a_measured_walk_brings_that_walk_s_skeleton_and_no_other(bench: Bench) -> None:
     (bench.study / "config/predictions.tsv").write_text("prediction\ttrial\nown\tw1\n")
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["predict_Ann_human_step"], jobs["full_body"]) == (1, 1)
+    assert (jobs["predict_Ann_human_step.w1"], jobs["full_body"]) == (1, 1)
     (bench.study / "config/predictions.tsv").unlink()
     (bench.study / "config/config.yaml").write_text("prediction: {walks: all}\n")
     jobs = bench.run("--dry-run").jobs()
