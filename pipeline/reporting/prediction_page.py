@@ -34,7 +34,7 @@ class PredictionEntry:
         page: address from the study's page.
         walk: the measured walk that was asked for, empty for none.
         speed, step_length: NaN where the measured walk was to tell and there is no prediction.
-        reason: why there is no walk; empty if there is one.
+        failed_step, reason: where and why there is no walk; empty if there is one.
         ended: how the solver ended, in its words.
     """
 
@@ -46,6 +46,7 @@ class PredictionEntry:
     preset: str
     form: str = "step"
     walk: str = ""
+    failed_step: str = ""
     reason: str = ""
     ended: str = ""
     iterations: int = 0

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton, w
 from pipeline.steps.predicted_task import task_of
 from pipeline.steps.predicted_walk import predicted_walk
 from pipeline.trial import FullBody, GaitCycles, Note, PredictedWalk, RawTrial
+from pipeline.trial.prediction import MEASURED_WALK
 
 STEP = "predict"
 
@@ -214,10 +216,10 @@ def solve_sweep(
     )
     asked: list[Asked] = []
     for row in settings.predictions:
-        own = failure or guarded(
-            row.prediction,
-            STEP,
-            lambda row=row: asked.append(_asked(row, bodies[0], inputs)),  # type: ignore[misc]
+        own = (
+            failure
+            or guarded(row.prediction, MEASURED_WALK, partial(_check_walk, row, inputs))
+            or guarded(row.prediction, STEP, partial(_ask, asked, row, bodies[0], inputs))
         )
         if own:
             record(row, Outcome(Failure(row.prediction, own.step, _told(own, settings), own.defect)))
@@ -231,24 +233,35 @@ def _standing(settings: Settings, inputs: Mapping[str, Path]) -> Body:
     return body_of(settings.subject, inputs["skeleton"], static, marker_set, settings.anatomy.hip_centre)
 
 
-def _asked(row: Prediction, body: Body, inputs: Mapping[str, Path]) -> Asked:
-    """What to predict for a row.
+def _check_walk(row: Prediction, inputs: Mapping[str, Path]) -> None:
+    """Raises PipelineError if the measured walk that a row names failed, or has no gait cycle."""
+    if row.trial is None:
+        return
+    where, cycles = f"walk {row.trial}", inputs[f"cycles/{row.trial}"]
+    _, failed = read_status(cycles)
+    if failed:
+        raise PipelineError(f"failed at {failed.step}: {failed.reason}", where=where)
+    if not read_stage(cycles, GaitCycles).cycles:
+        raise PipelineError("it has no whole gait cycle to predict", where=where)
+
+
+def _ask(asked: list[Asked], row: Prediction, body: Body, inputs: Mapping[str, Path]) -> None:
+    """Add what to predict for a row.
 
     Raises:
-        PipelineError: the measured walk that it names failed, or does not tell what the row leaves blank.
+        PipelineError: the measured walk that it names does not tell what the row leaves blank.
     """
     if row.trial is None:
         body = with_table_skeleton(body, "no measured walk is named")
-        return Asked(row, body, *task_of(row, body.skeleton, None))
+        asked.append(Asked(row, body, *task_of(row, body.skeleton, None)))
+        return
     cycles, whole = inputs[f"cycles/{row.trial}"], inputs[f"full_body/{row.trial}"]
-    (_, failed), (_, no_fit) = read_status(cycles), read_status(whole)
-    if failed:
-        raise PipelineError(f"failed at {failed.step}: {failed.reason}", where=f"walk {row.trial}")
+    _, no_fit = read_status(whole)
     if no_fit:
         body = with_table_skeleton(body, f"the skeleton was not fitted to {row.trial}, {no_fit.reason}")
     else:
         body = with_fitted_skeleton(body, read_stage(whole, FullBody))
-    return Asked(row, body, *task_of(row, body.skeleton, read_stage(cycles, GaitCycles)))
+    asked.append(Asked(row, body, *task_of(row, body.skeleton, read_stage(cycles, GaitCycles))))
 
 
 def _told(failure: Failure, settings: Settings) -> str:

@@ -46,6 +46,7 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
         step_length=walk.task.step_length if walk else row.step_length_m or unknown,
         preset=row.preset,
         form=row.form,
+        failed_step=failure.step if failure else "",
         reason=failure.reason if failure else "",
         ended=walk.solver.ended if walk else "",
         iterations=walk.solver.iterations if walk else 0,

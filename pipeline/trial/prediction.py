@@ -10,6 +10,9 @@ import numpy as np
 from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
 
+MEASURED_WALK = "measured walk"
+"""Step at which a prediction fails whose measured walk failed or has no gait cycle: there was nothing to predict."""
+
 
 @dataclass(frozen=True)
 class PredictionTask:

@@ -118,7 +118,7 @@ def test_a_measured_walk_is_predicted_as_it_was_and_without_its_skeleton_says_so
 def test_a_walk_that_failed_fails_its_prediction_alone(swept: Swept) -> None:
     _, failure = read_status(swept.results / "as_lost.h5")
     assert failure is not None
-    assert failure.reason == "walk lost: failed at ingest: is no C3D file"
+    assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
 
 
 def test_a_failed_solve_keeps_its_best_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
