@@ -23,6 +23,7 @@ class Agreement:
         r: Pearson's correlation; undefined for a constant curve.
         peak: of the curve minus that of the reference. The peak is the value farthest from zero in the reference, and
             in the curve the largest value in the same direction.
+        reference_peak: the reference's own.
         timing: percent of the cycle by which the curve's peak comes later, in [-50, 50): the cycle repeats.
     """
 
@@ -33,6 +34,7 @@ class Agreement:
     nrmse: float
     r: float
     peak: float
+    reference_peak: float
     timing: float
 
 
@@ -41,7 +43,7 @@ def agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> 
     both = np.isfinite(curve) & np.isfinite(reference)
     at, own, other = percent[both], curve[both], reference[both]
     if len(at) < LEAST:
-        return Agreement(len(at), *[float("nan")] * 7)
+        return Agreement(len(at), *[float("nan")] * 8)
     difference = own - other
     rmse, offset = float(np.sqrt(np.mean(difference**2))), float(difference.mean())
     extent = float(np.ptp(other))
@@ -56,5 +58,6 @@ def agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> 
         nrmse=rmse / extent if extent > 0.0 else float("nan"),
         r=float(np.corrcoef(own, other)[0, 1]) if varies else float("nan"),
         peak=float(own[own_peak] - other[other_peak]),
+        reference_peak=float(other[other_peak]),
         timing=float((at[own_peak] - at[other_peak] + 50.0) % 100.0 - 50.0),
     )

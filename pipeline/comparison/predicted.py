@@ -1,8 +1,9 @@
-"""A predicted step as a gait cycle in clinical terms, and the measured walk beside which it stands.
+"""A predicted step or stride as a gait cycle in clinical terms, and the measured walk beside which it stands.
 
-The step runs from the right foot's strike to the left foot's, and the next step is its mirror image. What the right
-side does in the second step is therefore what the left side did in the first, in terms that are the same for both
-sides: flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's.
+A step runs from the right foot's strike to the left foot's, and the next step is its mirror image. What the right side
+does in the second step is therefore what the left side did in the first, in terms that are the same for both sides:
+flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's. A stride is
+the right side's cycle; the left side's begins with its second step.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.anatomy.motion import joint_angles, pelvis_angles
-from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, resample
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, Y
+from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, foot_angles, resample
+from pipeline.comparison.walk_parameters import parameter_of
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.math3d import rotation_about
 from pipeline.newton_euler import in_axes, joint_power
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, JointPose, PredictedWalk
@@ -36,7 +38,7 @@ WHOLE = 0.95
 
 @dataclass(frozen=True)
 class SideCurves:
-    """What one side does over the step in clinical terms; fields as in `pipeline.trial.CycleCurves`, over time (T,).
+    """What one side does over the motion in clinical terms; fields as in `pipeline.trial.CycleCurves`, over time (T,).
 
     Attributes:
         force: by joint, (T,) magnitude of the internal joint force, body weights.
@@ -50,7 +52,7 @@ class SideCurves:
 
 
 def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> SideCurves:
-    """Angles, moments, powers and ground reaction of one side over the step.
+    """Angles, moments, powers and ground reaction of one side over the step or stride.
 
     The pelvis is that of Plug-in Gait: leaning forward in standing by the subject's own tilt, so that pelvic tilt and
     hip flexion compare with measured ones, offset included.
@@ -66,39 +68,60 @@ def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> 
         moments[joint] = clinical_moments(name, in_axes(load.moment_G, moment_axes, pose.R_GP, pose.R_GD)) / mass
         powers[joint] = joint_power(load.moment_G, load.omega_G) / mass
         force[joint] = np.linalg.norm(load.force_G, axis=1) / weight
+    angles["foot"] = foot_angles(side, walk.segments[f"{side}_foot"].R_GS)
     ground = walk.ground[side].force_G * [1.0, 1.0, -LATERAL_SIGN[side]] / weight
     return SideCurves(angles, moments, powers, ground, force)
 
 
-def predicted_cycle(walk: PredictedWalk, moment_axes: str = "distal") -> CycleCurves:
-    """The gait cycle of either side: the walk is symmetric."""
-    first, second = side_curves(walk, "right", moment_axes), side_curves(walk, "left", moment_axes)
-    step = walk.time[-1]
-    time = np.concatenate([walk.time, step + walk.time[1:]])
+def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
+    """The gait cycle of a side; both sides' are alike where a step was predicted."""
+    step, steps = walk.task.step_time, walk.task.steps
+    own = side_curves(walk, side, moment_axes)
+    if steps == 1:
+        # Both sides' cycles are the right side's.
+        own, after = side_curves(walk, "right", moment_axes), side_curves(walk, "left", moment_axes)
+        time = np.concatenate([walk.time, step + walk.time[1:]])
+    else:
+        after, time = own, np.concatenate([walk.time, 2.0 * step + walk.time[1:]])
+    strike = step if steps == 2 and side == "left" else 0.0
 
     def over_cycle(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        return resample(np.concatenate([one, other[1:]]), time, 0.0, 2.0 * step)
+        return resample(np.concatenate([one, other[1:]]), time, strike, strike + 2.0 * step)
 
     def each(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {name: over_cycle(values, other[name]) for name, values in one.items()}
 
     double = walk.task.double_support * step
+    apart = _between_heels(walk)
     return CycleCurves(
         # Its stance is on known ground, as on a plate.
-        cycle=Cycle("right", 0.0, step + double, 2.0 * step, double, step, "predicted", 1),
+        cycle=Cycle(side, 0.0, step + double, 2.0 * step, double, step, "predicted", 1),
         percent=PERCENT,
-        angles=each(first.angles, second.angles),
-        moments=each(first.moments, second.moments),
-        powers=each(first.powers, second.powers),
-        ground=over_cycle(first.ground, second.ground),
+        angles=each(own.angles, after.angles),
+        moments=each(own.moments, after.moments),
+        powers=each(own.powers, after.powers),
+        ground=over_cycle(own.ground, after.ground),
         parameters={
             "speed": walk.task.speed,
-            "step_length": walk.task.step_length,
             "cadence": 60.0 / step,
+            "stride_length": 2.0 * walk.task.step_length,
+            "step_length": abs(float(apart[X])),
+            "step_width": abs(float(apart[Z])),
             "stance": 50.0 * (1.0 + walk.task.double_support),
-            "step_width": walk.task.step_width,
+            "double_support": 100.0 * walk.task.double_support,
         },
     )
+
+
+def _between_heels(walk: PredictedWalk) -> np.ndarray:
+    """From the right heel to the left at the left strike, forwards as it is measured then, when the right heel has
+    risen already; sideways between the heels at their own strikes. The task's lengths are those of the feet's places.
+    """
+    right, left = walk.points["right_heel"], walk.points["left_heel"]
+    at_strike = int(np.argmin(np.abs(walk.time - walk.task.step_time)))
+    apart = left[at_strike] - right[at_strike]
+    apart[Z] = left[at_strike, Z] - right[0, Z]
+    return apart
 
 
 def _pelvis(walk: PredictedWalk) -> np.ndarray:
@@ -123,8 +146,8 @@ def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCyc
     """
 
     def rank(cycles: GaitCycles) -> tuple[bool, int, int, float]:
-        speed, length = (mean_of(cycles, name) for name in ("speed", "step_length"))
-        apart = np.hypot(speed / walk.task.speed - 1.0, length / walk.task.step_length - 1.0)
+        speed, stride = (parameter_of(cycles.cycles, name) for name in ("speed", "stride_length"))
+        apart = np.hypot(speed / walk.task.speed - 1.0, 0.5 * stride / walk.task.step_length - 1.0)
         apart = float(np.nan_to_num(apart, nan=1e3))
         whole = sum(_is_whole([c for c in cycles.cycles if c.cycle.side == side]) for side in SIDES)
         return whole == 0, int(apart / EQUALLY_NEAR), -whole, apart
@@ -137,14 +160,3 @@ def _is_whole(cycles: Sequence[CycleCurves]) -> bool:
     every = [values[:, 0] for c in cycles for group in (c.angles, c.moments) for values in group.values()]
     known = [float(np.isfinite(values).mean()) for values in every if np.isfinite(values).any()]
     return any(c.cycle.plate for c in cycles) and min(known, default=0.0) >= WHOLE
-
-
-def mean_of(cycles: GaitCycles, parameter: str) -> float:
-    """Mean of a spatiotemporal parameter over all cycles that have it; NaN if none has."""
-    values = np.array([c.parameters[parameter] for c in cycles.cycles])
-    return float(np.mean(values[np.isfinite(values)])) if np.isfinite(values).any() else float("nan")
-
-
-def sides_of(cycles: GaitCycles) -> tuple[str, ...]:
-    """Sides that have a cycle."""
-    return tuple(side for side in SIDES if any(c.cycle.side == side for c in cycles.cycles))

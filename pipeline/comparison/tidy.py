@@ -52,7 +52,7 @@ def write_tables(
     """
     with ExitStack() as stack:
         writers = [
-            [stack.enter_context(_writer(path, schema)) for path in paths]
+            [stack.enter_context(table_writer(path, schema)) for path in paths]
             for paths, schema in ((curves, CURVES), (scalars, SCALARS))
         ]
         for cycles, summary in trials:
@@ -150,7 +150,8 @@ class _CsvWriter(pyarrow.csv.CSVWriter):
         super().write_table(table.cast(pa.schema(list(zip(table.schema.names, plain, strict=True)))))
 
 
-def _writer(path: Path, schema: pa.Schema) -> pyarrow.parquet.ParquetWriter | _CsvWriter:
+def table_writer(path: Path, schema: pa.Schema) -> pyarrow.parquet.ParquetWriter | _CsvWriter:
+    """A file to which tables of a schema are written one after the other, Parquet or CSV by its suffix."""
     if path.suffix == ".parquet":
         return pyarrow.parquet.ParquetWriter(path, schema, compression="zstd")
     plain = [pa.string() if pa.types.is_dictionary(kind) else kind for kind in schema.types]

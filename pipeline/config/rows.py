@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Row, setting
 
@@ -109,20 +109,56 @@ class Trial(Row):
 
 
 class Prediction(Row):
-    """A walk to predict. The rows of one subject and preset are a sweep: each starts from its nearest solved neighbour.
+    """A walk to predict. The rows of one subject or measured walk, preset and form are a sweep: each starts from its
+    nearest solved neighbour.
 
-    The skeleton is that of the subject's mass, height and sex. Mass and height that are blank in subjects.tsv come from
+    A row that names a measured walk asks for that walk: its speed, step length, double support, step width and toe-out
+    where the row leaves them blank, on the skeleton that was fitted to it, and it is compared with it. Another row's
+    skeleton is that of the subject's mass, height and sex; mass and height that are blank in subjects.tsv come from
     the subject's first static trial, which also gives the pelvis' tilt in standing.
     """
 
     prediction: Identifier = setting(..., "Name of the prediction, and of its files.")
-    subject: Identifier = setting(..., "Who walks, a subject of subjects.tsv whose sex is given.")
-    speed_m_s: float = setting(..., "Walking speed.", "m/s", ge=0.1, le=4)
-    step_length_m: float = setting(..., "Distance between the places of the two feet.", "m", ge=0.05, le=2)
+    subject: Identifier = setting(
+        "", "Who walks, a subject of subjects.tsv whose sex is given; that of the measured walk if blank."
+    )
+    trial: Identifier | None = setting(None, "Measured walk to predict and to compare with, a walk of trials.tsv.")
+    speed_m_s: float | None = setting(None, "Walking speed; that of the measured walk if blank.", "m/s", ge=0.1, le=4)
+    step_length_m: float | None = setting(
+        None, "Distance between the places of the two feet; that of the measured walk if blank.", "m", ge=0.05, le=2
+    )
     double_support: float | None = setting(
         None,
-        "Part of a step with both feet on the ground; that usual at the dimensionless speed if blank.",
+        "Part of a step with both feet on the ground; that of the measured walk, or else that usual at the "
+        "dimensionless speed, if blank.",
         ge=0.02,
         le=0.6,
     )
+    step_width_m: float | None = setting(
+        None,
+        "Distance between the lines on which the ankles walk; that of the measured walk, or else 0.11 of the leg, if "
+        "blank.",
+        "m",
+        ge=0,
+        le=0.6,
+    )
+    toe_out_deg: float | None = setting(
+        None,
+        "Angle of the feet to the progression; that of the measured walk, or else 7, if blank.",
+        "deg",
+        ge=-30,
+        le=45,
+    )
+    friction: float = setting(0.6, "Coefficient of friction between foot and ground.", ge=0.05, le=2)
     preset: Literal["human", "thesis"] = setting("human", "What the walk minimises and keeps to.")
+    form: Literal["step", "stride"] = setting(
+        "step", "One step that its mirror image continues, or a stride whose two steps are free to differ."
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Prediction:
+        if self.trial is None:
+            lacking = [name for name in ("subject", "speed_m_s", "step_length_m") if getattr(self, name) in (None, "")]
+            if lacking:
+                raise ValueError(f"{' and '.join(lacking)} must be given, or a measured walk in 'trial'")
+        return self

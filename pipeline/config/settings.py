@@ -108,6 +108,16 @@ class ComparisonSettings(Section):
     )
 
 
+class PredictionSettings(Section):
+    """Which measured walks are predicted. Other walks to predict stand in predictions.tsv."""
+
+    walks: Literal["listed", "all"] = setting(
+        "listed",
+        "Measured walks that are predicted and compared with: those that predictions.tsv names in its column 'trial', "
+        "or every walk, by default under its own name.",
+    )
+
+
 class Configuration(Section):
     """The whole of config.yaml; a section that is absent has all its defaults."""
 
@@ -118,3 +128,4 @@ class Configuration(Section):
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
+    prediction: PredictionSettings = Field(default_factory=PredictionSettings)

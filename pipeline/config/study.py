@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from pipeline.config.settings import AxesSettings, Configuration
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS = "config/predictions.tsv"
+KEPT = ("predictions", "predicted_vs_measured")
+"""Names of folders and pages of predicted walks, beside those of trials."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +69,22 @@ class Study:
         return AxesSettings(up=trial.up or study.up, progression=trial.progression or study.progression)
 
     def sweeps(self) -> dict[str, list[Prediction]]:
-        """Predictions that are solved together, by a name of subject and preset, in the table's order."""
+        """Predictions that are solved together, by a name of subject, preset and form, in the table's order.
+
+        Those of a measured walk are a sweep of their own, with that walk in its name: what is found for it does not
+        depend on which other walks are predicted, and another walk of the subject computes nothing again.
+        """
         sweeps: dict[str, list[Prediction]] = {}
-        for prediction in self.predictions.values():
-            sweeps.setdefault(f"{prediction.subject}_{prediction.preset}", []).append(prediction)
+        for row in self.predictions.values():
+            name = f"{row.subject}_{row.preset}_{row.form}" + (f".{row.trial}" if row.trial else "")
+            sweeps.setdefault(name, []).append(row)
         return sweeps
+
+    def standing_of(self, row: Prediction) -> str | None:
+        """The static trial that shows a prediction's body in standing: its walk's, or else the subject's first."""
+        if row.trial:
+            return self.static_of(row.trial)
+        return next(iter(self.statics_of(row.subject)), None)
 
     def statics_of(self, subject: str) -> list[str]:
         """Names of the subject's static trials."""
@@ -129,12 +142,19 @@ def load_study(root: Path, home: Path) -> Study:
         if trial.marker_set:
             _check_marker_set(root, home, trial.marker_set, where, problems)
         _check_static(trial, trials, where, problems)
-        if trial.trial.lower() == "predictions" or trial.trial.lower().startswith("prediction_"):
+        if trial.trial.lower() in KEPT or trial.trial.lower().startswith("prediction_"):
             problems.add(where, f"'{trial.trial}' is kept for predicted walks; name the trial differently")
-    for line, prediction in prediction_rows:
-        _check_prediction(prediction, subjects, trials, f"{PREDICTIONS}, line {line}", problems)
+    predictions = {}
+    for line, row in prediction_rows:
+        row = _of_its_walk(row, trials, f"{PREDICTIONS}, line {line}", problems)
+        _check_prediction(row, subjects, trials, f"{PREDICTIONS}, line {line}", problems)
+        predictions[row.prediction] = row
+    if configuration.prediction.walks == "all":
+        for row in _of_every_walk(predictions, trials, problems):
+            _check_prediction(row, subjects, trials, f"{CONFIG}, in prediction", problems)
+            predictions[row.prediction] = row
     problems.raise_if_any()
-    return Study(root, home, configuration, subjects, trials, {row.prediction: row for _, row in prediction_rows})
+    return Study(root, home, configuration, subjects, trials, predictions)
 
 
 def has_predictions(root: Path) -> bool:
@@ -173,10 +193,41 @@ def _check_static(trial: Trial, trials: dict[str, Trial], where: str, problems: 
         problems.add(where, f"static trial '{trial.static}' is of subject '{other}', not of '{trial.subject}'")
 
 
+def _of_its_walk(row: Prediction, trials: dict[str, Trial], where: str, problems: Problems) -> Prediction:
+    """The row with the subject of the measured walk that it names."""
+    if row.trial is None:
+        return row
+    walks = [name for name, trial in trials.items() if trial.kind == "walk"]
+    if row.trial not in walks:
+        what = "is not a walk" if row.trial in trials else "is no trial"
+        problems.add(where, f"'{row.trial}' {what} of {TRIALS}; {nearest(row.trial, walks)}")
+        return row
+    subject = trials[row.trial].subject
+    if row.subject and row.subject != subject:
+        problems.add(where, f"'{row.trial}' is a walk of subject '{subject}', not of '{row.subject}'")
+    return row.model_copy(update={"subject": row.subject or subject})
+
+
+def _of_every_walk(listed: dict[str, Prediction], trials: dict[str, Trial], problems: Problems) -> Iterator[Prediction]:
+    """Predictions of the walks that no listed one names."""
+    named = {row.trial for row in listed.values()}
+    taken = {name.lower() for name in listed}
+    for name, trial in trials.items():
+        if trial.kind != "walk" or name in named:
+            continue
+        if name.lower() in taken:
+            where = f"{CONFIG}, in prediction"
+            problems.add(where, f"walk '{name}' would be predicted under its own name, which {PREDICTIONS} has already")
+            continue
+        yield Prediction(prediction=name, subject=trial.subject, trial=name)
+
+
 def _check_prediction(
     prediction: Prediction, subjects: dict[str, Subject], trials: dict[str, Trial], where: str, problems: Problems
 ) -> None:
     subject = subjects.get(prediction.subject)
+    if not prediction.subject:  # a measured walk that does not exist was to tell
+        return
     if subject is None:
         problems.add(where, f"no subject '{prediction.subject}' in {SUBJECTS}; {nearest(prediction.subject, subjects)}")
         return

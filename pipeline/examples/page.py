@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid
+from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, trade_offs
+from pipeline.examples.tables import Table
 
 
 @dataclass(frozen=True)
 class Example:
-    """One worked system: file name, title, source, and what draws it and returns what is to be seen."""
+    """One worked system: file name, title, source, what draws it and returns what is to be seen, and what tables it."""
 
     name: str
     title: str
     source: str
     draw: Callable[[Figure], str]
+    tables: Callable[[], Sequence[Table]] = tuple
 
 
 def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
@@ -32,7 +34,34 @@ def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
         Example("pid", "Double pendulum with a controlled second bar", matrix_forward, pid.draw),
         Example("ankle_knee", "Ankle and knee", matrix_inverse, lambda fig: ankle_knee.draw(fig, skeleton_path)),
         Example("cylinders", "Two cylindrical bars in space", f"{matrix_inverse}, problem 2", cylinders.draw),
-        Example("manipulators", "Two-link manipulators", f"{thesis}, tables 4.1 to 4.4", manipulators.draw),
+        Example(
+            "two_revolute",
+            "Two links with revolute joints, in minimum time",
+            f"{thesis}, figures 4.2 to 4.4",
+            manipulators.draw_two_revolute,
+            manipulators.revolute_tables,
+        ),
+        Example(
+            "prismatic_revolute",
+            "A slide and a rotation, time against effort",
+            f"{thesis}, figures 4.5 to 4.7",
+            manipulators.draw_prismatic_revolute,
+            manipulators.prismatic_tables,
+        ),
+        Example(
+            "pareto_front",
+            "Time against effort for every weight",
+            f"{thesis}, equation 4.18",
+            trade_offs.draw_front,
+            trade_offs.front_tables,
+        ),
+        Example(
+            "intervals",
+            "Time against the number of intervals",
+            f"{thesis}, equations 4.13 and 4.14",
+            trade_offs.draw_intervals,
+            trade_offs.interval_tables,
+        ),
     )
 
 
@@ -48,7 +77,8 @@ def write_examples(folder: Path, skeleton_path: Path) -> list[Path]:
         written.append(path)
         sections.append(
             f"<h2>{escape(example.title)}</h2><p>{escape(text)}</p>"
-            f'<img src="{path.name}" alt="{escape(example.title)}"><p class="source">{escape(example.source)}</p>'
+            f'<img src="{path.name}" alt="{escape(example.title)}">{"".join(t.html() for t in example.tables())}'
+            f'<p class="source">{escape(example.source)}</p>'
         )
     index = folder / "index.html"
     index.write_text(_PAGE.format(sections="\n".join(sections)), encoding="utf-8")
@@ -58,7 +88,10 @@ def write_examples(folder: Path, skeleton_path: Path) -> list[Path]:
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Worked systems</title>
 <style>body {{font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem}}
-img {{max-width: 100%}} .source {{color: #555; font-size: 0.9rem}}</style></head>
+img {{max-width: 100%}}
+table {{border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums}}
+th, td {{text-align: left; padding: 0.2rem 0.9rem 0.2rem 0; border-bottom: 1px solid #ddd; vertical-align: top}}
+.source {{color: #555; font-size: 0.9rem}}</style></head>
 <body><h1>Worked systems</h1>
 {sections}
 </body></html>

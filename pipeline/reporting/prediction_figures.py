@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 
-from pipeline.comparison.agreement import Agreement, agreement
-from pipeline.comparison.cycles import JOINTS, PERCENT
-from pipeline.comparison.predicted import SideCurves, sides_of
-from pipeline.comparison.summary import average
+from pipeline.comparison.cycles import JOINTS
+from pipeline.comparison.predicted import SideCurves
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
-from pipeline.reporting.curves import Row, foot_off
-from pipeline.reporting.drawing import OF_THREE, Curve, Panel, Scale, draw_panel
-from pipeline.reporting.scales import GROUND, KINEMATICS, MOMENTS, SCALES
-from pipeline.trial import CycleCurves, GaitCycles, PredictedWalk
+from pipeline.reporting.curves import Row
+from pipeline.reporting.drawing import OF_FOUR, OF_THREE, Curve, Panel, Scale, Size, draw_panel
+from pipeline.reporting.scales import GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
+from pipeline.trial import PredictedComparison, PredictedWalk
 
 STEP_GROUND = (
     (Z, Scale("Lateral", "% BW", "Right", "Left", -15, 15)),
@@ -30,53 +25,12 @@ FORCES = {joint: Scale(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for 
 MISSING = "not predicted"
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A curve that is compared with a measured one.
-
-    Attributes:
-        group: heading of its row of the figure.
-        read: values (101,) of a cycle in the units of ``scale``.
-        stance_only: whether only stance counts: the ground reaction of a swinging foot agrees with anything.
-    """
-
-    group: str
-    scale: Scale
-    read: Callable[[CycleCurves], np.ndarray]
-    stance_only: bool = False
-
-
-def _sagittal(field: str, joint: str, factor: float) -> Callable[[CycleCurves], np.ndarray]:
-    def read(curves: CycleCurves) -> np.ndarray:
-        values = getattr(curves, field).get(joint)
-        return np.full(len(curves.percent), np.nan) if values is None else factor * values[:, 0]
-
-    return read
-
-
 ANGLES = {joint: SCALES[name] for joint, name in zip(("pelvis", *JOINTS), KINEMATICS[0], strict=True)}
 """Panels of the sagittal angles."""
 
-COMPARED = (
-    *(Compared("Sagittal angles", ANGLES[j], _sagittal("angles", j, 180.0 / np.pi)) for j in JOINTS),
-    *(
-        Compared("Sagittal internal moments", SCALES[name], _sagittal("moments", j, 1.0))
-        for j, name in zip(JOINTS, MOMENTS[0], strict=True)
-    ),
-    *(
-        Compared("Pelvis and ground reaction", scale, read, stance)
-        for scale, read, stance in (
-            (ANGLES["pelvis"], _sagittal("angles", "pelvis", 180.0 / np.pi), False),
-            (SCALES[GROUND[0]], lambda curves: 100.0 * curves.ground[:, 0], True),
-            (SCALES[GROUND[1]], lambda curves: 100.0 * curves.ground[:, 1], True),
-        )
-    ),
-)
-"""What a predicted and a measured walk are compared in."""
-
 
 def step_angles(walk: PredictedWalk, curves: dict[str, SideCurves]) -> Row:
-    """Sagittal hip, knee and ankle angles of both sides over the step."""
+    """Sagittal hip, knee and ankle angles of both sides over the motion."""
 
     def panel(joint: str) -> Panel:
         return _over_step(
@@ -111,57 +65,42 @@ def step_forces(walk: PredictedWalk, curves: dict[str, SideCurves]) -> Row:
 def _over_step(scale: Scale, walk: PredictedWalk, values: dict[str, np.ndarray]) -> Panel:
     percent = 100.0 * walk.time / walk.time[-1]
     curves = [Curve(percent, y, style) for style, y in values.items()]
-    # The left foot leaves the ground at the end of double support.
-    return draw_panel(
-        scale, curves, uprights=[("left", 100.0 * walk.task.double_support)], missing=MISSING, size=OF_THREE
+    # The left foot leaves the ground at the end of double support, in a stride the right one a step later.
+    share = 100.0 / walk.task.steps
+    offs = [(side, share * (walk.task.double_support + k)) for k, side in enumerate(SIDES[: walk.task.steps])]
+    return draw_panel(scale, curves, uprights=offs, missing=MISSING, size=OF_THREE)
+
+
+def beside_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
+    """Predicted over measured angles of the gait cycle, a row for each plane."""
+    return tuple(_beside(both, heading, names, OF_FOUR) for heading, names in zip(PLANES, KINEMATICS, strict=True))
+
+
+def beside_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
+    """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
+    headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power", "Ground reaction"]
+    return tuple(
+        _beside(both, heading, names, OF_THREE)
+        for heading, names in zip(headings, (*MOMENTS, POWERS, GROUND), strict=True)
     )
 
 
-def beside_rows(predicted: CycleCurves, measured: GaitCycles) -> tuple[Row, ...]:
-    """Predicted over measured curves of the gait cycle: mean of each side's measured cycles, and the prediction."""
-    rows: dict[str, list[Panel]] = {}
-    for item in COMPARED:
-        curves, uprights = [], [("predicted", foot_off(predicted))]
-        for side in sides_of(measured):
-            values = _mean(item, measured, side)
-            if np.isfinite(values).any():
-                curves.append(Curve(PERCENT, values, side))
-                uprights.append((side, _mean_foot_off(measured, side)))
-        curves.append(Curve(PERCENT, item.read(predicted), "predicted"))
-        panel = draw_panel(item.scale, curves, uprights=uprights, missing=MISSING, size=OF_THREE)
-        rows.setdefault(item.group, []).append(panel)
-    return tuple(Row(heading, tuple(panels)) for heading, panels in rows.items())
+def _beside(both: PredictedComparison, heading: str, names: tuple[str, ...], size: Size) -> Row:
+    return Row(heading, tuple(_beside_panel(both, name, size) for name in names))
 
 
-@dataclass(frozen=True)
-class LikenessRow:
-    """How near one predicted curve is to the measured ones, by side."""
-
-    title: str
-    units: str
-    decimals: int
-    sides: dict[str, Agreement]
-
-
-def likeness_rows(predicted: CycleCurves, measured: GaitCycles) -> tuple[LikenessRow, ...]:
-    """Measures of every compared curve, against the mean of each side's measured cycles."""
-    rows = []
-    for item in COMPARED:
-        sides = {}
-        for side in sides_of(measured):
-            values = _mean(item, measured, side)
-            if item.stance_only:
-                last = max(foot_off(predicted), _mean_foot_off(measured, side))
-                values = np.where(last >= PERCENT, values, np.nan)
-            sides[side] = agreement(PERCENT, item.read(predicted), values)
-        rows.append(LikenessRow(item.scale.title, item.scale.units, 2 if "Nm" in item.scale.units else 1, sides))
-    return tuple(rows)
-
-
-def _mean(item: Compared, measured: GaitCycles, side: str) -> np.ndarray:
-    curves = [item.read(c) for c in measured.cycles if c.cycle.side == side]
-    return average(curves, PERCENT.shape).mean
-
-
-def _mean_foot_off(measured: GaitCycles, side: str) -> float:
-    return float(np.mean([foot_off(c) for c in measured.cycles if c.cycle.side == side]))
+def _beside_panel(both: PredictedComparison, name: str, size: Size) -> Panel:
+    """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
+    row = both.variable_names.index(name)
+    curves, uprights = [], []
+    for k, side in enumerate(both.side_names):
+        if np.isfinite(both.measured[k, row]).any():
+            curves.append(Curve(both.percent, both.measured[k, row], side, f"Measured, {side}"))
+            uprights.append((side, float(both.measured_foot_off[k])))
+    if np.array_equal(both.predicted[:, row], both.predicted[::-1, row], equal_nan=True):
+        curves.append(Curve(both.percent, both.predicted[0, row], "predicted", "Predicted"))
+        uprights.append(("predicted", float(both.predicted_foot_off[0])))
+    else:
+        for k, side in enumerate(both.side_names):
+            curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side}", f"Predicted, {side}"))
+    return draw_panel(SCALES[name], curves, uprights=uprights, missing=MISSING, size=size)

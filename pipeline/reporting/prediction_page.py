@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from pipeline.comparison.predicted import mean_of, nearest_walk, predicted_cycle, side_curves, sides_of
+from pipeline.comparison.predicted import side_curves
 from pipeline.conventions import SIDES
 from pipeline.reporting import prediction_figures as figures
+from pipeline.reporting import prediction_tables as tables
 from pipeline.reporting.methods import MOMENT_AXES, Methods
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.quality import HEADINGS
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, snapshots
-from pipeline.trial import GaitCycles, Note, PredictedWalk, Violation
+from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, Snapshot, snapshots
+from pipeline.trial import Note, PredictedComparison, PredictedWalk, Violation
 
 REFERENCES = (
     "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
@@ -30,7 +32,9 @@ class PredictionEntry:
 
     Attributes:
         page: address from the study's page.
-        reason: why there is no walk; empty if there is one.
+        walk: the measured walk that was asked for, empty for none.
+        speed, step_length: NaN where the measured walk was to tell and there is no prediction.
+        failed_step, reason: where and why there is no walk; empty if there is one.
         ended: how the solver ended, in its words.
     """
 
@@ -40,64 +44,73 @@ class PredictionEntry:
     speed: float
     step_length: float
     preset: str
+    form: str = "step"
+    walk: str = ""
+    failed_step: str = ""
     reason: str = ""
     ended: str = ""
     iterations: int = 0
 
 
 def write_prediction_report(
-    path: Path, walk: PredictedWalk, measured: Sequence[GaitCycles], run: ReportRun, facts: Mapping[str, str]
+    path: Path, walk: PredictedWalk, both: PredictedComparison, run: ReportRun, facts: Mapping[str, str]
 ) -> None:
     """Write the page of a predicted walk.
 
     Args:
         path: HTML file to write.
         walk: the prediction.
-        measured: walks of the same subject; the nearest in speed and step length is shown beside the prediction.
+        both: the prediction beside a measured walk.
         run: the study, inputs, configuration and versions.
         facts: what differs from run to run, by name; shown in a block of its own.
     """
-    beside = nearest_walk(walk, measured)
-    axes = beside.moment_axes if beside else "distal"
-    cycle = predicted_cycle(walk, axes)
-    curves = {side: side_curves(walk, side, axes) for side in SIDES}
+    curves = {side: side_curves(walk, side, both.moment_axes) for side in SIDES}
     write_page(
         path,
         "prediction.html.j2",
         run=run,
         walk=walk,
-        views=[(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)],
+        motion="stride" if walk.task.steps == 2 else "step",
+        views=_views(walk),
         metres_per_weight=METRES_PER_WEIGHT,
         angles=figures.step_angles(walk, curves),
         ground=figures.step_ground(walk),
         forces=figures.step_forces(walk, curves),
-        measured=beside,
-        measured_sides=sides_of(beside) if beside else (),
-        mismatch=_mismatch(walk, beside) if beside else (),
-        beside_rows=figures.beside_rows(cycle, beside) if beside else (),
-        likeness=figures.likeness_rows(cycle, beside) if beside else (),
+        both=both,
+        shared=tables.shared_rows(both),
+        cadence=tables.cadence_sentence(both),
+        told=tables.sentences(both.agreement),
+        beside_kinematics=figures.beside_kinematics(both) if both.walk else (),
+        beside_kinetics=figures.beside_kinetics(both) if both.walk else (),
+        agreement=tables.agreement_rows(both),
         violations=_worst_first(walk.solver.violations),
-        notes=_by_heading(walk.notes),
-        methods=_methods(walk, axes),
+        notes=_by_heading((*walk.notes, *both.notes)),
+        methods=_methods(walk, both.moment_axes),
         facts=facts,
     )
 
 
-def write_failed_prediction_report(path: Path, asked: PredictionEntry, step: str, run: ReportRun) -> None:
-    """Write the page of a prediction that failed: what was asked, at which step it failed, and why."""
-    write_page(path, "prediction_failed.html.j2", run=run, asked=asked, step=step)
+def write_failed_prediction_report(
+    path: Path, asked: PredictionEntry, step: str, run: ReportRun, best: PredictedWalk | None = None
+) -> None:
+    """Write the page of a prediction that failed: what was asked, at which step it failed, and why.
+
+    Args:
+        path: HTML file to write.
+        asked: the prediction's line.
+        step: where it failed.
+        run: the study, configuration and versions.
+        best: how far the solver came; None if it never started.
+    """
+    content: dict[str, Any] = {}
+    if best:
+        broken = sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance)
+        content = {"views": _views(best), "violations": broken}
+    write_page(path, "prediction_failed.html.j2", run=run, asked=asked, step=step, best=best, **content)
 
 
-def _mismatch(walk: PredictedWalk, measured: GaitCycles) -> tuple[tuple[str, str, int, float, float], ...]:
-    """Name, unit, decimals, predicted and measured value of what the walks should have in common."""
-    task = walk.task
-    return (
-        ("speed", "m/s", 2, task.speed, mean_of(measured, "speed")),
-        ("step length", "m", 3, task.step_length, mean_of(measured, "step_length")),
-        ("cadence", "steps/min", 1, 60.0 / float(walk.time[-1]), mean_of(measured, "cadence")),
-        ("double support", "% of cycle", 1, 100.0 * task.double_support, mean_of(measured, "double_support")),
-        ("step width", "m", 3, task.step_width, mean_of(measured, "step_width")),
-    )
+def _views(walk: PredictedWalk) -> list[tuple[str, tuple[Snapshot, ...]]]:
+    return [(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)]
 
 
 def _worst_first(violations: Sequence[Violation]) -> list[Violation]:
@@ -113,10 +126,12 @@ def _methods(walk: PredictedWalk, axes: str) -> Methods:
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
     started = f"the prediction {solver.start}" if solver.start else "a standing body that glides along"
+    motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"
+    asked = f", as in the measured walk {task.walk}," if task.walk else ""
     sentences = (
-        f"A symmetric step at {task.speed:g} m/s with steps of {task.step_length:g} m, "
-        f"{100 * task.double_support:.1f} % of it in double support, was predicted by optimisation for a skeleton of "
-        f"{len(walk.joint_names)} joints scaled to {task.mass:.1f} kg, {task.height:.3f} m, {sex}.",
+        f"{motion} at {task.speed:.3g} m/s with steps of {task.step_length:.3f} m, "
+        f"{100 * task.double_support:.1f} % of each in double support{asked} was predicted by optimisation for a "
+        f"skeleton of {len(walk.joint_names)} joints scaled to {task.mass:.1f} kg, {task.height:.3f} m, {sex}.",
         "Joint coordinates are B-splines; the ground reaction follows from the whole body's equations of motion by the "
         "two-step active-passive algorithm with the zero-moment point, and is split between the feet in double support "
         "(Xiang et al. 2009). No measured motion enters.",
@@ -124,7 +139,9 @@ def _methods(walk: PredictedWalk, axes: str) -> Methods:
         f"The nonlinear program of {solver.variables} variables and {solver.constraints} constraint rows was started "
         f"from {started} and ended after {solver.iterations} iterations: {solver.ended}; largest violation "
         f"{solver.max_violation:.2g} of its tolerance at the nodes, first-order optimality {solver.optimality:.1e}.",
-        "The second step is the mirror image of the first, so both together are a gait cycle.",
+        "The stride is a gait cycle."
+        if task.form == "stride"
+        else "The second step is the mirror image of the first, so both together are a gait cycle.",
         "Angles are Cardan angles with the definitions, sequences and signs of the measured walks (Grood and Suntay "
         "1983); the skeleton's pelvis is upright in standing, and for these angles leans forward by the "
         f"{np.degrees(task.pelvic_tilt):.1f}\N{DEGREE SIGN} of the subject's own pelvis in standing.",

@@ -2,8 +2,18 @@
 
 from pipeline.results.gathering import gather
 from pipeline.results.names import escape, unescape
-from pipeline.results.reading import read_stage, read_status
+from pipeline.results.reading import read_best_iterate, read_stage, read_status
 from pipeline.results.status import Failure
 from pipeline.results.writing import write_failure, write_stage
 
-__all__ = ["Failure", "escape", "gather", "read_stage", "read_status", "unescape", "write_failure", "write_stage"]
+__all__ = [
+    "Failure",
+    "escape",
+    "gather",
+    "read_best_iterate",
+    "read_stage",
+    "read_status",
+    "unescape",
+    "write_failure",
+    "write_stage",
+]

@@ -15,7 +15,7 @@ from pipeline.provenance import Provenance
 from pipeline.results.declarations import SCALARS, Field, declared_fields, parts_of
 from pipeline.results.names import unescape
 from pipeline.results.status import Failure, read_header
-from pipeline.results.writing import KEYS
+from pipeline.results.writing import BEST_ITERATE, KEYS
 
 T = TypeVar("T")
 
@@ -38,6 +38,18 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
         if failure:
             raise ResultsError(f"holds no value, for {failure.step} failed: {failure.reason}", where=str(path))
         return _Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
+
+
+def read_best_iterate(path: Path, cls: type[T]) -> T | None:
+    """How far a solver came whose failure a file records; None if it says nothing of that. It is no result.
+
+    Raises:
+        ResultsError: the file is missing, not HDF5, or of another version.
+    """
+    with opened(path) as file:
+        if BEST_ITERATE not in file:
+            return None
+        return _Reader(str(path)).dataclass(file[BEST_ITERATE], cls, declared_fields(cls))
 
 
 def read_status(path: Path) -> tuple[Provenance, Failure | None]:

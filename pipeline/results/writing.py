@@ -22,6 +22,8 @@ from pipeline.trial import Quantity
 TEXT = h5py.string_dtype("utf-8")
 KEYS = "keys"
 """Attribute that keeps the order of a mapping's or tuple's entries, as escaped names."""
+BEST_ITERATE = "best_iterate"
+"""Group of a failed file that holds how far a solver came."""
 
 _LABELS = {"xyz": AXIS_NAMES}
 
@@ -59,10 +61,22 @@ def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
         _Writer(str(path)).dataclass(file, value, declared_fields(type(value)))
 
 
-def write_failure(path: Path, failure: Failure, provenance: Provenance) -> None:
-    """Store, in place of a stage's value, why there is none."""
+def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:
+    """Store, in place of a stage's value, why there is none.
+
+    Args:
+        path: file to write; replaced if it exists.
+        failure: why.
+        provenance: what was to make the value.
+        best: how far a solver came, a value as for `write_stage`. It is no result: it stands in a group of its own,
+            which only `read_best_iterate` reads.
+    """
     with new_file(path) as file:
         write_header(file, provenance, failure)
+        if best is not None:
+            group = file.create_group(BEST_ITERATE)
+            group.attrs["status"] = "not solved"
+            _Writer(str(path)).dataclass(group, best, declared_fields(type(best)))
 
 
 class _Writer:

@@ -1,4 +1,5 @@
-# Predicted walks: a job for each sweep of one subject with one preset, and a page for each prediction.
+# Predicted walks: a job for each sweep of one subject with one preset and form; each prediction's comparison with a
+# measured walk and its page; and all comparisons in one table and on one page.
 
 def predicted(prediction="{prediction}"):
     """File of a predicted walk."""
@@ -10,14 +11,26 @@ def run_facts(prediction="{prediction}"):
     return f"logs/predictions/{prediction}.json"
 
 
+def compared(prediction="{prediction}"):
+    """File of a predicted walk's comparison with a measured one."""
+    return f"data/results/predictions/{prediction}.comparison.h5"
+
+
 def walks_beside(prediction):
-    """Cycles of all walks of the prediction's subject."""
-    return [stage("cycles", walk) for walk in study.walks_of(study.predictions[prediction].subject)]
+    """Cycles of the walk that the prediction names, or of all walks of its subject."""
+    row = study.predictions[prediction]
+    return [stage("cycles", walk) for walk in ([row.trial] if row.trial else study.walks_of(row.subject))]
+
+
+def stages_of(rows):
+    """Stages of the measured walks that rows of predictions name, by the names that the step knows."""
+    walks = dict.fromkeys(row.trial for row in rows if row.trial)
+    return {f"{name}/{walk}": stage(name, walk) for walk in walks for name in ("cycles", "full_body")}
 
 
 for sweep, rows in study.sweeps().items():
     names = [row.prediction for row in rows]
-    standing = study.statics_of(rows[0].subject)[:1]
+    standing = list(filter(None, [study.standing_of(rows[0])]))
 
     rule:
         name:
@@ -26,6 +39,7 @@ for sweep, rows in study.sweeps().items():
             skeleton=str(study.skeleton),
             static=[stage("raw", name) for name in standing],
             marker_set=[str(study.marker_set_of(name)) for name in standing],
+            measured=list(stages_of(rows).values()),
         output:
             [predicted(name) for name in names],
             [run_facts(name) for name in names],
@@ -36,6 +50,7 @@ for sweep, rows in study.sweeps().items():
         params:
             static=" ".join(shlex.quote(f"static={stage('raw', name)}") for name in standing),
             marker_set=" ".join(shlex.quote(f"marker_set={study.marker_set_of(name)}") for name in standing),
+            measured=" ".join(shlex.quote(f"{name}={path}") for name, path in stages_of(rows).items()),
             settings=settings_json(
                 subject=study.subjects[rows[0].subject],
                 anatomy=study.configuration.anatomy,
@@ -45,14 +60,32 @@ for sweep, rows in study.sweeps().items():
         shell:
             PYTHON + " pipeline.steps.predict --settings {params.settings:q} --code {params.code} "
             "--results data/results/predictions --runs logs/predictions "
-            "skeleton={input.skeleton:q} {params.static} {params.marker_set} 2>&1 | tee {log} >&2"
+            "skeleton={input.skeleton:q} {params.static} {params.marker_set} {params.measured} 2>&1 | tee {log} >&2"
+
+
+rule prediction_comparison:
+    input:
+        prediction=predicted(),
+        walks=lambda wildcards: walks_beside(wildcards.prediction),
+    output:
+        compared(),
+    log:
+        "logs/predictions/{prediction}_comparison.log",
+    benchmark:
+        "logs/predictions/{prediction}_comparison.tsv"
+    params:
+        settings=lambda wildcards: settings_json(walks=walks_beside(wildcards.prediction)),
+        code=code_of("prediction_comparison"),
+    shell:
+        PYTHON + " pipeline.steps prediction_comparison --trial {wildcards.prediction} --output {output:q} "
+        "--settings {params.settings:q} --code {params.code} prediction={input.prediction:q} > {log} 2>&1"
 
 
 rule prediction_report:
     input:
         prediction=predicted(),
+        comparison=compared(),
         facts=run_facts(),
-        walks=lambda wildcards: walks_beside(wildcards.prediction),
         templates=TEMPLATES,
     output:
         "reports/prediction_{prediction}.html",
@@ -63,11 +96,33 @@ rule prediction_report:
     params:
         settings=lambda wildcards: settings_json(
             asked=study.predictions[wildcards.prediction],
-            walks=walks_beside(wildcards.prediction),
             configuration=study.configuration,
         ),
         code=code_of("prediction_report"),
     shell:
         PYTHON + " pipeline.steps prediction_report --trial {wildcards.prediction} --output {output:q} "
         "--settings {params.settings:q} --code {params.code} "
-        "prediction={input.prediction:q} facts={input.facts:q} > {log} 2>&1"
+        "prediction={input.prediction:q} comparison={input.comparison:q} facts={input.facts:q} > {log} 2>&1"
+
+
+rule predicted_vs_measured:
+    input:
+        comparisons=[compared(name) for name in study.predictions],
+        tables=["config/config.yaml", "config/trials.tsv", "config/subjects.tsv"],
+        predictions=["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else [],
+        templates=TEMPLATES,
+    output:
+        page="reports/predicted_vs_measured.html",
+        tables=expand(
+            "data/results/predicted_{table}.{kind}", table=["vs_measured", "curves"], kind=["parquet", "csv"]
+        ),
+    log:
+        "logs/predicted_vs_measured.log",
+    benchmark:
+        "logs/predicted_vs_measured.tsv"
+    params:
+        home=workflow.basedir,
+        code=code_digest(["pipeline.steps.predicted_vs_measured"]),
+    shell:
+        PYTHON + " pipeline.steps.predicted_vs_measured --home {params.home:q} --results data/results "
+        "--page {output.page:q} --tables {output.tables:q} > {log} 2>&1"

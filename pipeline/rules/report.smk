@@ -93,7 +93,7 @@ rule page:
         entries=ENTRIES,
         statics=STATICS,
         predictions=PREDICTED,
-        tables=TABLES + (["config/predictions.tsv"] if study.predictions else []),
+        tables=TABLES + (["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else []),
         templates=TEMPLATES,
     output:
         "reports/index.html",
@@ -114,6 +114,7 @@ rule verdict:
         tables=TABLES,
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
         predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
+        predicted=["reports/predicted_vs_measured.html"] if study.predictions else [],
     output:
         "data/results/verdict.txt",
     log:

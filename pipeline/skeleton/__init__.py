@@ -2,7 +2,7 @@
 
 from pipeline.skeleton.loading import load_skeleton
 from pipeline.skeleton.merging import active_joints, merge_frozen
-from pipeline.skeleton.mirroring import mirror_map
+from pipeline.skeleton.mirroring import mirror_map, symmetric
 from pipeline.skeleton.points import (
     PointJacobians,
     PointMotion,
@@ -30,4 +30,5 @@ __all__ = [
     "point_jacobians",
     "point_motion",
     "segment_pose",
+    "symmetric",
 ]

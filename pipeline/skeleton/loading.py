@@ -86,9 +86,11 @@ class _Builder:
             raise ConfigError(
                 "a mass is given, but the file has no table of bodies", where=where, remedy="Leave it out"
             )
-        for name, value in (("mass", self.mass), ("height", self.scale)):
+        for name, value in (("mass", self.mass), ("height", height or self.scale)):
             if not (np.isfinite(value) and value > 0):
-                raise ConfigError(f"{name} is not a positive number", where=where, remedy="Give kg and metres")
+                raise ConfigError(
+                    f"{name} is {value:g}, not a positive number", where=where, remedy="Give kg and metres"
+                )
         self.rows: dict[str, _Row] = {}
         self.total = self._total_fraction()
 

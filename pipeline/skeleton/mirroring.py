@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.points import joint_axes
-from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton.transforms import transform
+from pipeline.skeleton.tree import Segment, Skeleton
+
+_MIRROR = np.diag([1.0, 1.0, -1.0])
+_MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
 
 
 def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
@@ -22,13 +28,8 @@ def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
     axes, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
     index, sign = np.arange(len(skeleton)), np.ones(len(skeleton))
     for j, name in enumerate(names):
-        partner = name
-        for one, other in (("right_", "left_"), ("left_", "right_")):
-            if name.startswith(one):
-                partner = other + name.removeprefix(one)
-        if partner not in names:
-            raise DynamicsError(f"there is no joint {partner!r}", where=f"joint {name}", remedy="Mirror the chain")
-        index[j] = names.index(partner)
+        index[j] = _partner(skeleton, j)
+        partner = names[index[j]]
         image = axes[0, index[j]] * [1.0, 1.0, -1.0] * (-1.0 if skeleton.kind[j] == "R" else 1.0)
         sign[j] = np.round(image @ axes[0, j])
         if not np.allclose(image * sign[j], axes[0, j], atol=1e-9) or sign[j] == 0:
@@ -38,3 +39,80 @@ def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
                 remedy="Mirror the chain, and give midline joints axes along or across the midline",
             )
     return index, sign
+
+
+def symmetric(skeleton: Skeleton) -> Skeleton:
+    """A skeleton whose sides are each other's mirror images: the mean of the one and the other's image.
+
+    Lengths, places, masses, inertias and limits are averaged, fixed rotations by the nearest rotation to their mean.
+    Links on the midline keep their geometry, and their centres of mass and inertias lose what is not symmetric.
+
+    Args:
+        skeleton: tree whose joints "left_*" are built as the images of "right_*", as `load_skeleton` does: d and alpha
+            have the opposite sign, and all frames are mirrored along their z axis.
+
+    Raises:
+        DynamicsError: a side's joint has no partner.
+    """
+    n = len(skeleton)
+    partner = np.array([_partner(skeleton, j) for j in range(n)])
+    middle = partner == np.arange(n)
+    flip = np.where(middle, 1.0, -1.0)
+    origin = skeleton.origin.copy()
+    image = _MIRROR4 @ skeleton.origin[partner] @ _MIRROR4
+    sides = np.flatnonzero(~middle)
+    origin[sides, :3, 3] = 0.5 * (origin + image)[sides, :3, 3]
+    origin[sides, :3, :3] = _nearest_rotation(origin[sides, :3, :3] + image[sides, :3, :3])
+    # A link on the midline has its z axis across the body, so that its own image is the same reflection.
+    com = 0.5 * (skeleton.com + skeleton.com[partner] @ _MIRROR)
+    inertia = 0.5 * (skeleton.inertia + _MIRROR @ skeleton.inertia[partner] @ _MIRROR)
+    segments = {}
+    for name, segment in skeleton.segments.items():
+        pose = segment.pose
+        if not middle[segment.joint]:
+            other = _MIRROR4 @ skeleton.segments[_other_side(name)].pose @ _MIRROR4
+            rotation = _nearest_rotation((pose + other)[None, :3, :3])[0]
+            pose = transform(rotation, 0.5 * (pose + other)[:3, 3])
+        segments[name] = Segment(segment.joint, pose)
+
+    def mean(values: np.ndarray, factor: np.ndarray | float = 1.0) -> np.ndarray:
+        return 0.5 * (values + factor * values[partner])
+
+    return replace(
+        skeleton,
+        theta=mean(skeleton.theta),
+        d=mean(skeleton.d, flip),
+        a=mean(skeleton.a),
+        alpha=mean(skeleton.alpha, flip),
+        origin=origin,
+        mass=mean(skeleton.mass),
+        com=com,
+        inertia=inertia,
+        q_lower=mean(skeleton.q_lower),
+        q_upper=mean(skeleton.q_upper),
+        tau_limit=mean(skeleton.tau_limit),
+        segments=segments,
+    )
+
+
+def _other_side(name: str) -> str:
+    """The same name on the other side; a name without a side is its own."""
+    for one, other in (("right_", "left_"), ("left_", "right_")):
+        if name.startswith(one):
+            return other + name.removeprefix(one)
+    return name
+
+
+def _partner(skeleton: Skeleton, j: int) -> int:
+    """Index of the joint on the other side. Raises DynamicsError if there is none."""
+    name = skeleton.joint_names[j]
+    partner = _other_side(name)
+    if partner not in skeleton.joint_names:
+        raise DynamicsError(f"there is no joint {partner!r}", where=f"joint {name}", remedy="Mirror the chain")
+    return skeleton.joint_names.index(partner)
+
+
+def _nearest_rotation(matrices: np.ndarray) -> np.ndarray:
+    """The rotations (K, 3, 3) nearest to multiples of matrices (K, 3, 3)."""
+    u, _, vt = np.linalg.svd(matrices)
+    return u @ vt

@@ -1,7 +1,8 @@
-"""Step: predicted walks of one subject with one preset, each started from its nearest solved neighbour.
+"""Step: predicted walks of one subject with one preset and form, each started from its nearest solved neighbour.
 
 One process for a sweep: the compiled kernels are loaded once. Every prediction has its own file, which holds the walk
-or the reason why there is none. What differs from run to run, such as processor time, goes into a file of its own.
+or the reason why there is none, and then how far the solver came. What differs from run to run, such as processor
+time, goes into a file of its own.
 """
 
 from __future__ import annotations
@@ -14,25 +15,27 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from pipeline.anatomy.calibration import calibrate
-from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
-from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy.marker_set import load_marker_set
 from pipeline.config import AnatomySettings, Prediction, Subject
-from pipeline.conventions import X, Y
+from pipeline.errors import PipelineError
 from pipeline.prediction import GaitPrediction, GaitTask, Progress, SolverError, predict_gait
 from pipeline.prediction.gait.order import next_of_sweep
+from pipeline.prediction.gait.predict import GaitProblem
 from pipeline.prediction.gait.presets import Preset
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import Failure, read_stage, write_failure, write_stage
-from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
 from pipeline.steps.framework import earlier_failure, guarded
-from pipeline.steps.predicted_walk import Body, predicted_walk
-from pipeline.trial import Note, PredictedWalk, RawTrial
+from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
+from pipeline.steps.predicted_task import task_of
+from pipeline.steps.predicted_walk import predicted_walk
+from pipeline.trial import FullBody, GaitCycles, Note, PredictedWalk, RawTrial
+from pipeline.trial.prediction import MEASURED_WALK
 
 STEP = "predict"
 
@@ -47,87 +50,106 @@ class Settings(BaseModel):
     predictions: tuple[Prediction, ...]
 
 
-@dataclass
-class Sweep:
-    """Predictions of one body, solved so that each helps the next.
+@dataclass(frozen=True)
+class Asked:
+    """A walk to predict: the row of the table, the body, and the task with its origin."""
+
+    row: Prediction
+    body: Body
+    task: GaitTask
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a row.
 
     Attributes:
-        skeleton: scaled to the body, from the file with ``digest``.
+        found: the walk, or why there is none.
+        best: how far the solver came where it failed; None if it never started.
+        cpu_seconds: of the solver; None if it never started.
+    """
+
+    found: PredictedWalk | Failure
+    best: PredictedWalk | None = None
+    cpu_seconds: float | None = None
+
+
+@dataclass
+class Sweep:
+    """Predictions for one subject, solved so that each helps the next.
+
+    Attributes:
+        digest: of the skeleton's file.
+        asked: what to predict.
         preset: of all of them; by default each row's own name.
         solved: what is solved so far, by name.
     """
 
-    body: Body
-    skeleton: Skeleton
     digest: str
-    rows: Sequence[Prediction]
+    asked: Sequence[Asked]
     preset: Preset | None = None
     solved: dict[str, GaitPrediction] = field(default_factory=dict)
 
-    def run(self, record: Callable[[Prediction, PredictedWalk | Failure], None]) -> None:
+    def run(self, record: Callable[[Prediction, Outcome], None]) -> None:
         """Solve all, nearest neighbours after one another; ``record`` is called as each ends."""
-        places = np.array([[row.speed_m_s, row.step_length_m] for row in self.rows])
-        names = [row.prediction for row in self.rows]
-        open_ = set(range(len(self.rows)))
+        places = np.array([[one.task.speed, one.task.step_length] for one in self.asked])
+        names = [one.row.prediction for one in self.asked]
+        open_ = set(range(len(self.asked)))
         while open_:
             index, neighbour = next_of_sweep(places, map(names.index, self.solved), open_)
             open_.remove(index)
-            row, start = self.rows[index], "" if neighbour is None else names[neighbour]
-            record(row, self._walk_or_failure(row, start))
+            asked, start = self.asked[index], "" if neighbour is None else names[neighbour]
+            record(asked.row, self._outcome(asked, start))
 
-    def _walk_or_failure(self, row: Prediction, start: str) -> PredictedWalk | Failure:
-        walks: list[PredictedWalk] = []
-        return guarded(row.prediction, STEP, lambda: walks.append(self._walk(row, start))) or walks[0]
+    def _outcome(self, asked: Asked, start: str) -> Outcome:
+        name, outcomes = asked.row.prediction, []
 
-    def _walk(self, row: Prediction, start: str) -> PredictedWalk:
-        task = GaitTask(row.speed_m_s, row.step_length_m, row.double_support)
+        def solve() -> None:
+            try:
+                found, begun = self._solve(asked, start)
+            except SolverError as error:
+                outcomes.append(self._unfinished(asked, error))
+                raise
+            self.solved[name] = found
+            outcomes.append(Outcome(self._stored(asked, found, begun), cpu_seconds=found.cpu_seconds))
+
+        failure = guarded(name, STEP, solve)
+        if failure:
+            best = outcomes[0] if outcomes else Outcome(failure)
+            return Outcome(failure, best.best, best.cpu_seconds)
+        return outcomes[0]
+
+    def _solve(self, asked: Asked, start: str) -> tuple[GaitPrediction, str]:
+        """The prediction, and the name of the one that it started from."""
+        name, task = asked.row.prediction, asked.task
         from_where = f"from {start}" if start else "from a standing body"
-        told = f"{row.prediction}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {row.preset}"
+        told = f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {asked.row.preset}"
         print(f"{told}, {from_where}", file=sys.stderr, flush=True)
 
         def solve(start: GaitPrediction | None) -> GaitPrediction:
-            return predict_gait(
-                self.skeleton, task, self.preset or row.preset, start=start, progress=_teller(row.prediction)
-            )
+            preset = self.preset or asked.row.preset
+            return predict_gait(asked.body.skeleton, task, preset, start=start, progress=_teller(name))
 
-        try:
-            found = solve(self.solved[start] if start else None)
-        except SolverError as error:
-            if not start:
-                raise
-            print(f"{row.prediction}: {error}; once more from a standing body", file=sys.stderr, flush=True)
-            start, found = "", solve(None)
-        self.solved[row.prediction] = found
-        return predicted_walk(
-            row.prediction, row.subject, self.body, self.skeleton, self.digest, found, start, self.preset
-        )
+        if start:
+            try:
+                return solve(self.solved[start]), start
+            except SolverError as error:
+                print(f"{name}: {error}; once more from a standing body", file=sys.stderr, flush=True)
+        return solve(None), ""
 
+    def _unfinished(self, asked: Asked, error: SolverError) -> Outcome:
+        """How far the solver came: to be looked at, and to be used by nobody."""
+        reason = Failure(asked.row.prediction, STEP, str(error))
+        if not np.isfinite(error.best.x).all():
+            return Outcome(reason, cpu_seconds=error.best.cpu_seconds)
+        problem = GaitProblem.make(asked.body.skeleton, asked.task, self.preset or asked.row.preset)
+        with np.errstate(all="ignore"):  # a body that the ground does not carry has no centre of pressure
+            best = self._stored(asked, problem.prediction(error.best), "")
+        return Outcome(reason, best, error.best.cpu_seconds)
 
-def body_of(
-    subject: Subject, static: RawTrial | None = None, marker_set: MarkerSet | None = None, hip_method: str = "davis"
-) -> Body:
-    """The subject's mass and height, from the table where given, else from the static trial, and the standing pelvis.
-
-    Raises:
-        AnatomyError: the static trial or the subject's values do not make a body.
-    """
-    assert subject.sex is not None  # the study was checked
-    if static is None or marker_set is None:
-        assert subject.mass_kg is not None
-        assert subject.height_m is not None
-        why = "no static trial: the pelvis is taken as upright in standing, so tilt and hip flexion have an offset"
-        return Body(subject.mass_kg, subject.height_m, subject.sex, notes=(Note("assumed", "pelvis", why),))
-    values = (calibration := calibrate(static, marker_set, subject, hip_method=hip_method)).values
-    markers = {name: static.marker(name) for name in static.marker_names}
-    forward = BodyPose(marker_set, markers, values, hip_method).frame("pelvis")[:, :, X]
-    # How far the pelvis' forward axis points down, whichever way the subject faces.
-    tilt = float(np.nanmean(np.arcsin(-forward[:, Y])))
-    notes = [
-        Note("info", name, f"{values[name]:.4g} {unit} from {calibration.sources[name]}")
-        for name, unit in (("mass", "kg"), ("height", "m"))
-    ]
-    told = f"tilted forward by {np.degrees(tilt):.1f} degrees in {static.name}, added to the skeleton's upright pelvis"
-    return Body(values["mass"], values["height"], subject.sex, tilt, (*notes, Note("info", "pelvis", told)))
+    def _stored(self, asked: Asked, found: GaitPrediction, start: str) -> PredictedWalk:
+        return predicted_walk(asked.row, asked.body, self.digest, found, asked.notes, start, self.preset)
 
 
 def _teller(name: str) -> Callable[[Progress], None]:
@@ -142,15 +164,15 @@ def _teller(name: str) -> Callable[[Progress], None]:
     return tell
 
 
-def run_facts(seconds: float, walk: PredictedWalk | Failure, cpu_seconds: float | None) -> dict[str, str]:
+def run_facts(seconds: float, outcome: Outcome) -> dict[str, str]:
     """What differs from run to run."""
-    solver = {} if cpu_seconds is None else {"processor time of the solver": f"{cpu_seconds:.2f} s"}
+    solver = {} if outcome.cpu_seconds is None else {"processor time of the solver": f"{outcome.cpu_seconds:.2f} s"}
     return {
         **solver,
         "processor time in all": f"{seconds:.2f} s",
         "ended": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",
-        "outcome": "failed" if isinstance(walk, Failure) else walk.solver.ended,
+        "outcome": "failed" if isinstance(outcome.found, Failure) else outcome.found.solver.ended,
     }
 
 
@@ -166,47 +188,80 @@ def solve_sweep(
 
     Args:
         settings: subject and rows.
-        inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``.
+        inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
+            measured walk that a row names, ``cycles/WALK`` and ``full_body/WALK``.
         provenance: of the files written.
         results, runs: folders for NAME.h5 and for NAME.json with what differs from run to run.
         preset: in place of the rows' own, for a coarser problem.
     """
     runs.mkdir(parents=True, exist_ok=True)
     before = time.process_time()
-    sweeps: list[Sweep] = []
 
-    def record(row: Prediction, walk: PredictedWalk | Failure) -> None:
+    def record(row: Prediction, outcome: Outcome) -> None:
         nonlocal before
         now = time.process_time()
-        solved = sweeps[0].solved.get(row.prediction) if sweeps else None
-        facts = run_facts(now - before, walk, solved.cpu_seconds if solved else None)
+        facts = run_facts(now - before, outcome)
         before = now
         (runs / f"{row.prediction}.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
         path = results / f"{row.prediction}.h5"
-        if isinstance(walk, Failure):
-            write_failure(path, walk, provenance)
+        if isinstance(outcome.found, Failure):
+            write_failure(path, outcome.found, provenance, outcome.best)
         else:
-            write_stage(path, walk, provenance)
+            write_stage(path, outcome.found, provenance)
 
-    failure = earlier_failure(inputs.values()) or guarded(
-        settings.predictions[0].prediction, STEP, lambda: sweeps.append(_sweep(settings, inputs, preset))
+    bodies: list[Body] = []
+    shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
+    failure = earlier_failure(shared) or guarded(
+        settings.predictions[0].prediction, STEP, lambda: bodies.append(_standing(settings, inputs))
     )
-    if failure:
-        for row in settings.predictions:
-            record(row, Failure(row.prediction, failure.step, _told(failure, settings), failure.defect))
-    else:
-        sweeps[0].run(record)
+    asked: list[Asked] = []
+    for row in settings.predictions:
+        own = (
+            failure
+            or guarded(row.prediction, MEASURED_WALK, partial(_check_walk, row, inputs))
+            or guarded(row.prediction, STEP, partial(_ask, asked, row, bodies[0], inputs))
+        )
+        if own:
+            record(row, Outcome(Failure(row.prediction, own.step, _told(own, settings), own.defect)))
+    Sweep(file_digest(inputs["skeleton"]), asked, preset).run(record)
 
 
-def _sweep(settings: Settings, inputs: Mapping[str, Path], preset: Preset | None) -> Sweep:
+def _standing(settings: Settings, inputs: Mapping[str, Path]) -> Body:
     static, marker_set = None, None
     if "static" in inputs:
         static, marker_set = read_stage(inputs["static"], RawTrial), load_marker_set(inputs["marker_set"])
-    body = body_of(settings.subject, static, marker_set, settings.anatomy.hip_centre)
-    skeleton = load_skeleton(
-        inputs["skeleton"], mass=body.mass, height=body.height, sex="male" if body.sex == "m" else "female"
-    )
-    return Sweep(body, skeleton, file_digest(inputs["skeleton"]), settings.predictions, preset)
+    return body_of(settings.subject, inputs["skeleton"], static, marker_set, settings.anatomy.hip_centre)
+
+
+def _check_walk(row: Prediction, inputs: Mapping[str, Path]) -> None:
+    """Raises PipelineError if the measured walk that a row names failed, or has no gait cycle."""
+    if row.trial is None:
+        return
+    where, cycles = f"walk {row.trial}", inputs[f"cycles/{row.trial}"]
+    _, failed = read_status(cycles)
+    if failed:
+        raise PipelineError(f"failed at {failed.step}: {failed.reason}", where=where)
+    if not read_stage(cycles, GaitCycles).cycles:
+        raise PipelineError("it has no whole gait cycle to predict", where=where)
+
+
+def _ask(asked: list[Asked], row: Prediction, body: Body, inputs: Mapping[str, Path]) -> None:
+    """Add what to predict for a row.
+
+    Raises:
+        PipelineError: the measured walk that it names does not tell what the row leaves blank.
+    """
+    if row.trial is None:
+        body = with_table_skeleton(body, "no measured walk is named")
+        asked.append(Asked(row, body, *task_of(row, body.skeleton, None)))
+        return
+    cycles, whole = inputs[f"cycles/{row.trial}"], inputs[f"full_body/{row.trial}"]
+    _, no_fit = read_status(whole)
+    if no_fit:
+        body = with_table_skeleton(body, f"the skeleton was not fitted to {row.trial}, {no_fit.reason}")
+    else:
+        body = with_fitted_skeleton(body, read_stage(whole, FullBody))
+    asked.append(Asked(row, body, *task_of(row, body.skeleton, read_stage(cycles, GaitCycles))))
 
 
 def _told(failure: Failure, settings: Settings) -> str:
@@ -217,7 +272,9 @@ def _told(failure: Failure, settings: Settings) -> str:
 def main() -> None:
     """Predict; a failure is in its file, so the process ends well unless the machine fails."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.steps.predict", description=__doc__)
-    parser.add_argument("inputs", nargs="*", metavar="NAME=FILE", help="skeleton, static and marker_set")
+    parser.add_argument(
+        "inputs", nargs="*", metavar="NAME=FILE", help="skeleton, static, marker_set, cycles/WALK and full_body/WALK"
+    )
     parser.add_argument("--settings", required=True, help="JSON object: subject, anatomy and predictions")
     parser.add_argument("--code", default="", help="digest of the step's code, for the outputs' provenance")
     parser.add_argument("--results", required=True, type=Path, help="folder of the predictions' files")

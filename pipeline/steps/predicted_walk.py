@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pipeline.comparison.predicted import SEGMENTS
+from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.prediction.gait.predict import GaitPrediction, GaitProblem
 from pipeline.prediction.gait.presets import Preset
 from pipeline.skeleton import Skeleton, joint_axes, link_poses, segment_pose
+from pipeline.steps.predicted_body import Body
 from pipeline.trial import (
     Note,
     PredictedJoint,
@@ -22,49 +22,32 @@ from pipeline.trial import (
 )
 
 
-@dataclass(frozen=True)
-class Body:
-    """The subject that a skeleton is scaled to.
-
-    Attributes:
-        mass, height, sex: kg, m, "m" or "f".
-        pelvic_tilt: anterior tilt of the pelvis in standing, rad.
-        notes: where the values come from.
-    """
-
-    mass: float
-    height: float
-    sex: str
-    pelvic_tilt: float = 0.0
-    notes: tuple[Note, ...] = ()
-
-
 def predicted_walk(
-    name: str,
-    subject: str,
+    row: Prediction,
     body: Body,
-    skeleton: Skeleton,
     digest: str,
     solved: GaitPrediction,
+    notes: tuple[Note, ...] = (),
     start: str = "",
     preset: Preset | None = None,
 ) -> PredictedWalk:
-    """The stage of a solved prediction.
+    """The stage of a solved prediction, or of how far it came.
 
     Args:
-        name, subject: of the study's table.
-        body: the subject.
-        skeleton: as given to the prediction; ``digest`` is its file's.
+        row: of the study's table.
+        body: the subject, on whose skeleton it was solved; ``digest`` is that of the skeleton's file.
         solved: the prediction.
+        notes: where its task comes from.
         start: name of the prediction that it started from, empty for a standing body.
         preset: that of the prediction, where it is not one that goes by its name.
     """
+    skeleton = body.skeleton
     problem = GaitProblem.make(skeleton, solved.task, preset or solved.preset)
     return PredictedWalk(
-        name=name,
-        subject=subject,
+        name=row.prediction,
+        subject=row.subject,
         skeleton=digest,
-        task=_task(solved, body),
+        task=_task(row, solved, body),
         solver=_report(solved, problem, start),
         joint_names=skeleton.joint_names,
         time=solved.time,
@@ -79,11 +62,11 @@ def predicted_walk(
         segments={name: PredictedSegment(*segment_pose(skeleton, name, solved.q)) for name in skeleton.segments},
         points=_points(problem, skeleton, solved.q),
         joints=_joints(skeleton, solved),
-        notes=(*body.notes, *(Note("assumed", f"preset {solved.preset}", text) for text in solved.notes)),
+        notes=(*notes, *body.notes, *(Note("assumed", f"preset {solved.preset}", text) for text in solved.notes)),
     )
 
 
-def _task(solved: GaitPrediction, body: Body) -> PredictionTask:
+def _task(row: Prediction, solved: GaitPrediction, body: Body) -> PredictionTask:
     task = solved.task
     assert task.double_support is not None
     assert task.step_width is not None
@@ -99,6 +82,8 @@ def _task(solved: GaitPrediction, body: Body) -> PredictionTask:
         step_width=task.step_width,
         toe_out=task.toe_out,
         friction=task.friction,
+        form=task.form,
+        walk=row.trial or "",
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline.config import Prediction, Study
 from pipeline.reporting.prediction_page import PredictionEntry
 from pipeline.results import Failure, read_stage, read_status
-from pipeline.trial import PredictedWalk, SolverReport
+from pipeline.trial import PredictedWalk
 
 
 def page_of(prediction: str) -> str:
@@ -29,23 +29,27 @@ def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
     for name, row in study.predictions.items():
         path = results / "predictions" / f"{name}.h5"
         _, failure = read_status(path)
-        solver = None if failure else read_stage(path, PredictedWalk).solver
-        entries.append(prediction_entry(row, failure, solver))
+        walk = None if failure else read_stage(path, PredictedWalk)
+        entries.append(prediction_entry(row, failure, walk))
     return tuple(entries)
 
 
-def prediction_entry(row: Prediction, failure: Failure | None, solver: SolverReport | None = None) -> PredictionEntry:
-    """The line of a prediction that failed, or that a solver ended."""
+def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWalk | None = None) -> PredictionEntry:
+    """The line of a prediction that failed, or of the walk that was found."""
+    unknown = float("nan")
     return PredictionEntry(
         prediction=row.prediction,
         subject=row.subject,
         page=page_of(row.prediction),
-        speed=row.speed_m_s,
-        step_length=row.step_length_m,
+        walk=row.trial or "",
+        speed=walk.task.speed if walk else row.speed_m_s or unknown,
+        step_length=walk.task.step_length if walk else row.step_length_m or unknown,
         preset=row.preset,
+        form=row.form,
+        failed_step=failure.step if failure else "",
         reason=failure.reason if failure else "",
-        ended=solver.ended if solver else "",
-        iterations=solver.iterations if solver else 0,
+        ended=walk.solver.ended if walk else "",
+        iterations=walk.solver.iterations if walk else 0,
     )
 
 

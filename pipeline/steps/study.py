@@ -19,6 +19,7 @@ from pipeline.results import read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.subject import computed_walks, write_subject
+from pipeline.trial.prediction import MEASURED_WALK
 
 
 def entries_of(study: Study, results: Path) -> list[StudyEntry]:
@@ -96,7 +97,14 @@ def verdict(study: Study, results: Path, output: Path) -> int:
     """Say how many trials and predictions are complete, or which failed; 1 and no file in that case."""
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     failed = [sentence(entry) for entry in entries if entry.status == "failed"]
-    not_predicted = [prediction_sentence(entry) for entry in predicted if entry.reason]
+    # A walk that failed counts as itself, and one without a gait cycle is no failure: its page says what it lacks.
+    without_walk = [entry for entry in predicted if entry.failed_step == MEASURED_WALK]
+    not_predicted = [prediction_sentence(entry) for entry in predicted if entry.reason and entry not in without_walk]
+    if without_walk:
+        print(
+            f"\n{len(without_walk)} of {len(predicted)} predictions have no measured walk to follow:", file=sys.stderr
+        )
+        print("\n".join(f"  {prediction_sentence(entry)}" for entry in without_walk), file=sys.stderr)
     for sentences, count, kind in (
         (failed, len(study.trials), "trials"),
         (not_predicted, len(predicted), "predictions"),
@@ -107,7 +115,8 @@ def verdict(study: Study, results: Path, output: Path) -> int:
     if failed or not_predicted:
         return 1
     told = f"all {len(study.trials)} trials are complete\n"
-    output.write_text(told + (f"all {len(predicted)} predictions are complete\n" if predicted else ""))
+    left = len(predicted) - len(without_walk)
+    output.write_text(told + (f"all {left} predictions are complete\n" if left else ""))
     return 0
 
 

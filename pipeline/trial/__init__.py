@@ -9,6 +9,7 @@ from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction
 from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
+from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
 from pipeline.trial.prediction import (
     PredictedJoint,
     PredictedSegment,
@@ -25,6 +26,7 @@ __all__ = [
     "BodyDynamics",
     "BodyModel",
     "Calibration",
+    "CurveAgreement",
     "Cycle",
     "CycleCurves",
     "Event",
@@ -42,6 +44,7 @@ __all__ = [
     "Note",
     "NoteKind",
     "PlateLoad",
+    "PredictedComparison",
     "PredictedJoint",
     "PredictedSegment",
     "PredictedWalk",
@@ -51,6 +54,7 @@ __all__ = [
     "Reproduction",
     "SegmentInertia",
     "SegmentMotion",
+    "SharedParameter",
     "SolverReport",
     "Stance",
     "Violation",

@@ -10,14 +10,20 @@ import numpy as np
 from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
 
+MEASURED_WALK = "measured walk"
+"""Step at which a prediction fails whose measured walk failed or has no gait cycle: there was nothing to predict."""
+
 
 @dataclass(frozen=True)
 class PredictionTask:
     """What a predicted walk was asked to be, with what was assumed filled in, and of which body.
 
     Attributes:
+        sex: "m" or "f".
         pelvic_tilt: how far forward the line from sacrum to the front of the pelvis leans in the standing subject; the
             skeleton's pelvis is upright in standing, so this is what clinical pelvic tilt and hip flexion have more.
+        form: "step", which its mirror image continues, or "stride".
+        walk: the measured walk that was asked for; empty if none was.
     """
 
     preset: str
@@ -31,6 +37,18 @@ class PredictionTask:
     step_width: Annotated[float, Quantity("step width", "m")]
     toe_out: Annotated[float, Quantity("angle of the feet to the progression, outwards", "rad")]
     friction: Annotated[float, Quantity("coefficient of friction", "1")]
+    form: str = "step"
+    walk: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Steps that were predicted."""
+        return 2 if self.form == "stride" else 1
+
+    @property
+    def step_time(self) -> float:
+        """s."""
+        return self.step_length / self.speed
 
 
 @dataclass(frozen=True)
@@ -97,7 +115,7 @@ class PredictedJoint:
 
 @dataclass(frozen=True)
 class PredictedWalk:
-    """One predicted symmetric step, from the right foot's strike to the left foot's; the next one is its mirror image.
+    """A predicted step, from the right foot's strike to the left foot's, whose mirror image is the next; or a stride.
 
     Attributes:
         joint_names: coordinates of the skeleton's file, n.

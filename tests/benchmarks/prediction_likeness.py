@@ -1,81 +1,151 @@
-"""How like people the human preset walks: against the norms of Schwartz et al. (2008) at "free" speed.
+"""How like people a preset walks: against a norm at its "free" speed, and against measured walks on their own bodies.
 
-The norm file lies in ``../shared/norms`` beside the repository and is not part of it:
+    python -m tests.benchmarks.prediction_likeness [--preset human] [--speed 1.2 --step-length 0.6]
 
-    python -m tests.benchmarks.prediction_likeness [--speed 1.2 --step-length 0.6] [--preset human]
-
-Plug-in Gait's pelvis is inclined by the line from PSIS to ASIS, about 11 degrees in standing, where the skeleton's
-coordinates are zero: its hip angle is the skeleton's plus that inclination. Moments are internal, extension positive.
+The measured walks lie in ``../shared/trials`` beside the repository and are no part of it; without them the norm's
+table is printed alone. Angles and moments have Plug-in Gait's definitions; the norm's walker has no pelvis of its own,
+and its pelvis leans forward in standing by 11 degrees, as is usual between the markers of the spines.
 """
 
 import argparse
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
-from pipeline.prediction import GaitPrediction, GaitTask, predict_gait
+from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.comparison.agreement import Agreement, agreement
+from pipeline.comparison.beside import compare
+from pipeline.comparison.cycles import PERCENT
+from pipeline.comparison.norm import load_norm
+from pipeline.comparison.predicted import predicted_cycle
+from pipeline.comparison.variables import VARIABLES
+from pipeline.config import (
+    AnatomySettings,
+    AxesSettings,
+    EventSettings,
+    FilterSettings,
+    LoadSettings,
+    Prediction,
+    Subject,
+)
+from pipeline.prediction import GaitTask, predict_gait
 from pipeline.prediction.gait.body import make_walker
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
+from pipeline.reporting.predicted_study_page import COLUMNS
+from pipeline.skeleton import load_skeleton, merge_frozen
+from pipeline.skeleton.definition import read_definition
+from pipeline.steps import cycles, full_body, ingest, inverse_dynamics, kinematics
+from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton
+from pipeline.steps.predicted_task import task_of
+from pipeline.steps.predicted_walk import predicted_walk
+from pipeline.trial import GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
-NORMS = ROOT.parent / "shared" / "norms" / "schwartz2008.csv"
-PELVIC_INCLINATION = 11.0
+TRIALS = ROOT.parent / "shared" / "trials"
+SKELETON, NORM = ROOT / "config" / "skeleton.yaml", ROOT / "config" / "norms" / "schwartz2008.json"
+MARKERS, ATTACHMENTS = (ROOT / "config" / kind / "plug_in_gait.yaml" for kind in ("marker_sets", "marker_attachments"))
+PELVIC_TILT = np.radians(11.0)
 FREE_SPEED, FREE_STEP = 0.429, 0.760
-"""Speed over sqrt(g leg) and step length over leg, "free" (the norms' table)."""
+"""Speed over sqrt(g leg) and step length over leg, "free" (Schwartz et al. 2008)."""
+
+WALKS = {
+    "HC032A": ("zoo_HC032A/HC032A01.c3d", "zoo_HC032A/HC032A03.c3d", "f"),
+    "HC038A": ("zoo_HC038A/HC038A01.c3d", "zoo_HC038A/HC038A11.c3d", "f"),
+    "nantes": ("nantes/PiG_Calibration3_FF.c3d", "nantes/PiG_Motion3_FF.c3d", "m"),
+}
+"""Static trial, walk and sex: those with force plates and Plug-in Gait's markers."""
+
+Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
 
-def curves(skeleton: Skeleton, walk: GaitPrediction) -> dict[str, tuple[str, str, np.ndarray]]:
-    """Quantity and variable of the norm, and our right leg's curve over the cycle, by name."""
-    mass = skeleton.mass.sum()
+def against_the_norm(solve: Solve, speed: float | None, step_length: float | None) -> None:
+    """The file's own subject at the norm's free speed, or another."""
+    skeleton = load_skeleton(SKELETON)
+    leg = make_walker(merge_frozen(skeleton)).leg_length
+    task = GaitTask(speed or FREE_SPEED * np.sqrt(9.81 * leg), step_length or FREE_STEP * leg)
+    mass = float(skeleton.mass.sum())
+    subject = read_definition(SKELETON).subject
+    assert subject is not None
+    row = Prediction(prediction="norm", subject="norm", speed_m_s=task.speed, step_length_m=task.step_length)
+    walk = solve(row, Body(mass, subject.height, "m", skeleton, PELVIC_TILT), task)
+    cycle, norm = predicted_cycle(walk), load_norm(NORM)
+    print_head(walk, "norm")
+    for name in COLUMNS:
+        band = norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT)
+        if band is not None:
+            mean, own = band.mean, VARIABLES[name].of(cycle)
+            print_row(name, [agreement(PERCENT, own, mean)], own, mean)
+    hips = walk.qd[:, 0]
+    print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 
-    def both(values: np.ndarray, name: str) -> np.ndarray:
-        right, left = (values[:, skeleton.index(f"{side}_{name}")] for side in ("right", "left"))
-        return np.concatenate([right, left[1:]])
 
-    def force(axis: int) -> np.ndarray:
-        right, left = (walk.ground_reaction[side].force_G[:, axis] for side in ("right", "left"))
-        return np.concatenate([right, left[1:]]) / (mass * 9.81)
+def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
+    """A row that asks for a measured walk as it was, its body, and its cycles."""
+    files, sex = WALKS[name][:2], WALKS[name][2]
+    static, raw = (ingest.run(TRIALS / file, Path(file).stem, AxesSettings()) for file in files)
+    subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
+    motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
+    loads = inverse_dynamics.run(motion)
+    whole = full_body.run(raw, static, motion, loads, MARKERS, ATTACHMENTS, SKELETON, subject, filtering)
+    body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
+    row = Prediction(prediction=name, subject=name, trial=raw.name)
+    return row, body, cycles.run(motion, loads, LoadSettings())
 
-    angles, moments = np.degrees(walk.q), -walk.tau / mass
-    return {
-        "hip angle": ("angle_deg", "Hip Flex/Extension", both(angles, "hip_flexion") + PELVIC_INCLINATION),
-        "knee angle": ("angle_deg", "Knee Flex/Extension", both(angles, "knee_flexion")),
-        "ankle angle": ("angle_deg", "Ankle Dorsi/Plantarflexion", both(angles, "ankle_flexion")),
-        "fore-aft force": ("force_BW", "Anterior/Posterior", force(0)),
-        "vertical force": ("force_BW", "Vertical", force(1)),
-        "hip moment": ("moment_Nm_per_kg", "Hip Ext/Flexion", both(moments, "hip_flexion")),
-        "knee moment": ("moment_Nm_per_kg", "Knee Ext/Flexion", both(moments, "knee_flexion")),
-        "ankle moment": ("moment_Nm_per_kg", "Ankle Dorsi/Plantarflexion", both(moments, "ankle_flexion")),
-    }
+
+def against_a_walk(name: str, solve: Solve) -> None:
+    """A measured walk at its own speed, stride, width, double support and toe-out, on its own skeleton."""
+    row, body, measured = measured_walk(name)
+    walk = solve(row, body, task_of(row, body.skeleton, measured)[0])
+    both = compare(walk, measured)
+    print_head(walk, "measured")
+    for variable in COLUMNS:
+        found = [one for one in both.agreement if one.variable == variable]
+        if found:
+            at = both.variable_names.index(variable)
+            print_row(variable, found, both.predicted[0, at], both.measured[:, at])
+
+
+def print_head(walk: PredictedWalk, other: str) -> None:
+    task = walk.task
+    print(
+        f"\n{walk.name}: {task.speed:.3f} m/s, steps of {task.step_length:.3f} m, double support "
+        f"{task.double_support:.3f}, width {task.step_width:.3f} m, {walk.solver.ended}, "
+        f"{walk.solver.iterations} iterations"
+    )
+    print(f"{'':27s} unit   RMSE  without offset  offset      r   ours from..to      {other} from..to")
+
+
+def print_row(name: str, found: list[Agreement], own: np.ndarray, other: np.ndarray) -> None:
+    rmse, shape, offset, r = (
+        float(np.mean([getattr(one, field) for one in found])) for field in ("rmse", "rmse_shape", "offset", "r")
+    )
+    print(
+        f"{name:27s} {VARIABLES[name].units:6s}{rmse:6.2f} {shape:12.2f} {offset:11.2f} {r:8.2f}  "
+        f"{np.nanmin(own):8.2f} {np.nanmax(own):8.2f} {np.nanmin(other):9.2f} {np.nanmax(other):8.2f}"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--speed", type=float)
-    parser.add_argument("--step-length", type=float)
+    parser.add_argument("--speed", type=float, help="of the norm's walker, m/s")
+    parser.add_argument("--step-length", type=float, help="of the norm's walker, m")
     parser.add_argument("--preset", default="human")
     asked = parser.parse_args()
-    skeleton = load_skeleton(ROOT / "config" / "skeleton.yaml")
-    leg = make_walker(merge_frozen(skeleton)).leg_length
-    task = GaitTask(asked.speed or FREE_SPEED * np.sqrt(9.81 * leg), asked.step_length or FREE_STEP * leg)
-    walk = predict_gait(skeleton, task, asked.preset)
-    norms = pd.read_csv(NORMS)
-    print(f"{task.speed:.3f} m/s, steps of {task.step_length:.3f} m, {walk.status}, {walk.cpu_seconds:.1f} s")
-    cycle = np.concatenate([walk.time, walk.time[1:] + walk.time[-1]]) / (2.0 * walk.time[-1]) * 100.0
-    print("                  RMSE  centred       r     ours from..to     norm from..to")
-    for name, (quantity, variable, ours) in curves(skeleton, walk).items():
-        rows = (norms.quantity == quantity) & (norms.variable == variable) & (norms.speed == "Free")
-        norm = norms[rows].iloc[:51]
-        mean = norm["mean"].to_numpy()
-        gap = np.interp(norm.percent, cycle, ours) - mean
-        r = np.corrcoef(gap + mean, mean)[0, 1]
-        print(
-            f"{name:15s} {np.sqrt(np.mean(gap**2)):6.3f}  {gap.std():7.3f}  {r:6.3f}  "
-            f"{ours.min():8.2f} {ours.max():8.2f} {mean.min():8.2f} {mean.max():8.2f}"
-        )
-    hips = walk.qd[:, 0]
-    print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
+
+    def solve(row: Prediction, body: Body, task: GaitTask) -> PredictedWalk:
+        before = time.process_time()
+        found = predict_gait(body.skeleton, task, asked.preset)
+        print(f"solved in {time.process_time() - before:.1f} s of processor time", file=sys.stderr)
+        return predicted_walk(row, body, "", found)
+
+    against_the_norm(solve, asked.speed, asked.step_length)
+    if not TRIALS.is_dir():
+        print(f"no measured walks: {TRIALS} is absent")
+        return
+    for name in WALKS:
+        against_a_walk(name, solve)
 
 
 if __name__ == "__main__":

@@ -234,9 +234,9 @@ def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folde
     folder.write("config/predictions.tsv", PREDICTIONS)
     study = folder.load()
     assert {name: [row.prediction for row in rows] for name, rows in study.sweeps().items()} == {
-        "Ann_human": ["slow", "fast"],
-        "Ann_thesis": ["as_published"],
-        "Bob_human": ["bob"],
+        "Ann_human_step": ["slow", "fast"],
+        "Ann_thesis_step": ["as_published"],
+        "Bob_human_step": ["bob"],
     }
     assert study.predictions["slow"].double_support is None
     assert study.predictions["fast"].double_support == 0.15
@@ -253,7 +253,8 @@ def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folde
         ("fast\tAnn", "fast\tAnna", ["line 3", "no subject 'Anna'", "did you mean 'Ann'?"]),
         ("fast\t", "Slow\t", ["line 3", "upper and lower case must not be the only difference"]),
         ("speed_m_s", "speed", ["line 1", "unknown column 'speed'", "did you mean 'speed_m_s'?"]),
-        (PREDICTIONS, "prediction\tsubject\n", ["line 1", "the column 'speed_m_s' is missing"]),
+        (PREDICTIONS, "subject\ttrial\n", ["line 1", "the column 'prediction' is missing"]),
+        ("slow\tAnn\t0.8\t0.5", "slow\tAnn\t0.8\t", ["line 2", "step_length_m must be given, or a measured walk"]),
     ],
 )
 def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
@@ -261,6 +262,14 @@ def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: st
     folder.write("config/predictions.tsv", PREDICTIONS.replace(old, new))
     message = folder.refusal()
     for part in expected:
+        assert part in message
+
+
+def test_a_mass_that_nobody_has_is_refused_before_any_job(folder: Folder) -> None:
+    folder.write("config/subjects.tsv", SUBJECTS.replace("60.3", "-5"))
+    folder.write("config/predictions.tsv", PREDICTIONS)
+    message = folder.refusal()
+    for part in ("subjects.tsv, line 2", "'mass_kg'", "greater than or equal to 3", "in kg", "-5"):
         assert part in message
 
 
@@ -279,3 +288,50 @@ def test_no_trial_takes_a_name_that_predictions_have(folder: Folder) -> None:
     message = folder.refusal()
     assert "line 3: 'prediction_1' is kept for predicted walks" in message
     assert "line 6: 'Predictions' is kept for predicted walks" in message
+
+
+WALKS = """prediction\ttrial\tsubject\tspeed_m_s\tpreset\tform\tstep_width_m\ttoe_out_deg
+as_walked\ta_walk\t\t\t\t\t\t
+faster\ta_walk\tAnn\t1.6\thuman\tstride\t0.1\t8
+"""
+
+
+def test_a_prediction_may_name_a_measured_walk_and_say_only_what_differs(folder: Folder) -> None:
+    folder.write("config/predictions.tsv", WALKS)
+    study = folder.load()
+    row = study.predictions["as_walked"]
+    assert (row.subject, row.speed_m_s, row.form) == ("Ann", None, "step")
+    assert study.standing_of(row) == "a_static"
+    assert list(study.sweeps()) == ["Ann_human_step.a_walk", "Ann_human_stride.a_walk"], "a form is its own sweep"
+    faster = study.predictions["faster"]
+    assert (faster.speed_m_s, faster.step_width_m, faster.toe_out_deg) == (1.6, 0.1, 8.0)
+
+
+def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> None:
+    folder.write("config/config.yaml", "prediction: {walks: all}\n")
+    folder.write("config/predictions.tsv", WALKS)
+    study = folder.load()
+    # Ann's walk has rows of its own already.
+    assert list(study.predictions) == ["as_walked", "faster", "b_walk"]
+    assert study.predictions["b_walk"].trial == "b_walk"
+    assert list(study.sweeps())[-1] == "Bob_human_step.b_walk"
+    assert study.standing_of(study.predictions["b_walk"]) == "b_static2"
+    folder.write("config/predictions.tsv", PREDICTIONS.replace("bob\t", "B_Walk\t"))
+    assert "walk 'b_walk' would be predicted under its own name" in folder.refusal()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("as_walked\ta_walk", "as_walked\ta_wlk", ["line 2", "'a_wlk' is no trial", "did you mean 'a_walk'?"]),
+        ("as_walked\ta_walk", "as_walked\ta_static", ["line 2", "'a_static' is not a walk"]),
+        ("\tAnn", "\tBob", ["line 3", "'a_walk' is a walk of subject 'Ann', not of 'Bob'"]),
+        ("stride", "run", ["line 3", "'form'", "'step' or 'stride'"]),
+    ],
+)
+def test_a_mistake_about_a_walk_to_predict_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
+    assert old in WALKS
+    folder.write("config/predictions.tsv", WALKS.replace(old, new))
+    message = folder.refusal()
+    for part in expected:
+        assert part in message

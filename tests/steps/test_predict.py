@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,19 +11,23 @@ import numpy as np
 import pytest
 
 from pipeline.anatomy.marker_set import load_marker_set
-from pipeline.comparison.cycles import JOINTS
+from pipeline.comparison.beside import compare
+from pipeline.comparison.cycles import JOINTS, PERCENT
 from pipeline.comparison.predicted import predicted_cycle, side_curves
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
+from pipeline.errors import ResultsError
 from pipeline.prediction.gait.presets import PRESETS
 from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_prediction_report
-from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.steps import ingest
-from pipeline.steps.predict import Settings, body_of, solve_sweep
+from pipeline.steps.framework import Request, execute
+from pipeline.steps.predict import Settings, solve_sweep
+from pipeline.steps.predicted_body import body_of
 from pipeline.steps.prediction_report import on_failure
-from pipeline.trial import PredictedWalk
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 SKELETON, MARKER_SET = ROOT / "config/skeleton.yaml", ROOT / "config/marker_sets/plug_in_gait.yaml"
@@ -35,8 +40,24 @@ ANN = Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7)
 ROWS = (
     Prediction(prediction="usual", subject="Ann", speed_m_s=1.2, step_length_m=0.6),
     Prediction(prediction="impossible", subject="Ann", speed_m_s=3.0, step_length_m=0.3),
+    Prediction(prediction="too_long", subject="Ann", speed_m_s=1.5, step_length_m=1.95),
+    Prediction(prediction="on_ice", subject="Ann", speed_m_s=1.5, step_length_m=0.8, friction=0.05),
+    Prediction(prediction="as_measured", subject="Ann", trial="w"),
+    Prediction(prediction="as_lost", subject="Ann", trial="lost"),
 )
 PROVENANCE = Provenance("predict")
+
+
+def measured_walks(folder: Path) -> dict[str, Path]:
+    """Stages of a walk without a fitted skeleton, and of one that failed."""
+    parameters = {"speed": 1.1, "stride_length": 1.16, "step_width": 0.09, "double_support": 24.0}
+    cycle = Cycle("right", 0.0, 0.6, 1.0, 0.1, 0.5, "", 1)
+    curves = CycleCurves(cycle, PERCENT, {}, {}, {}, np.zeros((101, 3)), parameters)
+    write_stage(folder / "w.h5", GaitCycles("w", "Ann", "distal", (curves,), ()), PROVENANCE)
+    write_failure(folder / "w_body.h5", Failure("w", "full_body", "no markers of the trunk"), PROVENANCE)
+    write_failure(folder / "lost.h5", Failure("lost", "ingest", "is no C3D file"), PROVENANCE)
+    files = {"cycles/w": "w.h5", "full_body/w": "w_body.h5", "cycles/lost": "lost.h5", "full_body/lost": "lost.h5"}
+    return {name: folder / file for name, file in files.items()}
 
 
 @dataclass(frozen=True)
@@ -60,7 +81,8 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
                 pass
 
         patch.setattr("sys.stderr", Ear())
-        solve_sweep(settings, {"skeleton": SKELETON}, PROVENANCE, folder / "results", folder / "runs", COARSE)
+        inputs = {"skeleton": SKELETON, **measured_walks(folder)}
+        solve_sweep(settings, inputs, PROVENANCE, folder / "results", folder / "runs", COARSE)
     return Swept(folder / "results", folder / "runs", "".join(told))
 
 
@@ -80,6 +102,58 @@ def test_an_impossible_walk_is_recorded_with_its_reason_and_the_sweep_goes_on(sw
     assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
     assert "people need at least 0.2 s" in failure.reason
     assert read_status(swept.results / "usual.h5")[1] is None
+    _, failure = read_status(swept.results / "too_long.h5")
+    assert failure is not None
+    assert re.search(r"a step of 1.95 m is longer than twice the leg \(leg length 0\.\d+ m\)", failure.reason)
+
+
+def test_a_measured_walk_is_predicted_as_it_was_and_without_its_skeleton_says_so(swept: Swept) -> None:
+    walk = read_stage(swept.results / "as_measured.h5", PredictedWalk)
+    assert walk.task.walk == "w"
+    assert (walk.task.speed, walk.task.step_length, walk.task.double_support) == pytest.approx((1.1, 0.58, 0.24))
+    assert walk.solver.start == "usual", "the sweep goes on from what is solved"
+    assert any("not fitted to w, no markers of the trunk" in note.text for note in walk.notes)
+
+
+def test_a_walk_that_failed_fails_its_prediction_alone(swept: Swept) -> None:
+    _, failure = read_status(swept.results / "as_lost.h5")
+    assert failure is not None
+    assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
+
+
+def test_a_failed_solve_keeps_its_best_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
+    path = swept.results / "on_ice.h5"
+    _, failure = read_status(path)
+    assert failure is not None
+    assert "friction" in failure.reason
+    with pytest.raises(ResultsError, match="holds no value"):
+        read_stage(path, PredictedWalk)
+    best = read_best_iterate(path, PredictedWalk)
+    assert best is not None
+    assert best.solver.max_violation > 1.0
+    assert best.solver.ended != "converged"
+    assert read_best_iterate(swept.results / "impossible.h5", PredictedWalk) is None, "the solver never started"
+
+    page = tmp_path / "page.html"
+    on_failure(failure, path, ROWS[3], Configuration(), PROVENANCE, page)
+    text = page.read_text()
+    assert "not a walk" in text
+    assert text.count('<figure class="snapshot">') == 12
+    assert re.search(r"<td>[a-z ]*friction[a-z ]*</td><td class=\"number violated\">", text)
+
+
+def test_nothing_starts_from_a_best_iterate_or_compares_it(swept: Swept, tmp_path: Path) -> None:
+    for name in ("usual", "as_measured"):
+        assert read_stage(swept.results / f"{name}.h5", PredictedWalk).solver.start != "on_ice"
+    settings = json.dumps({"walks": []})
+    output = tmp_path / "comparison.h5"
+    request = Request(
+        "prediction_comparison", "on_ice", {"prediction": swept.results / "on_ice.h5"}, output, {}, settings
+    )
+    assert execute(request) is not None
+    _, failure = read_status(output)
+    assert failure is not None
+    assert "friction" in failure.reason
 
 
 def test_the_stored_walk_has_all_that_was_predicted(walk: PredictedWalk) -> None:
@@ -149,7 +223,7 @@ def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(w
 def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept, walk: PredictedWalk) -> None:
     page = swept.results / "page.html"
     run = ReportRun("Study", {"skeleton": walk.skeleton}, Configuration().model_dump(), {"python": "3"}, "index.html")
-    write_prediction_report(page, walk, [], run, {"processor time": "1 <s>"})
+    write_prediction_report(page, walk, compare(walk, None), run, {"processor time": "1 <s>"})
     text = page.read_text()
     assert text.count('<figure class="snapshot">') == 12
     assert text.count('<figure class="panel">') == 9
@@ -165,7 +239,7 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
     settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
     inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
     solve_sweep(settings, inputs, PROVENANCE, tmp_path, tmp_path)
-    for row in ROWS:
+    for row in ROWS[:4]:
         _, failure = read_status(tmp_path / f"{row.prediction}.h5")
         assert failure is not None
         assert (failure.trial, failure.reason) == (row.prediction, "still: is no C3D file")
@@ -173,7 +247,9 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
 
 def test_a_failed_prediction_has_a_page_with_what_was_asked_and_why_not(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    on_failure(Failure("impossible", "predict", "too <fast>"), ROWS[1], Configuration(), PROVENANCE, page)
+    failure, stored = Failure("impossible", "predict", "too <fast>"), tmp_path / "impossible.h5"
+    write_failure(stored, failure, PROVENANCE)
+    on_failure(failure, stored, ROWS[1], Configuration(), PROVENANCE, page)
     text = page.read_text()
     assert "too &lt;fast&gt;" in text
     assert "3.00 m/s" in text
@@ -182,11 +258,11 @@ def test_a_failed_prediction_has_a_page_with_what_was_asked_and_why_not(tmp_path
 def test_mass_height_and_the_standing_pelvis_come_from_the_static_trial_where_the_table_is_blank() -> None:
     static = ingest.run(STATIC, "static", AxesSettings())
     marker_set = load_marker_set(MARKER_SET)
-    body = body_of(Subject(subject="demo", sex="f"), static, marker_set)
+    body = body_of(Subject(subject="demo", sex="f"), SKELETON, static, marker_set)
     # The demo's own subject, as its file says.
     assert (body.mass, body.height) == pytest.approx((72.0, 1.76))
     # The demo's pelvis stands 7 degrees forward.
     assert np.degrees(body.pelvic_tilt) == pytest.approx(7.0, abs=0.05)
     assert {note.subject for note in body.notes} == {"mass", "height", "pelvis"}
-    given = body_of(Subject(subject="demo", sex="f", mass_kg=70.0), static, marker_set)
+    given = body_of(Subject(subject="demo", sex="f", mass_kg=70.0), SKELETON, static, marker_set)
     assert (given.mass, given.height) == pytest.approx((70.0, 1.76))

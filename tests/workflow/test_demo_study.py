@@ -26,7 +26,7 @@ def run_demo(folder: Path) -> Path:
     shutil.copytree(ROOT / "data/demo", folder / "data/demo")
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
     done = subprocess.run(
-        [*command, "--cores", "2"], capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": ""}
+        [*command, "--cores", "2"], capture_output=True, text=True, timeout=900, env={**os.environ, "PYTHONPATH": ""}
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
@@ -56,6 +56,8 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_fa
         "data/results/subject.demo.h5",
         "data/results/study_curves.parquet",
         "data/results/study_scalars.csv",
+        "reports/predicted_vs_measured.html",
+        "data/results/predicted_vs_measured.parquet",
     } <= set(first)
     assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
 
@@ -197,3 +199,34 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
     speed = float(summary["walking_speed"])
     assert f"<dd>{speed:.2f} m/s</dd>" in page
     assert in_table("trial", "", "walking_speed") == speed
+
+
+def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(demo):
+    from pipeline.results import read_stage
+    from pipeline.trial import PredictedComparison
+
+    both = read_stage(demo / "data/results/predictions/as_walked.comparison.h5", PredictedComparison)
+    assert (both.asked, both.walk) == (True, "walk")
+    table = pd.read_parquet(demo / "data/results/predicted_vs_measured.parquet")
+    as_text = pd.read_csv(demo / "data/results/predicted_vs_measured.csv", keep_default_na=False)
+    names = dict.fromkeys(table.columns.difference(["value"]), str)
+    pd.testing.assert_frame_equal(table.astype(names), as_text.astype(names))
+    known = {(row.variable, row.side, row.measure): row.value for row in table.itertuples()}
+    page = (demo / "reports/prediction_as_walked.html").read_text(encoding="utf-8")
+    rows = re.findall(
+        r'<tr><th scope="row">[^<]*</th><td>[^<]*</td>(.*?)</tr>', page[page.index("How near the curves are") :]
+    )
+    variables = dict.fromkeys(one.variable for one in both.agreement)
+    assert len(rows) >= len(variables) > 25
+    measures = ("rmse", "offset", "rmse_shape", "nrmse", "r", "peak_predicted", "peak_measured", "timing")
+    for row, variable in zip(rows, sorted(variables, key=both.variable_names.index), strict=False):
+        cells = iter(re.findall(r"<td[^>]*>([^<]*)</td>", row))
+        for side in both.side_names:
+            (one,) = (a for a in both.agreement if (a.variable, a.side) == (variable, side))
+            for measure in measures:
+                text, stored = next(cells), getattr(one, measure)
+                assert known.get((variable, side, measure), np.nan) == pytest.approx(stored, abs=0, nan_ok=True)
+                if text != "\N{EN DASH}":
+                    half_a_digit = 0.5001 * 10.0 ** -len(text.partition(".")[2])
+                    shown = 100.0 * stored if measure == "nrmse" else stored
+                    assert float(text.replace("\N{MINUS SIGN}", "-")) == pytest.approx(shown, abs=half_a_digit)

@@ -29,7 +29,7 @@ class Run:
 
     def jobs(self) -> dict[str, int]:
         """Number of jobs by rule, from the statistics that snakemake prints."""
-        return {rule: int(count) for rule, count in re.findall(r"^(\w+) +(\d+)$", self.text, re.MULTILINE)}
+        return {rule: int(count) for rule, count in re.findall(r"^([\w.]+) +(\d+)$", self.text, re.MULTILINE)}
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,21 @@ def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_wi
         "b\tAnn\t1.1\t0.6\t\nc\tAnn\t1.2\t0.6\tthesis\n"
     )
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["predict_Ann_human"], jobs["predict_Ann_thesis"], jobs["prediction_report"]) == (1, 1, 3)
+    assert (jobs["predict_Ann_human_step"], jobs["predict_Ann_thesis_step"], jobs["prediction_report"]) == (1, 1, 3)
     assert jobs["ingest"] == 3
     assert jobs["report"] == 2, "the page of a prediction is no trial's"
+    assert (jobs["prediction_comparison"], jobs["predicted_vs_measured"]) == (3, 1)
+    assert "full_body" not in jobs, "no prediction names a measured walk"
+
+
+def test_a_prediction_of_a_measured_walk_brings_that_walk_s_skeleton_and_no_other(bench: Bench) -> None:
+    (bench.study / "config/predictions.tsv").write_text("prediction\ttrial\nown\tw1\n")
+    jobs = bench.run("--dry-run").jobs()
+    assert (jobs["predict_Ann_human_step.w1"], jobs["full_body"]) == (1, 1)
+    (bench.study / "config/predictions.tsv").unlink()
+    (bench.study / "config/config.yaml").write_text("prediction: {walks: all}\n")
+    jobs = bench.run("--dry-run").jobs()
+    assert (jobs["full_body"], jobs["prediction_report"]) == (2, 2)
 
 
 def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -> None:
@@ -189,7 +201,7 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
     assert (bench.study / "reports/w1.html").is_file()
     assert read_status(bench.study / "data/results/w1.h5")[1] is None
 
-    assert (bench.study / "logs/predictions/Ann_human.log").read_text().startswith("too_fast: 3 m/s")
+    assert (bench.study / "logs/predictions/Ann_human_step.log").read_text().startswith("too_fast: 3 m/s")
     (bench.study / "config/predictions.tsv").unlink()
     run = bench.run()
     assert run.status == 0, run.text

@@ -100,7 +100,8 @@ def make_walker(skeleton: Skeleton) -> Walker:
     z, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
     partner, sign = mirror_map(skeleton)
     heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "foot")}
-    toes = _origin(skeleton, "right_toes") - heights["foot"]
+    # In the foot's own axes: a person's tibial torsion turns the foot outwards in the posture of zero angles.
+    toes = _in_foot(skeleton, "right", "toes")
     foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
     legs, knees, ankles, feet, points = {}, {}, {}, {}, {}
     contacts: dict[str, np.ndarray] = {}
@@ -109,15 +110,14 @@ def make_walker(skeleton: Skeleton) -> Walker:
         legs[side] = np.array([j for j in np.flatnonzero(skeleton.is_ancestor[:, feet[side]]) if j >= 6])
         knees[side] = skeleton.segment(f"{side}_shank").joint
         ankles[side] = legs[side][list(legs[side]).index(knees[side]) + 1]
-        ankle = _origin(skeleton, f"{side}_foot")
-        toe_joint = _origin(skeleton, f"{side}_toes")
+        R, r = segment_pose(skeleton, f"{side}_foot", np.zeros((1, len(skeleton))))
         for name, (forward, lateral) in _SOLE.items():
-            base = ankle if name == HEEL else toe_joint
-            place = np.array([base[X] + forward * foot_length, ankle[Y] - ankle_height, ankle[Z]])
-            place[Z] += LATERAL_SIGN[side] * lateral * foot_length
-            points[f"{side}_{name}"] = _attach(skeleton, f"{side}_toes" if name == TOE else f"{side}_foot", place)
+            base = 0.0 if name == HEEL else toes[X]
+            place = np.array([base + forward * foot_length, -ankle_height, LATERAL_SIGN[side] * lateral * foot_length])
+            on_link = f"{side}_toes" if name == TOE else f"{side}_foot"
+            points[f"{side}_{name}"] = _attach(skeleton, on_link, r[0] + R[0] @ place)
             if side == "right":
-                contacts[name] = (place - ankle)[[X, Z]]
+                contacts[name] = place[[X, Z]]
         for name, segment in (("shoulder", "upper_arm"), ("wrist", "hand"), ("hip", "thigh"), ("ankle", "foot")):
             points[f"{side}_{name}"] = _attach(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
     knee = knees["right"]
@@ -169,6 +169,12 @@ def _check(skeleton: Skeleton) -> None:
 def _origin(skeleton: Skeleton, segment: str) -> np.ndarray:
     _, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
     return r[0]
+
+
+def _in_foot(skeleton: Skeleton, side: str, segment: str) -> np.ndarray:
+    """Origin (3,) of a segment of the foot in the rear foot's axes, m."""
+    R, r = segment_pose(skeleton, f"{side}_foot", np.zeros((1, len(skeleton))))
+    return R[0].T @ (_origin(skeleton, f"{side}_{segment}") - r[0])
 
 
 def _attach(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoint:

@@ -17,6 +17,9 @@ Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement.""
 SHORTEST_STEP_TIME = 0.2
 """s; sprinters take about five steps a second, nobody walks faster."""
 
+MOST_TOE_OUT = np.radians(60.0)
+"""Hips and shins turn no farther."""
+
 WALKING_FROUDE = 1.0
 """speed^2 / (g leg length) beyond which the body leaves the ground: no walk (Alexander 1989)."""
 
@@ -88,6 +91,17 @@ class GaitTask:
         if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
             raise PredictionError(
                 f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", where="gait task"
+            )
+        if self.step_width is not None and not 0.0 <= self.step_width <= leg_length:
+            raise PredictionError(
+                f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m",
+                where="gait task",
+            )
+        if not abs(self.toe_out) <= MOST_TOE_OUT:
+            raise PredictionError(
+                f"toe_out is {self.toe_out:g} rad, beyond {MOST_TOE_OUT:.2f} either way",
+                where="gait task",
+                remedy="Give the angle in radians",
             )
         if self.step_length > 1.2 * leg_length:
             reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond the reach of the legs"

@@ -1,0 +1,79 @@
+"""A predicted walk beside a measured one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.trial.declarations import Axis, Note, Quantity
+
+
+@dataclass(frozen=True)
+class CurveAgreement:
+    """How near one predicted curve is to the measured one; see `pipeline.comparison.agreement.Agreement`.
+
+    Attributes:
+        unit: of the curve, its RMSE, offset and peaks.
+        count: percents of the cycle that count; of the ground reaction those of stance.
+        peak_predicted, peak_measured: the value farthest from zero in the measured curve, and the predicted curve's
+            largest value in the same direction.
+        timing: by which the predicted peak comes later.
+    """
+
+    variable: str
+    side: str
+    unit: str
+    count: int
+    rmse: Annotated[float, Quantity("root mean square difference", "see unit")]
+    offset: Annotated[float, Quantity("mean of predicted less mean of measured", "see unit")]
+    rmse_shape: Annotated[float, Quantity("root mean square difference without offset", "see unit")]
+    nrmse: Annotated[float, Quantity("root mean square difference over range of measured", "1")]
+    r: Annotated[float, Quantity("correlation", "1")]
+    peak_predicted: Annotated[float, Quantity("predicted peak", "see unit")]
+    peak_measured: Annotated[float, Quantity("measured peak", "see unit")]
+    timing: Annotated[float, Quantity("delay of the predicted peak", "% of the cycle")]
+
+
+@dataclass(frozen=True)
+class SharedParameter:
+    """A spatiotemporal parameter of both walks, by the same definition."""
+
+    name: str
+    unit: str
+    predicted: Annotated[float, Quantity("predicted", "see unit")]
+    measured: Annotated[float, Quantity("measured, mean of both sides", "see unit")]
+
+
+@dataclass(frozen=True)
+class PredictedComparison:
+    """A predicted walk beside a measured one, over the gait cycle from each side's own strike.
+
+    Attributes:
+        name: of the prediction.
+        walk: the measured walk; empty if the subject has none with a gait cycle, and all else is then empty too.
+        asked: whether the prediction was asked to be that walk; otherwise it is the subject's nearest in speed and step
+            length.
+        variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
+        predicted, measured: curves; measured ones are the mean of a side's cycles.
+        predicted_foot_off, measured_foot_off: of each side.
+        agreement: of every curve that both have.
+    """
+
+    name: str
+    subject: str
+    walk: str
+    asked: bool
+    moment_axes: str
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    variable_units: tuple[str, ...]
+    predicted: Annotated[np.ndarray, Quantity("predicted", "see variable_units", ("side", "variable", "percent"))]
+    measured: Annotated[np.ndarray, Quantity("measured", "see variable_units", ("side", "variable", "percent"))]
+    predicted_foot_off: Annotated[np.ndarray, Quantity("predicted foot off", "% of the cycle", ("side",))]
+    measured_foot_off: Annotated[np.ndarray, Quantity("measured foot off", "% of the cycle", ("side",))]
+    parameters: tuple[SharedParameter, ...]
+    agreement: tuple[CurveAgreement, ...]
+    notes: tuple[Note, ...]

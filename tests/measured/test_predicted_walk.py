@@ -1,0 +1,53 @@
+"""A measured walk predicted on its own skeleton: what it was asked to be, and how like the measured one it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.comparison.beside import compare
+from pipeline.prediction import predict_gait
+from pipeline.steps.predicted_task import task_of
+from pipeline.steps.predicted_walk import predicted_walk
+from tests.benchmarks.prediction_likeness import TRIALS, measured_walk
+
+
+@pytest.fixture(scope="module")
+def both():
+    if not TRIALS.is_dir():
+        pytest.skip(f"no measured trials: {TRIALS} is absent")
+    row, body, measured = measured_walk("HC038A")
+    task, notes = task_of(row, body.skeleton, measured)
+    walk = predicted_walk(row, body, "", predict_gait(body.skeleton, task), notes)
+    return compare(walk, measured)
+
+
+def test_it_walks_as_it_was_asked_to(both) -> None:
+    shared = {p.name: (p.predicted, p.measured) for p in both.parameters}
+    for name in ("speed", "stride_length", "double_support"):
+        predicted, measured = shared[name]
+        assert predicted == pytest.approx(measured, rel=1e-12), name
+    # Speed, stride and cadence are means of cycles: their relation holds to the spread of the cycles.
+    assert shared["cadence"][0] == pytest.approx(shared["cadence"][1], rel=0.01)
+    # Places of the feet are held within boxes of a few millimetres, and heels are points of the sole, not markers.
+    assert shared["step_width"][0] == pytest.approx(shared["step_width"][1], abs=0.01)
+    assert shared["toe_out"][0] == pytest.approx(shared["toe_out"][1], abs=2.0)
+
+
+def test_its_sagittal_curves_and_forces_take_the_course_of_the_measured_ones(both) -> None:
+    assert both.asked
+    least = {
+        "hip_flexion": 0.9,
+        "knee_flexion": 0.85,
+        "hip_extensor_moment": 0.85,
+        "ankle_plantarflexor_moment": 0.9,
+        "ground_vertical": 0.9,
+        "ground_fore_aft": 0.9,
+    }
+    for name, r in least.items():
+        found = [one.r for one in both.agreement if one.variable == name]
+        assert len(found) == 2, "both feet stepped on a plate"
+        assert min(found) > r, name
+    hip = [one.rmse for one in both.agreement if one.variable == "hip_flexion"]
+    # Offset included: the pelvis in standing and the length of the legs are the subject's own.
+    assert np.max(hip) < 9.0
