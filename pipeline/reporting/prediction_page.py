@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from pipeline.reporting.methods import MOMENT_AXES, Methods
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.quality import HEADINGS
 from pipeline.reporting.run import ReportRun
+from pipeline.reporting.scene_bodies import prediction_scene
 from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, snapshots
-from pipeline.trial import GaitCycles, Note, PredictedWalk, Violation
+from pipeline.trial import GaitCycles, Kinematics, Note, PredictedWalk, Violation
 
 REFERENCES = (
     "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
@@ -46,7 +47,12 @@ class PredictionEntry:
 
 
 def write_prediction_report(
-    path: Path, walk: PredictedWalk, measured: Sequence[GaitCycles], run: ReportRun, facts: Mapping[str, str]
+    path: Path,
+    walk: PredictedWalk,
+    measured: Sequence[GaitCycles],
+    run: ReportRun,
+    facts: Mapping[str, str],
+    motion_of: Callable[[str], Kinematics | None] = lambda _: None,
 ) -> None:
     """Write the page of a predicted walk.
 
@@ -56,6 +62,7 @@ def write_prediction_report(
         measured: walks of the same subject; the nearest in speed and step length is shown beside the prediction.
         run: the study, inputs, configuration and versions.
         facts: what differs from run to run, by name; shown in a block of its own.
+        motion_of: the measured walk of a name in space, where it is known.
     """
     beside = nearest_walk(walk, measured)
     axes = beside.moment_axes if beside else "distal"
@@ -67,6 +74,7 @@ def write_prediction_report(
         run=run,
         walk=walk,
         views=[(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)],
+        scene=prediction_scene(walk, motion_of(beside.name) if beside else None),
         metres_per_weight=METRES_PER_WEIGHT,
         angles=figures.step_angles(walk, curves),
         ground=figures.step_ground(walk),

@@ -15,6 +15,11 @@ def walks_beside(prediction):
     return [stage("cycles", walk) for walk in study.walks_of(study.predictions[prediction].subject)]
 
 
+def motions_beside(prediction):
+    """The same walks in space."""
+    return [stage("kinematics", walk) for walk in study.walks_of(study.predictions[prediction].subject)]
+
+
 for sweep, rows in study.sweeps().items():
     names = [row.prediction for row in rows]
     standing = study.statics_of(rows[0].subject)[:1]
@@ -53,6 +58,7 @@ rule prediction_report:
         prediction=predicted(),
         facts=run_facts(),
         walks=lambda wildcards: walks_beside(wildcards.prediction),
+        motions=lambda wildcards: motions_beside(wildcards.prediction),
         templates=TEMPLATES,
     output:
         "reports/prediction_{prediction}.html",
@@ -64,6 +70,7 @@ rule prediction_report:
         settings=lambda wildcards: settings_json(
             asked=study.predictions[wildcards.prediction],
             walks=walks_beside(wildcards.prediction),
+            motions=motions_beside(wildcards.prediction),
             configuration=study.configuration,
         ),
         code=code_of("prediction_report"),

@@ -110,7 +110,7 @@ rule page:
 
 rule verdict:
     input:
-        pages=["reports/index.html", "reports/report.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
+        pages=["reports/index.html", "reports/report.js", "reports/scene.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
         tables=TABLES,
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
         predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
@@ -129,10 +129,12 @@ rule verdict:
 
 rule script:
     input:
-        workflow.basedir + "/reports/templates/report.js",
+        workflow.basedir + "/reports/templates/{script}",
     output:
-        "reports/report.js",
+        "reports/{script}",
+    wildcard_constraints:
+        script="(report|scene)\\.js",
     log:
-        "logs/script.log",
+        "logs/{script}.log",
     shell:
         "cp {input:q} {output:q} 2> {log}"

@@ -11,7 +11,7 @@ from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import prediction_entry
-from pipeline.trial import GaitCycles, PredictedWalk
+from pipeline.trial import GaitCycles, Kinematics, PredictedWalk
 
 INDEX = "index.html"
 
@@ -20,15 +20,28 @@ def run(
     prediction: PredictedWalk,
     facts: Path,
     walks: tuple[Path, ...],
+    motions: tuple[Path, ...],
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
 ) -> None:
     """Write the page; walks that failed are left out, their own pages say why."""
-    measured = [read_stage(path, GaitCycles) for path in walks if read_status(path)[1] is None]
+    found = [
+        (read_stage(path, GaitCycles), motion)
+        for path, motion in zip(walks, motions, strict=True)
+        if read_status(path)[1] is None
+    ]
+    motion_of = {cycles.name: motion for cycles, motion in found}
     told = json.loads(facts.read_text(encoding="utf-8"))
     report = _report_run(configuration, provenance, {"skeleton": prediction.skeleton})
-    write_prediction_report(output, prediction, measured, report, told)
+    write_prediction_report(
+        output,
+        prediction,
+        [cycles for cycles, _ in found],
+        report,
+        told,
+        lambda name: read_stage(motion_of[name], Kinematics),
+    )
 
 
 def on_failure(
