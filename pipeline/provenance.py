@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pipeline
 
-LIBRARIES = ("ezc3d", "h5py", "numba", "numpy", "pydantic", "scipy")
+LIBRARIES = ("ezc3d", "h5py", "numba", "numpy", "pyarrow", "pydantic", "scipy")
 """Distributions whose version can change a number."""
 
 PACKAGE_ROOT = Path(pipeline.__file__).parent.parent

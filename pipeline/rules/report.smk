@@ -33,12 +33,13 @@ rule report:
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
 STATICS = expand(stage("raw"), trial=study.names("static"))
 PREDICTED = [f"data/results/predictions/{name}.h5" for name in study.predictions]
-TABLES = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
+CONFIG = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
 STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results data/results --output {output:q} "
 
 
 SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
-TABLES = [f"data/results/study_{table}.{kind}" for table in ("curves", "scalars") for kind in ("parquet", "csv")]
+# A study's curves are long: as text they are compressed.
+TABLES = [f"data/results/study_{name}" for name in ("curves.parquet", "curves.csv.gz", "scalars.parquet", "scalars.csv")]
 
 
 def walks_of(subject):
@@ -52,7 +53,7 @@ rule subject:
         summaries=lambda wildcards: expand(stage("summary"), trial=walks_of(wildcards.subject)),
         entries=lambda wildcards: expand("data/results/{trial}/entry.json", trial=walks_of(wildcards.subject)),
         norm=[str(study.norm)] if study.norm else [],
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        tables=CONFIG,
         templates=TEMPLATES,
     output:
         page="reports/subject.{subject}.html",
@@ -74,7 +75,7 @@ rule tables:
     input:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        tables=CONFIG,
     output:
         TABLES,
     log:
@@ -93,7 +94,7 @@ rule page:
         entries=ENTRIES,
         statics=STATICS,
         predictions=PREDICTED,
-        tables=TABLES + (["config/predictions.tsv"] if study.predictions else []),
+        tables=CONFIG + (["config/predictions.tsv"] if study.predictions else []),
         templates=TEMPLATES,
     output:
         "reports/index.html",

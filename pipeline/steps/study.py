@@ -79,7 +79,7 @@ def report_run(study: Study) -> ReportRun:
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the tidy tables; those of curves have "curves" in their names. They appear whole or not at all."""
-    beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in outputs}
+    beside = {path: path.with_name(f".partial.{path.name}") for path in outputs}
     curves, scalars = (
         [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
     )

@@ -55,6 +55,7 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_fa
         "data/results/walk.h5",
         "data/results/subject.demo.h5",
         "data/results/study_curves.parquet",
+        "data/results/study_curves.csv.gz",
         "data/results/study_scalars.csv",
     } <= set(first)
     assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
