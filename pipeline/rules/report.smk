@@ -139,3 +139,20 @@ rule script:
         "logs/{script}.log",
     shell:
         "cp {input:q} {output:q} 2> {log}"
+
+
+# A page as one file, for sending, on request: snakemake reports/single/NAME.html
+rule single:
+    input:
+        page="reports/{page}.html",
+        scripts=["reports/report.js", "reports/scene.js"],
+    output:
+        "reports/single/{page}.html",
+    wildcard_constraints:
+        page="[A-Za-z0-9][A-Za-z0-9_.-]*",
+    log:
+        "logs/single/{page}.log",
+    params:
+        code=code_digest(["pipeline.reporting.single"]),
+    shell:
+        PYTHON + " pipeline.reporting.single {input.page:q} {output:q} > {log} 2>&1"
