@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +51,6 @@ def write_prediction_report(
     walk: PredictedWalk,
     measured: Sequence[GaitCycles],
     run: ReportRun,
-    facts: Mapping[str, str],
     motion_of: Callable[[str], Kinematics | None] = lambda _: None,
 ) -> None:
     """Write the page of a predicted walk.
@@ -61,7 +60,6 @@ def write_prediction_report(
         walk: the prediction.
         measured: walks of the same subject; the nearest in speed and step length is shown beside the prediction.
         run: the study, inputs, configuration and versions.
-        facts: what differs from run to run, by name; shown in a block of its own.
         motion_of: the measured walk of a name in space, where it is known.
     """
     beside = nearest_walk(walk, measured)
@@ -87,7 +85,6 @@ def write_prediction_report(
         violations=_worst_first(walk.solver.violations),
         notes=_by_heading(walk.notes),
         methods=_methods(walk, axes),
-        facts=facts,
     )
 
 

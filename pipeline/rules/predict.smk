@@ -5,11 +5,6 @@ def predicted(prediction="{prediction}"):
     return f"data/results/predictions/{prediction}.h5"
 
 
-def run_facts(prediction="{prediction}"):
-    """File of what differs from run to run, apart from the results."""
-    return f"logs/predictions/{prediction}.json"
-
-
 def walks_beside(prediction):
     """Cycles of all walks of the prediction's subject."""
     return [stage("cycles", walk) for walk in study.walks_of(study.predictions[prediction].subject)]
@@ -33,7 +28,6 @@ for sweep, rows in study.sweeps().items():
             marker_set=[str(study.marker_set_of(name)) for name in standing],
         output:
             [predicted(name) for name in names],
-            [run_facts(name) for name in names],
         log:
             f"logs/predictions/{sweep}.log",
         benchmark:
@@ -49,14 +43,13 @@ for sweep, rows in study.sweeps().items():
             code=code_digest(["pipeline.steps.predict"]),
         shell:
             PYTHON + " pipeline.steps.predict --settings {params.settings:q} --code {params.code} "
-            "--results data/results/predictions --runs logs/predictions "
+            "--results data/results/predictions "
             "skeleton={input.skeleton:q} {params.static} {params.marker_set} 2>&1 | tee {log} >&2"
 
 
 rule prediction_report:
     input:
         prediction=predicted(),
-        facts=run_facts(),
         walks=lambda wildcards: walks_beside(wildcards.prediction),
         motions=lambda wildcards: motions_beside(wildcards.prediction),
         templates=TEMPLATES,
@@ -77,4 +70,4 @@ rule prediction_report:
     shell:
         PYTHON + " pipeline.steps prediction_report --trial {wildcards.prediction} --output {output:q} "
         "--settings {params.settings:q} --code {params.code} "
-        "prediction={input.prediction:q} facts={input.facts:q} > {log} 2>&1"
+        "prediction={input.prediction:q} > {log} 2>&1"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from pipeline.config import Configuration, Prediction
@@ -11,6 +10,7 @@ from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import prediction_entry
+from pipeline.steps.run_log import facts
 from pipeline.trial import GaitCycles, Kinematics, PredictedWalk
 
 INDEX = "index.html"
@@ -18,7 +18,6 @@ INDEX = "index.html"
 
 def run(
     prediction: PredictedWalk,
-    facts: Path,
     walks: tuple[Path, ...],
     motions: tuple[Path, ...],
     configuration: Configuration,
@@ -32,14 +31,12 @@ def run(
         if read_status(path)[1] is None
     ]
     motion_of = {cycles.name: motion for cycles, motion in found}
-    told = json.loads(facts.read_text(encoding="utf-8"))
-    report = _report_run(configuration, provenance, {"skeleton": prediction.skeleton})
+    report = _report_run(prediction.name, configuration, provenance, {"skeleton": prediction.skeleton})
     write_prediction_report(
         output,
         prediction,
         [cycles for cycles, _ in found],
         report,
-        told,
         lambda name: read_stage(motion_of[name], Kinematics),
     )
 
@@ -48,15 +45,16 @@ def on_failure(
     failure: Failure, asked: Prediction, configuration: Configuration, provenance: Provenance, output: Path
 ) -> None:
     """Write the page of a prediction that has no result."""
-    report = _report_run(configuration, provenance, {})
+    report = _report_run(asked.prediction, configuration, provenance, {})
     write_failed_prediction_report(output, prediction_entry(asked, failure), failure.step, report)
 
 
-def _report_run(configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
+def _report_run(name: str, configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
     return ReportRun(
         title=configuration.study.title,
         inputs=inputs,
         configuration=configuration.model_dump(),
         versions=provenance.versions,
         index=INDEX,
+        facts=facts({name}),
     )

@@ -97,8 +97,11 @@ class Chromium:
 
     def close(self) -> None:
         """End the browser."""
-        self.call("Browser.close")
-        self._process.wait(SECONDS)
+        os.write(self._write, b'{"id":0,"method":"Browser.close"}\0')
+        try:
+            self._process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
         os.close(self._read)
         os.close(self._write)
         self._profile.cleanup()
@@ -127,7 +130,9 @@ class Chromium:
         while b"\0" not in self._pending:
             ready, _, _ = select.select([self._read], [], [], max(0.0, seconds))
             assert ready, "the browser does not answer"
-            self._pending += os.read(self._read, 1 << 20)
+            more = os.read(self._read, 1 << 20)
+            assert more, "the browser has ended"
+            self._pending += more
         message, _, self._pending = self._pending.partition(b"\0")
         return json.loads(message)
 
@@ -136,8 +141,9 @@ class Chromium:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = Tab(self, session, target)
-        for domain in ("Page", "Runtime", "Log", "Network", "Performance"):
+        for domain in ("Page", "Runtime", "Log", "Network"):
             tab.call(f"{domain}.enable")
+        tab.call("Performance.enable", timeDomain="threadTicks")
         tab.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
         )
@@ -194,6 +200,11 @@ class Tab:
     def requests(self) -> list[str]:
         """Addresses that the page asked for."""
         return [event["request"]["url"] for event in self.of_kind("Network.requestWillBeSent")]
+
+    def processor_seconds(self) -> float:
+        """Processor time that the page's main thread has spent on its tasks."""
+        metrics = {item["name"]: item["value"] for item in self.call("Performance.getMetrics")["metrics"]}
+        return metrics["TaskDuration"]
 
     def press(self, key: str, times: int = 1) -> None:
         """Press and let go a key."""

@@ -30,7 +30,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kinematics = replace(kinematics, markers_G=hips + np.array([0.1, 0.9, 0.0]))
     write_trial_report(folder / "trial.html", kinematics, loads, cycles, summary, ReportRun("Study"))
     write_prediction_report(
-        folder / "prediction.html", make_predicted_walk(), [cycles], ReportRun("Study"), {}, lambda _: kinematics
+        folder / "prediction.html", make_predicted_walk(), [cycles], ReportRun("Study"), lambda _: kinematics
     )
     return folder
 
