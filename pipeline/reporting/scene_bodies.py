@@ -196,25 +196,30 @@ def _shown(cycles: Sequence[Cycle]) -> Sequence[Cycle]:
 def prediction_scene(walk: PredictedWalk, measured: Kinematics | None) -> dict[str, Any]:
     """A predicted gait cycle, with a measured one that begins with the strike of the same foot, for its page."""
     percent = PERCENT[:: int(np.ceil((len(PERCENT) - 1) / FRAMES_PER_CYCLE))]
-    cycles = list(measured.cycles) if measured else []
-    cycle = next((c for c in cycles if c.plate), next(iter(cycles), None))
-    step, share = predicted_figure(walk), percent / 100.0
-    if cycle and cycle.side == "left":
-        step = mirrored(step)
-    ahead = np.array([walk.task.step_length, 0.0, 0.0])
-    first, second = step, _moved(mirrored(step), ahead)
-    whole = 2.0 * float(walk.time[-1])
-    early = share * whole <= walk.time[-1]
-    figures = [
-        _joined(
-            first.over(at_times(walk.time, share[early] * whole)),
-            second.over(at_times(walk.time, share[~early] * whole - walk.time[-1])),
-        )
-    ]
-    if measured and cycle:
-        wanted = cycle.strike + share * (cycle.next_strike - cycle.strike)
-        figures.append(measured_figure(measured).over(at_times(measured.time, wanted)))
+    cycles = sorted(measured.cycles if measured else (), key=lambda c: (not c.plate, c.side == "left"))
+    time, stride = _stride(walk)
+    whole = float(time[-1])
+    wanted = percent / 100.0 * whole
+    if cycles and cycles[0].side == "left":  # the left foot strikes half a cycle later
+        again = _moved(stride, np.array([2.0 * walk.task.step_length, 0.0, 0.0]))
+        time, stride = np.concatenate([time, whole + time[1:]]), _joined(stride, again.over(lambda values: values[1:]))
+        wanted = wanted + 0.5 * whole
+    figures = [stride.over(at_times(time, wanted))]
+    if measured and cycles:
+        strike, next_strike = cycles[0].strike, cycles[0].next_strike
+        own = strike + percent / 100.0 * (next_strike - strike)
+        figures.append(measured_figure(measured).over(at_times(measured.time, own)))
     return scene(figures, label="Gait cycle, %", clock=percent, duration=whole, still=len(percent) // 16, loops=True)
+
+
+def _stride(walk: PredictedWalk) -> tuple[np.ndarray, Figure]:
+    """Time and motion of two steps, from a strike of the right foot: of a single step, the second mirrors the first."""
+    motion, pelvis = predicted_figure(walk), walk.segments["pelvis"].origin_G
+    if pelvis[-1, X] - pelvis[0, X] > 1.5 * walk.task.step_length:
+        return walk.time, motion
+    second = _moved(mirrored(motion), np.array([walk.task.step_length, 0.0, 0.0]))
+    time = np.concatenate([walk.time, walk.time[-1] + walk.time[1:]])
+    return time, _joined(motion, second.over(lambda values: values[1:]))
 
 
 def mirrored(figure: Figure) -> Figure:

@@ -19,6 +19,7 @@ from pipeline.reporting.scene_bodies import (
     prediction_scene,
     trial_scene,
 )
+from pipeline.trial import PredictedSegment
 
 from .conftest import make_predicted_walk
 
@@ -96,6 +97,42 @@ def test_the_second_step_of_a_predicted_walk_begins_where_the_first_one_ends():
     )
     assert made["loops"]
     assert made["duration"] == pytest.approx(2 * walk.time[-1], abs=1e-4)
+
+
+def test_a_predicted_stride_is_shown_as_it_is(walk):
+    step = make_predicted_walk()
+    ahead, flip = np.array([step.task.step_length, 0.0, 0.0]), np.array([1.0, 1.0, -1.0])
+
+    def name_of(name: str) -> str:
+        swapped = {"left": "right", "right": "left"}
+        side, _, rest = name.partition("_")
+        return f"{swapped[side]}_{rest}" if side in swapped else name
+
+    def both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return np.concatenate([first, second[1:]])
+
+    segments = {
+        name: PredictedSegment(
+            both(own.R_GS, own.R_GS), both(own.origin_G, step.segments[name_of(name)].origin_G * flip + ahead)
+        )
+        for name, own in step.segments.items()
+    }
+    points = {name: both(own, step.points[name_of(name)] * flip + ahead) for name, own in step.points.items()}
+    ground = {}
+    for side, own in step.ground.items():
+        other = step.ground[name_of(f"{side}_")[:-1]]
+        force, point = both(own.force_G, other.force_G * flip), both(own.point_G, other.point_G * flip + ahead)
+        ground[side] = Wrench(force, np.zeros_like(force), point)
+    time = np.concatenate([step.time, step.time[-1] + step.time[1:]])
+    stride = replace(step, time=time, segments=segments, points=points, ground=ground)
+    assert prediction_scene(stride, None) == prediction_scene(step, None)
+    # A measured cycle that begins with the left foot: so does the predicted one then.
+    left = replace(walk[0], cycles=walk[0].cycles[:1])
+    predicted = prediction_scene(stride, left)["figures"][0]
+    places, count = unpacked(predicted["points"], predicted["count"]), predicted["count"]
+    right_first = prediction_scene(stride, None)["figures"][0]
+    np.testing.assert_allclose(places[0], unpacked(right_first["points"], count)[25], atol=0.0011)
+    np.testing.assert_allclose(places[-1] - places[0], [[1.2, 0, 0]] * count, atol=0.0011)
 
 
 def test_a_mirror_image_of_a_mirror_image_is_the_figure(walk):
