@@ -82,7 +82,7 @@ def paired(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> Statisti
 def two_sample(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> StatisticalMap:
     """Student's t test of two sets, (J, N) and (K, N), such as the left and the right side's cycles; else as `paired`.
 
-    Both sets are taken to have the same variance: otherwise spm1d 0.4 keeps the pooled statistic and changes the degrees
+    Both sets are taken to have one variance: otherwise spm1d 0.4 keeps the pooled statistic and changes the degrees
     of freedom alone, which is not Welch's test.
     """
     if np.shape(one)[1:] != np.shape(other)[1:]:
