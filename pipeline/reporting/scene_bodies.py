@@ -152,6 +152,22 @@ def measured_figure(kinematics: Kinematics) -> Figure:
     return _figure("Measured", places, bones, markers, forces, soles)
 
 
+def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray, np.ndarray]], height: float) -> Figure:
+    """The whole skeleton fitted to a recording, with its markers and the plates' forces.
+
+    Args:
+        kinematics: of the recording.
+        segments: poses over `kinematics.time`, as `skeleton_figure` takes them.
+        height: stature, m.
+    """
+    legs = measured_figure(kinematics)
+    ends = {f"{side}_{part}" for side in SIDES for part in ("heel", "toe")} | {p for s in legs.soles for p in s.points}
+    points = {name: place for name, place in legs.points.items() if name in ends}
+    return skeleton_figure(
+        "Measured", segments, height, points=points, forces=legs.forces, soles=legs.soles, markers=legs.markers
+    )
+
+
 def ground_force(side: str, wrench: Wrench, weight: float) -> GroundForce:
     """A load at its point of application, missing where it is too small to be drawn.
 
@@ -166,8 +182,13 @@ def ground_force(side: str, wrench: Wrench, weight: float) -> GroundForce:
     return GroundForce(side, np.where(there, point, np.nan), np.where(there, force, np.nan))
 
 
-def trial_scene(kinematics: Kinematics) -> dict[str, Any]:
-    """The recording around its gait cycles, for the page of a trial."""
+def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str, Any]:
+    """The recording around its gait cycles, for the page of a trial.
+
+    Args:
+        kinematics: of the recording.
+        body: over `kinematics.time`; by default the legs of `measured_figure`.
+    """
     cycles = _shown(kinematics.cycles)
     time, duration = kinematics.time, 1.0
     still = float(time[len(time) // 2])
@@ -180,7 +201,7 @@ def trial_scene(kinematics: Kinematics) -> dict[str, Any]:
         still = 0.65 * first.strike + 0.35 * first.foot_off
     return scene_of_points(
         time[kept],
-        [measured_figure(kinematics).over(lambda values: values[kept])],
+        [(body or measured_figure(kinematics)).over(lambda values: values[kept])],
         cycle=duration,
         still=still,
         plates=[plate.corners_G for plate in kinematics.plates if np.isfinite(plate.corners_G).all()],

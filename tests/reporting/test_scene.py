@@ -16,6 +16,7 @@ from pipeline.reporting.scene_bodies import (
     ground_force,
     measured_figure,
     mirrored,
+    on_skeleton,
     prediction_scene,
     trial_scene,
 )
@@ -167,6 +168,22 @@ def test_a_trial_shows_its_cycles_with_plates_and_the_force_of_each_step(walk):
     middle = int(np.argmin(np.abs(kinematics.time - clock[seen[5]])))
     expected = kinematics.plates[0].wrench.force_G[middle] / (70.0 * 9.81)
     np.testing.assert_allclose(force[seen[5]], expected, atol=0.03)
+
+
+def test_a_skeleton_takes_the_place_of_the_legs_where_it_was_fitted(walk):
+    kinematics = walk[0]
+    still = np.repeat(np.eye(3)[None], len(kinematics.time), axis=0)
+    predicted = make_predicted_walk()
+    segments = {
+        name: (still, np.tile(own.origin_G[0], (len(kinematics.time), 1))) for name, own in predicted.segments.items()
+    }
+    (legs,), (whole,) = (
+        trial_scene(kinematics, body)["figures"] for body in (None, on_skeleton(kinematics, segments, 1.7))
+    )
+    assert len(whole["bones"]) > 2 * len(legs["bones"])
+    for part in ("labels", "markers", "forces"):
+        assert whole[part] == legs[part]
+    assert len(whole["soles"]) == 2
 
 
 def test_a_walk_without_a_cycle_or_a_force_plate_has_a_scene_too(walk):
