@@ -30,8 +30,6 @@ for sweep, rows in study.sweeps().items():
             [predicted(name) for name in names],
         log:
             f"logs/predictions/{sweep}.log",
-        benchmark:
-            f"logs/predictions/{sweep}.tsv"
         params:
             static=" ".join(shlex.quote(f"static={stage('raw', name)}") for name in standing),
             marker_set=" ".join(shlex.quote(f"marker_set={study.marker_set_of(name)}") for name in standing),
@@ -57,8 +55,6 @@ rule prediction_report:
         "reports/prediction_{prediction}.html",
     log:
         "logs/predictions/{prediction}_report.log",
-    benchmark:
-        "logs/predictions/{prediction}_report.tsv"
     params:
         settings=lambda wildcards: settings_json(
             asked=study.predictions[wildcards.prediction],

@@ -13,8 +13,6 @@ rule report:
         entry="data/results/{trial}/entry.json",
     log:
         "logs/{trial}/report.log",
-    benchmark:
-        "logs/{trial}/report.tsv"
     params:
         settings=lambda wildcards: settings_json(
             trial=wildcards.trial,
@@ -62,8 +60,6 @@ rule subject:
         subject="[A-Za-z0-9][A-Za-z0-9_-]*",
     log:
         "logs/subjects/{subject}.log",
-    benchmark:
-        "logs/subjects/{subject}.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -80,8 +76,6 @@ rule tables:
         TABLES,
     log:
         "logs/tables.log",
-    benchmark:
-        "logs/tables.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -100,8 +94,6 @@ rule page:
         "reports/index.html",
     log:
         "logs/page.log",
-    benchmark:
-        "logs/page.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -119,8 +111,6 @@ rule verdict:
         "data/results/verdict.txt",
     log:
         "logs/verdict.log",
-    benchmark:
-        "logs/verdict.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
