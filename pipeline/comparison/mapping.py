@@ -7,12 +7,15 @@ wants it: ``pip install .[spm]``.
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from pipeline.comparison.summary import side_curves
+from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
+from pipeline.trial import Cluster, GaitCycles, StatisticalMap
 
 ALPHA = 0.05
 """Probability with which smooth random curves of no difference exceed the threshold anywhere."""
@@ -21,41 +24,15 @@ FEWEST = 3
 """Curves of a set below which its spread says nothing."""
 
 
+MAPPED = (
+    *("pelvic_tilt", "hip_flexion", "knee_flexion", "ankle_dorsiflexion"),
+    *("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"),
+)
+"""Variables in which the sides are compared; each has its own threshold."""
+
+
 class MappingError(PipelineError):
     """The curves cannot be compared, or spm1d is not installed."""
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Where a statistic is beyond its threshold.
-
-    Attributes:
-        start, stop: position along the curve, in nodes from its begin, between nodes where it crosses.
-        p: probability of a cluster that is as broad or broader where there is no difference.
-    """
-
-    start: float
-    stop: float
-    p: float
-
-
-@dataclass(frozen=True)
-class StatisticalMap:
-    """Student's t along a curve with its threshold from random field theory, two-tailed.
-
-    Attributes:
-        t: (N,) statistic of the first set against the second.
-        threshold: of its magnitude.
-        clusters: in order.
-        degrees: of freedom.
-        counts: curves of each set.
-    """
-
-    t: np.ndarray
-    threshold: float
-    clusters: tuple[Cluster, ...]
-    degrees: float
-    counts: tuple[int, int]
 
 
 def installed() -> bool:
@@ -91,6 +68,26 @@ def two_sample(one: np.ndarray, other: np.ndarray, alpha: float = ALPHA) -> Stat
     return _inference(_spm1d().stats.ttest2(one, other, equal_var=True), alpha, (len(one), len(other)))
 
 
+def sides_compared(walks: Sequence[GaitCycles]) -> dict[str, StatisticalMap]:
+    """All whole cycles of the left side against all of the right, by variable; without those that cannot be compared.
+
+    Raises:
+        MappingError: spm1d is not installed.
+    """
+    _spm1d()
+    found = {}
+    for name in MAPPED:
+        left, right = (
+            np.array([v for walk in walks for _, v in side_curves(walk.cycles, side, name) if np.isfinite(v).all()])
+            for side in SIDES
+        )
+        try:
+            found[name] = two_sample(left, right)
+        except MappingError:
+            continue
+    return found
+
+
 def _check(one: np.ndarray, other: np.ndarray, *varying: np.ndarray) -> None:
     if min(len(one), len(other)) < FEWEST:
         raise MappingError(f"{len(one)} and {len(other)} curves are too few: {FEWEST} of each are needed")
@@ -116,5 +113,6 @@ def _inference(statistic: Any, alpha: float, counts: tuple[int, int]) -> Statist
         threshold=float(found.zstar),
         clusters=tuple(sorted(clusters, key=lambda cluster: cluster.start)),
         degrees=float(found.df[1]),
-        counts=counts,
+        first=counts[0],
+        second=counts[1],
     )

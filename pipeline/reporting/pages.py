@@ -17,6 +17,7 @@ import jinja2
 
 from pipeline.conventions import SIDES
 from pipeline.reporting import curves, tables
+from pipeline.reporting.mapping_figure import differences, mapping_row
 from pipeline.reporting.methods import methods
 from pipeline.reporting.plate_map import plate_map
 from pipeline.reporting.quality import assess
@@ -108,6 +109,8 @@ def write_subject_report(
             "kinematics_rows": curves.kinematics_rows(sides, norm, missing),
             "kinetics_rows": curves.kinetics_rows(sides, norm, missing),
             "ground_row": curves.ground_row(sides, norm, missing),
+            "mapping_row": mapping_row(summary) if summary.sides_compared else None,
+            "differences": differences(summary),
         }
     lines = tables.walk_lines(entries, [own for _, own in walks])
     write_page(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)

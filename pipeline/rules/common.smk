@@ -4,7 +4,7 @@ import os
 import shlex
 
 from pipeline.config.narrowing import settings_json
-from pipeline.provenance import code_digest
+from pipeline.provenance import code_digest, extra_versions
 
 # One thread for each small dense solve: two cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))

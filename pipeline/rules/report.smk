@@ -63,6 +63,7 @@ rule subject:
     params:
         home=workflow.basedir,
         code=code_of("study"),
+        extras=str(extra_versions()),
     shell:
         STUDY + "--subject {wildcards.subject} --code {params.code} > {log} 2>&1"
 

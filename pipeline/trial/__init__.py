@@ -9,6 +9,7 @@ from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction
 from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
+from pipeline.trial.mapping import Cluster, StatisticalMap
 from pipeline.trial.prediction import (
     PredictedJoint,
     PredictedSegment,
@@ -25,6 +26,7 @@ __all__ = [
     "BodyDynamics",
     "BodyModel",
     "Calibration",
+    "Cluster",
     "Cycle",
     "CycleCurves",
     "Event",
@@ -53,5 +55,6 @@ __all__ = [
     "SegmentMotion",
     "SolverReport",
     "Stance",
+    "StatisticalMap",
     "Violation",
 ]

@@ -154,15 +154,13 @@
       });
     }
 
-    // A spindle's outline is an ellipse: along the drawing as long as it is seen, across it its thickness.
+    // A spindle is drawn as an ellipse: as long as it is seen, never shorter than it is thick.
     function spindle(a, b, radius, colour, alpha) {
-      var length = Math.hypot(b.x - a.x, b.y - a.y), scale = (a.scale + b.scale) / 2, thick = radius * scale;
-      var true_ = Math.max(length, 1e-6), angle = Math.atan2(b.y - a.y, b.x - a.x);
-      var middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-      var half = Math.max(true_ / 2, thick);
+      var thick = radius * (a.scale + b.scale) / 2, angle = Math.atan2(b.y - a.y, b.x - a.x);
+      var half = Math.max(Math.hypot(b.x - a.x, b.y - a.y) / 2, thick);
       pen.save();
       pen.globalAlpha = alpha;
-      pen.translate(middle.x, middle.y);
+      pen.translate((a.x + b.x) / 2, (a.y + b.y) / 2);
       pen.rotate(angle);
       var shade = pen.createLinearGradient(0, -thick, 0, thick), flip = Math.cos(angle) < 0;
       shade.addColorStop(flip ? 1 : 0, mixed(colour, "#ffffff", 0.55));

@@ -36,6 +36,9 @@ def test_it_asks_for_nothing_and_works_alone(chromium: Chromium, single: Path) -
     before = tab.run(canvas)
     tab.click(".scene [data-view=front]")
     assert tab.run(canvas) != before
+    drawn = tab.run(canvas)
+    tab.click(".scene [name=names]")
+    assert tab.run(canvas) != drawn, "the markers' labels are drawn, as text"
     tab.run("document.querySelector('svg[data-low]').focus()")
     tab.press("ArrowRight")
     assert "%" in tab.run("document.querySelector('.readout').textContent")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import scipy.ndimage
 import scipy.stats
 
-from pipeline.comparison.mapping import MappingError, installed, paired, two_sample
+from pipeline.comparison.cycles import PARAMETERS, PERCENT
+from pipeline.comparison.mapping import MappingError, installed, paired, sides_compared, two_sample
+from pipeline.comparison.summary import pooled, summarise
+from pipeline.provenance import Provenance
+from pipeline.results import read_stage, write_stage
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary
 
 
 @pytest.fixture
@@ -27,7 +33,7 @@ def test_its_own_example_data_give_its_own_numbers(spm1d):
     fast, slow = spm1d.data.uv1d.tpaired.PlantarArchAngle().get_data()
     found = paired(fast, slow)
     assert found.degrees == 9
-    assert found.counts == (10, 10)
+    assert (found.first, found.second) == (10, 10)
     np.testing.assert_allclose(found.t, scipy.stats.ttest_rel(fast, slow).statistic, rtol=1e-10)
     (cluster,) = found.clusters
     # As spm1d 0.4 tells them; the last digits hang on its estimate of smoothness.
@@ -76,3 +82,25 @@ def test_without_spm1d_it_is_said_how_to_get_it(rng, monkeypatch):
     with pytest.raises(MappingError, match=r"spm1d is not installed\. Install it with: pip install \.\[spm\]"):
         two_sample(smooth(rng, 4), smooth(rng, 4))
     assert isinstance(installed(), bool)
+
+
+def test_both_sides_of_a_subject_are_compared_and_kept_with_the_summary(spm1d, rng, tmp_path):
+    def cycle(side: str, more: float) -> CycleCurves:
+        angles = {joint: np.tile(smooth(rng, 1).T, 3) for joint in ("pelvis", "hip", "knee", "ankle", "foot")}
+        angles["knee"][40:60, 0] += more
+        moments = {joint: np.full((101, 3), np.nan) for joint in ("hip", "knee", "ankle")}
+        parameters = dict.fromkeys(PARAMETERS, 1.0)
+        times = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 0)
+        return CycleCurves(times, PERCENT, angles, moments, {}, np.full((101, 3), np.nan), parameters)
+
+    cycles = (*(cycle("left", 5.0) for _ in range(6)), *(cycle("right", 0.0) for _ in range(6)))
+    walks = [GaitCycles(f"walk{k}", "S", "distal", cycles[k::2], ()) for k in range(2)]
+    found = sides_compared(walks)
+    assert set(found) == {"pelvic_tilt", "hip_flexion", "knee_flexion", "ankle_dorsiflexion"}, "moments are missing"
+    assert any(c.start < 50 < c.stop for c in found["knee_flexion"].clusters)
+    assert (found["knee_flexion"].first, found["knee_flexion"].second) == (6, 6)
+    summary = replace(summarise(pooled("S", walks), 0.9, None), sides_compared=found)
+    write_stage(tmp_path / "subject.h5", summary, Provenance("subject"))
+    again = read_stage(tmp_path / "subject.h5", GaitSummary).sides_compared
+    assert again["knee_flexion"].clusters == found["knee_flexion"].clusters
+    np.testing.assert_array_equal(again["hip_flexion"].t, found["hip_flexion"].t)
