@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pipeline
 
-LIBRARIES = ("ezc3d", "h5py", "numba", "numpy", "pydantic", "scipy")
+LIBRARIES = ("ezc3d", "h5py", "numba", "numpy", "pyarrow", "pydantic", "scipy")
 """Distributions whose version can change a number."""
+
+EXTRAS = ("spm1d",)
+"""Distributions that a laboratory may add, and that only the pages of subjects use."""
 
 PACKAGE_ROOT = Path(pipeline.__file__).parent.parent
 
@@ -47,8 +50,18 @@ def file_digest(path: Path) -> str:
 @cache
 def library_versions() -> dict[str, str]:
     """Installed versions of this package, Python and `LIBRARIES`; a library that is absent is left out."""
-    found = {"gait-pipeline": pipeline.__version__, "python": platform.python_version()}
-    for name in LIBRARIES:
+    own = {"gait-pipeline": pipeline.__version__, "python": platform.python_version()}
+    return own | _installed(LIBRARIES)
+
+
+def extra_versions() -> dict[str, str]:
+    """Installed versions of `EXTRAS`."""
+    return _installed(EXTRAS)
+
+
+def _installed(names: Iterable[str]) -> dict[str, str]:
+    found = {}
+    for name in names:
         try:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +17,17 @@ ROOT = Path(__file__).resolve().parents[1]
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     """Random numbers that are the same in every run and differ between tests."""
     return np.random.default_rng(list(request.node.name.encode()))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A running browser; tests that need it are skipped where none is installed."""
+    from tests.browser.chromium import Chromium, installed
+
+    if not installed():
+        pytest.skip("no Chromium is installed: pages are not tried in a browser")
+    with Chromium() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,9 @@ from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
+GAIT_PROFILE_SCORE = "Gait Profile Score"
+"""Subject of the notes that say why it is absent."""
+
 
 @dataclass(frozen=True)
 class Average:
@@ -120,8 +123,19 @@ def summarise(
         profile=np.array([[own.get(name, math.nan) for name in VARIABLES] for own in scores]),
         gps=np.array([side_score(own) for own in scores]),
         gps_overall=overall_score(*scores),
-        notes=notes,
+        notes=(*notes, *_score_notes(scores)),
     )
+
+
+def _score_notes(scores: Sequence[Mapping[str, float]]) -> list[Note]:
+    """Why a side that has a profile has no Gait Profile Score."""
+    notes = []
+    for side, own in zip(SIDES, scores, strict=True):
+        missing = [name.replace("_", " ") for name in PROFILE if not math.isfinite(own[name])]
+        if 0 < len(missing) < len(PROFILE):
+            text = f"needs nine angles over the whole cycle, and these are not known throughout: {', '.join(missing)}"
+            notes.append(Note("left out", f"{GAIT_PROFILE_SCORE}, {side}", text))
+    return notes
 
 
 def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...]]:

@@ -257,7 +257,7 @@ class _Run:
     def _adapt(self, gained: float, promised: float, length: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""
         if length < 1.0:
-            self.damping /= length
+            self.damping /= max(length, 0.1)
         elif gained > KEPT * promised:
             self.damping = max(self.damping / EASE, 1e-5 * self.settings.damping)
         elif gained < BROKEN * promised:

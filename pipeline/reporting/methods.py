@@ -34,7 +34,6 @@ REFERENCES = {
 HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
     "harrington": ("the regression of Harrington et al. (2007)", "harrington"),
-    "baker": "Baker R, McGinley JL, Schwartz MH, et al. (2009). Gait Posture 30(3), 265\N{EN DASH}269.",
     "bell": ("the regression of Bell et al. (1990)", "bell"),
 }
 

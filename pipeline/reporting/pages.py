@@ -1,7 +1,7 @@
 """Writes the pages: one HTML file each, with its style and drawings inside, so that it opens and travels alone.
 
-All pages of a study share one classic script beside them, report.js: without it a page shows the same, but its figures
-do not tell values and its tables do not sort.
+All pages of a study share the classic scripts beside them: without report.js a page shows the same, but its figures do
+not tell values and its tables do not sort; without scene.js it lacks the body in space.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ import jinja2
 
 from pipeline.conventions import SIDES
 from pipeline.reporting import curves, tables
+from pipeline.reporting.mapping_figure import differences, mapping_row
 from pipeline.reporting.methods import methods
 from pipeline.reporting.plate_map import plate_map
 from pipeline.reporting.quality import assess
 from pipeline.reporting.run import ReportRun, flat
+from pipeline.reporting.scene_bodies import trial_scene
 from pipeline.reporting.study import StudyEntry
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
@@ -63,6 +65,7 @@ def write_trial_report(
         ground_row=curves.ground_row(sides, norm, quality.without_kinetics or unseen),
         contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),
+        scene=trial_scene(kinematics),
         events=tables.event_rows(kinematics),
         stances=tables.stance_rows(kinematics),
         cycles=tables.cycle_rows(cycles.cycles),
@@ -106,6 +109,8 @@ def write_subject_report(
             "kinematics_rows": curves.kinematics_rows(sides, norm, missing),
             "kinetics_rows": curves.kinetics_rows(sides, norm, missing),
             "ground_row": curves.ground_row(sides, norm, missing),
+            "mapping_row": mapping_row(summary) if summary.sides_compared else None,
+            "differences": differences(summary),
         }
     lines = tables.walk_lines(entries, [own for _, own in walks])
     write_page(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)
@@ -140,6 +145,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True}
     environment.filters["number"] = tables.number
     environment.filters["address"] = lambda page: quote(page, safe="/")
     return environment

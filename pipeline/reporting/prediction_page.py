@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from pipeline.reporting.methods import MOMENT_AXES, Methods
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.quality import HEADINGS
 from pipeline.reporting.run import ReportRun
+from pipeline.reporting.scene_bodies import prediction_scene
 from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, Snapshot, snapshots
-from pipeline.trial import Note, PredictedComparison, PredictedWalk, Violation
+from pipeline.trial import Kinematics, Note, PredictedComparison, PredictedWalk, Violation
 
 REFERENCES = (
     "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
@@ -53,7 +54,11 @@ class PredictionEntry:
 
 
 def write_prediction_report(
-    path: Path, walk: PredictedWalk, both: PredictedComparison, run: ReportRun, facts: Mapping[str, str]
+    path: Path,
+    walk: PredictedWalk,
+    both: PredictedComparison,
+    run: ReportRun,
+    motion: Kinematics | None = None,
 ) -> None:
     """Write the page of a predicted walk.
 
@@ -62,7 +67,7 @@ def write_prediction_report(
         walk: the prediction.
         both: the prediction beside a measured walk.
         run: the study, inputs, configuration and versions.
-        facts: what differs from run to run, by name; shown in a block of its own.
+        motion: the measured walk in space, where it is known.
     """
     curves = {side: side_curves(walk, side, both.moment_axes) for side in SIDES}
     write_page(
@@ -72,6 +77,7 @@ def write_prediction_report(
         walk=walk,
         motion="stride" if walk.task.steps == 2 else "step",
         views=_views(walk),
+        scene=prediction_scene(walk, motion),
         metres_per_weight=METRES_PER_WEIGHT,
         angles=figures.step_angles(walk, curves),
         ground=figures.step_ground(walk),
@@ -86,7 +92,6 @@ def write_prediction_report(
         violations=_worst_first(walk.solver.violations),
         notes=_by_heading((*walk.notes, *both.notes)),
         methods=_methods(walk, both.moment_axes),
-        facts=facts,
     )
 
 

@@ -19,6 +19,7 @@ class ReportRun:
         index: address of the study's page from the page written, empty for no link.
         remarks: what the study's table says of the trial.
         predictions: lines of the predicted walks, for the study's page.
+        facts: what differs from run to run, by name; shown in a block of its own.
     """
 
     title: str
@@ -28,6 +29,7 @@ class ReportRun:
     index: str = ""
     remarks: str = ""
     predictions: tuple[Any, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

@@ -10,8 +10,6 @@ rule kinematics:
         stage("kinematics"),
     log:
         "logs/{trial}/kinematics.log",
-    benchmark:
-        "logs/{trial}/kinematics.tsv"
     params:
         settings=lambda wildcards: settings_json(
             subject=study.subject_of(wildcards.trial),
@@ -32,8 +30,6 @@ rule inverse_dynamics:
         stage("inverse_dynamics"),
     log:
         "logs/{trial}/inverse_dynamics.log",
-    benchmark:
-        "logs/{trial}/inverse_dynamics.tsv"
     params:
         settings="{}",
         code=code_of("inverse_dynamics"),
@@ -49,8 +45,6 @@ rule cycles:
         stage("cycles"),
     log:
         "logs/{trial}/cycles.log",
-    benchmark:
-        "logs/{trial}/cycles.tsv"
     params:
         settings=settings_json(loads=study.configuration.loads),
         code=code_of("cycles"),

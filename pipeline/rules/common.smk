@@ -4,12 +4,15 @@ import os
 import shlex
 
 from pipeline.config.narrowing import settings_json
-from pipeline.provenance import code_digest
+from pipeline.provenance import code_digest, extra_versions
 
 # One thread for each small dense solve: two cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
 # Jobs run the code beside this workflow, whatever the study's folder or the environment holds.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [workflow.basedir, os.environ.get("PYTHONPATH")]))
+
+# What differs from run to run stands there and, in one marked block, on the pages.
+os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
 
 # Whatever a page says may come from these.
 TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())

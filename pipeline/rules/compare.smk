@@ -11,8 +11,6 @@ rule summary:
         stage("summary"),
     log:
         "logs/{trial}/summary.log",
-    benchmark:
-        "logs/{trial}/summary.tsv"
     params:
         settings="{}",
         norm=shlex.quote(f"norm={study.norm}") if study.norm else "",

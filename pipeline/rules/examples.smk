@@ -6,8 +6,6 @@ rule examples:
         "reports/examples/index.html",
     log:
         "logs/examples.log",
-    benchmark:
-        "logs/examples.tsv"
     params:
         code=code_digest(["pipeline.examples.__main__"]),
     shell:

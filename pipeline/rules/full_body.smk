@@ -20,8 +20,6 @@ rule full_body:
         stage("full_body"),
     log:
         "logs/{trial}/full_body.log",
-    benchmark:
-        "logs/{trial}/full_body.tsv"
     params:
         settings=lambda wildcards: settings_json(
             subject=study.subject_of(wildcards.trial),

@@ -10,8 +10,6 @@ rule gather:
         "data/results/{trial}.h5",
     log:
         "logs/{trial}/gather.log",
-    benchmark:
-        "logs/{trial}/gather.tsv"
     params:
         settings=settings_json(leave_out=["analog_time"]),
         code=code_of("gather"),

@@ -5,8 +5,6 @@ rule ingest:
         stage("raw"),
     log:
         "logs/{trial}/ingest.log",
-    benchmark:
-        "logs/{trial}/ingest.tsv"
     params:
         settings=lambda wildcards: settings_json(name=wildcards.trial, axes=study.axes_of(wildcards.trial)),
         code=code_of("ingest"),

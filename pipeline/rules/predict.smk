@@ -6,11 +6,6 @@ def predicted(prediction="{prediction}"):
     return f"data/results/predictions/{prediction}.h5"
 
 
-def run_facts(prediction="{prediction}"):
-    """File of what differs from run to run, apart from the results."""
-    return f"logs/predictions/{prediction}.json"
-
-
 def compared(prediction="{prediction}"):
     """File of a predicted walk's comparison with a measured one."""
     return f"data/results/predictions/{prediction}.comparison.h5"
@@ -28,6 +23,12 @@ def stages_of(rows):
     return {f"{name}/{walk}": stage(name, walk) for walk in walks for name in ("cycles", "full_body")}
 
 
+def motions_beside(prediction):
+    """The same walks in space."""
+    row = study.predictions[prediction]
+    return [stage("kinematics", walk) for walk in ([row.trial] if row.trial else study.walks_of(row.subject))]
+
+
 for sweep, rows in study.sweeps().items():
     names = [row.prediction for row in rows]
     standing = list(filter(None, [study.standing_of(rows[0])]))
@@ -42,11 +43,8 @@ for sweep, rows in study.sweeps().items():
             measured=list(stages_of(rows).values()),
         output:
             [predicted(name) for name in names],
-            [run_facts(name) for name in names],
         log:
             f"logs/predictions/{sweep}.log",
-        benchmark:
-            f"logs/predictions/{sweep}.tsv"
         params:
             static=" ".join(shlex.quote(f"static={stage('raw', name)}") for name in standing),
             marker_set=" ".join(shlex.quote(f"marker_set={study.marker_set_of(name)}") for name in standing),
@@ -59,7 +57,7 @@ for sweep, rows in study.sweeps().items():
             code=code_digest(["pipeline.steps.predict"]),
         shell:
             PYTHON + " pipeline.steps.predict --settings {params.settings:q} --code {params.code} "
-            "--results data/results/predictions --runs logs/predictions "
+            "--results data/results/predictions "
             "skeleton={input.skeleton:q} {params.static} {params.marker_set} {params.measured} 2>&1 | tee {log} >&2"
 
 
@@ -71,8 +69,6 @@ rule prediction_comparison:
         compared(),
     log:
         "logs/predictions/{prediction}_comparison.log",
-    benchmark:
-        "logs/predictions/{prediction}_comparison.tsv"
     params:
         settings=lambda wildcards: settings_json(walks=walks_beside(wildcards.prediction)),
         code=code_of("prediction_comparison"),
@@ -85,24 +81,23 @@ rule prediction_report:
     input:
         prediction=predicted(),
         comparison=compared(),
-        facts=run_facts(),
+        motions=lambda wildcards: motions_beside(wildcards.prediction),
         templates=TEMPLATES,
     output:
         "reports/prediction_{prediction}.html",
     log:
         "logs/predictions/{prediction}_report.log",
-    benchmark:
-        "logs/predictions/{prediction}_report.tsv"
     params:
         settings=lambda wildcards: settings_json(
             asked=study.predictions[wildcards.prediction],
+            motions=motions_beside(wildcards.prediction),
             configuration=study.configuration,
         ),
         code=code_of("prediction_report"),
     shell:
         PYTHON + " pipeline.steps prediction_report --trial {wildcards.prediction} --output {output:q} "
         "--settings {params.settings:q} --code {params.code} "
-        "prediction={input.prediction:q} comparison={input.comparison:q} facts={input.facts:q} > {log} 2>&1"
+        "prediction={input.prediction:q} comparison={input.comparison:q} > {log} 2>&1"
 
 
 rule predicted_vs_measured:
@@ -118,8 +113,6 @@ rule predicted_vs_measured:
         ),
     log:
         "logs/predicted_vs_measured.log",
-    benchmark:
-        "logs/predicted_vs_measured.tsv"
     params:
         home=workflow.basedir,
         code=code_digest(["pipeline.steps.predicted_vs_measured"]),

@@ -13,8 +13,6 @@ rule report:
         entry="data/results/{trial}/entry.json",
     log:
         "logs/{trial}/report.log",
-    benchmark:
-        "logs/{trial}/report.tsv"
     params:
         settings=lambda wildcards: settings_json(
             trial=wildcards.trial,
@@ -33,12 +31,13 @@ rule report:
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
 STATICS = expand(stage("raw"), trial=study.names("static"))
 PREDICTED = [f"data/results/predictions/{name}.h5" for name in study.predictions]
-TABLES = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
+CONFIG = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
 STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results data/results --output {output:q} "
 
 
 SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
-TABLES = [f"data/results/study_{table}.{kind}" for table in ("curves", "scalars") for kind in ("parquet", "csv")]
+# A study's curves are long: as text they are compressed.
+TABLES = [f"data/results/study_{name}" for name in ("curves.parquet", "curves.csv.gz", "scalars.parquet", "scalars.csv")]
 
 
 def walks_of(subject):
@@ -52,7 +51,7 @@ rule subject:
         summaries=lambda wildcards: expand(stage("summary"), trial=walks_of(wildcards.subject)),
         entries=lambda wildcards: expand("data/results/{trial}/entry.json", trial=walks_of(wildcards.subject)),
         norm=[str(study.norm)] if study.norm else [],
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        tables=CONFIG,
         templates=TEMPLATES,
     output:
         page="reports/subject.{subject}.html",
@@ -61,11 +60,10 @@ rule subject:
         subject="[A-Za-z0-9][A-Za-z0-9_-]*",
     log:
         "logs/subjects/{subject}.log",
-    benchmark:
-        "logs/subjects/{subject}.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
+        extras=str(extra_versions()),
     shell:
         STUDY + "--subject {wildcards.subject} --code {params.code} > {log} 2>&1"
 
@@ -74,13 +72,11 @@ rule tables:
     input:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        tables=CONFIG,
     output:
         TABLES,
     log:
         "logs/tables.log",
-    benchmark:
-        "logs/tables.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -93,14 +89,12 @@ rule page:
         entries=ENTRIES,
         statics=STATICS,
         predictions=PREDICTED,
-        tables=TABLES + (["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else []),
+        tables=CONFIG + (["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else []),
         templates=TEMPLATES,
     output:
         "reports/index.html",
     log:
         "logs/page.log",
-    benchmark:
-        "logs/page.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -110,7 +104,7 @@ rule page:
 
 rule verdict:
     input:
-        pages=["reports/index.html", "reports/report.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
+        pages=["reports/index.html", "reports/report.js", "reports/scene.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
         tables=TABLES,
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
         predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
@@ -119,8 +113,6 @@ rule verdict:
         "data/results/verdict.txt",
     log:
         "logs/verdict.log",
-    benchmark:
-        "logs/verdict.tsv"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -130,10 +122,29 @@ rule verdict:
 
 rule script:
     input:
-        workflow.basedir + "/reports/templates/report.js",
+        workflow.basedir + "/reports/templates/{script}",
     output:
-        "reports/report.js",
+        "reports/{script}",
+    wildcard_constraints:
+        script="(report|scene)\\.js",
     log:
-        "logs/script.log",
+        "logs/{script}.log",
     shell:
         "cp {input:q} {output:q} 2> {log}"
+
+
+# A page as one file, for sending, on request: snakemake reports/single/NAME.html
+rule single:
+    input:
+        page="reports/{page}.html",
+        scripts=["reports/report.js", "reports/scene.js"],
+    output:
+        "reports/single/{page}.html",
+    wildcard_constraints:
+        page="[A-Za-z0-9][A-Za-z0-9_.-]*",
+    log:
+        "logs/single/{page}.log",
+    params:
+        code=code_digest(["pipeline.reporting.single"]),
+    shell:
+        PYTHON + " pipeline.reporting.single {input.page:q} {output:q} > {log} 2>&1"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pipeline.errors import PipelineError
 from pipeline.steps.framework import Request, execute
+from pipeline.steps.run_log import record
 
 
 def main() -> None:
@@ -23,9 +24,12 @@ def main() -> None:
     options = parser.parse_intermixed_args()
     inputs, also = _named(options.inputs), _named(options.also)
     try:
-        execute(Request(options.step, options.trial, inputs, options.output, also, options.settings, options.code))
+        failure = execute(
+            Request(options.step, options.trial, inputs, options.output, also, options.settings, options.code)
+        )
     except PipelineError as error:  # an input that is no results file: nothing to hand on
         sys.exit(str(error))
+    record(options.step, options.trial, "failed" if failure else "done")
 
 
 def _named(items: list[str]) -> dict[str, Path]:

@@ -2,19 +2,15 @@
 
 One process for a sweep: the compiled kernels are loaded once. Every prediction has its own file, which holds the walk
 or the reason why there is none, and then how far the solver came. What differs from run to run, such as processor
-time, goes into a file of its own.
+time, goes into the run log.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -34,6 +30,8 @@ from pipeline.steps.framework import earlier_failure, guarded
 from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
 from pipeline.steps.predicted_task import task_of
 from pipeline.steps.predicted_walk import predicted_walk
+from pipeline.steps.run_log import processor_seconds
+from pipeline.steps.run_log import record as record_job
 from pipeline.trial import FullBody, GaitCycles, Note, PredictedWalk, RawTrial
 from pipeline.trial.prediction import MEASURED_WALK
 
@@ -164,24 +162,11 @@ def _teller(name: str) -> Callable[[Progress], None]:
     return tell
 
 
-def run_facts(seconds: float, outcome: Outcome) -> dict[str, str]:
-    """What differs from run to run."""
-    solver = {} if outcome.cpu_seconds is None else {"processor time of the solver": f"{outcome.cpu_seconds:.2f} s"}
-    return {
-        **solver,
-        "processor time in all": f"{seconds:.2f} s",
-        "ended": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "machine": f"{platform.node()}, {platform.machine()}, {platform.system()}",
-        "outcome": "failed" if isinstance(outcome.found, Failure) else outcome.found.solver.ended,
-    }
-
-
 def solve_sweep(
     settings: Settings,
     inputs: Mapping[str, Path],
     provenance: Provenance,
     results: Path,
-    runs: Path,
     preset: Preset | None = None,
 ) -> None:
     """Solve a sweep and write a file for each prediction.
@@ -191,18 +176,17 @@ def solve_sweep(
         inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
             measured walk that a row names, ``cycles/WALK`` and ``full_body/WALK``.
         provenance: of the files written.
-        results, runs: folders for NAME.h5 and for NAME.json with what differs from run to run.
+        results: folder for NAME.h5.
         preset: in place of the rows' own, for a coarser problem.
     """
-    runs.mkdir(parents=True, exist_ok=True)
-    before = time.process_time()
+    before = 0.0
 
     def record(row: Prediction, outcome: Outcome) -> None:
         nonlocal before
-        now = time.process_time()
-        facts = run_facts(now - before, outcome)
+        now = processor_seconds()
+        ended = "failed" if isinstance(outcome.found, Failure) else outcome.found.solver.ended
+        record_job(STEP, row.prediction, ended, now - before, outcome.cpu_seconds)
         before = now
-        (runs / f"{row.prediction}.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
         path = results / f"{row.prediction}.h5"
         if isinstance(outcome.found, Failure):
             write_failure(path, outcome.found, provenance, outcome.best)
@@ -278,13 +262,12 @@ def main() -> None:
     parser.add_argument("--settings", required=True, help="JSON object: subject, anatomy and predictions")
     parser.add_argument("--code", default="", help="digest of the step's code, for the outputs' provenance")
     parser.add_argument("--results", required=True, type=Path, help="folder of the predictions' files")
-    parser.add_argument("--runs", required=True, type=Path, help="folder for what differs from run to run")
     options = parser.parse_intermixed_args()
     inputs = {name: Path(file) for name, _, file in (item.partition("=") for item in options.inputs)}
     digests = {name: file_digest(path) for name, path in inputs.items()}
     provenance = Provenance(STEP, digests, options.settings, options.code, library_versions())
     settings = Settings.model_validate_json(options.settings)
-    solve_sweep(settings, inputs, provenance, options.results, options.runs)
+    solve_sweep(settings, inputs, provenance, options.results)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun
 from pipeline.reporting.predicted_study_page import write_predicted_study_page
 from pipeline.results import read_stage, read_status
+from pipeline.steps.run_log import facts, record
 from pipeline.trial import PredictedComparison
 
 
@@ -41,6 +42,7 @@ def write(study: Study, results: Path, page: Path, tables: list[Path]) -> None:
         configuration=study.configuration.model_dump(),
         versions=library_versions(),
         index="index.html",
+        facts=facts(set(study.predictions)),
     )
     write_predicted_study_page(page, found, failed, run)
     beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
@@ -68,6 +70,7 @@ def main() -> None:
         write(load_study(Path(), options.home), options.results, options.page, options.tables)
     except PipelineError as error:
         sys.exit(str(error))
+    record("predicted_vs_measured", "", "done")
 
 
 if __name__ == "__main__":

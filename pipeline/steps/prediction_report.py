@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
 from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_failed_prediction_report, write_prediction_report
-from pipeline.results import Failure, read_best_iterate
+from pipeline.results import Failure, read_best_iterate, read_stage, read_status
 from pipeline.steps.predictions import prediction_entry
-from pipeline.trial import PredictedComparison, PredictedWalk
+from pipeline.steps.run_log import facts
+from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk
 
 INDEX = "index.html"
 
@@ -19,15 +19,14 @@ INDEX = "index.html"
 def run(
     prediction: PredictedWalk,
     comparison: PredictedComparison,
-    facts: Path,
+    motions: tuple[Path, ...],
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
 ) -> None:
     """Write the page."""
-    told = json.loads(facts.read_text(encoding="utf-8"))
-    report = _report_run(configuration, provenance, {"skeleton": prediction.skeleton})
-    write_prediction_report(output, prediction, comparison, report, told)
+    report = _report_run(prediction.name, configuration, provenance, {"skeleton": prediction.skeleton})
+    write_prediction_report(output, prediction, comparison, report, _motion_of(comparison.walk, motions))
 
 
 def on_failure(
@@ -39,16 +38,25 @@ def on_failure(
     output: Path,
 ) -> None:
     """Write the page of a prediction that has no result, with how far the solver came if it did."""
-    report = _report_run(configuration, provenance, {})
+    report = _report_run(asked.prediction, configuration, provenance, {})
     best = read_best_iterate(prediction, PredictedWalk)
     write_failed_prediction_report(output, prediction_entry(asked, failure), failure.step, report, best)
 
 
-def _report_run(configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
+def _motion_of(walk: str | None, motions: tuple[Path, ...]) -> Kinematics | None:
+    """The compared walk in space; walks that failed are left out, their own pages say why."""
+    for path in motions:
+        if read_status(path)[1] is None and (motion := read_stage(path, Kinematics)).name == walk:
+            return motion
+    return None
+
+
+def _report_run(name: str, configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
     return ReportRun(
         title=configuration.study.title,
         inputs=inputs,
         configuration=configuration.model_dump(),
         versions=provenance.versions,
         index=INDEX,
+        facts=facts({name}),
     )

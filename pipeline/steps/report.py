@@ -15,6 +15,7 @@ from pipeline.reporting import (
     write_trial_report,
 )
 from pipeline.results import Failure
+from pipeline.steps.run_log import facts
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 INDEX = "index.html"
@@ -39,7 +40,7 @@ def run(
         inverse_dynamics,
         cycles,
         summary,
-        _report_run(configuration, provenance, kinematics.recordings, remarks),
+        _report_run(configuration, provenance, kinematics.recordings, remarks, {kinematics.name}),
     )
     write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page))
 
@@ -57,12 +58,13 @@ def on_failure(
 ) -> None:
     """Write the page of a walk that failed, or whose static trial did."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    write_failed_trial_report(output, trial, failure.step, reason, _report_run(configuration, provenance, {}, remarks))
+    run = _report_run(configuration, provenance, {}, remarks, {trial})
+    write_failed_trial_report(output, trial, failure.step, reason, run)
     write_entry(entry, StudyEntry(subject, trial, page, failure.step, reason))
 
 
 def _report_run(
-    configuration: Configuration, provenance: Provenance, inputs: dict[str, str], remarks: str
+    configuration: Configuration, provenance: Provenance, inputs: dict[str, str], remarks: str, trials: set[str]
 ) -> ReportRun:
     return ReportRun(
         title=configuration.study.title,
@@ -71,4 +73,5 @@ def _report_run(
         versions=provenance.versions,
         index=INDEX,
         remarks=remarks,
+        facts=facts(trials),
     )

@@ -18,6 +18,7 @@ from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_re
 from pipeline.results import read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
+from pipeline.steps.run_log import facts, record
 from pipeline.steps.subject import computed_walks, write_subject
 from pipeline.trial.prediction import MEASURED_WALK
 
@@ -53,17 +54,20 @@ def main() -> int:
     try:
         study = load_study(Path(), options.home)
         if options.what == "page":
-            run = replace(report_run(study), predictions=predictions_of(study, options.results))
+            run = replace(report_run(study), facts=facts(), predictions=predictions_of(study, options.results))
             write_study_report(options.output[0], entries_of(study, options.results), run)
         elif options.what == "subject":
             page, output = options.output
-            write_subject(study, options.results, options.subject, page, output, report_run(study), options.code)
+            names = {options.subject, *study.walks_of(options.subject)}
+            run = replace(report_run(study), facts=facts(names))
+            write_subject(study, options.results, options.subject, page, output, run, options.code)
         elif options.what == "tables":
             write_study_tables(study, options.results, options.output)
         else:
             return verdict(study, options.results, options.output[0])
     except PipelineError as error:
         sys.exit(str(error))
+    record(options.what, options.subject, "done")
     return 0
 
 
@@ -80,7 +84,7 @@ def report_run(study: Study) -> ReportRun:
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the tidy tables; those of curves have "curves" in their names. They appear whole or not at all."""
-    beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in outputs}
+    beside = {path: path.with_name(f".partial.{path.name}") for path in outputs}
     curves, scalars = (
         [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from pipeline.comparison.mapping import installed, sides_compared
 from pipeline.comparison.norm import load_norm
 from pipeline.comparison.summary import pooled, summarise
 from pipeline.config import Study
-from pipeline.provenance import Provenance, file_digest, library_versions
+from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
 from pipeline.reporting import ReportRun, read_entry, write_subject_report
 from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
 from pipeline.trial import GaitCycles, GaitSummary
@@ -42,14 +44,17 @@ def write_subject(
     names = [name for name in study.names("walk") if study.trials[name].subject == subject]
     walks = computed_walks(names, results)
     inputs = {name: file_digest(results / name / "summary.h5") for name in names}
-    provenance = Provenance("subject", inputs, "{}", code, library_versions())
+    provenance = Provenance("subject", inputs, "{}", code, library_versions() | extra_versions())
     summary = None
     if walks:
         leg_length = float(np.mean([own.leg_length for _, own in walks]))
         norm = load_norm(study.norm) if study.norm else None
         summary = summarise(pooled(subject, [cycles for cycles, _ in walks]), leg_length, norm)
+        if installed():
+            summary = replace(summary, sides_compared=sides_compared([cycles for cycles, _ in walks]))
         write_stage(output, summary, provenance)
     else:
         write_failure(output, Failure(subject, "subject", "no walk of the subject has results"), provenance)
     entries = [read_entry(results / name / "entry.json") for name in names]
+    run = replace(run, versions={**run.versions, **extra_versions()})
     write_subject_report(page, subject, entries, walks, summary, run)

@@ -9,6 +9,7 @@ from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction
 from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
+from pipeline.trial.mapping import Cluster, StatisticalMap
 from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
 from pipeline.trial.prediction import (
     PredictedJoint,
@@ -26,6 +27,7 @@ __all__ = [
     "BodyDynamics",
     "BodyModel",
     "Calibration",
+    "Cluster",
     "CurveAgreement",
     "Cycle",
     "CycleCurves",
@@ -57,5 +59,6 @@ __all__ = [
     "SharedParameter",
     "SolverReport",
     "Stance",
+    "StatisticalMap",
     "Violation",
 ]

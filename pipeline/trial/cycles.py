@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.mapping import StatisticalMap
 from pipeline.trial.walk import Cycle
 
 
@@ -66,6 +67,8 @@ class GaitSummary:
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
         gps, gps_overall: Gait Profile Score of each side and of both.
+        sides_compared: all cycles of the left side against all of the right, by variable; of subjects with several
+            cycles, where spm1d is installed.
     """
 
     name: str
@@ -103,3 +106,4 @@ class GaitSummary:
     gps: Annotated[np.ndarray, Quantity("Gait Profile Score", "deg", ("side",))]
     gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
     notes: tuple[Note, ...]
+    sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)

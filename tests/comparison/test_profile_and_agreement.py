@@ -132,6 +132,20 @@ def test_a_summary_averages_by_side_and_reads_the_norm_at_the_walks_speed(flat_n
     assert not found.notes
 
 
+def test_an_angle_that_is_not_known_throughout_costs_the_score_of_its_side_and_the_reason_is_said(flat_norm):
+    left, right = curves_of("left", 4), curves_of("right", 3)
+    gap = np.full((101, 3), np.radians(4.0))
+    gap[95:, 2] = np.nan
+    found = summarise(*walk_with(9.0 / 9.81, replace(left, angles=left.angles | {"hip": gap}), right), flat_norm)
+    assert np.isnan(found.gps[0])
+    assert np.isnan(found.gps_overall)
+    assert found.gps[1] == pytest.approx(1.5)
+    assert found.profile[0, found.variable_names.index("knee_flexion")] == pytest.approx(2.5), "the others stay"
+    (note,) = found.notes
+    assert (note.kind, note.subject) == ("left out", "Gait Profile Score, left")
+    assert note.text.endswith("not known throughout: hip rotation")
+
+
 @pytest.mark.parametrize(("leg", "speed", "said"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "beyond")])
 def test_a_walk_that_the_norm_does_not_reach_is_noted(flat_norm, leg, speed, said):
     found = summarise(*walk_with(leg, curves_of("left", 4)), flat_norm)

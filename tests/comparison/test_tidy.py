@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 
 import numpy as np
@@ -41,11 +42,26 @@ def tables(tmp_path, rng, norm):
         made = (cycle("left", rng, True), cycle("right", rng, False), cycle("left", rng, True))
         cycles = GaitCycles(name, "S1", "distal", made, ())
         walks.append((cycles, summarise(cycles, 0.9, norm)))
-    paths = {(what, kind): tmp_path / f"{what}.{kind}" for what in ("curves", "scalars") for kind in ("parquet", "csv")}
+    endings = {"parquet": "parquet", "csv": "csv.gz"}
+    paths = {(what, kind): tmp_path / f"{what}.{endings[kind]}" for what in ("curves", "scalars") for kind in endings}
     files = [[path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")]
     write_tables(*files, walks)
     read = {"parquet": pd.read_parquet, "csv": lambda path: pd.read_csv(path, keep_default_na=False, na_values=[""])}
     return walks, {key: read[key[1]](path) for key, path in paths.items()}
+
+
+def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend_on_the_time(tmp_path, rng, norm):
+    made = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
+    walks = [(made, summarise(made, 0.9, norm))]
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        write_tables([tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"], [], walks)
+    plain, packed = (tmp_path / "a" / name for name in ("c.csv", "c.csv.gz"))
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+    # Random digits do not shrink, names do.
+    assert packed.stat().st_size < 0.25 * plain.stat().st_size
+    assert packed.read_bytes()[4:8] == bytes(4), "the time in a gzip's header"
+    assert packed.read_bytes() == (tmp_path / "b/c.csv.gz").read_bytes()
 
 
 @pytest.mark.parametrize("what", ["curves", "scalars"])

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -20,7 +16,6 @@ from pipeline.comparison.norm import load_norm
 from pipeline.comparison.summary import summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
-from pipeline.reporting import TEMPLATES
 from pipeline.trial import (
     Calibration,
     Cycle,
@@ -33,10 +28,16 @@ from pipeline.trial import (
     Kinematics,
     Note,
     PlateLoad,
+    PredictedJoint,
+    PredictedSegment,
+    PredictedWalk,
+    PredictionTask,
     SegmentInertia,
     SegmentMotion,
+    SolverReport,
     Stance,
 )
+from tests.browser.chromium import Chromium, copy_scripts
 
 RATE, FRAMES = 100.0, 240
 TIME = np.arange(FRAMES) / RATE
@@ -191,6 +192,71 @@ def without_steps(walk: Walk, reason: str = "two feet on the plate") -> Walk:
     return with_loads(replace(walk[0], stances=stances, cycles=cycles))
 
 
+STEP_TIME, STEP_LENGTH = 0.5, 0.6
+LIMBS = ("thigh", "shank", "foot", "toes", "clavicle", "upper_arm", "forearm", "hand")
+SPINE = ("pelvis", "lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax", "neck", "head")
+
+
+def make_predicted_walk(name: str = "p") -> PredictedWalk:
+    """A step whose mirror image follows it smoothly: what the left side does is what the right did half a cycle ago."""
+    time = np.linspace(0.0, STEP_TIME, 31)
+    still = np.zeros((len(time), 3))
+    phase = 2.0 * np.pi * time / (2.0 * STEP_TIME)
+
+    def place(seed: int, side: str) -> np.ndarray:
+        draw = np.random.default_rng(seed).uniform(-0.2, 0.2, (3, 2))
+        height, out = 0.05 + 0.1 * seed, 0.0
+        if side:
+            at, out = phase + (np.pi if side == "left" else 0.0), 0.1
+            x, y, z = draw[:, :1] * np.cos(at) + draw[:, 1:] * np.sin(2 * at)
+        else:  # the middle of the body sways to one side and to the other, and else repeats each step
+            x, y = draw[:2, :1] * np.cos(2 * phase)
+            z = draw[2, 0] * np.cos(phase)
+        sign = -1.0 if side == "left" else 1.0
+        return np.stack([STEP_LENGTH * time / STEP_TIME + x, height + y, sign * (out + z)], axis=1)
+
+    upright = np.repeat(np.eye(3)[None], len(time), axis=0)
+    names = {part: (seed, "") for seed, part in enumerate(SPINE)}
+    names |= {f"{side}_{part}": (20 + k, side) for side in ("left", "right") for k, part in enumerate(LIMBS)}
+    points = {
+        f"{side}_{part}": place(40 + k, side)
+        for side in ("left", "right")
+        for k, part in enumerate(("heel", "ball_medial", "toe", "ball_lateral"))
+    }
+    shapes = {"left": np.cos(phase / 2) ** 2, "right": np.sin(phase / 2) ** 2}
+    ground = {
+        side: Wrench(589.0 * share[:, None] * [0.1, 1.0, 0.05], still, place(50, side) * [1.0, 0.0, 1.0])
+        for side, share in shapes.items()
+    }
+    curves = np.zeros((len(time), 1))
+    loads = {
+        f"{side}_{joint}": PredictedJoint(still + 100.0, still + 10.0, still + 0.1)
+        for side in ("left", "right")
+        for joint in ("hip", "knee", "ankle")
+    }
+    return PredictedWalk(
+        name=name,
+        subject="S1",
+        skeleton="",
+        task=PredictionTask("human", "f", 60.0, 1.7, 0.2, 1.2, STEP_LENGTH, 0.2, 0.1, 0.1, 0.6),
+        solver=SolverReport("converged", "", 9, 100, 900, 50, {"effort": 1.0}, 0.5, 1e-3, 0.01, 0.001, 1e-9, ()),
+        joint_names=("j",),
+        time=time,
+        q=curves,
+        qd=curves,
+        qdd=curves,
+        tau=curves,
+        force_G=still[:, None],
+        moment_G=still[:, None],
+        ground=ground,
+        zmp_G=still,
+        segments={part: PredictedSegment(upright, place(*of)) for part, of in names.items()},
+        points=points,
+        joints=loads,
+        notes=(),
+    )
+
+
 class Page(HTMLParser):
     """A parsed page: its elements as (tag, attributes, own text), in order of their start tags."""
 
@@ -258,34 +324,20 @@ def page_of(tmp_path: Path) -> Callable[..., Page]:
 
 
 @pytest.fixture
-def browse(tmp_path: Path) -> Callable[[Path, str], str]:
-    """Opens a page from its folder in Chromium, beside the shared script, and runs statements that call ``tell(text)``.
+def browse(chromium: Chromium) -> Callable[[Path, str], str]:
+    """Opens a page in Chromium beside the scripts that pages share, and runs statements that call ``tell(text)``.
 
-    The statements stand in a classic script beside the page, for the page forbids scripts within itself. Returns what
-    was told, line by line, and after it every error and every refusal of the page's policy.
+    Returns what was told, line by line, and after it every error and every refusal of the page's policy.
     """
-    names = ("chromium", "chromium-browser", "google-chrome")
-    chromium = next(filter(None, map(shutil.which, names)), None)
-    if chromium is None:
-        pytest.skip("no Chromium is installed: the page is not tried in a browser")
 
     def run(page: Path, statements: str) -> str:
-        shutil.copy(TEMPLATES / "report.js", page.parent)
-        watch = """var told = []; function tell(text) { told.push(String(text)); document.title = told.join("\\n"); }
-            addEventListener("error", function (event) { tell("error: " + event.message); });
-            addEventListener("securitypolicyviolation", function (event) { tell("refused: " + event.blockedURI); });"""
-        (page.parent / "watch.js").write_text(watch, encoding="utf-8")
-        (page.parent / "probe.js").write_text(statements, encoding="utf-8")
-        text = page.read_text(encoding="utf-8")
-        text = text.replace("<title>", '<script src="watch.js"></script><title>')
-        text = text.replace("</body>", '<script src="probe.js"></script></body>')
-        probed = page.with_name("probed.html")
-        probed.write_text(text, encoding="utf-8")
-        options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-        options += f" --disable-component-update --disable-sync --user-data-dir={tmp_path / 'profile'} --dump-dom"
-        done = subprocess.run([chromium, *options.split(), probed.as_uri()], capture_output=True, text=True, timeout=60)
-        title = re.search("<title>(.*?)</title>", done.stdout, re.DOTALL)
-        assert title, done.stderr
-        return html.unescape(title.group(1))
+        copy_scripts(page.parent)
+        tab = chromium.open(page)
+        told = tab.run(
+            f"(function () {{ var told = [], tell = (text) => told.push(String(text)); {statements}\nreturn told; }})()"
+        )
+        complaints = tab.complaints
+        tab.close()
+        return "\n".join([*told, *complaints])
 
     return run

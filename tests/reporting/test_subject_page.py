@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.comparison.summary import pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
+from pipeline.trial import Cluster, StatisticalMap
 
 from .conftest import NORM, with_cycles
 
@@ -79,3 +80,20 @@ def test_hostile_text_appears_as_text(walks, page_of):
     assert page.all("script") == [({"src": "report.js"}, "")]
     assert page.visible.count(" ".join(HOSTILE.split())) >= 2 + 4
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
+
+
+def test_where_the_sides_were_compared_the_statistic_its_threshold_and_what_is_beyond_it_are_shown(walks, page_of):
+    entries, stages, summary = content(walks)
+    assert not page_of(write_subject_report, "S1", entries, stages, summary, RUN).all("section", "mapping")
+    t = 4.0 * np.sin(np.linspace(0.0, np.pi, 101))
+    # Above 3.2 where the sine is above 0.8, from 29.5 to 70.5 % of half a wave.
+    clusters = (Cluster(29.52, 70.48, 0.0123), Cluster(90.0, 91.0, 0.00002))
+    maps = {"knee_flexion": StatisticalMap(t, 3.2, 6.0, 4, 4, clusters)}
+    page = page_of(write_subject_report, "S1", entries, stages, replace(summary, sides_compared=maps), RUN)
+    (drawn,) = (attrs["d"] for attrs, _ in page.all("path", "curve total") if attrs["data-label"] == "t")
+    assert drawn.count("L") == 100
+    (area,) = page.all("path", "beyond")
+    assert area[0]["d"].count("M") == 1
+    assert len(page.all("path", "threshold")) == 2
+    assert "Knee flexion 29.5 70.5 0.012" in page.visible
+    assert "Knee flexion 90.0 91.0 < 0.001" in page.visible

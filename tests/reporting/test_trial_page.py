@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 import statistics
@@ -35,6 +36,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
         kinematics,
         name=HOSTILE,
         subject=HOSTILE,
+        marker_names=(HOSTILE, "RHEE"),
         notes=tuple(Note(kind, HOSTILE, HOSTILE) for kind in ("warning", "assumed", "info")),
         events=(Event(0.2, "left", "strike", HOSTILE),),
         stances=(Stance(1, "left", 22, 85, 0.2, 0.8, 0.01, HOSTILE),),
@@ -51,7 +53,12 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
     )
     run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, HOSTILE, HOSTILE)
     page = page_of(write_trial_report, kinematics, loads, cycles, summary, run)
-    assert [(attrs, text) for attrs, text in page.all("script")] == [({"src": "report.js"}, "")]
+    assert [attrs for attrs, _ in page.all("script")] == [
+        {"type": "application/json"},
+        {"src": "report.js"},
+        {"src": "scene.js"},
+    ]
+    assert json.loads(page.all("script")[0][1])["figures"][0]["labels"] == [HOSTILE, "RHEE"]
     assert not page.all("img")
     assert not [attrs for _, attrs, _ in page.elements for name in attrs if name.startswith("on")]
     # Name, title, subject, two notes lists, event, contact, static, marker set, hip, inertia, ... : each as it is.
@@ -63,7 +70,7 @@ def test_the_page_asks_for_nothing_outside_itself(walk, page_of):
     page = page_of(write_trial_report, *walk, RUN)
     links = [v for _, attrs, _ in page.elements for k, v in attrs.items() if k in ("src", "href", "action", "data")]
     assert links.count("report.js") == 1, "the script that the study's pages share"
-    assert all(link.startswith("#") or link == "report.js" for link in links)
+    assert all(link.startswith("#") or link in ("report.js", "scene.js") for link in links)
     assert not re.search(r"@import|url\(", page.all("style")[0][1])
     policy = next(attrs["content"] for attrs, _ in page.all("meta") if attrs.get("http-equiv"))
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; script-src 'self' file:"

@@ -22,7 +22,7 @@ from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
-from pipeline.steps import ingest
+from pipeline.steps import ingest, run_log
 from pipeline.steps.framework import Request, execute
 from pipeline.steps.predict import Settings, solve_sweep
 from pipeline.steps.predicted_body import body_of
@@ -63,7 +63,7 @@ def measured_walks(folder: Path) -> dict[str, Path]:
 @dataclass(frozen=True)
 class Swept:
     results: Path
-    runs: Path
+    log: Path
     told: str
 
 
@@ -82,8 +82,9 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
 
         patch.setattr("sys.stderr", Ear())
         inputs = {"skeleton": SKELETON, **measured_walks(folder)}
-        solve_sweep(settings, inputs, PROVENANCE, folder / "results", folder / "runs", COARSE)
-    return Swept(folder / "results", folder / "runs", "".join(told))
+        patch.setenv(run_log.VARIABLE, str(folder / "run.jsonl"))
+        solve_sweep(settings, inputs, PROVENANCE, folder / "results", COARSE)
+    return Swept(folder / "results", folder / "run.jsonl", "".join(told))
 
 
 @pytest.fixture(scope="module")
@@ -177,10 +178,11 @@ def test_writing_the_walk_again_gives_the_same_bytes_and_no_run_time(swept: Swep
     again = swept.results / "again.h5"
     write_stage(again, walk, PROVENANCE)
     assert again.read_bytes() == (swept.results / "usual.h5").read_bytes()
-    facts = json.loads((swept.runs / "usual.json").read_text())
-    assert {"processor time of the solver", "machine"} <= set(facts)
+    jobs = {job["name"]: job for job in map(json.loads, swept.log.read_text().splitlines())}
+    usual, impossible = jobs["usual"], jobs["impossible"]
+    assert 0.0 < usual["solver_seconds"] <= usual["seconds"]
     assert b"cpu" not in again.read_bytes()
-    assert json.loads((swept.runs / "impossible.json").read_text())["outcome"] == "failed"
+    assert (impossible["name"], impossible["outcome"]) == ("impossible", "failed")
 
 
 def test_ground_reaction_and_gravity_balance_the_body_over_a_cycle(walk: PredictedWalk) -> None:
@@ -223,7 +225,7 @@ def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(w
 def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept, walk: PredictedWalk) -> None:
     page = swept.results / "page.html"
     run = ReportRun("Study", {"skeleton": walk.skeleton}, Configuration().model_dump(), {"python": "3"}, "index.html")
-    write_prediction_report(page, walk, compare(walk, None), run, {"processor time": "1 <s>"})
+    write_prediction_report(page, walk, compare(walk, None), replace(run, facts={"processor time": "1 <s>"}))
     text = page.read_text()
     assert text.count('<figure class="snapshot">') == 12
     assert text.count('<figure class="panel">') == 9
@@ -238,7 +240,7 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
     write_failure(static, Failure("still", "ingest", "is no C3D file"), PROVENANCE)
     settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
     inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
-    solve_sweep(settings, inputs, PROVENANCE, tmp_path, tmp_path)
+    solve_sweep(settings, inputs, PROVENANCE, tmp_path)
     for row in ROWS[:4]:
         _, failure = read_status(tmp_path / f"{row.prediction}.h5")
         assert failure is not None

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import html
-import os
+import json
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,30 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SIDES = ("left", "right")
 
 
-def run_demo(folder: Path) -> Path:
-    """Run the demo study in a folder of its own."""
-    shutil.copytree(ROOT / "config", folder / "config")
-    shutil.copytree(ROOT / "data/demo", folder / "data/demo")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
-    done = subprocess.run(
-        [*command, "--cores", "2"], capture_output=True, text=True, timeout=900, env={**os.environ, "PYTHONPATH": ""}
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_demo(tmp_path_factory.mktemp("first"))
-
-
 def files_of(study: Path) -> dict[str, bytes]:
     """Content of every result and page by its name."""
     paths = [path for part in ("data/results", "reports") for path in (study / part).rglob("*") if path.is_file()]
     return {str(path.relative_to(study)): path.read_bytes() for path in paths}
 
 
-def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_factory):
+def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, tmp_path_factory):
     other = run_demo(tmp_path_factory.mktemp("a second folder, with blanks"))
     first, second = files_of(demo), files_of(other)
     assert set(first) == set(second)
@@ -55,15 +35,32 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_fa
         "data/results/walk.h5",
         "data/results/subject.demo.h5",
         "data/results/study_curves.parquet",
+        "data/results/study_curves.csv.gz",
         "data/results/study_scalars.csv",
         "reports/predicted_vs_measured.html",
         "data/results/predicted_vs_measured.parquet",
     } <= set(first)
     assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
+    pages = [name for name in first if name.endswith(".html")]
+    assert len(pages) == 6
+    assert {
+        name: content.count(b'<section id="run">') for name, content in first.items() if b'id="run"' in content
+    } == (dict.fromkeys(pages, 1)), "a page has one such block, and nothing else has any"
+    assert all(b'<th scope="row">Machine</th>' in first[name] for name in pages)
+
+
+def test_the_run_log_has_every_job_and_the_pages_tell_its_times(demo):
+    jobs = [json.loads(line) for line in (demo / "logs/run.jsonl").read_text().splitlines()]
+    steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "gather", "report")
+    assert {("walk", step) for step in steps} <= {(job["name"], job["step"]) for job in jobs}
+    assert {"predict", "subject", "tables", "page", "prediction_report"} <= {job["step"] for job in jobs}
+    assert all(job["seconds"] > 0.0 and job["outcome"] != "failed" for job in jobs)
+    (own,) = (job for job in jobs if (job["name"], job["step"]) == ("walk", "kinematics"))
+    assert f"kinematics {own['seconds']:.2f} s" in (demo / "reports/walk.html").read_text(encoding="utf-8")
 
 
 def lasting(content: bytes) -> bytes:
-    """A file without the one marked block of a prediction's page that tells of this run: its date, host and times."""
+    """A page without the one marked block that tells of this run: its dates, host and times."""
     return re.sub(rb'<section id="run">.*?</section>', b"", content, flags=re.DOTALL)
 
 

@@ -1,0 +1,201 @@
+"""Bodies in space for the page's viewer: points, what joins them, and the ground's forces, as compact JSON.
+
+Positions are whole millimetres and forces thousandths of body weight, as signed 16-bit numbers in base64, little end
+first: frames, then points, then x, y, z of G. `MISSING` stands for what is not known.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+FRAMES_PER_CYCLE = 50
+"""Most frames of a gait cycle in a scene; between them the viewer goes straight."""
+
+MOST_FRAMES = 300
+"""Most frames of a whole scene."""
+
+MISSING = -32768
+
+
+@dataclass(frozen=True)
+class Bone:
+    """A spindle from one point to another.
+
+    Attributes:
+        start, end: names of points.
+        radius: m, of its middle.
+        side: "left", "right", or "" for the middle of the body.
+    """
+
+    start: str
+    end: str
+    radius: float
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class GroundForce:
+    """A force of the ground: where it acts (T, 3) m, and the force (T, 3) in body weights; missing where there is none.
+
+    Attributes:
+        side: "left", "right", or "" where no foot could be named.
+    """
+
+    side: str
+    point_G: np.ndarray
+    force: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sole:
+    """What a foot may stand on.
+
+    Attributes:
+        points: names of points around the sole.
+        contact: (T, len(points)) which of them are on the ground.
+    """
+
+    points: tuple[str, ...]
+    contact: np.ndarray
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A body that moves.
+
+    Attributes:
+        name: what it is, such as "Measured".
+        points: by name, (T, 3) m in G.
+        bones: what joins the points.
+        markers: by label, (T, 3) m in G.
+        forces: of the ground.
+        soles: their points on the ground span the support polygon.
+    """
+
+    name: str
+    points: Mapping[str, np.ndarray]
+    bones: Sequence[Bone]
+    markers: Mapping[str, np.ndarray] = field(default_factory=dict)
+    forces: Sequence[GroundForce] = ()
+    soles: Sequence[Sole] = ()
+
+    def over(self, change: Callable[[np.ndarray], np.ndarray]) -> Figure:
+        """The figure with every array along time (T, ...) changed in the same way, such as by `at_times`."""
+        return replace(
+            self,
+            points={name: change(values) for name, values in self.points.items()},
+            markers={name: change(values) for name, values in self.markers.items()},
+            forces=[GroundForce(f.side, change(f.point_G), change(f.force)) for f in self.forces],
+            soles=[Sole(s.points, change(s.contact.astype(float)) > 0.5) for s in self.soles],
+        )
+
+
+def at_times(time: np.ndarray, wanted: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """What takes values (T, ...) at ``time`` to ``wanted``, linearly; NaN where a neighbour is missing."""
+    position = np.clip(np.interp(wanted, time, np.arange(len(time))), 0, len(time) - 1)
+    lower = np.floor(position).astype(int)
+    upper = np.minimum(lower + 1, len(time) - 1)
+
+    def change(values: np.ndarray) -> np.ndarray:
+        share = (position - lower).reshape(-1, *[1] * (values.ndim - 1))
+        return np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])
+
+    return change
+
+
+def scene_of_points(
+    time: np.ndarray, figures: Sequence[Figure], *, cycle: float, still: float, plates: Sequence[np.ndarray] = ()
+) -> dict[str, Any]:
+    """A scene over time, thinned to what the eye needs.
+
+    Args:
+        time: (T,) s, of every array of the figures.
+        figures: bodies.
+        cycle: s, of a gait cycle: it has at most `FRAMES_PER_CYCLE` frames.
+        still: s, moment that a page shows before it is asked for any other.
+        plates: (4, 3) m corners of force plates in G.
+
+    Returns:
+        Content of the viewer's JSON.
+    """
+    span = float(time[-1] - time[0])
+    count = int(np.clip(span / cycle * FRAMES_PER_CYCLE, 1, min(MOST_FRAMES, len(time)) - 1)) + 1
+    wanted = np.linspace(time[0], time[-1], count)
+    return scene(
+        [figure.over(at_times(time, wanted)) for figure in figures],
+        label="Time, s",
+        clock=wanted,
+        duration=span,
+        still=int(np.argmin(np.abs(wanted - still))),
+        plates=plates,
+    )
+
+
+def scene(
+    figures: Sequence[Figure],
+    *,
+    label: str,
+    clock: np.ndarray,
+    duration: float,
+    still: int = 0,
+    loops: bool = False,
+    plates: Sequence[np.ndarray] = (),
+) -> dict[str, Any]:
+    """Content of the viewer's JSON.
+
+    Args:
+        figures: bodies with (N, ...) arrays.
+        label, clock: what the slider shows, and its value (N,) in each frame.
+        duration: s, from the first frame to the last.
+        still: frame that a page shows at first.
+        loops: the last frame leads back to the first.
+        plates: (4, 3) m corners of force plates in G.
+    """
+    return {
+        "label": label,
+        "clock": [round(float(value), 3) for value in clock],
+        "duration": round(duration, 4),
+        "still": still,
+        "loops": loops,
+        "plates": [_integers(1000.0 * corners).ravel().tolist() for corners in plates],
+        "figures": [_figure(figure) for figure in figures],
+    }
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    order = list(figure.points)
+    return {
+        "name": figure.name,
+        "points": _packed(list(figure.points.values())),
+        "count": len(order),
+        "bones": [[order.index(b.start), order.index(b.end), round(1000.0 * b.radius), b.side] for b in figure.bones],
+        "labels": list(figure.markers),
+        "markers": _packed(list(figure.markers.values())),
+        "forces": [{"side": f.side, "at": _packed([f.point_G]), "force": _packed([f.force])} for f in figure.forces],
+        "soles": [
+            {
+                "points": [order.index(name) for name in sole.points],
+                # A number for each frame, whose bits are the points on the ground.
+                "contact": (sole.contact @ (1 << np.arange(len(sole.points)))).astype(int).tolist(),
+            }
+            for sole in figure.soles
+        ],
+    }
+
+
+def _integers(values: np.ndarray) -> np.ndarray:
+    known = np.isfinite(values)
+    whole = np.clip(np.rint(np.where(known, values, 0.0)), MISSING + 1, -(MISSING + 1))
+    return np.where(known, whole, MISSING).astype("<i2")
+
+
+def _packed(columns: Sequence[np.ndarray]) -> str:
+    """Base64 of columns (T, 3) side by side, in thousandths."""
+    if not columns:
+        return ""
+    return base64.b64encode(_integers(1000.0 * np.stack(columns, axis=1)).tobytes()).decode("ascii")

@@ -1,0 +1,63 @@
+"""A page as one file, for sending: its scripts inside, and links to its neighbours as plain text.
+
+python -m pipeline.reporting.single reports/walk.html walk.html
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import sys
+from pathlib import Path
+
+from pipeline.errors import PipelineError
+
+SCRIPT = re.compile(r'<script src="([\w.]+)"></script>')
+LINK = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)
+POLICY = "script-src 'self' file:"
+"""What a page says of scripts beside it; a single page allows those within it and no others."""
+
+
+def write_single_page(page: Path, output: Path) -> None:
+    """Write a page with its scripts inside.
+
+    Args:
+        page: HTML file of a study, with the shared scripts beside it.
+        output: HTML file to write; replaced if it exists.
+
+    Raises:
+        PipelineError: there is no such page, or a script that it needs is not beside it.
+    """
+    if not page.is_file():
+        raise PipelineError("is no page", where=str(page), remedy="Run the workflow first")
+    digests = []
+
+    def inside(found: re.Match[str]) -> str:
+        script = page.with_name(found[1])
+        try:
+            text = script.read_text(encoding="utf-8")
+        except OSError as error:
+            raise PipelineError("is not beside the page", where=str(script), remedy="Run the workflow again") from error
+        digests.append(base64.b64encode(hashlib.sha256(text.encode()).digest()).decode())
+        return f"<script>{text}</script>"
+
+    text = SCRIPT.sub(inside, page.read_text(encoding="utf-8"))
+    text = LINK.sub(r"<span>\1</span>", text)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(text.replace(POLICY, f"script-src {allowed}", 1), encoding="utf-8")
+
+
+def main() -> None:
+    """Write the page named first as the single file named second."""
+    if len(sys.argv) != 3:
+        sys.exit(str(__doc__))
+    try:
+        write_single_page(Path(sys.argv[1]), Path(sys.argv[2]))
+    except PipelineError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

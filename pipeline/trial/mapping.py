@@ -1,0 +1,45 @@
+"""A statistic along the gait cycle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.trial.declarations import Quantity
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where a statistic is beyond its threshold.
+
+    Attributes:
+        start, stop: position along the curve, in nodes from its begin (percent of a cycle of 101), between nodes where
+            it crosses.
+        p: probability of a cluster that is as broad or broader where there is no difference.
+    """
+
+    start: Annotated[float, Quantity("begin of the cluster", "%")]
+    stop: Annotated[float, Quantity("end of the cluster", "%")]
+    p: Annotated[float, Quantity("probability of such a cluster without a difference", "1")]
+
+
+@dataclass(frozen=True)
+class StatisticalMap:
+    """Student's t along a curve with its threshold from random field theory, two-tailed.
+
+    Attributes:
+        t: (N,) statistic of the first set against the second.
+        threshold: of its magnitude.
+        degrees: of freedom.
+        first, second: curves of each set.
+        clusters: in order.
+    """
+
+    t: Annotated[np.ndarray, Quantity("Student's t", "1", ("percent",))]
+    threshold: Annotated[float, Quantity("threshold of its magnitude", "1")]
+    degrees: Annotated[float, Quantity("degrees of freedom", "1")]
+    first: int
+    second: int
+    clusters: tuple[Cluster, ...]

@@ -1,0 +1,135 @@
+"""Every page of the demo study in a browser: nothing amiss, nothing asked for, all controls at work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from tests.browser.chromium import Chromium, Tab
+
+PAGES = ("index", "walk", "walk_back", "subject.demo", "prediction_as_walked", "predicted_vs_measured")
+
+
+@pytest.fixture(params=PAGES)
+def page(request: pytest.FixtureRequest, demo: Path) -> Path:
+    return demo / f"reports/{request.param}.html"
+
+
+@pytest.fixture
+def tab(chromium: Chromium, page: Path) -> Iterator[Tab]:
+    tab = chromium.open(page)
+    yield tab
+    assert tab.complaints == [], "neither at first nor after what the test did"
+    tab.close()
+
+
+def test_all_pages_are_looked_at(demo: Path) -> None:
+    assert {path.stem for path in (demo / "reports").glob("*.html")} == set(PAGES)
+
+
+def test_a_page_asks_for_the_shared_scripts_beside_it_and_for_nothing_else(tab: Tab, page: Path) -> None:
+    scripts = [(page.parent / name).as_uri() for name in ("report.js", "scene.js")]
+    assert tab.requests[0] == page.as_uri()
+    assert set(tab.requests[1:]) <= set(scripts)
+    assert scripts[0] in tab.requests
+
+
+def test_every_figure_shows_something_or_says_why_not(tab: Tab) -> None:
+    told = tab.run(
+        """[].map.call(document.querySelectorAll("figure, .scene"), function (figure) {
+          var box = figure.getBoundingClientRect(), canvas = figure.querySelector("canvas");
+          var lines = figure.querySelectorAll("svg path:not(.grid):not(.zero)").length;
+          var missing = figure.querySelector(".missing");
+          var drawn = canvas ? canvas.width > 0 && canvas.toDataURL().length > 20000 : lines > 0;
+          return [box.width > 40 && box.height > 40, drawn || (missing && missing.textContent.trim().length > 10)];
+        })"""
+    )
+    assert all(size and content for size, content in told)
+    assert tab.run("document.querySelectorAll('img, object, iframe').length") == 0
+
+
+def test_every_link_leads_to_a_page_or_a_place_on_the_page(tab: Tab, page: Path) -> None:
+    for link in tab.run("[].map.call(document.querySelectorAll('a'), (a) => a.getAttribute('href'))"):
+        place = urlsplit(link)
+        assert not place.scheme
+        if place.path:
+            assert (page.parent / unquote(place.path)).is_file(), link
+        else:
+            assert tab.run(f"document.getElementById('{place.fragment}') !== null"), link
+
+
+def test_every_control_can_be_reached_by_keyboard_and_is_seen_to_be_reached(tab: Tab) -> None:
+    controls = "a[href], button, input, select, summary, svg[data-low], canvas"
+    count = tab.run(f"[].filter.call(document.querySelectorAll('{controls}'), (node) => node.checkVisibility()).length")
+    reached = set()
+    for _ in range(count):
+        tab.press("Tab")
+        index, outline, matches = tab.run(
+            f"""(function (node) {{
+            var index = [].indexOf.call(document.querySelectorAll("*"), node);
+            return [index, getComputedStyle(node).outlineStyle, node.matches("{controls}")];
+            }})(document.activeElement)"""
+        )
+        assert matches
+        assert outline != "none"
+        reached.add(index)
+    assert len(reached) == count
+
+
+def test_figures_tell_values_by_keyboard_and_by_mouse(tab: Tab, page: Path) -> None:
+    if page.stem in ("index", "prediction_as_walked"):
+        pytest.skip("no figure of this page tells values")
+    readout = "document.querySelector('.readout:not([hidden])').textContent"
+    tab.run("document.querySelector('svg[data-low]').focus()")
+    tab.press("Home")
+    assert tab.run(readout).startswith("0 %")
+    tab.press("ArrowRight", 3)
+    assert tab.run(readout).startswith("3 %")
+    tab.press("Escape")
+    assert tab.run("document.querySelector('.readout:not([hidden])')") is None
+    tab.mouse("mouseMoved", *tab.middle("svg[data-low]"))
+    tab.settle()
+    percent = int(tab.run(readout).split(" ")[0])
+    assert 35 <= percent <= 65
+
+
+def test_tables_sort_by_mouse_and_by_keyboard_and_the_index_filters(chromium: Chromium, demo: Path) -> None:
+    tab = chromium.open(demo / "reports/index.html")
+    rows = "[].map.call(document.querySelectorAll('.sortable tbody tr'), (row) => row.cells[1].textContent).join()"
+    speed = ".sortable th:nth-child(6) button"
+    tab.click(speed)
+    rising = tab.run(rows)
+    tab.run(f"document.querySelector('{speed}').focus()")
+    tab.press("Enter")
+    assert tab.run(rows) == ",".join(reversed(rising.split(",")))
+    tab.click("form.filter input[type=search]")
+    for letter in "back":
+        tab.press(letter)
+    assert tab.run("document.querySelector('form.filter output').textContent") == "1 of 2 trials"
+    assert tab.complaints == []
+    tab.close()
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+def test_a_page_fits_a_narrow_screen_and_a_wide_one(chromium: Chromium, page: Path, width: int) -> None:
+    tab = chromium.open(page, width=width, height=800)
+    assert tab.run("document.documentElement.scrollWidth") <= width
+    assert tab.complaints == []
+    tab.close()
+
+
+def test_a_page_of_one_file_is_made_on_request_and_needs_nothing_beside_it(
+    chromium: Chromium, demo: Path, run_demo, tmp_path: Path
+) -> None:
+    run_demo(demo, "reports/single/walk.html")
+    sent = tmp_path / "sent.html"
+    (demo / "reports/single/walk.html").rename(sent)
+    (demo / "reports/single").rmdir()
+    tab = chromium.open(sent)
+    assert tab.requests == [sent.as_uri()]
+    assert tab.run("document.querySelector('.scene form').hidden") is False
+    assert tab.complaints == []
+    tab.close()
