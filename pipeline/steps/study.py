@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
-from pipeline.results import read_status
+from pipeline.results import read_stage, read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.subject import computed_walks, write_subject
+from pipeline.trial import FullBody, GaitCycles, GaitSummary
 
 
 def entries_of(study: Study, results: Path) -> list[StudyEntry]:
@@ -84,12 +86,20 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
         [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
     )
     try:
-        write_tables(curves, scalars, computed_walks(study.names("walk"), results))
+        write_tables(curves, scalars, _walks_with_bodies(study, results))
         for path in outputs:
             beside[path].replace(path)
     finally:
         for path in beside.values():
             path.unlink(missing_ok=True)
+
+
+def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles, GaitSummary, FullBody | None]]:
+    """Each computed walk with its whole skeleton, where it has one; one body at a time, for a study has thousands."""
+    for cycles, summary in computed_walks(study.names("walk"), results):
+        path = results / cycles.name / "full_body.h5"
+        has_body = study.configuration.full_body.enabled and read_status(path)[1] is None
+        yield cycles, summary, read_stage(path, FullBody) if has_body else None
 
 
 def verdict(study: Study, results: Path, output: Path) -> int:

@@ -7,7 +7,7 @@ with `Axis` names the entries of a dimension. The declarations stand here once, 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
-from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction
+from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
 from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
 from pipeline.trial.prediction import (
     PredictedJoint,
@@ -51,6 +51,7 @@ __all__ = [
     "Reproduction",
     "SegmentInertia",
     "SegmentMotion",
+    "SegmentPose",
     "SolverReport",
     "Stance",
     "Violation",

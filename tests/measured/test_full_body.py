@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.config import FilterSettings
+from pipeline.config import FilterSettings, FullBodySettings
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.signals.filters import low_pass
 from pipeline.skeleton import load_skeleton
 from pipeline.skeleton.fit_markers import load_attachments
-from pipeline.steps.full_body import FullBodySettings, full_body_dynamics
+from pipeline.steps.full_body import full_body_dynamics
 from pipeline.trial import FullBody
 
 WALKS = {

@@ -1,0 +1,167 @@
+"""The curves of a walk on the whole skeleton by name, with the signs of those of the legs: for figures and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pipeline.comparison.cycles import clinical_moments, resample
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, Y
+from pipeline.math3d import cardan_angles
+from pipeline.trial import BodyDynamics, Cycle, FullBody
+
+WEAK = 10.0
+"""Degrees by which a coordinate may be off, markers being off by 5 mm, from which on it is called weakly seen."""
+
+ENOUGH = 3
+"""Markers on a segment that show its orientation."""
+
+Sight = Literal["seen", "weak", "estimated"]
+
+Read = Callable[[FullBody, BodyDynamics, str], np.ndarray]
+
+
+@dataclass(frozen=True)
+class BodyVariable:
+    """One curve of the whole body, seen from one side.
+
+    Attributes:
+        name: such as "elbow_flexion"; a positive value is what the name says, as in `pipeline.comparison.variables`.
+        units: as reported.
+        read: values (T,) in these units, of a motion and a side.
+        coordinates: of the skeleton that an angle depends on, "{side}" where there are two.
+        carrier: joint whose link must carry markers, for an angle between segments that many coordinates make up.
+    """
+
+    name: str
+    units: str
+    read: Read
+    coordinates: tuple[str, ...] = ()
+    carrier: str = ""
+
+    def over(self, body: FullBody, motion: BodyDynamics, cycle: Cycle) -> np.ndarray:
+        """Values (101,) over a gait cycle of its side; NaN where missing."""
+        return resample(self.read(body, motion, cycle.side), body.time, cycle.strike, cycle.next_strike)
+
+    def sight(self, body: FullBody, side: str) -> tuple[Sight, float]:
+        """How well the markers show an angle, and the degrees by which it may be off; NaN where that is not known."""
+        if self.carrier:
+            return ("seen" if body.marker_joints.count(self.carrier) >= ENOUGH else "estimated"), float("nan")
+        rows = [body.joint_names.index(name.format(side=side)) for name in self.coordinates]
+        off = float(np.degrees(np.max(body.uncertainty[rows], initial=0.0)))
+        return ("estimated" if not np.isfinite(off) else "weak" if off > WEAK else "seen"), off
+
+
+def _coordinate(joint: str, sign: float = 1.0, lateral: bool = False) -> Read:
+    """A coordinate in degrees; with ``lateral`` a rotation to the right that becomes one to the own side."""
+
+    def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
+        factor = sign * (LATERAL_SIGN[side] if lateral else 1.0)
+        return factor * np.degrees(motion.q[:, body.joint_names.index(joint.format(side=side))])
+
+    return read
+
+
+def _between(proximal: str, distal: str, column: int) -> Read:
+    """Flexion, bending to the own side or turning of the own side forward of a segment in another (z-x-y), degrees."""
+
+    def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
+        R_GP, R_GD = motion.segments[proximal].R_GS, motion.segments[distal].R_GS
+        angles = cardan_angles(np.swapaxes(R_GP, 1, 2) @ R_GD, "zxy")[:, column]
+        return (-1.0, LATERAL_SIGN[side], LATERAL_SIGN[side])[column] * np.degrees(angles)
+
+    return read
+
+
+def _moment(joint: str, column: int) -> Read:
+    """A component of a leg joint's moment in the distal segment's axes, Nm/kg."""
+
+    def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
+        name = f"{side}_{joint}"
+        return clinical_moments(name, motion.joints[name])[:, column] / body.mass
+
+    return read
+
+
+def _torque(joint: str, sign: float = 1.0, lateral: bool = False) -> Read:
+    """What drives a coordinate, Nm/kg."""
+
+    def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
+        factor = sign * (LATERAL_SIGN[side] if lateral else 1.0)
+        return factor * motion.tau[:, body.joint_names.index(joint.format(side=side))] / body.mass
+
+    return read
+
+
+def _force(joint: str) -> Read:
+    """Magnitude of the internal force of a joint, body weights; missing where the torque is."""
+
+    def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
+        force = motion.force_G[:, body.joint_names.index(joint.format(side=side))]
+        return np.linalg.norm(force, axis=1) / (body.mass * -GRAVITY_G[Y])
+
+    return read
+
+
+def _angle(name: str, joint: str, sign: float = 1.0, lateral: bool = False) -> BodyVariable:
+    return BodyVariable(name, "deg", _coordinate(joint, sign, lateral), (joint,))
+
+
+def _segment_angles(name: str, proximal: str, distal: str, carrier: str) -> tuple[BodyVariable, ...]:
+    parts = ("flexion", "bending", "rotation")
+    return tuple(
+        BodyVariable(f"{name}_{part}", "deg", _between(proximal, distal, column), carrier=carrier)
+        for column, part in enumerate(parts)
+    )
+
+
+_MOMENTS = {
+    "hip": ("hip_extensor_moment", "hip_abductor_moment", "hip_rotator_moment"),
+    "knee": ("knee_extensor_moment", "knee_abductor_moment", "knee_rotator_moment"),
+    "ankle": ("ankle_plantarflexor_moment", "ankle_evertor_moment", "ankle_rotator_moment"),
+}
+
+_FORCES = {
+    "hip": "{side}_hip_flexion",
+    "knee": "{side}_knee_flexion",
+    "ankle": "{side}_ankle_flexion",
+    "lumbar": "spine1_flexion",
+    "shoulder": "{side}_shoulder_flexion",
+    "neck": "lower_neck_flexion",
+}
+
+BODY_ANGLES = (
+    _angle("pelvic_tilt", "pelvis_tilt", -1.0),
+    _angle("pelvic_obliquity", "pelvis_list", -1.0, lateral=True),
+    _angle("pelvic_rotation", "pelvis_rotation", 1.0, lateral=True),
+    *(_angle(f"hip_{part}", f"{{side}}_hip_{part}") for part in ("flexion", "adduction", "rotation")),
+    _angle("knee_flexion", "{side}_knee_flexion"),
+    _angle("ankle_dorsiflexion", "{side}_ankle_flexion"),
+    _angle("ankle_inversion", "{side}_ankle_inversion"),
+    *_segment_angles("trunk", "pelvis", "upper_thorax", "spine4_rotation"),
+    *_segment_angles("head", "upper_thorax", "head", "upper_neck_rotation"),
+    *(_angle(f"shoulder_{part}", f"{{side}}_shoulder_{part}") for part in ("flexion", "adduction", "rotation")),
+    *(_angle(f"elbow_{part}", f"{{side}}_elbow_{part}") for part in ("flexion", "pronation")),
+    _angle("wrist_flexion", "{side}_wrist_flexion"),
+)
+"""Angles from the skeleton's standing posture at zero; trunk in pelvis and head in thorax as between two segments."""
+
+BODY_TORQUES = (
+    *(BodyVariable(_MOMENTS[j][column], "Nm/kg", _moment(j, column)) for column in range(3) for j in _MOMENTS),
+    BodyVariable("trunk_extensor_moment", "Nm/kg", _torque("spine1_flexion", -1.0)),
+    BodyVariable("trunk_bending_moment", "Nm/kg", _torque("spine1_bending", 1.0, lateral=True)),
+    BodyVariable("trunk_rotation_moment", "Nm/kg", _torque("spine1_rotation", 1.0, lateral=True)),
+    BodyVariable("shoulder_flexor_moment", "Nm/kg", _torque("{side}_shoulder_flexion")),
+    BodyVariable("elbow_flexor_moment", "Nm/kg", _torque("{side}_elbow_flexion")),
+    BodyVariable("neck_extensor_moment", "Nm/kg", _torque("lower_neck_flexion", -1.0)),
+)
+"""Moments of the legs in the distal segment's axes, as the matrix form's; the others about the joint's coordinate."""
+
+BODY_FORCES = tuple(BodyVariable(f"{name}_force", "BW", _force(joint)) for name, joint in _FORCES.items())
+"""Magnitudes of net joint forces."""
+
+BODY_VARIABLES = {variable.name: variable for variable in (*BODY_ANGLES, *BODY_TORQUES, *BODY_FORCES)}
+"""All of them by name."""
