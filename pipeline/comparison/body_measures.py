@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY_G, Y, clinical_signs
 from pipeline.trial import BodyDynamics, FullBody
 
 FORCE_LIMIT = 0.05
@@ -15,6 +15,12 @@ FORCE_LIMIT = 0.05
 
 MOMENT_LIMIT = 0.01
 """Of the peak of the net external force times the height of the centre of mass; likewise."""
+
+LEAST_FOLLOWED = 0.9
+"""Part of the body's mass that markers must follow for its balance to show anything."""
+
+WEAK = 10.0
+"""Degrees by which a coordinate may be off, markers being off by 5 mm, from which on it is called weakly seen."""
 
 FORCE_AXES = ("fore_aft", "vertical", "sideways")
 """X, Y, Z of G: forward, up and to the right positive."""
@@ -104,6 +110,11 @@ def limits(body: FullBody) -> tuple[float, float]:
     return 100.0 * FORCE_LIMIT * peak, 100.0 * MOMENT_LIMIT * peak * height
 
 
+def sagittal_sign(joint: str) -> float:
+    """Sign that turns a leg joint's moment to the right into an extensor or plantarflexor moment."""
+    return -float(clinical_signs(joint)[0])
+
+
 def drift(body: FullBody) -> tuple[str, float]:
     """Coordinate that forward dynamics misses by most, and the largest angle (rad); ("", NaN) without a window."""
     found = body.reproduction
@@ -137,6 +148,7 @@ def body_measures(body: FullBody) -> Iterator[BodyMeasure]:
     """All of them."""
     force_limit, moment_limit = limits(body)
     yield BodyMeasure("", "", "coordinates_seen", float(body.rank), "1")
+    yield BodyMeasure("", "", "mass_followed", 100.0 * body.followed, "%")
     yield BodyMeasure("", "", "residual_force_limit", force_limit, "%BW")
     yield BodyMeasure("", "", "residual_moment_limit", moment_limit, "%BW*height")
     for label, motion in (("untouched", body.untouched), ("consistent", body.consistent)):
@@ -150,8 +162,8 @@ def body_measures(body: FullBody) -> Iterator[BodyMeasure]:
         for name, value, unit in (
             ("correlation", found.correlation, "1"),
             ("rms", found.rms, "Nm/kg"),
-            ("peak_matrix_form", found.matrix_form, "Nm/kg"),
-            ("peak_skeleton", found.skeleton, "Nm/kg"),
+            ("peak_matrix_form", sagittal_sign(found.joint) * found.matrix_form, "Nm/kg"),
+            ("peak_skeleton", sagittal_sign(found.joint) * found.skeleton, "Nm/kg"),
         ):
             yield BodyMeasure("untouched", side, f"{joint}_sagittal_moment_{name}", value, unit)
 

@@ -8,13 +8,11 @@ from typing import Literal
 
 import numpy as np
 
+from pipeline.comparison.body_measures import WEAK
 from pipeline.comparison.cycles import clinical_moments, resample
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, Y
 from pipeline.math3d import cardan_angles
 from pipeline.trial import BodyDynamics, Cycle, FullBody
-
-WEAK = 10.0
-"""Degrees by which a coordinate may be off, markers being off by 5 mm, from which on it is called weakly seen."""
 
 ENOUGH = 3
 """Markers on a segment that show its orientation."""
@@ -33,7 +31,7 @@ class BodyVariable:
         units: as reported.
         read: values (T,) in these units, of a motion and a side.
         coordinates: of the skeleton that an angle depends on, "{side}" where there are two.
-        carrier: joint whose link must carry markers, for an angle between segments that many coordinates make up.
+        carrier: segment that must carry markers, for an angle between segments that many coordinates make up.
     """
 
     name: str
@@ -49,10 +47,15 @@ class BodyVariable:
     def sight(self, body: FullBody, side: str) -> tuple[Sight, float]:
         """How well the markers show an angle, and the degrees by which it may be off; NaN where that is not known."""
         if self.carrier:
-            return ("seen" if body.marker_joints.count(self.carrier) >= ENOUGH else "estimated"), float("nan")
+            return ("seen" if body.marker_segments.count(self.carrier) >= ENOUGH else "estimated"), float("nan")
         rows = [body.joint_names.index(name.format(side=side)) for name in self.coordinates]
         off = float(np.degrees(np.max(body.uncertainty[rows], initial=0.0)))
         return ("estimated" if not np.isfinite(off) else "weak" if off > WEAK else "seen"), off
+
+    def at_limit(self, body: FullBody, side: str) -> float:
+        """Largest part of the frames in which one of an angle's coordinates is at its limit."""
+        rows = [body.joint_names.index(name.format(side=side)) for name in self.coordinates]
+        return float(np.max(body.at_limit[rows], initial=0.0))
 
 
 def _coordinate(joint: str, sign: float = 1.0, lateral: bool = False) -> Read:
@@ -110,10 +113,10 @@ def _angle(name: str, joint: str, sign: float = 1.0, lateral: bool = False) -> B
     return BodyVariable(name, "deg", _coordinate(joint, sign, lateral), (joint,))
 
 
-def _segment_angles(name: str, proximal: str, distal: str, carrier: str) -> tuple[BodyVariable, ...]:
+def _segment_angles(name: str, proximal: str, distal: str) -> tuple[BodyVariable, ...]:
     parts = ("flexion", "bending", "rotation")
     return tuple(
-        BodyVariable(f"{name}_{part}", "deg", _between(proximal, distal, column), carrier=carrier)
+        BodyVariable(f"{name}_{part}", "deg", _between(proximal, distal, column), carrier=distal)
         for column, part in enumerate(parts)
     )
 
@@ -141,8 +144,8 @@ BODY_ANGLES = (
     _angle("knee_flexion", "{side}_knee_flexion"),
     _angle("ankle_dorsiflexion", "{side}_ankle_flexion"),
     _angle("ankle_inversion", "{side}_ankle_inversion"),
-    *_segment_angles("trunk", "pelvis", "upper_thorax", "spine4_rotation"),
-    *_segment_angles("head", "upper_thorax", "head", "upper_neck_rotation"),
+    *_segment_angles("trunk", "pelvis", "upper_thorax"),
+    *_segment_angles("head", "upper_thorax", "head"),
     *(_angle(f"shoulder_{part}", f"{{side}}_shoulder_{part}") for part in ("flexion", "adduction", "rotation")),
     *(_angle(f"elbow_{part}", f"{{side}}_elbow_{part}") for part in ("flexion", "pronation")),
     _angle("wrist_flexion", "{side}_wrist_flexion"),

@@ -23,8 +23,8 @@ class Size:
     height: float
 
 
-OF_FOUR, OF_THREE = Size(272.0, 188.0), Size(368.0, 200.0)
-"""Panels of a figure of four and of three columns."""
+OF_FOUR, OF_THREE, OF_TWO = Size(272.0, 188.0), Size(368.0, 200.0), Size(540.0, 220.0)
+"""Panels of a figure of four, three and two columns."""
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.comparison.body_measures import limits
+from pipeline.comparison.body_measures import limits, marker_errors
 from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, resample
 from pipeline.comparison.summary import average
 from pipeline.conventions import SIDES
 from pipeline.reporting.curves import Row, foot_off
-from pipeline.reporting.drawing import OF_THREE, Across, Curve, Panel, Scale, draw_panel
+from pipeline.reporting.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
 from pipeline.reporting.full_body_scales import (
     ANGLE_ROWS,
     BODY_SCALES,
     FORCE_ROWS,
+    MARKERS,
     RESIDUAL_FORCES,
     RESIDUAL_MOMENTS,
     TORQUE_ROWS,
@@ -28,13 +29,21 @@ from pipeline.trial import BodyDynamics, FullBody, GaitCycles, InverseDynamics, 
 MOST_POINTS = 700
 """Of a line over the recording's time: more would only make the page heavy."""
 
+WORTH_SAYING = 0.05
+"""Part of the frames at a limit from which on a figure says so."""
+
 NO_CYCLE = "no whole gait cycle"
 NO_BALANCE = "the loads of both feet are known in no frame"
 
 
-def angle_rows(body: FullBody, cycles: GaitCycles) -> tuple[Row, ...]:
-    """Angles of the whole body; those that no marker shows are drawn and named as estimated."""
-    return _rows(ANGLE_ROWS, body, cycles, NO_CYCLE, bent=False)
+def angle_rows(body: FullBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], list[str]]:
+    """Angles of the whole body, those that no marker shows named as estimated; and the rows of which none is shown."""
+    shown = {
+        heading: names
+        for heading, names in ANGLE_ROWS.items()
+        if any(BODY_VARIABLES[name].sight(body, side)[0] != "estimated" for name in names for side in SIDES)
+    }
+    return _rows(shown, body, cycles, NO_CYCLE, bent=False), [name for name in ANGLE_ROWS if name not in shown]
 
 
 def torque_rows(body: FullBody, cycles: GaitCycles) -> tuple[Row, ...]:
@@ -67,7 +76,7 @@ def _over_cycle(name: str, body: FullBody, cycles: GaitCycles, missing: str, ben
             continue
         sight, off = variable.sight(body, side)
         style = f"{side} estimated" if sight == "estimated" else side
-        doubts.append("estimated" if sight == "estimated" else f"± {off:.0f}°" if sight == "weak" else "")
+        doubts.append("estimated" if sight == "estimated" else f"± {min(off, 180.0):.0f}°" if sight == "weak" else "")
         if len(lines) > 1:
             curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
         curves.append(Curve(PERCENT, average(lines, PERCENT.shape).mean, style, side.capitalize()))
@@ -75,15 +84,27 @@ def _over_cycle(name: str, body: FullBody, cycles: GaitCycles, missing: str, ben
             mean = average(_lines(name, body, body.consistent, own), PERCENT.shape).mean
             curves.append(Curve(PERCENT, mean, f"{side} bent", f"{side.capitalize()}, consistent"))
         uprights.append((side, float(np.mean([foot_off(c) for c in own]))))
-    doubt = max(doubts, default="", key=lambda text: (text == "estimated", text))
-    if doubt:
-        scale = replace(scale, title=f"{scale.title}, {doubt}")
+        limit = variable.at_limit(body, side)
+        if limit >= WORTH_SAYING and sight != "estimated":
+            doubts.append(f"{side} at its limit in {100.0 * limit:.0f} %")
+    scale = replace(scale, title=", ".join(dict.fromkeys([scale.title, *filter(None, doubts)])))
     return draw_panel(scale, curves, uprights=uprights, missing=f"not known: {missing}", size=OF_THREE)
 
 
 def _lines(name: str, body: FullBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
     lines = [BODY_VARIABLES[name].over(body, motion, c.cycle) for c in cycles]
     return [line for line in lines if np.isfinite(line).any()]
+
+
+def marker_panel(body: FullBody) -> Panel:
+    """Root mean square distance of the markers over time."""
+    curves = [
+        Curve(*_thinned(body.time, 1000.0 * marker_errors(motion).frame_rms), label.lower(), label)
+        for label, motion in (("Untouched", body.untouched), ("Consistent", body.consistent))
+        if motion is not None
+    ]
+    across = Across(float(body.time[0]), float(body.time[-1]), "s")
+    return draw_panel(MARKERS, curves, missing="no marker is seen", size=OF_TWO, across=across)
 
 
 def residual_rows(body: FullBody) -> tuple[Row, ...]:

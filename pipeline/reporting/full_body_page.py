@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.comparison.body_measures import drift, limits, marker_errors
+from pipeline.comparison.body_measures import LEAST_FOLLOWED, limits, marker_errors
 from pipeline.conventions import SIDES
 from pipeline.reporting import full_body_figures as figures
 from pipeline.reporting import full_body_tables as tables
@@ -27,6 +27,7 @@ def write_full_body_report(
         kinematics, loads, cycles: the same walk in matrix form.
         run: the study, inputs, configuration and versions.
     """
+    angles, held = figures.angle_rows(body, cycles)
     write_page(
         path,
         "full_body.html.j2",
@@ -37,21 +38,25 @@ def write_full_body_report(
         line=full_body_line("", body),
         consistent=tables.overall(marker_errors(body.consistent)) if body.consistent else None,
         markers=tables.marker_rows(body),
+        marker_panel=figures.marker_panel(body),
         worst_frames=tables.worst_frames(body),
-        angle_rows=figures.angle_rows(body, cycles),
+        angle_rows=angles,
+        held=held,
         torque_rows=figures.torque_rows(body, cycles),
         force_rows=figures.force_rows(body, cycles),
         residual_figure=figures.residual_rows(body),
         residuals=tables.residual_rows(body),
         limits=limits(body),
         reproduction_rows=figures.reproduction_rows(body),
-        drift=drift(body),
+        drift=tables.drift_text(body),
         overlay_rows=figures.overlay_rows(body, kinematics, loads),
         comparison=tables.comparison_rows(body),
         sizes=tables.size_rows(body),
         turns=tables.turn_rows(body),
         centres=tables.centre_rows(body),
         coordinates=tables.coordinate_rows(body),
+        unseen=tables.unseen(body),
+        least_followed=LEAST_FOLLOWED,
         several=any(sum(c.cycle.side == side for c in cycles.cycles) > 1 for side in SIDES),
         notes=by_heading(body.notes),
         methods=full_body_methods(body, run.configuration),

@@ -58,6 +58,8 @@ FORCE_ROWS = {
     "": ("lumbar_force", "shoulder_force", "neck_force"),
 }
 
+MARKERS = Scale("Distance of the markers, RMS", "mm", "", "", 0, 15)
+
 RESIDUAL_FORCES = (
     Scale("Fore-aft", "% BW", "Forward", "Backward", -10, 10),
     Scale("Vertical", "% BW", "Up", "Down", -10, 10),

@@ -6,11 +6,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.comparison.body_measures import FORCE_AXES, MOMENT_AXES, MarkerErrors, limits, marker_errors, residual
+from pipeline.comparison.body_measures import (
+    FORCE_AXES,
+    MOMENT_AXES,
+    WEAK,
+    MarkerErrors,
+    drift,
+    limits,
+    marker_errors,
+    residual,
+    sagittal_sign,
+)
 from pipeline.reporting.tables import MISSING, number
 from pipeline.trial import FullBody
 
-WORST_FRAMES = 5
+WORST_FRAMES, APART = 5, 0.1
+"""How many of the worst frames are listed, and s between them: neighbours are alike."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +41,12 @@ def marker_rows(body: FullBody) -> list[MarkerRow]:
     return [
         MarkerRow(
             body.fitted_markers[k],
-            _plain(body.marker_joints[k]),
+            _plain(body.marker_segments[k]),
             (
                 (1000.0 * own.rms[k], 1),
                 (1000.0 * own.largest[k], 1),
                 (body.time[own.worst[k]] if own.worst[k] >= 0 else np.nan, 2),
-                (1000.0 * bent[k], 1),
+                *([(1000.0 * bent[k], 1)] if body.consistent else []),
             ),
         )
         for k in order
@@ -45,8 +56,12 @@ def marker_rows(body: FullBody) -> list[MarkerRow]:
 def worst_frames(body: FullBody) -> list[tuple[str, ...]]:
     """Time, frame from 1, RMS over its markers in mm, and the farthest marker, of the worst frames."""
     errors = marker_errors(body.untouched)
-    known = np.flatnonzero(np.isfinite(errors.frame_rms))
-    order = known[np.argsort(-errors.frame_rms[known], kind="stable")][:WORST_FRAMES]
+    rms = np.nan_to_num(errors.frame_rms, nan=-1.0)
+    order: list[int] = []
+    for frame in np.argsort(-rms, kind="stable"):
+        apart = all(abs(body.time[frame] - body.time[other]) >= APART for other in order)
+        if rms[frame] >= 0.0 and apart and len(order) < WORST_FRAMES:
+            order.append(int(frame))
     rows: list[tuple[str, ...]] = []
     for frame in order:
         distance = np.nan_to_num(body.untouched.marker_distance[frame], nan=-1.0)
@@ -86,7 +101,8 @@ def residual_rows(body: FullBody) -> list[ResidualRow]:
             getattr(found, f"{kind}_{of}") if found else unknown for found in (own, bent) for of in ("rms", "peak")
         ]
         for k, axis in enumerate(axes):
-            cells = tuple(number(column[k], decimals) for column in (*columns, held_out))
+            shown = (*columns, held_out) if bent else columns[:2]
+            cells = tuple(number(column[k], decimals) for column in shown)
             name = f"{kind.capitalize()}, {axis.replace('_', '-')}"
             rows.append(ResidualRow(name, unit, cells, number(limit, decimals), bool(columns[1][k] <= limit)))
     return rows
@@ -94,24 +110,22 @@ def residual_rows(body: FullBody) -> list[ResidualRow]:
 
 def comparison_rows(body: FullBody) -> list[tuple[str, ...]]:
     """Joint, correlation, RMS of the difference, both peaks and their difference, Nm/kg."""
-    return [
-        (
-            found.joint.replace("_", " "),
-            number(found.correlation, 4),
-            number(found.rms, 3),
-            number(found.matrix_form, 3),
-            number(found.skeleton, 3),
-            number(found.skeleton - found.matrix_form, 3),
+    rows: list[tuple[str, ...]] = []
+    for found in body.comparison:
+        sign = sagittal_sign(found.joint)
+        matrix_form, skeleton = sign * found.matrix_form, sign * found.skeleton
+        values = (found.rms, matrix_form, skeleton, skeleton - matrix_form)
+        rows.append(
+            (found.joint.replace("_", " "), number(found.correlation, 4), *(number(value, 3) for value in values))
         )
-        for found in body.comparison
-    ]
+    return rows
 
 
-def size_rows(body: FullBody) -> list[tuple[str, str, str]]:
-    """Segment, size in % of that of the stature's average, and where it comes from."""
+def size_rows(body: FullBody) -> list[tuple[str, str]]:
+    """Segment and its size in % of that of the stature's average; a star where no marker shows it."""
     assumed = {note.subject.removeprefix("skeleton: ") for note in body.notes if note.kind == "assumed"}
     return [
-        (_plain(name), number(100.0 * factor, 1), "assumed from stature" if name in assumed else "static trial")
+        (_plain(name), f"{number(100.0 * factor, 1)}{' *' if name in assumed else ''}")
         for name, factor in body.sizes.items()
     ]
 
@@ -127,16 +141,30 @@ def centre_rows(body: FullBody) -> list[tuple[str, str]]:
 
 
 def coordinate_rows(body: FullBody) -> list[tuple[str, str, str]]:
-    """Coordinates that are not plainly seen or are at a limit: name, what the markers show of it, part at a limit."""
+    """Coordinates weakly seen or at a limit: name, by how much they may be off, part of the frames at a limit."""
     rows = []
     for j, name in enumerate(body.joint_names):
+        if name in body.unseen:
+            continue  # held where it is: at a limit or not means nothing
         off = float(np.degrees(body.uncertainty[j]))
-        hidden, weak = not np.isfinite(off), np.isfinite(off) and off > 10.0
-        if body.model.kind[j] == "P" or not (hidden or weak or body.at_limit[j] > 0.0):
-            continue
-        sight = "not, or only with others" if hidden else f"within {number(off, 0)}°"
-        rows.append((_plain(name), sight, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
+        weak = np.isfinite(off) and off > WEAK
+        if body.model.kind[j] == "R" and (weak or body.at_limit[j] > 0.0):
+            sight = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "not seen alone"
+            rows.append((_plain(name), sight, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
     return rows
+
+
+def unseen(body: FullBody) -> tuple[list[str], list[str]]:
+    """Coordinates that no marker shows, and combinations of several of which only others are shown."""
+    alone = [_plain(group) for group in body.unseen if " + " not in group]
+    return alone, [_plain(group) for group in body.unseen if " + " in group]
+
+
+def drift_text(body: FullBody) -> str:
+    """The angle that forward dynamics misses by most, and which it is."""
+    name, angle = drift(body)
+    off = float(np.degrees(angle))
+    return f"{'below 0.001' if off < 0.001 else number(off, 3)}° ({_plain(name)})" if name else MISSING
 
 
 def overall(errors: MarkerErrors) -> tuple[str, str]:

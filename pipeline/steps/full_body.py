@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
+from pipeline.comparison.body_measures import LEAST_FOLLOWED, WEAK
 from pipeline.config import FilterSettings, FullBodySettings, Subject
 from pipeline.dynamics.balance import BalanceResidual
 from pipeline.errors import DynamicsError
@@ -30,9 +31,6 @@ from pipeline.trial import (
 )
 
 SEX = {"m": "male", "f": "female"}
-
-LEAST_FOLLOWED = 0.9
-"""Least part of the body's mass that markers must follow for its balance to be imposed."""
 
 PINNED = 0.5
 """Part of the frames at a limit from which on it is worth a warning."""
@@ -143,6 +141,7 @@ def full_body_dynamics(
     notes += [
         Note("warning", f"coordinate {person.skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
         for j in np.flatnonzero(at_limit > PINNED)
+        if (person.skeleton.joint_names[j],) not in shown.unseen  # held there
     ]
     marker_count = len(motion.labels)
     return FullBody(
@@ -157,9 +156,11 @@ def full_body_dynamics(
         sizes=person.factors,
         turns=person.turns,
         centre_errors=person.centre_error,
+        marker_segments=motion.attachments.segments[:marker_count],
         marker_joints=tuple(person.skeleton.joint_names[j] for j in motion.attachments.joint[:marker_count]),
         marker_points=motion.attachments.point[:marker_count],
         standing=person.standing,
+        followed=followed,
         rank=shown.rank,
         unseen=tuple(" + ".join(group) for group in shown.unseen),
         uncertainty=shown.uncertainty,
@@ -189,8 +190,9 @@ def _observability_notes(
     groups = "; ".join(" + ".join(group) for group in unseen)
     text = f"no marker shows these combinations, which are held to the standing posture: {groups}"
     notes = [Note("assumed", "coordinates", text)] if unseen else []
-    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(10.0)))
+    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(WEAK)))
     if len(weak):
-        listed = ", ".join(f"{skeleton.joint_names[j]} ({np.degrees(uncertainty[j]):.0f})" for j in weak)
+        off = [min(np.degrees(uncertainty[j]), 180.0) for j in weak]
+        listed = ", ".join(f"{skeleton.joint_names[j]} ({value:.0f})" for j, value in zip(weak, off, strict=True))
         notes.append(Note("warning", "coordinates", f"weakly seen, degrees for markers off by 5 mm: {listed}"))
     return notes

@@ -16,7 +16,7 @@ from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
-from pipeline.results import read_stage, read_status
+from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.subject import computed_walks, write_subject
@@ -102,8 +102,20 @@ def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles
         yield cycles, summary, read_stage(path, FullBody) if has_body else None
 
 
+def not_on_skeleton(study: Study, results: Path, entries: list[StudyEntry]) -> list[Failure]:
+    """Why walks that have their other results are not on the whole skeleton."""
+    if not study.configuration.full_body.enabled:
+        return []
+    walks = [entry.trial for entry in entries if entry.full_body and entry.full_body.reason]
+    found = [read_status(results / name / "full_body.h5")[1] for name in walks]
+    return [failure for failure in found if failure]
+
+
 def verdict(study: Study, results: Path, output: Path) -> int:
-    """Say how many trials and predictions are complete, or which failed; 1 and no file in that case."""
+    """Say how many trials and predictions are complete, or which failed; 1 and no file in that case.
+
+    A walk that cannot be put on the whole skeleton is named but is no failure, unless the program is at fault.
+    """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     failed = [sentence(entry) for entry in entries if entry.status == "failed"]
     not_predicted = [prediction_sentence(entry) for entry in predicted if entry.reason]
@@ -114,7 +126,13 @@ def verdict(study: Study, results: Path, output: Path) -> int:
         if sentences:
             print(f"\n{len(sentences)} of {count} {kind} failed; the others are complete:", file=sys.stderr)
             print("\n".join(f"  {text}" for text in sentences), file=sys.stderr)
-    if failed or not_predicted:
+    lacking = not_on_skeleton(study, results, entries)
+    if lacking:
+        print(
+            f"\n{len(lacking)} walks are not on the whole skeleton; their other results are complete:", file=sys.stderr
+        )
+        print("\n".join(f"  {failure.trial}: {failure.reason}" for failure in lacking), file=sys.stderr)
+    if failed or not_predicted or any(failure.defect for failure in lacking):
         return 1
     told = f"all {len(study.trials)} trials are complete\n"
     output.write_text(told + (f"all {len(predicted)} predictions are complete\n" if predicted else ""))

@@ -116,7 +116,10 @@ class FullBody:
         sizes: by which the person differs from the stature's average, by segment.
         turns: constant turns of joints that the standing posture shows.
         centre_errors: distance of the joints from the standing joint centres.
-        marker_joints: joint whose link carries each marker. marker_points: place in that link's frame.
+        marker_segments: segment that carries each marker. marker_joints: joint of its link. marker_points: place in
+            the link's frame.
+        followed: part of the body's mass on segments that carry a marker, or from which one hangs; the balance of a
+            body of which much is held still shows nothing.
         standing: coordinates of the standing posture, the reference of what the markers do not show.
         rank: combinations of coordinates that the markers show. unseen: those that they do not, coordinates joined
             by " + ".
@@ -145,9 +148,11 @@ class FullBody:
     sizes: Annotated[dict[str, float], Quantity("size by that of the stature", "1")]
     turns: Annotated[dict[str, float], Quantity("constant turn", "rad")]
     centre_errors: Annotated[dict[str, float], Quantity("distance from the joint centre", "m")]
+    marker_segments: tuple[str, ...]
     marker_joints: tuple[str, ...]
     marker_points: Annotated[np.ndarray, Quantity("place of markers", "m", ("fitted_marker", "xyz"), "link")]
     standing: Annotated[np.ndarray, Quantity("standing posture", "rad, m", ("joint",))]
+    followed: Annotated[float, Quantity("part of the mass that markers follow", "1")]
     rank: int
     unseen: tuple[str, ...]
     uncertainty: Annotated[np.ndarray, Quantity("uncertainty of coordinates", "rad, m", ("joint",))]
