@@ -30,8 +30,8 @@ class BodyVariable:
         name: such as "elbow_flexion"; a positive value is what the name says, as in `pipeline.comparison.variables`.
         units: as reported.
         read: values (T,) in these units, of a motion and a side.
-        coordinates: of the skeleton that an angle depends on, "{side}" where there are two.
-        carrier: segment that must carry markers, for an angle between segments that many coordinates make up.
+        coordinates: of the skeleton whose sight tells that of the curve, "{side}" where there are two.
+        carrier: segment that must carry markers instead, where many coordinates make up the motion.
     """
 
     name: str
@@ -45,7 +45,7 @@ class BodyVariable:
         return resample(self.read(body, motion, cycle.side), body.time, cycle.strike, cycle.next_strike)
 
     def sight(self, body: FullBody, side: str) -> tuple[Sight, float]:
-        """How well the markers show an angle, and the degrees by which it may be off; NaN where that is not known."""
+        """How well the markers show the motion, and the degrees by which it may be off; NaN where that is not known."""
         if self.carrier:
             return ("seen" if body.marker_segments.count(self.carrier) >= ENOUGH else "estimated"), float("nan")
         rows = [body.joint_names.index(name.format(side=side)) for name in self.coordinates]
@@ -89,24 +89,24 @@ def _moment(joint: str, column: int) -> Read:
     return read
 
 
-def _torque(joint: str, sign: float = 1.0, lateral: bool = False) -> Read:
+def _torque(name: str, joint: str, sign: float = 1.0, lateral: bool = False, carrier: str = "") -> BodyVariable:
     """What drives a coordinate, Nm/kg."""
 
     def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
         factor = sign * (LATERAL_SIGN[side] if lateral else 1.0)
         return factor * motion.tau[:, body.joint_names.index(joint.format(side=side))] / body.mass
 
-    return read
+    return BodyVariable(name, "Nm/kg", read, (joint,), carrier)
 
 
-def _force(joint: str) -> Read:
+def _force(name: str, joint: str, carrier: str = "") -> BodyVariable:
     """Magnitude of the internal force of a joint, body weights; missing where the torque is."""
 
     def read(body: FullBody, motion: BodyDynamics, side: str) -> np.ndarray:
         force = motion.force_G[:, body.joint_names.index(joint.format(side=side))]
         return np.linalg.norm(force, axis=1) / (body.mass * -GRAVITY_G[Y])
 
-    return read
+    return BodyVariable(name, "BW", read, (joint,), carrier)
 
 
 def _angle(name: str, joint: str, sign: float = 1.0, lateral: bool = False) -> BodyVariable:
@@ -127,15 +127,6 @@ _MOMENTS = {
     "ankle": ("ankle_plantarflexor_moment", "ankle_evertor_moment", "ankle_rotator_moment"),
 }
 
-_FORCES = {
-    "hip": "{side}_hip_flexion",
-    "knee": "{side}_knee_flexion",
-    "ankle": "{side}_ankle_flexion",
-    "lumbar": "spine1_flexion",
-    "shoulder": "{side}_shoulder_flexion",
-    "neck": "lower_neck_flexion",
-}
-
 BODY_ANGLES = (
     _angle("pelvic_tilt", "pelvis_tilt", -1.0),
     _angle("pelvic_obliquity", "pelvis_list", -1.0, lateral=True),
@@ -154,16 +145,21 @@ BODY_ANGLES = (
 
 BODY_TORQUES = (
     *(BodyVariable(_MOMENTS[j][column], "Nm/kg", _moment(j, column)) for column in range(3) for j in _MOMENTS),
-    BodyVariable("trunk_extensor_moment", "Nm/kg", _torque("spine1_flexion", -1.0)),
-    BodyVariable("trunk_bending_moment", "Nm/kg", _torque("spine1_bending", 1.0, lateral=True)),
-    BodyVariable("trunk_rotation_moment", "Nm/kg", _torque("spine1_rotation", 1.0, lateral=True)),
-    BodyVariable("shoulder_flexor_moment", "Nm/kg", _torque("{side}_shoulder_flexion")),
-    BodyVariable("elbow_flexor_moment", "Nm/kg", _torque("{side}_elbow_flexion")),
-    BodyVariable("neck_extensor_moment", "Nm/kg", _torque("lower_neck_flexion", -1.0)),
+    _torque("trunk_extensor_moment", "spine1_flexion", -1.0, carrier="upper_thorax"),
+    _torque("trunk_bending_moment", "spine1_bending", 1.0, lateral=True, carrier="upper_thorax"),
+    _torque("trunk_rotation_moment", "spine1_rotation", 1.0, lateral=True, carrier="upper_thorax"),
+    _torque("shoulder_flexor_moment", "{side}_shoulder_flexion"),
+    _torque("elbow_flexor_moment", "{side}_elbow_flexion"),
+    _torque("neck_extensor_moment", "lower_neck_flexion", -1.0, carrier="head"),
 )
 """Moments of the legs in the distal segment's axes, as the matrix form's; the others about the joint's coordinate."""
 
-BODY_FORCES = tuple(BodyVariable(f"{name}_force", "BW", _force(joint)) for name, joint in _FORCES.items())
+BODY_FORCES = (
+    *(_force(f"{joint}_force", f"{{side}}_{joint}_flexion") for joint in ("hip", "knee", "ankle")),
+    _force("lumbar_force", "spine1_flexion", carrier="upper_thorax"),
+    _force("shoulder_force", "{side}_shoulder_flexion"),
+    _force("neck_force", "lower_neck_flexion", carrier="head"),
+)
 """Magnitudes of net joint forces."""
 
 BODY_VARIABLES = {variable.name: variable for variable in (*BODY_ANGLES, *BODY_TORQUES, *BODY_FORCES)}

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.comparison.body_measures import limits, marker_errors
-from pipeline.comparison.body_variables import BODY_VARIABLES
+from pipeline.comparison.body_variables import BODY_VARIABLES, BodyVariable
 from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, resample
 from pipeline.comparison.summary import average
 from pipeline.conventions import SIDES
@@ -74,9 +74,8 @@ def _over_cycle(name: str, body: FullBody, cycles: GaitCycles, missing: str, ben
         lines = _lines(name, body, body.untouched, own)
         if not lines:
             continue
-        sight, off = variable.sight(body, side)
-        style = f"{side} estimated" if sight == "estimated" else side
-        doubts.append("estimated" if sight == "estimated" else f"± {min(off, 180.0):.0f}°" if sight == "weak" else "")
+        style = f"{side} estimated" if variable.sight(body, side)[0] == "estimated" else side
+        doubts.append(_doubt(variable, body, side))
         if len(lines) > 1:
             curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
         curves.append(Curve(PERCENT, average(lines, PERCENT.shape).mean, style, side.capitalize()))
@@ -84,11 +83,21 @@ def _over_cycle(name: str, body: FullBody, cycles: GaitCycles, missing: str, ben
             mean = average(_lines(name, body, body.consistent, own), PERCENT.shape).mean
             curves.append(Curve(PERCENT, mean, f"{side} bent", f"{side.capitalize()}, consistent"))
         uprights.append((side, float(np.mean([foot_off(c) for c in own]))))
-        limit = variable.at_limit(body, side)
-        if limit >= WORTH_SAYING and sight != "estimated":
-            doubts.append(f"{side} at its limit in {100.0 * limit:.0f} %")
     scale = replace(scale, title=", ".join(dict.fromkeys([scale.title, *filter(None, doubts)])))
     return draw_panel(scale, curves, uprights=uprights, missing=f"not known: {missing}", size=OF_THREE)
+
+
+def _doubt(variable: BodyVariable, body: FullBody, side: str) -> str:
+    """What a panel's title says of one side's curve; nothing if it is plainly seen."""
+    sight, off = variable.sight(body, side)
+    if sight == "estimated":
+        return "estimated"
+    if variable.units != "deg":
+        return ""
+    limit = variable.at_limit(body, side)
+    weak = f"± {min(off, 180.0):.0f}°" if sight == "weak" else ""
+    pinned = f"{side} at its limit in {100.0 * limit:.0f} %" if limit >= WORTH_SAYING else ""
+    return ", ".join(filter(None, (weak, pinned)))
 
 
 def _lines(name: str, body: FullBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
