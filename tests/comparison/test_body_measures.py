@@ -1,4 +1,4 @@
-"""Curves and figures of a walk on the whole skeleton: signs against planted rotations, sums against hand-worked numbers."""
+"""Curves and figures of a walk on the whole skeleton: planted rotations, and numbers worked by hand."""
 
 from __future__ import annotations
 
@@ -131,10 +131,8 @@ def small(body: FullBody) -> FullBody:
     weight = 80.0 * 9.81
     force = np.array([[0.02, -0.03, 0.01], [0.04, 0.01, -0.01], [9.0, 9.0, 9.0]])
     com = np.array([[0.0, 0.9, 0.0], [0.0, 0.7, 0.0], [0.0, 50.0, 0.0]])
-    one, other = (
-        np.array([[0.0, 0.5, 0.0], [0.3, 0.7, 0.0], [0.0, 9.0, 0.0]]),
-        np.array([[0, 0.5, 0], [0, 0.5, 0], [0] * 3]),
-    )
+    one = np.array([[0.0, 0.5, 0.0], [0.3, 0.7, 0.0], [0.0, 9.0, 0.0]])
+    other = np.array([[0.0, 0.5, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.0]])
     still = np.zeros((3, 3))
     motion = replace(body.untouched, residual_force=force, residual_moment=force / 10.0, com_G=com)
     return replace(

@@ -116,9 +116,8 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
         rows = own[(own.variable == name) & (own.cycle == 1)]
-        np.testing.assert_array_equal(
-            rows.value, BODY_VARIABLES[name].over(demo_walk.body, demo_walk.body.untouched, first)
-        )
+        values = BODY_VARIABLES[name].over(demo_walk.body, demo_walk.body.untouched, first)
+        np.testing.assert_array_equal(rows.value, values)
         assert set(rows.side) == {first.side}
         assert set(rows.unit) == {BODY_VARIABLES[name].units}
     measures = [measure for measure in body_measures(demo_walk.body) if np.isfinite(measure.value)]
