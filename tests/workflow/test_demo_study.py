@@ -50,6 +50,7 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, tmp_path_fa
     assert {
         "reports/index.html",
         "reports/walk.html",
+        "reports/full_body.walk.html",
         "reports/subject.demo.html",
         "reports/report.js",
         "data/results/walk.h5",
@@ -197,3 +198,26 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
     speed = float(summary["walking_speed"])
     assert f"<dd>{speed:.2f} m/s</dd>" in page
     assert in_table("trial", "", "walking_speed") == speed
+
+
+def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
+    """The demo's walks have one cycle with known loads a side: the mean that is drawn is that cycle."""
+    from pipeline.comparison.body_variables import BODY_VARIABLES
+    from pipeline.reporting.full_body_scales import BODY_SCALES
+
+    page = panels((demo / "reports/full_body.walk.html").read_text(encoding="utf-8"))
+    table = tables["curves"]
+    table = table[(table.trial == "walk") & (table.kind == "full body")]
+    compared = 0
+    for name in BODY_VARIABLES:
+        lines = next((lines for title, lines in page.items() if title.startswith(BODY_SCALES[name].title)), {})
+        for side in SIDES:
+            rows = table[(table.side == side) & (table.variable == name)]
+            cycles = [own.value.to_numpy() for _, own in rows.groupby("cycle")]
+            drawn = lines.get(side.capitalize())
+            if drawn is None or len(cycles) != 1:
+                continue
+            known = np.isfinite(cycles[0])
+            np.testing.assert_allclose(drawn[:, 1], cycles[0][known], atol=1e-4 * drawn[0, 2])
+            compared += 1
+    assert compared >= 10
