@@ -41,7 +41,7 @@ STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results 
 
 
 SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
-TABLES = [f"data/results/study_{table}.{kind}" for table in ("curves", "scalars") for kind in ("parquet", "csv")]
+TIDY = [f"data/results/study_{table}.{kind}" for table in ("curves", "scalars") for kind in ("parquet", "csv")]
 
 
 def walks_of(subject):
@@ -55,7 +55,7 @@ rule subject:
         summaries=lambda wildcards: expand(stage("summary"), trial=walks_of(wildcards.subject)),
         entries=lambda wildcards: expand("data/results/{trial}/entry.json", trial=walks_of(wildcards.subject)),
         norm=[str(study.norm)] if study.norm else [],
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        tables=TABLES,
         templates=TEMPLATES,
     output:
         page="reports/subject.{subject}.html",
@@ -78,9 +78,9 @@ rule tables:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
         full_bodies=expand(FULL_BODY, trial=study.names("walk")),
-        tables=["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"],
+        tables=TABLES,
     output:
-        TABLES,
+        TIDY,
     log:
         "logs/tables.log",
     benchmark:
@@ -115,7 +115,7 @@ rule page:
 rule verdict:
     input:
         pages=["reports/index.html", "reports/report.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
-        tables=TABLES,
+        tables=TIDY,
         full_bodies=expand("reports/full_body.{trial}.html", trial=study.names("walk")) if WITH_FULL_BODY else [],
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
         predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),

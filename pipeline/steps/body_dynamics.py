@@ -60,6 +60,13 @@ def body_dynamics(
     )
 
 
+def residual_force(skeleton: Skeleton, fit: SplineFit, ground: dict[str, Wrench], frames: np.ndarray) -> np.ndarray:
+    """Residual force (F, 3) at the pelvis in body weights, in some frames."""
+    loads = {n: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for n, w in ground.items()}
+    tau = rnea(skeleton, fit.q[frames], fit.qd[frames], fit.qdd[frames], wrenches=loads).tau
+    return tau[:, :3] / (float(skeleton.mass.sum()) * -GRAVITY_G[Y])
+
+
 def _pose(segment: Segment, R_GL: np.ndarray, r_GL: np.ndarray, whole: np.ndarray) -> SegmentPose:
     """Pose of a segment from those of all links; missing in frames that are not whole."""
     R, r = R_GL[:, segment.joint], r_GL[:, segment.joint]

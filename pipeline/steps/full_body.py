@@ -17,7 +17,13 @@ from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_a
 from pipeline.skeleton.fit_observability import observability
 from pipeline.skeleton.fit_spline import SplineFit
 from pipeline.skeleton.fit_standing import fit_standing
-from pipeline.steps.body_dynamics import body_dynamics, ground_reactions, moment_comparison, reproduction
+from pipeline.steps.body_dynamics import (
+    body_dynamics,
+    ground_reactions,
+    moment_comparison,
+    reproduction,
+    residual_force,
+)
 from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
 from pipeline.steps.smooth_ground import smooth_ground
 from pipeline.trial import (
@@ -125,11 +131,11 @@ def full_body_dynamics(
         text = f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing"
         notes.append(Note("left out", "consistency", text))
     elif settings.consistency and balanced.any():
-        bent = dynamics(balance(balanced))
         held_out = balanced & (np.floor(walk.time / HELD_OUT).astype(int) % 4 == 3)
         if held_out.any():
-            force = dynamics(balance(balanced & ~held_out)).residual_force
-            held_out_force = np.sqrt(np.mean(force[held_out] ** 2, axis=0))
+            force = residual_force(person.skeleton, balance(balanced & ~held_out), ground, held_out)
+            held_out_force = np.sqrt(np.mean(force**2, axis=0))
+        bent = dynamics(balance(balanced))
     elif settings.consistency:
         notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
     plain = dynamics(untouched)

@@ -210,7 +210,8 @@ def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(
     table = table[(table.trial == "walk") & (table.kind == "full body")]
     compared = 0
     for name in BODY_VARIABLES:
-        lines = next((lines for title, lines in page.items() if title.startswith(BODY_SCALES[name].title)), {})
+        title = BODY_SCALES[name].title
+        lines = next((lines for shown, lines in page.items() if shown == title or shown.startswith(f"{title},")), {})
         for side in SIDES:
             rows = table[(table.side == side) & (table.variable == name)]
             cycles = [own.value.to_numpy() for _, own in rows.groupby("cycle")]
