@@ -103,18 +103,17 @@ def read_entry(path: Path) -> StudyEntry:
 
 
 def _with_null(values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: _with_null(value) if isinstance(value, dict) else None if value != value else value
-        for key, value in values.items()
-    }
+    """JSON has no NaN."""
+    found = {}
+    for key, value in values.items():
+        found[key] = _with_null(value) if isinstance(value, dict) else None if value != value else value
+    return found
 
 
 def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: _with_nan(value)
-        if isinstance(value, dict)
-        else float("nan")
-        if value is None and key != "full_body"
-        else value
-        for key, value in values.items()
-    }
+    """What `_with_null` was made of; a part that is absent as a whole stays None."""
+    found = {}
+    for key, value in values.items():
+        unknown = value is None and key != "full_body"
+        found[key] = _with_nan(value) if isinstance(value, dict) else float("nan") if unknown else value
+    return found
