@@ -38,8 +38,9 @@ def body_dynamics(
     weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
     joints = {}
     for name, pose in kinematics.joints.items():
-        j = skeleton.index(f"{name}_flexion")
-        joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
+        if f"{name}_flexion" in skeleton.joint_names:  # a marker set may have joints of its own
+            j = skeleton.index(f"{name}_flexion")
+            joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
     blank = ~motion.whole[:, None]
     R_GL, r_GL = link_poses(skeleton, fit.q)
     com_G = skeleton.mass @ (r_GL + np.einsum("tnij,nj->tni", R_GL, skeleton.com)) / skeleton.mass.sum()
