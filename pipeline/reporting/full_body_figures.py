@@ -32,6 +32,9 @@ MOST_POINTS = 700
 WORTH_SAYING = 0.05
 """Part of the frames at a limit from which on a figure says so."""
 
+NEARLY_ALL = 0.9
+"""Part of the most complete cycle's known values that another must have to be averaged with it."""
+
 NO_CYCLE = "no whole gait cycle"
 NO_BALANCE = "the loads of both feet are known in no frame"
 
@@ -78,13 +81,20 @@ def _over_cycle(name: str, body: FullBody, cycles: GaitCycles, missing: str, ben
         doubts.append(_doubt(variable, body, side))
         if len(lines) > 1:
             curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
-        curves.append(Curve(PERCENT, average(lines, PERCENT.shape).mean, style, side.capitalize()))
+        curves.append(Curve(PERCENT, _mean(lines), style, side.capitalize()))
         if bent and body.consistent:
-            mean = average(_lines(name, body, body.consistent, own), PERCENT.shape).mean
+            mean = _mean(_lines(name, body, body.consistent, own))
             curves.append(Curve(PERCENT, mean, f"{side} bent", f"{side.capitalize()}, consistent"))
         uprights.append((side, float(np.mean([foot_off(c) for c in own]))))
     scale = replace(scale, title=", ".join(dict.fromkeys([scale.title, *filter(None, doubts)])))
     return draw_panel(scale, curves, uprights=uprights, missing=f"not known: {missing}", size=OF_THREE)
+
+
+def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
+    """Mean (101,) of the most complete lines: a cycle of which only the swing is known must not cost the stance."""
+    shares = np.array([np.isfinite(line).mean() for line in lines])
+    whole = [line for line, share in zip(lines, shares, strict=True) if share >= NEARLY_ALL * shares.max()]
+    return average(whole, PERCENT.shape).mean
 
 
 def _doubt(variable: BodyVariable, body: FullBody, side: str) -> str:
