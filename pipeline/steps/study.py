@@ -128,9 +128,8 @@ def verdict(study: Study, results: Path, output: Path) -> int:
             print("\n".join(f"  {text}" for text in sentences), file=sys.stderr)
     lacking = not_on_skeleton(study, results, entries)
     if lacking:
-        print(
-            f"\n{len(lacking)} walks are not on the whole skeleton; their other results are complete:", file=sys.stderr
-        )
+        share = f"{len(lacking)} of {len(study.names('walk'))} walks"
+        print(f"\n{share} not on the whole skeleton; all else of them is complete:", file=sys.stderr)
         print("\n".join(f"  {failure.trial}: {failure.reason}" for failure in lacking), file=sys.stderr)
     if failed or not_predicted or any(failure.defect for failure in lacking):
         return 1
