@@ -92,6 +92,49 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
     return run
 
 
+@pytest.fixture(scope="session")
+def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
+    """A walk's whole-skeleton stage: ``on_skeleton(walk, static, matrix, sex="female", **settings)``.
+
+    ``matrix`` is what ``analyse`` returns; the rest are keys of the section full_body of the configuration.
+    """
+    from pipeline.config import FilterSettings, FullBodySettings
+    from pipeline.skeleton import load_skeleton
+    from pipeline.skeleton.fit_markers import load_attachments
+    from pipeline.steps.full_body import full_body_dynamics
+
+    def run(walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", **settings: Any) -> Any:
+        values = matrix.kinematics.calibration.values
+        skeleton = load_skeleton(
+            ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
+        )
+        attachments = load_attachments(ROOT / "config" / "marker_attachments" / "plug_in_gait.yaml")
+        return full_body_dynamics(
+            walk,
+            static,
+            matrix.kinematics,
+            matrix.loads,
+            plug_in_gait,
+            attachments,
+            skeleton,
+            FilterSettings(),
+            FullBodySettings(**settings),
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def demo_walk(analyse: Callable[..., SimpleNamespace], on_skeleton: Callable[..., Any]) -> SimpleNamespace:
+    """The demo's walk: ``raw``, ``static``, ``kinematics``, ``loads``, and ``body``, the walk on the whole skeleton."""
+    from pipeline.acquisition import read_trial
+
+    raw, static = (read_trial(ROOT / f"data/demo/{name}.c3d") for name in ("walk", "static"))
+    matrix = analyse(raw, static, sex="f")
+    body = on_skeleton(raw, static, matrix)
+    return SimpleNamespace(raw=raw, static=static, kinematics=matrix.kinematics, loads=matrix.loads, body=body)
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Show the tables that tests recorded with ``record_property("table", text)``."""
     reports = [report for outcome in ("passed", "failed") for report in terminalreporter.getreports(outcome)]

@@ -12,9 +12,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from pipeline.comparison.body_measures import body_measures
+from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import GaitCycles, GaitSummary
+from pipeline.trial import FullBody, GaitCycles, GaitSummary
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
@@ -22,11 +24,14 @@ _WHO = [("subject", _NAME), ("trial", _NAME), ("side", _NAME), ("kind", _NAME), 
 
 CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
-(without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance. A curve
-without any value is left out; a missing value within one is null."""
+(without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance; "full body"
+is a cycle on the whole skeleton, as the markers show it (`pipeline.comparison.body_variables`). A curve without any
+value is left out; a missing value within one is null."""
 
 SCALARS = pa.schema([*_WHO, ("parameter", _NAME), ("value", pa.float64()), ("unit", _NAME)])
-"""Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", "trial"."""
+"""Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", "trial"; "full body",
+"full body untouched" and "full body consistent" of a walk on the whole skeleton (`pipeline.comparison.body_measures`).
+"""
 
 
 @dataclass(frozen=True)
@@ -42,35 +47,39 @@ class _Item:
 
 
 def write_tables(
-    curves: Sequence[Path], scalars: Sequence[Path], trials: Iterable[tuple[GaitCycles, GaitSummary]]
+    curves: Sequence[Path],
+    scalars: Sequence[Path],
+    trials: Iterable[tuple[GaitCycles, GaitSummary, FullBody | None]],
 ) -> None:
     """Write both tables, trial by trial.
 
     Args:
         curves, scalars: files for each: .parquet, .csv, or .csv.gz with the same digits in a sixth of the bytes.
-        trials: in the order wanted.
+        trials: in the order wanted; without the whole skeleton where there is none.
     """
     with ExitStack() as stack:
         writers = [
             [stack.enter_context(table_writer(path, schema)) for path in paths]
             for paths, schema in ((curves, CURVES), (scalars, SCALARS))
         ]
-        for cycles, summary in trials:
+        for cycles, summary, body in trials:
             for table, files in zip(
-                (curve_table(cycles, summary), scalar_table(cycles, summary)), writers, strict=True
+                (curve_table(cycles, summary, body), scalar_table(cycles, summary, body)), writers, strict=True
             ):
                 for file in files:
                     file.write_table(table)
 
 
-def curve_table(cycles: GaitCycles, summary: GaitSummary) -> pa.Table:
+def curve_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
     """All curves of one trial; see `CURVES`."""
-    return _table([item for item in _curves(cycles, summary) if np.isfinite(item.values).any()], summary, CURVES)
+    items = [*_curves(cycles, summary), *(_body_curves(cycles, body) if body else ())]
+    return _table([item for item in items if np.isfinite(item.values).any()], summary, CURVES)
 
 
-def scalar_table(cycles: GaitCycles, summary: GaitSummary) -> pa.Table:
+def scalar_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
     """All scalars of one trial that are known; see `SCALARS`."""
-    return _table([item for item in _scalars(cycles, summary) if np.isfinite(item.values).all()], summary, SCALARS)
+    items = [*_scalars(cycles, summary), *(_body_scalars(body) if body else ())]
+    return _table([item for item in items if np.isfinite(item.values).all()], summary, SCALARS)
 
 
 def _curves(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
@@ -88,6 +97,19 @@ def _curves(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
     for kind, values in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
         for row, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
             yield _Item("", kind, None, name, values[row], unit)
+
+
+def _body_curves(cycles: GaitCycles, body: FullBody) -> Iterator[_Item]:
+    for number, curves in enumerate(cycles.cycles, start=1):
+        for name, variable in BODY_VARIABLES.items():
+            values = variable.over(body, body.untouched, curves.cycle)
+            yield _Item(curves.cycle.side, "full body", number, name, values, variable.units)
+
+
+def _body_scalars(body: FullBody) -> Iterator[_Item]:
+    for measure in body_measures(body):
+        kind = f"full body {measure.motion}".strip()
+        yield _Item(measure.side, kind, None, measure.name, np.array([measure.value]), measure.unit)
 
 
 def _scalars(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:

@@ -8,6 +8,7 @@ from pipeline.config.settings import (
     Configuration,
     EventSettings,
     FilterSettings,
+    FullBodySettings,
     LoadSettings,
     StudySettings,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "Configuration",
     "EventSettings",
     "FilterSettings",
+    "FullBodySettings",
     "LoadSettings",
     "Prediction",
     "Study",

@@ -99,6 +99,32 @@ class LoadSettings(Section):
     )
 
 
+class FullBodySettings(Section):
+    """Every walk on the whole skeleton: sized by the static trial, fitted to the markers, driven by the plates."""
+
+    enabled: bool = setting(True, "Whether walks are put on the whole skeleton.")
+    symmetric: bool = setting(False, "Give left and right limbs the same sizes, the mean of both.")
+    centre_weight: float = setting(
+        0.7,
+        "Weight of the anatomical model's joint centres beside the markers' in the fit; 0 leaves them out. They keep "
+        "the knees where that model has them while soft tissue carries the markers about.",
+        "1",
+        ge=0,
+        le=10,
+    )
+    consistency: bool = setting(
+        True,
+        "Also bend the motion, within the markers' error, towards balance with the plates; beside the untouched one.",
+    )
+    balance_weight: float = setting(
+        1.0,
+        "How much balance counts there: a residual of one body weight costs as much as one marker off by this much.",
+        "m",
+        gt=0,
+        le=100,
+    )
+
+
 class ComparisonSettings(Section):
     """What the walks are compared with."""
 
@@ -127,5 +153,6 @@ class Configuration(Section):
     events: EventSettings = Field(default_factory=EventSettings)
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
+    full_body: FullBodySettings = Field(default_factory=FullBodySettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

@@ -59,9 +59,10 @@ class Study:
         marker_set = self.trials[name].marker_set or self.configuration.anatomy.marker_set
         return _shared_file(self.root, self.home, f"marker_sets/{marker_set}.yaml")
 
-    def attachments_of(self, name: str) -> Path:
-        """File that says where the trial's markers sit on the skeleton: named like its marker set."""
-        return _shared_file(self.root, self.home, f"marker_attachments/{self.marker_set_of(name).name}")
+    def attachments_of(self, name: str) -> Path | None:
+        """File that says where the markers of the trial's set sit on the skeleton; None if there is none."""
+        path = _shared_file(self.root, self.home, f"marker_attachments/{self.marker_set_of(name).name}")
+        return path if path.is_file() else None
 
     def axes_of(self, name: str) -> AxesSettings:
         """Directions of the laboratory's axes in the trial, where the tables or config.yaml say them."""

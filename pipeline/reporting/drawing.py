@@ -23,8 +23,8 @@ class Size:
     height: float
 
 
-OF_FOUR, OF_THREE = Size(272.0, 188.0), Size(368.0, 200.0)
-"""Panels of a figure of four and of three columns."""
+OF_FOUR, OF_THREE, OF_TWO = Size(272.0, 188.0), Size(368.0, 200.0), Size(540.0, 220.0)
+"""Panels of a figure of four, three and two columns."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,19 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Across:
+    """What runs from the left to the right edge of a panel, and within which bounds."""
+
+    first: float
+    last: float
+    units: str
+
+
+CYCLE = Across(0.0, 100.0, "%")
+"""The gait cycle, or a part of it such as stance."""
+
+
+@dataclass(frozen=True)
 class Tick:
     """A place along an axis and its label."""
 
@@ -93,6 +106,7 @@ class Panel:
 
     Attributes:
         low, high: values of y at the bottom and the top of the field.
+        shades: style, left edge and width of regions behind everything.
     """
 
     scale: Scale
@@ -106,6 +120,8 @@ class Panel:
     y_ticks: tuple[Tick, ...] = ()
     zero: float | None = None
     missing: str = ""
+    across: Across = CYCLE
+    shades: tuple[tuple[str, float, float], ...] = ()
 
     left, right, top, bottom = LEFT, RIGHT, TOP, BOTTOM
 
@@ -118,16 +134,20 @@ def draw_panel(
     uprights: Sequence[tuple[str, float]] = (),
     missing: str,
     size: Size,
+    across: Across = CYCLE,
+    shades: Sequence[tuple[str, float, float]] = (),
 ) -> Panel:
-    """Scale curves over 0 to 100 % into a panel.
+    """Scale curves into a panel.
 
     Args:
         scale: title, units and usual range.
         curves: what to draw, in the units of ``scale``.
         areas: what lies behind them; alone they are not worth a panel.
-        uprights: style and percent of vertical lines, such as toe-off.
+        uprights: style and x of vertical lines, such as toe-off.
         missing: the reason to show if no curve has a value.
         size: of the whole drawing.
+        across: what x is.
+        shades: style, begin and end in x of regions that lie behind everything.
     """
     values = np.concatenate([curve.y[np.isfinite(curve.y)] for curve in curves]) if curves else np.empty(0)
     if not len(values):
@@ -135,8 +155,9 @@ def draw_panel(
     behind = [bound[np.isfinite(bound)] for area in areas for bound in (area.low, area.high)]
     low, high = _bounds(np.concatenate([values, *behind]), scale)
 
-    def across(x: np.ndarray | float) -> np.ndarray:
-        return LEFT + np.asarray(x) / 100.0 * (size.width - LEFT - RIGHT)
+    def right(x: np.ndarray | float) -> np.ndarray:
+        share = (np.asarray(x) - across.first) / (across.last - across.first)
+        return LEFT + share * (size.width - LEFT - RIGHT)
 
     def down(y: np.ndarray | float) -> np.ndarray:
         return TOP + (high - np.asarray(y)) / (high - low) * (size.height - TOP - BOTTOM)
@@ -147,16 +168,26 @@ def draw_panel(
         low=round(low, 6),
         high=round(high, 6),
         areas=tuple(
-            Trace(area.style, area_data(across(area.x), down(area.low), down(area.high)), area.label) for area in areas
+            Trace(area.style, area_data(right(area.x), down(area.low), down(area.high)), area.label) for area in areas
         ),
-        paths=tuple(Trace(c.style, path_data(across(c.x), down(c.y)), c.label) for c in curves),
-        uprights=tuple((style, round(float(across(x)), 1)) for style, x in uprights if np.isfinite(x)),
-        x_ticks=tuple(
-            Tick(round(float(across(x)), 1), f"{x}%" if x == 100 else str(x)) for x in (0, 20, 40, 60, 80, 100)
-        ),
+        paths=tuple(Trace(c.style, path_data(right(c.x), down(c.y)), c.label) for c in curves),
+        uprights=tuple((style, round(float(right(x)), 1)) for style, x in uprights if np.isfinite(x)),
+        x_ticks=tuple(Tick(round(float(right(x)), 1), text) for x, text in _x_ticks(across)),
         y_ticks=tuple(Tick(round(float(down(y)), 1), text) for y, text in ticks(low, high)),
         zero=round(float(down(0.0)), 1) if low < 0.0 < high else None,
+        across=across,
+        shades=tuple(
+            (style, round(float(right(x)), 1), round(float(right(end) - right(x)), 1)) for style, x, end in shades
+        ),
     )
+
+
+def _x_ticks(across: Across) -> list[tuple[float, str]]:
+    """Places along the lower edge, the last with the unit."""
+    if across.units == "%":
+        return [(float(x), f"{x}%" if x == 100 else str(x)) for x in (0, 20, 40, 60, 80, 100)]
+    *places, (last, text) = ticks(across.first, across.last)
+    return [*places, (last, f"{text} {across.units}")]
 
 
 def path_data(x: np.ndarray, y: np.ndarray) -> str:

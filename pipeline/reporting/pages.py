@@ -17,6 +17,7 @@ import jinja2
 
 from pipeline.conventions import SIDES
 from pipeline.reporting import curves, tables
+from pipeline.reporting.full_body_line import FullBodyLine
 from pipeline.reporting.mapping_figure import differences, mapping_row
 from pipeline.reporting.methods import methods
 from pipeline.reporting.plate_map import plate_map
@@ -37,6 +38,7 @@ def write_trial_report(
     cycles: GaitCycles,
     summary: GaitSummary,
     run: ReportRun,
+    full_body: FullBodyLine | None = None,
 ) -> None:
     """Write the page of a trial.
 
@@ -44,6 +46,7 @@ def write_trial_report(
         path: HTML file to write.
         kinematics, loads, cycles, summary: the trial's stages.
         run: the study, inputs, configuration and versions.
+        full_body: what became of the walk on the whole skeleton; None if that was not wanted.
     """
     quality = assess(kinematics, loads, cycles, summary)
     unseen = "the markers of its segments are missing, or there is no whole gait cycle"
@@ -53,6 +56,7 @@ def write_trial_report(
         path,
         "trial.html.j2",
         run=run,
+        full_body=full_body,
         kinematics=kinematics,
         calibration=kinematics.calibration,
         quality=quality,

@@ -60,7 +60,7 @@ def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, s
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     kinetic = {side: sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
     return Quality(
-        notes=_by_kind(every),
+        notes=by_heading(every),
         cycles={side: len(own) for side, own in count.items()},
         kinetic_cycles=kinetic,
         no_kinetics={
@@ -71,7 +71,8 @@ def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, s
     )
 
 
-def _by_kind(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
+def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
+    """Notes by the heading of their kind, in the order of `HEADINGS`."""
     notes = tuple(notes)
     grouped = {heading: tuple(note for note in notes if note.kind == kind) for kind, heading in HEADINGS.items()}
     return {heading: group for heading, group in grouped.items() if group}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
+from pipeline.reporting.full_body_line import FullBodyLine
 from pipeline.reporting.quality import assess
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
@@ -28,6 +29,7 @@ class StudyEntry:
         gaps: marker gaps that were filled.
         warnings: how many.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
+        full_body: of the walk on the whole skeleton; None where that was not wanted or the trial failed before.
         limits: why there are no cycles or no kinetics, one sentence for each lack.
     """
 
@@ -44,6 +46,7 @@ class StudyEntry:
     warnings: int = 0
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
+    full_body: FullBodyLine | None = None
 
     @property
     def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
@@ -56,7 +59,12 @@ class StudyEntry:
 
 
 def study_entry(
-    kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, summary: GaitSummary, page: str
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    cycles: GaitCycles,
+    summary: GaitSummary,
+    page: str,
+    full_body: FullBodyLine | None = None,
 ) -> StudyEntry:
     """The line of a trial that was computed."""
     quality = assess(kinematics, loads, cycles, summary)
@@ -72,13 +80,13 @@ def study_entry(
         warnings=len(quality.warnings),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,
+        full_body=full_body,
     )
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:
-    """Keep a line as JSON until the study's page is written; a speed or cadence that is not known becomes null."""
-    known = {key: None if value != value else value for key, value in asdict(entry).items()}
-    path.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    """Keep a line as JSON until the study's page is written; a number that is not known becomes null."""
+    path.write_text(json.dumps(_with_null(asdict(entry)), indent=1) + "\n", encoding="utf-8")
 
 
 def read_entry(path: Path) -> StudyEntry:
@@ -89,8 +97,23 @@ def read_entry(path: Path) -> StudyEntry:
     """
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
-        return TypeAdapter(StudyEntry).validate_python(
-            {key: float("nan") if value is None else value for key, value in stored.items()}
-        )
+        return TypeAdapter(StudyEntry).validate_python(_with_nan(stored))
     except (OSError, ValueError, TypeError) as error:
         raise ResultsError(f"cannot be read ({error})", where=str(path), remedy="Run the workflow again") from error
+
+
+def _with_null(values: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no NaN."""
+    found = {}
+    for key, value in values.items():
+        found[key] = _with_null(value) if isinstance(value, dict) else None if value != value else value
+    return found
+
+
+def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
+    """What `_with_null` was made of; a part that is absent as a whole stays None."""
+    found = {}
+    for key, value in values.items():
+        unknown = value is None and key != "full_body"
+        found[key] = _with_nan(value) if isinstance(value, dict) else float("nan") if unknown else value
+    return found

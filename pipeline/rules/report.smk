@@ -7,6 +7,7 @@ rule report:
         inverse_dynamics=stage("inverse_dynamics"),
         cycles=stage("cycles"),
         summary=stage("summary"),
+        full_body=FULL_BODY,
         templates=TEMPLATES,
     output:
         page="reports/{trial}.html",
@@ -21,11 +22,13 @@ rule report:
             remarks=study.trials[wildcards.trial].notes,
             configuration=study.configuration,
         ),
+        full_body=FULL_BODY_ARGUMENT,
         code=code_of("report"),
     shell:
         PYTHON + " pipeline.steps report --trial {wildcards.trial} --output {output.page:q} --also entry={output.entry:q} "
         "--settings {params.settings:q} --code {params.code} kinematics={input.kinematics:q} "
-        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} summary={input.summary:q} > {log} 2>&1"
+        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} summary={input.summary:q} "
+        "{params.full_body} > {log} 2>&1"
 
 
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
@@ -72,6 +75,7 @@ rule tables:
     input:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
+        full_bodies=expand(FULL_BODY, trial=study.names("walk")),
         tables=CONFIG,
     output:
         TABLES,
@@ -106,6 +110,7 @@ rule verdict:
     input:
         pages=["reports/index.html", "reports/report.js", "reports/scene.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
         tables=TABLES,
+        full_bodies=expand("reports/full_body.{trial}.html", trial=study.names("walk")) if WITH_FULL_BODY else [],
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
         predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
         predicted=["reports/predicted_vs_measured.html"] if study.predictions else [],

@@ -9,6 +9,9 @@ A step's module has a function ``run``. Its parameters are found by name:
 - ``provenance`` is where the output comes from;
 - any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
 
+A step can do without some of its stages if its module names them in ``MAY_FAIL``: then their failure is no failure of
+the step. A parameter that is no path gets the `Failure` in place of the value, and says so in its annotation.
+
 A step that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
 writes what stands in their place if the step or one before it failed; without it that is a stage file with the reason.
 """
@@ -70,7 +73,8 @@ def execute(request: Request) -> Failure | None:
     module = importlib.import_module(f"pipeline.steps.{request.step}")
     inputs = {name: file_digest(path) for name, path in request.inputs.items()}
     provenance = Provenance(request.step, inputs, request.settings, request.code, library_versions())
-    failure = earlier_failure(request.inputs.values()) or _attempt(module.run, request, provenance)
+    needed = [path for name, path in request.inputs.items() if name not in getattr(module, "MAY_FAIL", ())]
+    failure = earlier_failure(needed) or _attempt(module.run, request, provenance)
     if failure and hasattr(module, "on_failure"):
         _write_files(module.on_failure, request, provenance, {"failure": failure})
     elif failure:
@@ -133,13 +137,24 @@ def _arguments(
         elif name in given:
             arguments[name] = given[name]
         elif name in request.inputs:
-            path = request.inputs[name]
-            arguments[name] = path if Path in (hints[name], *get_args(hints[name])) else read_stage(path, hints[name])
+            arguments[name] = _input(request.inputs[name], hints[name])
         elif name in settings:
             arguments[name] = TypeAdapter(hints[name]).validate_json(json.dumps(settings[name]))
         elif parameter.default is parameter.empty:
             raise TypeError(f"the rule gives step '{request.step}' no '{name}'")
     return arguments
+
+
+def _input(path: Path, hint: Any) -> Any:
+    """The path, the stage's value, or the failure in its place, as the annotation asks for."""
+    kinds = get_args(hint) or (hint,)
+    if Path in kinds:
+        return path
+    if Failure in kinds:
+        _, failure = read_status(path)
+        if failure:
+            return failure
+    return read_stage(path, next(kind for kind in kinds if kind not in (Failure, type(None))))
 
 
 def _write_files(write: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]) -> None:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
-from pipeline.config import FilterSettings, Subject
-from pipeline.conventions import GRAVITY_G, SIDES, Y
-from pipeline.dynamics import rnea
+from pipeline.comparison.body_measures import LEAST_FOLLOWED, WEAK
+from pipeline.config import FilterSettings, FullBodySettings, Subject
 from pipeline.dynamics.balance import BalanceResidual
-from pipeline.dynamics.reproduction import reproduce
-from pipeline.math3d import Wrench
-from pipeline.signals.runs import runs_of
-from pipeline.skeleton import Skeleton, active_joints, load_skeleton, merge_frozen
+from pipeline.errors import DynamicsError
+from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_attachments
 from pipeline.skeleton.fit_observability import observability
 from pipeline.skeleton.fit_spline import SplineFit
 from pipeline.skeleton.fit_standing import fit_standing
+from pipeline.steps.body_dynamics import (
+    body_dynamics,
+    ground_reactions,
+    moment_comparison,
+    reproduction,
+    residual_force,
+)
 from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
 from pipeline.steps.smooth_ground import smooth_ground
 from pipeline.trial import (
@@ -28,19 +32,11 @@ from pipeline.trial import (
     FullBody,
     InverseDynamics,
     Kinematics,
-    MomentComparison,
     Note,
     RawTrial,
-    Reproduction,
 )
 
 SEX = {"m": "male", "f": "female"}
-
-LEAST_FOLLOWED = 0.9
-"""Least part of the body's mass that markers must follow for its balance to be imposed."""
-
-WINDOW = 0.1
-"""s; an open-loop body stays near its motion for about as long."""
 
 PINNED = 0.5
 """Part of the frames at a limit from which on it is worth a warning."""
@@ -49,37 +45,29 @@ HELD_OUT = 0.1
 """s; every fourth stretch of this length is left out of the fit that tells what consistency is worth elsewhere."""
 
 
-@dataclass(frozen=True)
-class FullBodySettings:
-    """Choices of the step.
-
-    Attributes:
-        symmetric: give both sides the same sizes.
-        centre_weight: weight of the matrix form's joint centres beside the markers'; zero leaves them out. They keep
-            the knees where the anatomical model sees them while soft tissue carries the markers about.
-        consistency: also bend the motion towards the balance with the plates.
-        balance_weight: m per body weight, see `pipeline.dynamics.balance.BalanceResidual`.
-    """
-
-    symmetric: bool = False
-    centre_weight: float = 0.7
-    consistency: bool = True
-    balance_weight: float = 1.0
-
-
 def run(
     walk: RawTrial,
     static: RawTrial,
     kinematics: Kinematics,
     inverse_dynamics: InverseDynamics,
     marker_set: Path,
-    attachments: Path,
     skeleton: Path,
     subject: Subject,
     filter: FilterSettings,
-    full_body: FullBodySettings = FullBodySettings(),
+    full_body: FullBodySettings,
+    attachments: Path | None = None,
 ) -> FullBody:
-    """Load the marker set, the attachments and the skeleton, and analyse the walk."""
+    """Load the marker set, the attachments and the skeleton, and analyse the walk.
+
+    Raises:
+        DynamicsError: nothing says where the marker set's markers sit on the skeleton, or too few of them are seen.
+    """
+    if attachments is None:
+        raise DynamicsError(
+            f"nothing says where the markers of set {marker_set.stem} sit on the skeleton",
+            where=f"trial {walk.name}",
+            remedy=f"Add config/marker_attachments/{marker_set.name}, or set full_body: {{enabled: false}}",
+        )
     values, notes = kinematics.calibration.values, []
     if subject.sex is None:
         notes.append(Note("assumed", "skeleton", "sex not given: proportions and inertia of a man"))
@@ -133,7 +121,7 @@ def full_body_dynamics(
     bent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
 
     def dynamics(fit: SplineFit) -> BodyDynamics:
-        return _dynamics(person.skeleton, fit, ground, known, motion, kinematics, height)
+        return body_dynamics(person.skeleton, fit, ground, known, motion, kinematics, height)
 
     def balance(frames: np.ndarray) -> SplineFit:
         return motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, frames))
@@ -143,11 +131,11 @@ def full_body_dynamics(
         text = f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing"
         notes.append(Note("left out", "consistency", text))
     elif settings.consistency and balanced.any():
-        bent = dynamics(balance(balanced))
         held_out = balanced & (np.floor(walk.time / HELD_OUT).astype(int) % 4 == 3)
         if held_out.any():
-            force = dynamics(balance(balanced & ~held_out)).residual_force
-            held_out_force = np.sqrt(np.mean(force[held_out] ** 2, axis=0))
+            force = residual_force(person.skeleton, balance(balanced & ~held_out), ground, held_out)
+            held_out_force = np.sqrt(np.mean(force**2, axis=0))
+        bent = dynamics(balance(balanced))
     elif settings.consistency:
         notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
     plain = dynamics(untouched)
@@ -159,6 +147,7 @@ def full_body_dynamics(
     notes += [
         Note("warning", f"coordinate {person.skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
         for j in np.flatnonzero(at_limit > PINNED)
+        if (person.skeleton.joint_names[j],) not in shown.unseen  # held there
     ]
     marker_count = len(motion.labels)
     return FullBody(
@@ -173,82 +162,25 @@ def full_body_dynamics(
         sizes=person.factors,
         turns=person.turns,
         centre_errors=person.centre_error,
+        marker_segments=motion.attachments.segments[:marker_count],
         marker_joints=tuple(person.skeleton.joint_names[j] for j in motion.attachments.joint[:marker_count]),
         marker_points=motion.attachments.point[:marker_count],
         standing=person.standing,
+        followed=followed,
         rank=shown.rank,
         unseen=tuple(" + ".join(group) for group in shown.unseen),
         uncertainty=shown.uncertainty,
         at_limit=at_limit,
+        ground=ground_reactions(ground, known, kinematics),
         balanced=balanced,
         untouched=plain,
         consistent=bent,
         held_out=held_out,
         held_out_force=held_out_force,
-        reproduction=_reproduction(person.skeleton, walk.time, untouched, plain.tau, ground),
-        comparison=_comparison(plain, loads, kinematics),
+        reproduction=reproduction(person.skeleton, walk.time, untouched, plain.tau, ground),
+        comparison=moment_comparison(plain, loads, kinematics),
         notes=tuple(notes),
     )
-
-
-def _dynamics(
-    skeleton: Skeleton,
-    fit: SplineFit,
-    ground: dict[str, Wrench],
-    known: dict[str, np.ndarray],
-    motion: MarkedMotion,
-    kinematics: Kinematics,
-    height: float,
-) -> BodyDynamics:
-    """Recursive inverse dynamics; a joint's load is missing where that of a foot beyond it is not known."""
-    loads = rnea(skeleton, fit.q, fit.qd, fit.qdd, wrenches=ground)
-    missing = np.tile(~motion.whole[:, None], (1, len(skeleton)))
-    for side in SIDES:
-        carries = skeleton.is_ancestor[:, skeleton.segment(f"{side}_foot").joint]
-        missing |= ~known[side][:, None] & carries
-    tau = np.where(missing, np.nan, loads.tau)
-    force_G, moment_G = (np.where(missing[..., None], np.nan, part) for part in (loads.force_G, loads.moment_G))
-    weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
-    joints = {}
-    for name, pose in kinematics.joints.items():
-        j = skeleton.index(f"{name}_flexion")
-        joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
-    blank = ~motion.whole[:, None]
-    return BodyDynamics(
-        q=np.where(blank, np.nan, fit.q),
-        qd=np.where(blank, np.nan, fit.qd),
-        qdd=np.where(blank, np.nan, fit.qdd),
-        tau=tau,
-        power=tau * fit.qd,
-        force_G=force_G,
-        moment_G=moment_G,
-        residual_force=tau[:, :3] / weight,
-        residual_moment=tau[:, 3:6] / (weight * height),
-        marker_distance=fit.distance[:, : len(motion.labels)],
-        joints=joints,
-    )
-
-
-def _reproduction(
-    skeleton: Skeleton, time: np.ndarray, fit: SplineFit, tau: np.ndarray, ground: dict[str, Wrench]
-) -> Reproduction | None:
-    """The middle of the longest run of frames in which all loads are known, left to forward dynamics.
-
-    The joints that hardly move in walking are held: two axes of the neck nearly coincide, and together they whip.
-    """
-    runs = runs_of(np.isfinite(tau).all(axis=1))
-    length = max(8, round(WINDOW / (time[1] - time[0])))
-    first, last = max(runs, key=lambda run: run[1] - run[0], default=(0, 0))
-    if last - first < length:
-        return None
-    start = (first + last - length) // 2
-    frames = slice(start, start + length)
-    loads = {n: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for n, w in ground.items()}
-    active = active_joints(skeleton)
-    body = merge_frozen(skeleton, fit.q[frames].mean(axis=0))
-    simulated = np.full((length, len(skeleton)), np.nan)
-    simulated[:, active] = reproduce(body, lambda t, order: fit.spline(t, nu=order)[:, active], time[frames], loads)
-    return Reproduction(window=time[frames], measured=fit.q[frames], simulated=simulated)
 
 
 def _mass_followed(skeleton: Skeleton, attachments: Attachments) -> float:
@@ -258,39 +190,15 @@ def _mass_followed(skeleton: Skeleton, attachments: Attachments) -> float:
     return float(skeleton.mass[followed].sum() / skeleton.mass.sum())
 
 
-def _comparison(body: BodyDynamics, loads: InverseDynamics, kinematics: Kinematics) -> tuple[MomentComparison, ...]:
-    """Sagittal moments over clean stances in both forms."""
-    found = []
-    for name, moment in body.joints.items():
-        side, _, _ = name.partition("_")
-        stance = np.zeros(len(kinematics.time), dtype=bool)
-        for s in kinematics.stances:
-            if s.side == side and not s.rejected:
-                stance[s.start : s.stop] = True
-        ours, other = moment[:, 2] / loads.mass, loads.joints[name].moment_distal[:, 2] / loads.mass
-        both = stance & np.isfinite(ours) & np.isfinite(other)
-        if both.sum() > 2:
-            ours, other = ours[both], other[both]
-            found.append(
-                MomentComparison(
-                    joint=name,
-                    correlation=float(np.corrcoef(ours, other)[0, 1]),
-                    rms=float(np.sqrt(np.mean((ours - other) ** 2))),
-                    matrix_form=float(other[np.argmax(np.abs(other))]),
-                    skeleton=float(ours[np.argmax(np.abs(ours))]),
-                )
-            )
-    return tuple(found)
-
-
 def _observability_notes(
     skeleton: Skeleton, unseen: tuple[tuple[str, ...], ...], uncertainty: np.ndarray
 ) -> list[Note]:
     groups = "; ".join(" + ".join(group) for group in unseen)
     text = f"no marker shows these combinations, which are held to the standing posture: {groups}"
     notes = [Note("assumed", "coordinates", text)] if unseen else []
-    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(10.0)))
+    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(WEAK)))
     if len(weak):
-        listed = ", ".join(f"{skeleton.joint_names[j]} ({np.degrees(uncertainty[j]):.0f})" for j in weak)
+        off = [min(np.degrees(uncertainty[j]), 180.0) for j in weak]
+        listed = ", ".join(f"{skeleton.joint_names[j]} ({value:.0f})" for j, value in zip(weak, off, strict=True))
         notes.append(Note("warning", "coordinates", f"weakly seen, degrees for markers off by 5 mm: {listed}"))
     return notes

@@ -14,11 +14,15 @@ from pipeline.reporting import (
     write_failed_trial_report,
     write_trial_report,
 )
+from pipeline.reporting.full_body_line import full_body_line
 from pipeline.results import Failure
 from pipeline.steps.run_log import facts
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 INDEX = "index.html"
+
+MAY_FAIL = ("full_body",)
+"""The stage whose failure costs a line of the page, not the page."""
 
 
 def run(
@@ -32,17 +36,20 @@ def run(
     entry: Path,
     page: str,
     remarks: str,
+    full_body: FullBody | Failure | None = None,
 ) -> None:
-    """Write the page of a walk that was computed."""
+    """Write the page of a walk that was computed; ``full_body`` is None where the study does not want it."""
+    line = full_body_line(f"full_body.{page}", full_body) if full_body else None
     write_trial_report(
         output,
         kinematics,
         inverse_dynamics,
         cycles,
         summary,
-        _report_run(configuration, provenance, kinematics.recordings, remarks, {kinematics.name}),
+        report_run(kinematics.name, configuration, provenance, kinematics.recordings, remarks),
+        line,
     )
-    write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page))
+    write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page, line))
 
 
 def on_failure(
@@ -58,14 +65,15 @@ def on_failure(
 ) -> None:
     """Write the page of a walk that failed, or whose static trial did."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = _report_run(configuration, provenance, {}, remarks, {trial})
+    run = report_run(trial, configuration, provenance, {}, remarks)
     write_failed_trial_report(output, trial, failure.step, reason, run)
     write_entry(entry, StudyEntry(subject, trial, page, failure.step, reason))
 
 
-def _report_run(
-    configuration: Configuration, provenance: Provenance, inputs: dict[str, str], remarks: str, trials: set[str]
+def report_run(
+    trial: str, configuration: Configuration, provenance: Provenance, inputs: dict[str, str], remarks: str = ""
 ) -> ReportRun:
+    """What a trial's pages say of what made them."""
     return ReportRun(
         title=configuration.study.title,
         inputs=inputs,
@@ -73,5 +81,5 @@ def _report_run(
         versions=provenance.versions,
         index=INDEX,
         remarks=remarks,
-        facts=facts(trials),
+        facts=facts({trial}),
     )

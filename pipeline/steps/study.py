@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +16,12 @@ from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import library_versions
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
-from pipeline.results import read_status
+from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.run_log import facts, record
 from pipeline.steps.subject import computed_walks, write_subject
+from pipeline.trial import FullBody, GaitCycles, GaitSummary
 from pipeline.trial.prediction import MEASURED_WALK
 
 
@@ -89,7 +91,7 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
         [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
     )
     try:
-        write_tables(curves, scalars, computed_walks(study.names("walk"), results))
+        write_tables(curves, scalars, _walks_with_bodies(study, results))
         for path in outputs:
             beside[path].replace(path)
     finally:
@@ -97,8 +99,28 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
             path.unlink(missing_ok=True)
 
 
+def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles, GaitSummary, FullBody | None]]:
+    """Each computed walk with its whole skeleton, where it has one; one body at a time, for a study has thousands."""
+    for cycles, summary in computed_walks(study.names("walk"), results):
+        path = results / cycles.name / "full_body.h5"
+        has_body = study.configuration.full_body.enabled and read_status(path)[1] is None
+        yield cycles, summary, read_stage(path, FullBody) if has_body else None
+
+
+def not_on_skeleton(study: Study, results: Path, entries: list[StudyEntry]) -> list[Failure]:
+    """Why walks that have their other results are not on the whole skeleton."""
+    if not study.configuration.full_body.enabled:
+        return []
+    walks = [entry.trial for entry in entries if entry.full_body and entry.full_body.reason]
+    found = [read_status(results / name / "full_body.h5")[1] for name in walks]
+    return [failure for failure in found if failure]
+
+
 def verdict(study: Study, results: Path, output: Path) -> int:
-    """Say how many trials and predictions are complete, or which failed; 1 and no file in that case."""
+    """Say how many trials and predictions are complete, or which failed; 1 and no file in that case.
+
+    A walk that cannot be put on the whole skeleton is named but is no failure, unless the program is at fault.
+    """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     failed = [sentence(entry) for entry in entries if entry.status == "failed"]
     # A walk that failed counts as itself, and one without a gait cycle is no failure: its page says what it lacks.
@@ -116,7 +138,12 @@ def verdict(study: Study, results: Path, output: Path) -> int:
         if sentences:
             print(f"\n{len(sentences)} of {count} {kind} failed; the others are complete:", file=sys.stderr)
             print("\n".join(f"  {text}" for text in sentences), file=sys.stderr)
-    if failed or not_predicted:
+    lacking = not_on_skeleton(study, results, entries)
+    if lacking:
+        share = f"{len(lacking)} of {len(study.names('walk'))} walks"
+        print(f"\n{share} not on the whole skeleton; all else of them is complete:", file=sys.stderr)
+        print("\n".join(f"  {failure.trial}: {failure.reason}" for failure in lacking), file=sys.stderr)
+    if failed or not_predicted or any(failure.defect for failure in lacking):
         return 1
     told = f"all {len(study.trials)} trials are complete\n"
     left = len(predicted) - len(without_walk)

@@ -7,7 +7,7 @@ with `Axis` names the entries of a dimension. The declarations stand here once, 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
-from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction
+from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
 from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
 from pipeline.trial.mapping import Cluster, StatisticalMap
 from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
@@ -56,6 +56,7 @@ __all__ = [
     "Reproduction",
     "SegmentInertia",
     "SegmentMotion",
+    "SegmentPose",
     "SharedParameter",
     "SolverReport",
     "Stance",

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import numpy as np
 
+from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
+
+
+@dataclass(frozen=True)
+class SegmentPose:
+    """Pose of a segment of the skeleton: x forward, y up, z to the right in standing."""
+
+    R_GS: Annotated[np.ndarray, Quantity("rotation from segment axes to G", "1", ("time", "row", "column"), "G")]
+    origin_G: Annotated[np.ndarray, Quantity("proximal joint", "m", ("time", "xyz"), "G")]
 
 
 @dataclass(frozen=True)
@@ -23,6 +32,8 @@ class BodyDynamics:
         residual_moment: of body weight times height, about the axes of pelvis rotation, list and tilt.
         marker_distance: from each marker to its place on the skeleton.
         joints: moments of hips, knees and ankles in the distal axes of `Kinematics`, to compare with the matrix form.
+        com_G: of the whole body.
+        segments: by name.
     """
 
     q: Annotated[np.ndarray, Quantity("joint coordinates", "rad, m", ("time", "joint"))]
@@ -36,6 +47,8 @@ class BodyDynamics:
     residual_moment: Annotated[np.ndarray, Quantity("residual moment", "body weight * height", ("time", "axis"))]
     marker_distance: Annotated[np.ndarray, Quantity("distance of markers", "m", ("time", "fitted_marker"))]
     joints: dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]]
+    com_G: Annotated[np.ndarray, Quantity("centre of mass", "m", ("time", "xyz"), "G")]
+    segments: dict[str, SegmentPose]
 
 
 @dataclass(frozen=True)
@@ -84,7 +97,7 @@ class MomentComparison:
 
     Attributes:
         correlation, rms: of both curves; rms of their difference per body mass.
-        matrix_form, skeleton: largest magnitude per body mass, with its sign.
+        matrix_form: largest magnitude per body mass, with its sign. skeleton: the largest value in that direction.
     """
 
     joint: str
@@ -103,12 +116,18 @@ class FullBody:
         sizes: by which the person differs from the stature's average, by segment.
         turns: constant turns of joints that the standing posture shows.
         centre_errors: distance of the joints from the standing joint centres.
-        marker_joints: joint whose link carries each marker. marker_points: place in that link's frame.
+        marker_segments: segment that carries each marker. marker_joints: joint of its link. marker_points: place in
+            the link's frame.
+        followed: part of the body's mass on segments that carry a marker, or from which one hangs; the balance of a
+            body of which much is held still shows nothing.
         standing: coordinates of the standing posture, the reference of what the markers do not show.
         rank: combinations of coordinates that the markers show. unseen: those that they do not, coordinates joined
             by " + ".
         uncertainty: by which a coordinate may be off when each marker is off by 5 mm; infinite where it is not seen.
         at_limit: part of the frames in which a coordinate is at its limit.
+        ground: by side, load on the foot at its centre of pressure, with which the skeleton was driven: as smooth as
+            the motion, so it reaches beyond the contact. The force is missing where it is not known, the rest where
+            the force is too small to have a centre of pressure.
         balanced: frames in which the loads of both feet are known, so that the residual has a meaning.
         untouched: the motion that the markers show. consistent: bent within their error towards balance; None where
             not asked for or not possible.
@@ -129,13 +148,16 @@ class FullBody:
     sizes: Annotated[dict[str, float], Quantity("size by that of the stature", "1")]
     turns: Annotated[dict[str, float], Quantity("constant turn", "rad")]
     centre_errors: Annotated[dict[str, float], Quantity("distance from the joint centre", "m")]
+    marker_segments: tuple[str, ...]
     marker_joints: tuple[str, ...]
     marker_points: Annotated[np.ndarray, Quantity("place of markers", "m", ("fitted_marker", "xyz"), "link")]
     standing: Annotated[np.ndarray, Quantity("standing posture", "rad, m", ("joint",))]
+    followed: Annotated[float, Quantity("part of the mass that markers follow", "1")]
     rank: int
     unseen: tuple[str, ...]
     uncertainty: Annotated[np.ndarray, Quantity("uncertainty of coordinates", "rad, m", ("joint",))]
     at_limit: Annotated[np.ndarray, Quantity("part of frames at a limit", "1", ("joint",))]
+    ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
     balanced: Annotated[np.ndarray, Quantity("loads of both feet known", "1", ("time",))]
     untouched: BodyDynamics
     consistent: BodyDynamics | None

@@ -15,6 +15,7 @@
 
   function readable(svg) {
     var box = svg.dataset, left = +box.left, right = +box.right, top = +box.top, bottom = +box.bottom;
+    var first = +(box.first || 0), last = +(box.last || 100), units = box.units || "%"; // over the cycle, or over time
     var low = +box.low, high = +box.high, decimals = +box.decimals;
     var percent = null, lines = null, mark = null, readout = null;
 
@@ -55,9 +56,10 @@
       var x = left + percent / 100 * (right - left), near = 0.004 * (right - left);
       mark.textContent = readout.textContent = "";
       draw("path", { d: "M" + x + " " + top + "V" + bottom });
-      say(percent + " %", "at");
+      say((units === "%" ? percent : (first + percent / 100 * (last - first)).toFixed(2)) + " " + units, "at");
       lines.forEach(function (line) {
-        var here = line.points.filter(function (point) { return Math.abs(point[0] - x) < near; });
+        var here = units === "%" ? line.points.filter(function (point) { return Math.abs(point[0] - x) < near; })
+          : nearest(line.points, x, 5 * near);
         if (!here.length) { return; }
         var ys = here.map(function (point) { return point[1]; });
         var text = here.length > 1
@@ -66,6 +68,11 @@
         say(line.label + " " + text, line.style.replace("curve ", ""));
       });
       readout.hidden = false; // below the figure, so that it hides none of the curves
+    }
+
+    function nearest(points, x, within) {
+      var best = points.reduce(function (a, b) { return Math.abs(b[0] - x) < Math.abs(a[0] - x) ? b : a; }, [Infinity, 0]);
+      return Math.abs(best[0] - x) < within ? [best] : [];
     }
 
     function hide() {

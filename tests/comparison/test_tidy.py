@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.comparison.cycles import PARAMETERS, PERCENT
+from pipeline.comparison.body_measures import body_measures
+from pipeline.comparison.body_variables import BODY_VARIABLES
+from pipeline.comparison.cycles import PARAMETERS, PERCENT, gait_cycles
 from pipeline.comparison.summary import summarise
-from pipeline.comparison.tidy import write_tables
+from pipeline.comparison.tidy import curve_table, scalar_table, write_tables
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
@@ -41,7 +43,7 @@ def tables(tmp_path, rng, norm):
     for name in ("walk1", 'a "quoted", ü'):
         made = (cycle("left", rng, True), cycle("right", rng, False), cycle("left", rng, True))
         cycles = GaitCycles(name, "S1", "distal", made, ())
-        walks.append((cycles, summarise(cycles, 0.9, norm)))
+        walks.append((cycles, summarise(cycles, 0.9, norm), None))
     endings = {"parquet": "parquet", "csv": "csv.gz"}
     paths = {(what, kind): tmp_path / f"{what}.{endings[kind]}" for what in ("curves", "scalars") for kind in endings}
     files = [[path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")]
@@ -79,7 +81,7 @@ def test_parquet_and_csv_hold_the_same(tables, what):
 def test_every_curve_is_there_with_its_values_units_and_percents(tables):
     walks, read = tables
     table = read["curves", "parquet"]
-    for cycles, summary in walks:
+    for cycles, summary, _ in walks:
         own = table[table.trial == cycles.name]
         for number, curves in enumerate(cycles.cycles, start=1):
             for name, variable in VARIABLES.items():
@@ -101,7 +103,7 @@ def test_every_curve_is_there_with_its_values_units_and_percents(tables):
 def test_every_scalar_that_is_known_is_there(tables):
     walks, read = tables
     table = read["scalars", "parquet"]
-    cycles, summary = walks[0]
+    cycles, summary, _ = walks[0]
     own = table[table.trial == cycles.name]
     column = summary.parameter_names.index("stance")
 
@@ -117,3 +119,26 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "trial", "dimensionless_speed") == summary.speed
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
+
+
+def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    summary = summarise(cycles, 0.9, norm)
+    curves, scalars = (
+        make(cycles, summary, demo_walk.body).to_pandas().astype({"kind": str, "side": str})
+        for make in (curve_table, scalar_table)
+    )
+    own = curves[curves.kind == "full body"]
+    first = cycles.cycles[0].cycle
+    for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
+        rows = own[(own.variable == name) & (own.cycle == 1)]
+        values = BODY_VARIABLES[name].over(demo_walk.body, demo_walk.body.untouched, first)
+        np.testing.assert_array_equal(rows.value, values)
+        assert set(rows.side) == {first.side}
+        assert set(rows.unit) == {BODY_VARIABLES[name].units}
+    measures = [measure for measure in body_measures(demo_walk.body) if np.isfinite(measure.value)]
+    rows = scalars[scalars.kind.str.startswith("full body")]
+    assert rows.value.tolist() == [measure.value for measure in measures]
+    assert rows.parameter.tolist() == [measure.name for measure in measures]
+    without = scalar_table(cycles, summary).num_rows
+    assert scalar_table(cycles, summary, demo_walk.body).num_rows == without + len(measures)

@@ -12,13 +12,10 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.config import FilterSettings
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.signals.filters import low_pass
 from pipeline.skeleton import load_skeleton
-from pipeline.skeleton.fit_markers import load_attachments
-from pipeline.steps.full_body import FullBodySettings, full_body_dynamics
 from pipeline.trial import FullBody
 
 WALKS = {
@@ -31,28 +28,14 @@ ARMS = ("SHO", "ELB", "WRA", "WRB", "FIN")
 
 
 class Walk:
-    def __init__(self, trials, analyse, name, root, marker_set):
+    def __init__(self, trials, analyse, on_skeleton, name):
         self.raw, self.static = (read_trial(trials / file) for file in WALKS[name])
-        self.root, self.marker_set, self.analyse = root, marker_set, analyse
+        self.on_skeleton, self.analyse = on_skeleton, analyse
         self.matrix = analyse(self.raw, self.static, sex="f")
         self.result = self.run(self.raw, self.static, self.matrix)
 
     def run(self, raw, static, matrix, **settings):
-        values = matrix.kinematics.calibration.values
-        skeleton = load_skeleton(
-            self.root / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex="female"
-        )
-        return full_body_dynamics(
-            raw,
-            static,
-            matrix.kinematics,
-            matrix.loads,
-            self.marker_set,
-            load_attachments(self.root / "config" / "marker_attachments" / "plug_in_gait.yaml"),
-            skeleton,
-            FilterSettings(),
-            FullBodySettings(**settings),
-        )
+        return self.on_skeleton(raw, static, matrix, **settings)
 
     def stances(self):
         return [stance for stance in self.matrix.kinematics.stances if not stance.rejected]
@@ -65,8 +48,8 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def walks(trials, analyse, plug_in_gait, request):
-    return {name: Walk(trials, analyse, name, request.config.rootpath, plug_in_gait) for name in WALKS}
+def walks(trials, analyse, on_skeleton):
+    return {name: Walk(trials, analyse, on_skeleton, name) for name in WALKS}
 
 
 @pytest.fixture(params=WALKS)

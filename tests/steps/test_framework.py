@@ -124,6 +124,24 @@ def test_a_step_after_a_failure_does_not_run_and_hands_the_reason_on(define, sou
     assert read_status(source.with_name("out.h5"))[1] == reason
 
 
+def test_a_step_that_can_do_without_a_stage_gets_its_failure_in_place_of_the_value(define, source, tmp_path) -> None:
+    def run(signal: Signal, other: Signal | Failure | None, path: Path, output: Path) -> None:
+        assert isinstance(signal, Signal)
+        assert read_status(path)[1] is not None, "a path is handed over as it is"
+        output.write_text(other.reason if isinstance(other, Failure) else "a value")
+
+    define(run=run, MAY_FAIL=("other", "path"))
+    failed = tmp_path / "failed.h5"
+    write_failure(failed, Failure("walk", "before", "too few markers"), Provenance("before"))
+    page = tmp_path / "page.html"
+    for other, text in ((source, "a value"), (failed, "too few markers")):
+        inputs = {"signal": source, "other": other, "path": failed}
+        assert execute(Request("example", "walk", inputs, page)) is None
+        assert page.read_text() == text
+    needed = execute(Request("example", "walk", {"signal": failed, "other": source, "path": failed}, page))
+    assert needed is not None, "what it cannot do without still stops it"
+
+
 def test_a_step_may_write_its_output_itself_and_it_appears_whole_or_as_its_failure(define, source: Path) -> None:
     def run(signal: Signal, output: Path, fail: bool) -> None:
         output.write_text("half")

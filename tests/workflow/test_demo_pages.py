@@ -10,7 +10,25 @@ import pytest
 
 from tests.browser.chromium import Chromium, Tab
 
-PAGES = ("index", "walk", "walk_back", "subject.demo", "prediction_as_walked", "predicted_vs_measured")
+PAGES = (
+    "index",
+    "walk",
+    "walk_back",
+    "subject.demo",
+    "full_body.walk",
+    "full_body.walk_back",
+    "prediction_as_walked",
+    "predicted_vs_measured",
+)
+    "index",
+    "walk",
+    "walk_back",
+    "subject.demo",
+    "prediction_as_walked",
+    "predicted_vs_measured",
+    "full_body.walk",
+    "full_body.walk_back",
+)
 
 
 @pytest.fixture(params=PAGES)

@@ -30,6 +30,7 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
     assert {
         "reports/index.html",
         "reports/walk.html",
+        "reports/full_body.walk.html",
         "reports/subject.demo.html",
         "reports/report.js",
         "data/results/walk.h5",
@@ -42,7 +43,7 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
     } <= set(first)
     assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
     pages = [name for name in first if name.endswith(".html")]
-    assert len(pages) == 6
+    assert len(pages) == 8
     assert {
         name: content.count(b'<section id="run">') for name, content in first.items() if b'id="run"' in content
     } == (dict.fromkeys(pages, 1)), "a page has one such block, and nothing else has any"
@@ -227,3 +228,27 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
                     half_a_digit = 0.5001 * 10.0 ** -len(text.partition(".")[2])
                     shown = 100.0 * stored if measure == "nrmse" else stored
                     assert float(text.replace("\N{MINUS SIGN}", "-")) == pytest.approx(shown, abs=half_a_digit)
+
+
+def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
+    """The demo's walks have one cycle with known loads a side: the mean that is drawn is that cycle."""
+    from pipeline.comparison.body_variables import BODY_VARIABLES
+    from pipeline.reporting.full_body_scales import BODY_SCALES
+
+    page = panels((demo / "reports/full_body.walk.html").read_text(encoding="utf-8"))
+    table = tables["curves"]
+    table = table[(table.trial == "walk") & (table.kind == "full body")]
+    compared = 0
+    for name in BODY_VARIABLES:
+        title = BODY_SCALES[name].title
+        lines = next((lines for shown, lines in page.items() if shown == title or shown.startswith(f"{title},")), {})
+        for side in SIDES:
+            rows = table[(table.side == side) & (table.variable == name)]
+            cycles = [own.value.to_numpy() for _, own in rows.groupby("cycle")]
+            drawn = lines.get(side.capitalize())
+            if drawn is None or len(cycles) != 1:
+                continue
+            known = np.isfinite(cycles[0])
+            np.testing.assert_allclose(drawn[:, 1], cycles[0][known], atol=1e-4 * drawn[0, 2])
+            compared += 1
+    assert compared >= 10

@@ -10,8 +10,11 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from pipeline import open_trial
 from pipeline.results import read_stage, read_status
 from pipeline.trial import RawTrial
 
@@ -20,6 +23,8 @@ PARTS = ("Snakefile", "pipeline", "profiles", "config", "reports/templates")
 
 
 DEMO = ROOT / "data/demo"
+QUICK = "full_body: {enabled: false}\n"
+"""What these tests are about does not need the whole skeleton, which costs most of a walk's time."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,7 @@ def bench(tmp_path: Path) -> Bench:
             shutil.copy(ROOT / name, bench.home / name)
     config = bench.study / "config"
     config.mkdir(parents=True)
-    (config / "config.yaml").write_text("")
+    (config / "config.yaml").write_text(QUICK)
     (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\n")
     (config / "trials.tsv").write_text(
         "trial\tsubject\tkind\tfile\nstill\tAnn\tstatic\tstill.c3d\n"
@@ -128,11 +133,11 @@ def test_editing_a_module_that_a_step_uses_reruns_it_and_otherwise_nothing_runs(
     bench.edit("math3d/rotations.py")
     assert bench.run("--dry-run").jobs()["ingest"] == 3
     bench.run()
-    (bench.study / "config/config.yaml").write_text("loads: {axes: proximal}\n")
+    (bench.study / "config/config.yaml").write_text(QUICK + "loads: {axes: proximal}\n")
     jobs = bench.run("--dry-run").jobs()
     assert jobs["cycles"] == 2
     assert "inverse_dynamics" not in jobs
-    (bench.study / "config/config.yaml").write_text("axes: {up: +z}\n")
+    (bench.study / "config/config.yaml").write_text(QUICK + "axes: {up: +z}\n")
     assert bench.run("--dry-run").jobs()["ingest"] == 3
 
 
@@ -206,3 +211,44 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
     run = bench.run()
     assert run.status == 0, run.text
     assert "too_fast" not in (bench.study / "reports/index.html").read_text()
+
+
+def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: Bench) -> None:
+    """The second walk's marker set has no attachments: no failure of the study, and its own page is whole."""
+    (bench.study / "config/config.yaml").write_text("full_body: {consistency: false}\n")
+    (bench.study / "config/marker_sets").mkdir()
+    shutil.copy(ROOT / "config/marker_sets/plug_in_gait.yaml", bench.study / "config/marker_sets/own.yaml")
+    (bench.study / "config/trials.tsv").write_text(
+        "trial\tsubject\tkind\tfile\tmarker_set\nstill\tAnn\tstatic\tstill.c3d\t\n"
+        "w1\tAnn\twalk\tit's $HOME; 1.c3d\t\nw2\tAnn\twalk\tw2.c3d\town\n"
+    )
+    run = bench.run()
+    assert run.status == 0, run.text
+    assert "1 of 2 walks not on the whole skeleton; all else of them is complete" in run.text
+    reason = "Add config/marker_attachments/own.yaml"
+    assert re.search(rf"w2: .+{re.escape(reason)}", run.text)
+    pages = {
+        name: (bench.study / f"reports/{name}.html").read_text()
+        for name in ("index", "w1", "w2", "full_body.w1", "full_body.w2")
+    }
+    assert all(reason in pages[name] for name in ("index", "w2", "full_body.w2"))
+    assert all(reason not in pages[name] for name in ("w1", "full_body.w1"))
+    assert 'href="full_body.w1.html"' in pages["w1"]
+    assert "Knee extensor moment" in pages["w2"]
+
+    whole, lacking = (open_trial(bench.study / f"data/results/{name}.h5") for name in ("w1", "w2"))
+    assert whole["full_body/untouched"]["tau"].sizes["joint"] == 55
+    assert reason in lacking["full_body"].attrs["reason"]
+    assert lacking["summary"].attrs["status"] == "ok"
+    table = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
+    on_skeleton = table[table.kind.astype(str).str.startswith("full body")]
+    assert set(on_skeleton.trial) == {"w1"}
+    (rms,) = on_skeleton[on_skeleton.parameter == "marker_rms"].value
+    distance = whole["full_body/untouched"]["marker_distance"].values
+    assert rms == pytest.approx(1000.0 * np.sqrt(np.nanmean(distance**2)))
+    assert f"{rms:.1f} mm" in pages["full_body.w1"]
+
+    (bench.study / "config/config.yaml").write_text("full_body: {consistency: false, symmetric: true}\n")
+    jobs = bench.run("--dry-run").jobs()
+    assert jobs["full_body"] == 2
+    assert "cycles" not in jobs

@@ -1,0 +1,121 @@
+"""How a walk was put on the whole skeleton, from the trial's own records and its configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeline.comparison.body_measures import marker_errors, residual
+from pipeline.reporting.methods import REFERENCES, Methods
+from pipeline.reporting.run import setting
+from pipeline.trial import FullBody
+
+_OWN = {
+    "delp": "Delp SL, Anderson FC, Arnold AS, et al. (2007). IEEE Trans Biomed Eng 54(11), 1940\N{EN DASH}1950.",
+    "featherstone": "Featherstone R (2008). Rigid Body Dynamics Algorithms. Springer.",
+    "lu": "Lu TW, O'Connor JJ (1999). J Biomech 32(2), 129\N{EN DASH}134.",
+    "hicks": "Hicks JL, Uchida TK, Seth A, Rajagopal A, Delp SL (2015). J Biomech Eng 137(2), 020905.",
+}
+
+
+def full_body_methods(body: FullBody, configuration: Mapping[str, Any]) -> Methods:
+    """Write the paragraph for one trial."""
+    cited = ["de_leva"]
+    sentences = [*_skeleton(body, configuration), *_fit(body, configuration, cited), *_dynamics(cited)]
+    if body.consistent is not None:
+        sentences += _consistency(body, configuration, cited)
+    elif setting(configuration, "full_body.consistency"):
+        why = next((note.text for note in body.notes if note.subject == "consistency"), "")
+        sentences.append(f"No consistent motion was made{f': {why}' if why else ''}.")
+    sentences += _evidence(body, cited)
+    known = REFERENCES | _OWN
+    return Methods(" ".join(sentences), tuple(known[key] for key in sorted(set(cited))))
+
+
+def _skeleton(body: FullBody, configuration: Mapping[str, Any]) -> list[str]:
+    symmetric = setting(configuration, "full_body.symmetric")
+    sides = "; both sides have the mean of their sizes" if symmetric else ", each side on its own"
+    return [
+        f"A skeleton of {len(body.joint_names)} joint coordinates was scaled to stature and mass "
+        f"({body.height:.3f} m, {body.mass:.1f} kg); segment masses and inertia are those of de Leva (1996), whatever "
+        "table the matrix form uses.",
+        "Its segments were then stretched to the distances between joint centres and markers in the static trial"
+        f"{sides}; masses stay, centres of mass and inertia stretch along. Constant turns of joints that the standing "
+        "posture shows were kept, and each marker was attached where it stood.",
+    ]
+
+
+def _fit(body: FullBody, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+    cited.append("lu")
+    weight = setting(configuration, "full_body.centre_weight")
+    centres = f", and the anatomical model's joint centres with weight {weight:g}," if weight else ""
+    cutoff = setting(configuration, "filter.markers")
+    smooth = f" that has the gain of the markers' filter at {cutoff:g} Hz" if cutoff else ""
+    return [
+        f"The {len(body.fitted_markers)} unfiltered markers{centres} were fitted by weighted least squares within the "
+        "joints' limits, first frame by frame (Lu and O'Connor 1999) and then over the whole recording by a spline of "
+        f"the coordinates{smooth}, which bridges gaps. A marker too far from its place was left out of its frame.",
+        f"The markers show {body.rank} independent combinations of the {len(body.joint_names)} coordinates; the other "
+        f"{len(body.joint_names) - body.rank} are held to the standing posture, and what depends on them is marked as "
+        "estimated.",
+    ]
+
+
+def _dynamics(cited: list[str]) -> list[str]:
+    cited += ["featherstone", "hicks"]
+    return [
+        "Joint torques and internal forces follow by recursive Newton-Euler dynamics (Featherstone 2008) with the "
+        "plates' loads on the feet, filtered like the motion and, unlike in the matrix form, with the filter's tails "
+        "beyond the contact. A joint's load is missing where that of a foot beyond it is not known.",
+        "What remains at the pelvis is the residual: it has a meaning only where the loads of both feet are known, on "
+        "a plate or in the air. Its recommended limits are 5 % of the peak of the net external force, and for moments "
+        "1 % of that times the height of the centre of mass (Hicks et al. 2015).",
+    ]
+
+
+def _consistency(body: FullBody, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+    cited.append("delp")
+    weight = setting(configuration, "full_body.balance_weight")
+    assert body.consistent is not None
+    before, after = (1000.0 * marker_errors(motion).overall for motion in (body.untouched, body.consistent))
+    sentences = [
+        "The consistent motion bends the untouched one, in the same fit, towards balance with the plates, as residual "
+        "reduction does (Delp et al. 2007): residual forces "
+        + (f"cost as much as one marker off by {weight:g} m for each body weight. " if weight else "are penalised. ")
+        + "Residual moments are not reduced, and masses are not changed. "
+        f"The markers' root mean square distance goes from {before:.2f} to {after:.2f} mm."
+    ]
+    own = residual(body, body.untouched)
+    if body.held_out.any() and own is not None:
+        untouched = 100.0 * np.sqrt(np.mean(body.untouched.residual_force[body.held_out] ** 2, axis=0))
+        sentences.append(
+            f"Balance is imposed, not proven: when {int(body.held_out.sum())} frames are left out of it, their "
+            f"residual force (fore-aft, vertical, sideways; RMS) is {_three(100.0 * body.held_out_force)} % of body "
+            f"weight, against {_three(untouched)} % untouched."
+        )
+    return sentences
+
+
+def _evidence(body: FullBody, cited: list[str]) -> list[str]:
+    sentences = []
+    if body.reproduction is not None:
+        window = 1000.0 * float(body.reproduction.window[-1] - body.reproduction.window[0])
+        sentences.append(
+            f"Forward dynamics takes the body from one frame through {window:.0f} ms under the computed torques and "
+            "the plates' loads, the pelvis under its residual, and nothing that brings it back to the motion; joints "
+            "that hardly move in walking are held."
+        )
+    if body.comparison:
+        cited.append("erdemir")
+        sentences.append(
+            "The matrix form (Erdemir et al. 2007) and the skeleton share the recording and the filter but neither "
+            "segments' motion, inertia nor equations: it follows each segment by its own markers, where the skeleton's "
+            "joints hold."
+        )
+    return sentences
+
+
+def _three(values: np.ndarray) -> str:
+    return ", ".join(f"{value:.1f}" for value in values)

@@ -1,0 +1,141 @@
+"""Loads that belong to a motion of the whole skeleton, what they make of it again, and the matrix form beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.dynamics import rnea
+from pipeline.dynamics.reproduction import reproduce
+from pipeline.math3d import Wrench
+from pipeline.signals.runs import runs_of
+from pipeline.skeleton import Segment, Skeleton, active_joints, link_poses, merge_frozen
+from pipeline.skeleton.fit_spline import SplineFit
+from pipeline.steps.markers_on_skeleton import MarkedMotion
+from pipeline.trial import BodyDynamics, InverseDynamics, Kinematics, MomentComparison, Reproduction, SegmentPose
+
+WINDOW = 0.1
+"""s; an open-loop body stays near its motion for about as long."""
+
+
+def body_dynamics(
+    skeleton: Skeleton,
+    fit: SplineFit,
+    ground: dict[str, Wrench],
+    known: dict[str, np.ndarray],
+    motion: MarkedMotion,
+    kinematics: Kinematics,
+    height: float,
+) -> BodyDynamics:
+    """Recursive inverse dynamics; a joint's load is missing where that of a foot beyond it is not known."""
+    loads = rnea(skeleton, fit.q, fit.qd, fit.qdd, wrenches=ground)
+    missing = np.tile(~motion.whole[:, None], (1, len(skeleton)))
+    for side in SIDES:
+        carries = skeleton.is_ancestor[:, skeleton.segment(f"{side}_foot").joint]
+        missing |= ~known[side][:, None] & carries
+    tau = np.where(missing, np.nan, loads.tau)
+    force_G, moment_G = (np.where(missing[..., None], np.nan, part) for part in (loads.force_G, loads.moment_G))
+    weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
+    joints = {}
+    for name, pose in kinematics.joints.items():
+        if f"{name}_flexion" in skeleton.joint_names:  # a marker set may have joints of its own
+            j = skeleton.index(f"{name}_flexion")
+            joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
+    blank = ~motion.whole[:, None]
+    R_GL, r_GL = link_poses(skeleton, fit.q)
+    com_G = skeleton.mass @ (r_GL + np.einsum("tnij,nj->tni", R_GL, skeleton.com)) / skeleton.mass.sum()
+    return BodyDynamics(
+        q=np.where(blank, np.nan, fit.q),
+        qd=np.where(blank, np.nan, fit.qd),
+        qdd=np.where(blank, np.nan, fit.qdd),
+        tau=tau,
+        power=tau * fit.qd,
+        force_G=force_G,
+        moment_G=moment_G,
+        residual_force=tau[:, :3] / weight,
+        residual_moment=tau[:, 3:6] / (weight * height),
+        marker_distance=fit.distance[:, : len(motion.labels)],
+        joints=joints,
+        com_G=np.where(blank, np.nan, com_G),
+        segments={name: _pose(segment, R_GL, r_GL, motion.whole) for name, segment in skeleton.segments.items()},
+    )
+
+
+def residual_force(skeleton: Skeleton, fit: SplineFit, ground: dict[str, Wrench], frames: np.ndarray) -> np.ndarray:
+    """Residual force (F, 3) at the pelvis in body weights, in some frames."""
+    loads = {n: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for n, w in ground.items()}
+    tau = rnea(skeleton, fit.q[frames], fit.qd[frames], fit.qdd[frames], wrenches=loads).tau
+    return tau[:, :3] / (float(skeleton.mass.sum()) * -GRAVITY_G[Y])
+
+
+def _pose(segment: Segment, R_GL: np.ndarray, r_GL: np.ndarray, whole: np.ndarray) -> SegmentPose:
+    """Pose of a segment from those of all links; missing in frames that are not whole."""
+    R, r = R_GL[:, segment.joint], r_GL[:, segment.joint]
+    R_GS, origin_G = R @ segment.pose[:3, :3], r + R @ segment.pose[:3, 3]
+    return SegmentPose(np.where(whole[:, None, None], R_GS, np.nan), np.where(whole[:, None], origin_G, np.nan))
+
+
+def ground_reactions(
+    ground: dict[str, Wrench], known: dict[str, np.ndarray], kinematics: Kinematics
+) -> dict[str, Wrench]:
+    """Load on each foot about its centre of pressure; that is missing where the force is too small to have one."""
+    found = {}
+    for side in SIDES:
+        cop_G = np.full((len(kinematics.time), 3), np.nan)
+        for stance in kinematics.stances:
+            if stance.side == side and not stance.rejected:
+                plate = next(plate for plate in kinematics.plates if plate.number == stance.plate)
+                cop_G[stance.start : stance.stop] = plate.cop_G[stance.start : stance.stop]
+        wrench = ground[f"{side}_foot"].about(cop_G)
+        found[side] = Wrench(np.where(known[side][:, None], wrench.force_G, np.nan), wrench.moment_G, cop_G)
+    return found
+
+
+def reproduction(
+    skeleton: Skeleton, time: np.ndarray, fit: SplineFit, tau: np.ndarray, ground: dict[str, Wrench]
+) -> Reproduction | None:
+    """The middle of the longest run of frames in which all loads are known, left to forward dynamics.
+
+    The joints that hardly move in walking are held: two axes of the neck nearly coincide, and together they whip.
+    """
+    runs = runs_of(np.isfinite(tau).all(axis=1))
+    length = max(8, round(WINDOW / (time[1] - time[0])))
+    first, last = max(runs, key=lambda run: run[1] - run[0], default=(0, 0))
+    if last - first < length:
+        return None
+    start = (first + last - length) // 2
+    frames = slice(start, start + length)
+    loads = {n: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for n, w in ground.items()}
+    active = active_joints(skeleton)
+    body = merge_frozen(skeleton, fit.q[frames].mean(axis=0))
+    simulated = np.full((length, len(skeleton)), np.nan)
+    simulated[:, active] = reproduce(body, lambda t, order: fit.spline(t, nu=order)[:, active], time[frames], loads)
+    return Reproduction(window=time[frames], measured=fit.q[frames], simulated=simulated)
+
+
+def moment_comparison(
+    body: BodyDynamics, loads: InverseDynamics, kinematics: Kinematics
+) -> tuple[MomentComparison, ...]:
+    """Sagittal moments over clean stances in both forms."""
+    found = []
+    for name, moment in body.joints.items():
+        side, _, _ = name.partition("_")
+        stance = np.zeros(len(kinematics.time), dtype=bool)
+        for s in kinematics.stances:
+            if s.side == side and not s.rejected:
+                stance[s.start : s.stop] = True
+        ours, other = moment[:, 2] / loads.mass, loads.joints[name].moment_distal[:, 2] / loads.mass
+        both = stance & np.isfinite(ours) & np.isfinite(other)
+        if both.sum() > 2:
+            ours, other = ours[both], other[both]
+            peak = float(other[np.argmax(np.abs(other))])
+            found.append(
+                MomentComparison(
+                    joint=name,
+                    correlation=float(np.corrcoef(ours, other)[0, 1]),
+                    rms=float(np.sqrt(np.mean((ours - other) ** 2))),
+                    matrix_form=peak,
+                    skeleton=float(np.sign(peak) * np.max(np.sign(peak) * ours)),
+                )
+            )
+    return tuple(found)

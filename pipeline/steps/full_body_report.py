@@ -1,0 +1,35 @@
+"""Step: the page of a walk on the whole skeleton."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.config import Configuration
+from pipeline.provenance import Provenance
+from pipeline.reporting.full_body_page import write_failed_full_body_report, write_full_body_report
+from pipeline.results import Failure
+from pipeline.steps.report import report_run
+from pipeline.trial import FullBody, GaitCycles, InverseDynamics, Kinematics
+
+
+def run(
+    full_body: FullBody,
+    kinematics: Kinematics,
+    inverse_dynamics: InverseDynamics,
+    cycles: GaitCycles,
+    configuration: Configuration,
+    provenance: Provenance,
+    output: Path,
+) -> None:
+    """Write the page of a walk that is on the skeleton."""
+    run = report_run(kinematics.name, configuration, provenance, kinematics.recordings)
+    write_full_body_report(output, full_body, kinematics, inverse_dynamics, cycles, run)
+
+
+def on_failure(
+    failure: Failure, trial: str, configuration: Configuration, provenance: Provenance, output: Path
+) -> None:
+    """Write the page of a walk that is not."""
+    reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
+    run = report_run(trial, configuration, provenance, {})
+    write_failed_full_body_report(output, trial, failure.step, reason, run)

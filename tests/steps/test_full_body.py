@@ -1,0 +1,178 @@
+"""The whole-skeleton step on the demo's walk, whole and with much of it taken away: it gives what it can."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pipeline.config import FilterSettings, FullBodySettings, Subject
+from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.errors import DynamicsError
+from pipeline.skeleton import Skeleton, link_poses
+from pipeline.steps import full_body
+
+ROOT = Path(__file__).resolve().parents[2]
+PELVIS_AND_LEFT = ("LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE")
+
+
+def only(trial, wanted):
+    """The recording with some markers only."""
+    keep = [k for k, name in enumerate(trial.marker_names) if name in wanted]
+    names = tuple(trial.marker_names[k] for k in keep)
+    return replace(trial, marker_names=names, markers_G=trial.markers_G[:, keep])
+
+
+def said(body, subject):
+    return " ".join(note.text for note in body.notes if note.subject == subject)
+
+
+def test_the_demo_is_followed_and_agrees_with_the_matrix_form(demo_walk):
+    body = demo_walk.body
+    assert 1000.0 * np.sqrt(np.nanmean(body.untouched.marker_distance**2)) < 5.0
+    assert len(body.comparison) == 6
+    assert min(entry.correlation for entry in body.comparison) > 0.98
+
+
+def test_what_is_stored_gives_back_the_markers_distances_and_the_segments_poses(demo_walk):
+    """Model, coordinates and places of the markers are all that a viewer needs; segments are rigid on their links."""
+    body = demo_walk.body
+    skeleton = Skeleton(joint_names=body.joint_names, **vars(body.model))
+    R, r = link_poses(skeleton, body.untouched.q)
+    links = [body.joint_names.index(name) for name in body.marker_joints]
+    places = r[:, links] + np.einsum("tkij,kj->tki", R[:, links], body.marker_points)
+    seen = np.stack([demo_walk.raw.marker(name) for name in body.fitted_markers], axis=1)
+    apart = np.linalg.norm(places - seen, axis=2)
+    np.testing.assert_allclose(apart, body.untouched.marker_distance, atol=1e-12)
+    for k, name in enumerate(body.marker_segments):
+        pose = body.untouched.segments[name]
+        on_link = np.swapaxes(R[:, links[k]], 1, 2) @ pose.R_GS
+        np.testing.assert_allclose(on_link, on_link[:1].repeat(len(on_link), axis=0), atol=1e-12)
+    upright = body.untouched.segments["pelvis"].R_GS[:, Y, Y]
+    assert upright.min() > 0.9, "y is up and x forward in walking"
+    assert body.untouched.segments["head"].origin_G[:, Y].min() > 1.2
+    ankle, knee = (body.untouched.segments[f"left_{name}"].origin_G for name in ("foot", "shank"))
+    centre = demo_walk.kinematics.joints["left_knee"].centre_G
+    assert np.nanmax(np.linalg.norm(knee - centre, axis=1)) < 0.02, "a segment's origin is its proximal joint"
+    assert (ankle[:, Y] < knee[:, Y]).all()
+
+
+def test_the_centre_of_mass_moves_as_the_segments_do_and_falls_with_gravity(demo_walk):
+    """Mass times its acceleration is weight and ground reaction and residual: Newton's law for the whole body."""
+    body = demo_walk.body
+    step = body.time[1] - body.time[0]
+    acceleration = np.gradient(np.gradient(body.untouched.com_G, step, axis=0), step, axis=0)
+    force = sum(wrench.force_G for wrench in body.ground.values()) + body.mass * np.array(GRAVITY_G)
+    residual = body.untouched.residual_force * body.mass * -GRAVITY_G[Y]
+    inner = body.balanced & np.roll(body.balanced, 3) & np.roll(body.balanced, -3)
+    assert inner.sum() > 20
+    # Central differences of a 6 Hz motion at 100 Hz are off by some per cent of the peak acceleration.
+    apart = (body.mass * acceleration - force - residual)[inner] / (body.mass * -GRAVITY_G[Y])
+    assert np.abs(apart).max() < 0.02
+
+
+def test_the_ground_reaction_acts_at_the_centre_of_pressure_of_the_plates(demo_walk):
+    body, kinematics = demo_walk.body, demo_walk.kinematics
+    compared = 0
+    for stance in kinematics.stances:
+        if stance.rejected:
+            continue
+        plate = next(plate for plate in kinematics.plates if plate.number == stance.plate)
+        frames = slice(stance.start + 10, stance.stop - 10)
+        wrench = body.ground[stance.side]
+        np.testing.assert_allclose(wrench.force_G[frames], plate.wrench.force_G[frames], atol=15.0)
+        np.testing.assert_array_equal(wrench.point_G[frames], plate.cop_G[frames])
+        # About the centre of pressure only the moment about the vertical is left.
+        assert np.abs(wrench.moment_G[frames][:, [0, 2]]).max() < 1.5
+        compared += 1
+    assert compared >= 2
+    for side in SIDES:
+        unloaded = np.linalg.norm(body.ground[side].force_G, axis=1) < 10.0
+        assert np.isnan(body.ground[side].point_G[unloaded]).all(), "no force has no centre of pressure"
+
+
+def test_without_a_static_trial_a_frame_of_the_walk_stands_in_and_it_is_said(demo_walk, analyse, on_skeleton):
+    raw = demo_walk.raw
+    body = on_skeleton(raw, raw, analyse(raw, raw, sex="f"), consistency=False)
+    assert "stands for standing" in said(body, raw.name)
+    for name in ("left_thigh", "right_shank"):
+        assert body.sizes[name] == pytest.approx(demo_walk.body.sizes[name], rel=0.05)
+
+
+def test_lower_body_markers_give_the_legs_and_name_all_else_as_not_seen(demo_walk, on_skeleton):
+    legs = {"ASI", "PSI", "THI", "KNE", "TIB", "ANK", "HEE", "TOE"}
+    wanted = [name for name in demo_walk.raw.marker_names if name[1:] in legs]
+    raw, static = (only(trial, wanted) for trial in (demo_walk.raw, demo_walk.static))
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(raw, static, matrix)
+    knee = body.joint_names.index("right_knee_flexion")
+    assert np.degrees(np.nanmax(np.abs(body.untouched.q - demo_walk.body.untouched.q)[:, knee])) < 1.0
+    assert {"left_elbow_flexion", "spine1_flexion", "upper_neck_rotation"} <= set(body.unseen)
+    assert body.followed < 0.7
+    assert body.consistent is None
+    assert "markers follow only" in said(body, "consistency")
+    assert not any(note.kind == "warning" and "elbow" in note.subject for note in body.notes), "it is held, not pinned"
+
+
+@pytest.mark.parametrize("plates", [0, 1])
+def test_with_fewer_plates_what_is_known_is_given(demo_walk, analyse, on_skeleton, plates):
+    raw = replace(demo_walk.raw, plates=demo_walk.raw.plates[:plates])
+    matrix = analyse(raw, demo_walk.static, sex="f")
+    body = on_skeleton(raw, demo_walk.static, matrix)
+    assert np.isfinite(body.untouched.q).all(), "angles need no plate"
+    stances = [s for s in demo_walk.kinematics.stances if not s.rejected and s.plate <= plates]
+    for side in SIDES:
+        on_plate = np.zeros(len(body.time), dtype=bool)
+        for stance in (s for s in stances if s.side == side):
+            on_plate[stance.start : stance.stop] = True
+        assert np.isfinite(body.untouched.joints[f"{side}_knee"][on_plate]).all()
+    if not plates:
+        assert not body.comparison
+        assert not body.balanced.any() or np.abs(body.ground["left"].force_G[body.balanced]).max() == 0.0
+    if not body.balanced.any():
+        assert body.consistent is None
+        assert body.reproduction is None
+
+
+def test_markers_that_end_early_cost_their_frames_and_no_others(demo_walk, on_skeleton):
+    markers = demo_walk.raw.markers_G.copy()
+    markers[-60:] = np.nan
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(replace(demo_walk.raw, markers_G=markers), demo_walk.static, matrix, centre_weight=0.0)
+    assert np.isfinite(body.untouched.q[:-60]).all()
+    assert np.isnan(body.untouched.q[-59:]).all()
+    assert np.isnan(body.untouched.com_G[-59:]).all()
+    assert not body.balanced[-59:].any()
+
+
+def test_a_walk_with_a_pelvis_and_one_leg_gives_that_leg(demo_walk, on_skeleton):
+    raw = only(demo_walk.raw, PELVIS_AND_LEFT)
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(raw, demo_walk.static, matrix, centre_weight=0.0)
+    assert "right_knee_flexion" in {name for group in body.unseen for name in group.split(" + ")}
+    assert not any("left_knee" in group for group in body.unseen)
+
+
+@pytest.mark.parametrize("kept", [(), ("LASI", "RASI", "LKNE")])
+def test_too_few_markers_are_refused(demo_walk, on_skeleton, kept):
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    with pytest.raises(DynamicsError, match=r"skeleton's markers"):
+        on_skeleton(only(demo_walk.raw, kept), demo_walk.static, matrix, centre_weight=0.0)
+
+
+def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk):
+    with pytest.raises(DynamicsError, match=r"set own sit on the skeleton.+config/marker_attachments/own\.yaml"):
+        full_body.run(
+            demo_walk.raw,
+            demo_walk.static,
+            demo_walk.kinematics,
+            demo_walk.loads,
+            Path("own.yaml"),
+            ROOT / "config/skeleton.yaml",
+            Subject(subject="demo"),
+            FilterSettings(),
+            FullBodySettings(),
+        )
