@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.signals.runs import runs_of
 from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.points import link_poses
 from pipeline.skeleton.tree import Skeleton
@@ -30,6 +31,9 @@ FEWEST = 4
 _ROUNDS = 30
 _SMALL = 1e-5
 """rad or m; the last step of a converged frame is smaller, which moves a marker by some micrometres."""
+
+LOST = 0.04
+"""m; a frame whose markers are farther off than this on average is begun anew: its neighbour may have led it astray."""
 
 _COLD = (1e4, 1e2, 1.0)
 """A cold start holds the joints firmly first, and then relaxes, lest a limb arrives turned by a whole circle."""
@@ -63,6 +67,7 @@ def fit_frames(
     markers_G: np.ndarray,
     *,
     weights: np.ndarray | None = None,
+    left_out: np.ndarray | None = None,
     reference: np.ndarray | None = None,
     firmness: np.ndarray | None = None,
     stiffness: float = STIFFNESS,
@@ -70,11 +75,14 @@ def fit_frames(
 ) -> FrameFit:
     """Fit every frame, starting with the one that shows the most markers, and from there both ways.
 
+    A frame that ends far from its markers is begun anew, from nowhere.
+
     Args:
         skeleton: tree of n joints, whose first are those of the pelvis in G.
         attachments: of K markers.
         markers_G: (T, K, 3) m; NaN where not seen.
         weights: (K,) of the squared distances; one if omitted.
+        left_out: (T, K) markers that do not count from the beginning.
         reference: (n,) coordinates to which the joints are held lightly; zero if omitted.
         firmness: (n,) factors of the stiffness that holds them; one if omitted. The global joints are free.
         stiffness: m^2/rad^2.
@@ -86,6 +94,8 @@ def fit_frames(
     count, n = len(attachments.names), len(skeleton)
     seen = np.isfinite(markers_G).all(axis=2)
     weight = np.where(seen, np.ones(count) if weights is None else weights, 0.0)
+    if left_out is not None:
+        weight[left_out] = 0.0
     enough = (weight > 0).sum(axis=1) >= FEWEST
     if not enough.any():
         raise DynamicsError(
@@ -98,22 +108,37 @@ def fit_frames(
     target = np.zeros(n) if reference is None else np.asarray(reference, dtype=float)
     solver = _Solver(skeleton, attachments, np.ascontiguousarray(markers_G, dtype=float), weight, target, hold)
 
-    first = int(np.argmax(np.where(enough, seen.sum(axis=1), -1)))
+    first = int(np.argmax(np.where(enough, (weight > 0).sum(axis=1), -1)))
     solver.cold_start(first)
-    good = np.flatnonzero(enough)
-    after, before = good[good > first], good[good < first][::-1]
-    for way in (after, before):
-        solver.solve(way, np.concatenate([[first], way])[:-1])
+    solver.spread(first, np.flatnonzero(enough))
     distance = solver.distance()
-    left_out = np.isfinite(distance) & (distance > outlier)
-    again = np.flatnonzero(left_out.any(axis=1) & enough)
+    for first, last in runs_of(
+        enough & (_cost(distance, solver.weight) > marker_costs(LOST) * solver.weight.sum(axis=1))
+    ):
+        solver.begin_anew(np.arange(first, last))
+        distance[first:last] = solver.distance()[first:last]
+    out = np.isfinite(distance) & (distance > outlier)
+    if left_out is not None:
+        out |= seen & left_out
+    again = np.flatnonzero((out & (solver.weight > 0.0)).any(axis=1) & enough)
     if len(again):
-        solver.weight[left_out] = 0.0
+        solver.weight[out] = 0.0
         solver.solve(again, again)
         distance = solver.distance()
     solver.q[~enough] = np.nan
     distance[~enough] = np.nan
-    return FrameFit(solver.q, distance, left_out, enough & (solver.done < _ROUNDS))
+    return FrameFit(solver.q, distance, out, enough & (solver.done < _ROUNDS))
+
+
+def marker_costs(distance: np.ndarray | float) -> np.ndarray:
+    """Huber's cost (m^2) of markers at some distances (m), of any shape; zero where NaN."""
+    cost = np.where(distance > HUBER, HUBER * (distance - 0.5 * HUBER), 0.5 * distance**2)
+    return np.where(np.isfinite(cost), cost, 0.0)
+
+
+def _cost(distance: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Cost (T,) of frames, both (T, K)."""
+    return (weight * marker_costs(distance)).sum(axis=1)
 
 
 def marker_places(skeleton: Skeleton, attachments: Attachments, q: np.ndarray) -> np.ndarray:
@@ -176,6 +201,20 @@ class _Solver:
             found.append((float(np.nansum(self.weight[frame] * self.distance(frame) ** 2)), self.q[frame].copy()))
         self.q[frame] = min(found, key=lambda pair: pair[0])[1]
         self.q[frame, revolute] = (self.q[frame, revolute] + np.pi) % (2.0 * np.pi) - np.pi
+
+    def spread(self, first: int, frames: np.ndarray) -> None:
+        """Fit frames in ascending order, from one that is fitted on to both ends."""
+        for way in (frames[frames > first], frames[frames < first][::-1]):
+            self.solve(way, np.concatenate([[first], way])[:-1])
+
+    def begin_anew(self, frames: np.ndarray) -> None:
+        """Fit consecutive frames from nowhere, and keep what came out better."""
+        q, done, cost = self.q[frames], self.done[frames], _cost(self.distance()[frames], self.weight[frames])
+        first = int(frames[len(frames) // 2])
+        self.cold_start(first)
+        self.spread(first, frames)
+        worse = _cost(self.distance()[frames], self.weight[frames]) >= cost
+        self.q[frames[worse]], self.done[frames[worse]] = q[worse], done[worse]
 
     def distance(self, frame: int | None = None) -> np.ndarray:
         """Distances (T, K) m of the markers from their places, or (K,) of one frame."""

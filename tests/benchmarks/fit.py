@@ -258,6 +258,7 @@ if __name__ == "__main__":
         with tempfile.TemporaryDirectory() as name:
             prepare(arguments.trials, Path(name))
             if arguments.opensim:
-                subprocess.run([arguments.opensim, "-X", "faulthandler", __file__, "--side", name], check=True, cwd=name)
+                command = [arguments.opensim, "-X", "faulthandler", str(Path(__file__).resolve()), "--side", name]
+                subprocess.run(command, check=True, cwd=name)
             else:
                 print("OpenSim not timed: give an interpreter that has it by --opensim")
