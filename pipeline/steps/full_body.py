@@ -57,12 +57,14 @@ class FullBodySettings:
         symmetric: give both sides the same sizes.
         centre_weight: weight of the matrix form's joint centres beside the markers'; zero leaves them out. They keep
             the knees where the anatomical model sees them while soft tissue carries the markers about.
+        refined: let the walk correct joints and markers' places that the standing posture got wrong.
         consistency: also bend the motion towards the balance with the plates.
         balance_weight: m per body weight, see `pipeline.dynamics.balance.BalanceResidual`.
     """
 
     symmetric: bool = False
     centre_weight: float = 0.7
+    refined: bool = True
     consistency: bool = True
     balance_weight: float = 1.0
 
@@ -124,9 +126,9 @@ def full_body_dynamics(
     height = kinematics.calibration.values["height"]
     places, notes = standing_places(static, marker_set, definition, kinematics)
     person = fit_standing(skeleton, definition, places, height, symmetric=settings.symmetric)
-    notes += person.notes
-    motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight)
-    notes += motion.notes
+    motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight, settings.refined)
+    person = motion.person
+    notes += [*person.notes, *motion.notes]
     ground, known = smooth_ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()

@@ -17,12 +17,16 @@ from pipeline.skeleton.fit import FrameFit, fit_frames
 from pipeline.skeleton.fit_labels import Exchange, order_labels, reordered
 from pipeline.skeleton.fit_markers import MarkerAttachments
 from pipeline.skeleton.fit_observability import observability
+from pipeline.skeleton.fit_person import refine_person
 from pipeline.skeleton.fit_spline import Residual, SplineFit, fit_spline
 from pipeline.skeleton.fit_standing import PersonalSkeleton
 from pipeline.trial import Kinematics, Note, RawTrial
 
 STILL = 0.05
 """m; a static trial in which the median marker travels farther than this is a walk, and one frame of it must do."""
+
+REFINED_OUTLIER = 0.04
+"""m; on a skeleton that the walk itself refined, soft tissue explains less."""
 
 WEAK = np.radians(15.0)
 """A coordinate that markers off by 5 mm leave as uncertain as this is not seen."""
@@ -38,8 +42,10 @@ class MarkedMotion:
         person: the skeleton.
         filter: cut-off, and the longest gap that is bridged.
         centre_weight: of the joint centres beside the markers; zero leaves them out.
+        refined: let the walk refine the skeleton's joints and the markers' places on it.
 
     Attributes:
+        person: whom the skeleton is of, refined where asked for.
         labels: of the markers that are fitted. attachments: theirs, and then the joint centres'.
         frames: the fit frame by frame. seen: (T, K) markers and centres that count.
         exchanges: labels that lie on each other's markers; `markers` has them put right.
@@ -55,6 +61,7 @@ class MarkedMotion:
         person: PersonalSkeleton,
         filter: FilterSettings,
         centre_weight: float,
+        refined: bool = True,
     ) -> None:
         self.labels = tuple(name for name in definition.markers if name in walk.marker_names)
         if not self.labels:
@@ -69,14 +76,19 @@ class MarkedMotion:
             centres = tuple(name for name in definition.centres if name in kinematics.points)
             markers = np.concatenate([markers, np.stack([kinematics.points[c] for c in centres], axis=1)], axis=1)
             names, weights = names + centres, np.append(weights, np.full(len(centres), centre_weight))
-        self.attachments = person.attachments.only(names)
-        self.skeleton, self.markers, self.weights = person.skeleton, markers, weights
+        self.markers, self.weights = markers, weights
         self.rate, self.cutoff, self.longest = walk.rate, filter.markers, round(filter.max_gap * walk.rate)
-        self.reference = person.standing.copy()
-        self.reference[self.skeleton.global_joints] = 0.0
-        self.firmness = definition.firmness(self.skeleton.joint_names)
-        self.frames, self.exchanges = self._fit_frames()
-        self.seen = np.isfinite(markers).all(axis=2) & ~self.frames.left_out
+        self._wear(person, definition, names)
+        self.frames, self.exchanges, away = self._fit_frames()
+        if refined:
+            counts = np.where(np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out, weights, 0.0)
+            counts[~np.isfinite(self.frames.q).all(axis=1)] = 0.0
+            person = refine_person(person, definition, self.attachments, self.markers, counts, self.reference)
+            self._wear(person, definition, names)
+            self.frames = self._fit(
+                self.attachments, self.markers, weights=weights, left_out=away, outlier=REFINED_OUTLIER
+            )
+        self.seen = np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out
         unseen = ~np.isfinite(self.frames.q).all(axis=1)
         self.whole = ~unseen
         for first, last in runs_of(unseen):
@@ -84,11 +96,17 @@ class MarkedMotion:
             self.whole[first:last] = inner and last - first <= self.longest
         self.notes = [*self._exchange_notes(), *self._outlier_notes(), *self._gap_notes()]
 
-    def _fit_frames(self) -> tuple[FrameFit, tuple[Exchange, ...]]:
-        """Fit frame by frame, the labels put right and what is off its path left out; reorders the markers."""
+    def _wear(self, person: PersonalSkeleton, definition: MarkerAttachments, names: tuple[str, ...]) -> None:
+        """Take over a skeleton."""
+        self.person, self.skeleton, self.attachments = person, person.skeleton, person.attachments.only(names)
+        self.reference = person.standing.copy()
+        self.reference[self.skeleton.global_joints] = 0.0
+        self.firmness = definition.firmness(self.skeleton.joint_names)
+        self._fit = partial(fit_frames, self.skeleton, reference=self.reference, firmness=self.firmness)
 
-        fit = partial(fit_frames, self.skeleton, reference=self.reference, firmness=self.firmness)
-        found = fit(self.attachments, self.markers, weights=self.weights)
+    def _fit_frames(self) -> tuple[FrameFit, tuple[Exchange, ...], np.ndarray]:
+        """Fit frame by frame, the labels put right (in the markers too) and what is off its path (T, K) left out."""
+        found = self._fit(self.attachments, self.markers, weights=self.weights)
         count = len(self.labels)
         marks, markers = self.attachments.only(self.labels), self.markers[:, :count]
         order, exchanges = order_labels(
@@ -96,7 +114,7 @@ class MarkedMotion:
             marks,
             markers,
             replace(found, distance=found.distance[:, :count], left_out=found.left_out[:, :count]),
-            lambda some: fit(marks, some),
+            lambda some: self._fit(marks, some),
         )
         away = np.zeros(self.markers.shape[:2], dtype=bool)
         if exchanges:
@@ -105,8 +123,8 @@ class MarkedMotion:
                 away[exchange.frames, count:] = True  # centres were built from the labels as they were
         away[:, :count] = off_path(self.markers[:, :count])
         if exchanges or away.any():
-            found = fit(self.attachments, self.markers, weights=self.weights, left_out=away)
-        return found, exchanges
+            found = self._fit(self.attachments, self.markers, weights=self.weights, left_out=away)
+        return found, exchanges, away
 
     def fit(self, residual: Residual | None = None) -> SplineFit:
         """A smooth motion, with a further residual where given."""

