@@ -29,8 +29,9 @@ FEWEST = 4
 """Frames with fewer markers are not fitted."""
 
 _ROUNDS = 30
-_SMALL = 1e-5
-"""rad or m; the last step of a converged frame is smaller, which moves a marker by some micrometres."""
+_SMALL = 1e-4
+"""rad or m; the last step of a converged frame is smaller, and the next would be several times smaller still: some
+micrometres at a marker."""
 
 LOST = 0.04
 """m; a frame whose markers are farther off than this on average is begun anew: its neighbour may have led it astray."""
