@@ -69,6 +69,7 @@ def fit_frames(
     *,
     weights: np.ndarray | None = None,
     left_out: np.ndarray | None = None,
+    start: np.ndarray | None = None,
     reference: np.ndarray | None = None,
     firmness: np.ndarray | None = None,
     stiffness: float = STIFFNESS,
@@ -76,7 +77,8 @@ def fit_frames(
 ) -> FrameFit:
     """Fit every frame, starting with the one that shows the most markers, and from there both ways.
 
-    A frame that ends far from its markers is begun anew, from nowhere.
+    A frame that ends far from its markers is begun anew, from nowhere. Where all coordinates to start from are given,
+    each frame starts from its own instead.
 
     Args:
         skeleton: tree of n joints, whose first are those of the pelvis in G.
@@ -84,6 +86,7 @@ def fit_frames(
         markers_G: (T, K, 3) m; NaN where not seen.
         weights: (K,) of the squared distances; one if omitted.
         left_out: (T, K) markers that do not count from the beginning.
+        start: (T, n) coordinates to start from.
         reference: (n,) coordinates to which the joints are held lightly; zero if omitted.
         firmness: (n,) factors of the stiffness that holds them; one if omitted. The global joints are free.
         stiffness: m^2/rad^2.
@@ -109,9 +112,14 @@ def fit_frames(
     target = np.zeros(n) if reference is None else np.asarray(reference, dtype=float)
     solver = _Solver(skeleton, attachments, np.ascontiguousarray(markers_G, dtype=float), weight, target, hold)
 
-    first = int(np.argmax(np.where(enough, (weight > 0).sum(axis=1), -1)))
-    solver.cold_start(first)
-    solver.spread(first, np.flatnonzero(enough))
+    fitted = np.flatnonzero(enough)
+    if start is None:
+        first = int(np.argmax(np.where(enough, (weight > 0).sum(axis=1), -1)))
+        solver.cold_start(first)
+        solver.spread(first, fitted)
+    else:
+        solver.q[fitted] = start[fitted]
+        solver.solve(fitted, fitted)
     distance = solver.distance()
     for first, last in runs_of(
         enough & (_cost(distance, solver.weight) > marker_costs(LOST) * solver.weight.sum(axis=1))

@@ -100,10 +100,10 @@ def refine(
     for rounds in range(1, _ROUNDS + 1):  # noqa: B007
         step = _step(parameters, value, fits, walking, standing)
         fraction, before = 1.0, cost
-        cost, found = _cost(parameters, value + step, walking, standing)
+        cost, found = _cost(parameters, value + step, walking, standing, fits)
         while cost > before and fraction > 0.1:
             fraction *= 0.5
-            cost, found = _cost(parameters, value + fraction * step, walking, standing)
+            cost, found = _cost(parameters, value + fraction * step, walking, standing, fits)
         if cost > before:
             break
         value, fits = value + fraction * step, found
@@ -201,17 +201,22 @@ class _Parameters:
 
 
 def _cost(
-    parameters: _Parameters, value: np.ndarray, walking: Postures, standing: Postures
+    parameters: _Parameters,
+    value: np.ndarray,
+    walking: Postures,
+    standing: Postures,
+    near: tuple[FrameFit, FrameFit] | None = None,
 ) -> tuple[float, tuple[FrameFit, FrameFit]]:
-    """Cost at the best coordinates, and those."""
+    """Cost at the best coordinates, and those; near those of another value, lest a limb settles elsewhere."""
     body, marks = parameters.applied(value)
     total = 0.5 * float((parameters.hold * value**2).sum())
     fits = []
-    for frames in (walking, standing):
+    for k, frames in enumerate((walking, standing)):
         fit = fit_frames(
             body,
             marks,
             frames.markers,
+            start=near[k].q if near else None,
             left_out=frames.weights == 0.0,
             weights=frames.weights.max(axis=0),
             reference=frames.reference,
