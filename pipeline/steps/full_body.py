@@ -11,7 +11,6 @@ from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.config import FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.dynamics import rnea
-from pipeline.dynamics.balance import BalanceResidual
 from pipeline.dynamics.reproduction import reproduce
 from pipeline.math3d import Wrench
 from pipeline.signals.runs import runs_of
@@ -20,6 +19,7 @@ from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_a
 from pipeline.skeleton.fit_observability import observability
 from pipeline.skeleton.fit_spline import SplineFit
 from pipeline.skeleton.fit_standing import fit_standing
+from pipeline.steps.consistency import make_consistent
 from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
 from pipeline.steps.smooth_ground import smooth_ground
 from pipeline.trial import (
@@ -45,9 +45,6 @@ WINDOW = 0.1
 PINNED = 0.5
 """Part of the frames at a limit from which on it is worth a warning."""
 
-HELD_OUT = 0.1
-"""s; every fourth stretch of this length is left out of the fit that tells what consistency is worth elsewhere."""
-
 
 @dataclass(frozen=True)
 class FullBodySettings:
@@ -58,7 +55,7 @@ class FullBodySettings:
         centre_weight: weight of the matrix form's joint centres beside the markers'; zero leaves them out. They keep
             the knees where the anatomical model sees them while soft tissue carries the markers about.
         refined: let the walk correct joints and markers' places that the standing posture got wrong.
-        consistency: also bend the motion towards the balance with the plates.
+        consistency: also change masses a little, and bend the motion, towards the balance with the plates.
         balance_weight: m per body weight, see `pipeline.dynamics.balance.BalanceResidual`.
     """
 
@@ -132,24 +129,20 @@ def full_body_dynamics(
     ground, known = smooth_ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()
-    bent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
+    bent, found, elsewhere = None, None, np.full((2, 3), np.nan)
 
-    def dynamics(fit: SplineFit) -> BodyDynamics:
-        return _dynamics(person.skeleton, fit, ground, known, motion, kinematics, height)
-
-    def balance(frames: np.ndarray) -> SplineFit:
-        return motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, frames))
+    def dynamics(fit: SplineFit, body: Skeleton = person.skeleton) -> BodyDynamics:
+        return _dynamics(body, fit, ground, known, motion, kinematics, height)
 
     followed = _mass_followed(person.skeleton, motion.attachments)
     if settings.consistency and followed < LEAST_FOLLOWED:
         text = f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing"
         notes.append(Note("left out", "consistency", text))
     elif settings.consistency and balanced.any():
-        bent = dynamics(balance(balanced))
-        held_out = balanced & (np.floor(walk.time / HELD_OUT).astype(int) % 4 == 3)
-        if held_out.any():
-            force = dynamics(balance(balanced & ~held_out)).residual_force
-            held_out_force = np.sqrt(np.mean(force[held_out] ** 2, axis=0))
+        found = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
+        bent, there = dynamics(found.fit, found.skeleton), dynamics(untouched, found.elsewhere)
+        left_over = np.stack([there.residual_force, there.residual_moment])[:, found.held_out]
+        elsewhere = np.sqrt(np.mean(left_over**2, axis=1))
     elif settings.consistency:
         notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
     plain = dynamics(untouched)
@@ -185,8 +178,11 @@ def full_body_dynamics(
         balanced=balanced,
         untouched=plain,
         consistent=bent,
-        held_out=held_out,
-        held_out_force=held_out_force,
+        trunk_shift=found.trunk_shift if found else np.full(2, np.nan),
+        mass_factors=found.mass_factors if found else {},
+        held_out=found.held_out if found else np.zeros(len(walk.time), dtype=bool),
+        held_out_force=elsewhere[0],
+        held_out_moment=elsewhere[1],
         reproduction=_reproduction(person.skeleton, walk.time, untouched, plain.tau, ground),
         comparison=_comparison(plain, loads, kinematics),
         notes=tuple(notes),
