@@ -36,10 +36,13 @@ KNOTS_PER_CUTOFF = 3.0
 WALL = 1.0
 """m^2/rad^2: a coordinate 0.01 rad beyond its limit costs as much as one marker off by 10 mm."""
 
-_ROUNDS = 12
+_ROUNDS = 40
 _SMALL = 1e-3
 """A step that promises a smaller relative decrease of the cost is the last: one more moves markers by micrometres, and
 by degrees only what they hardly show, such as the turn of a straight arm about itself."""
+
+_DAMPING = 1e-2
+"""Part of the normal matrix's diagonal that is added to it where a full step leads too far: what is hardly shown."""
 
 
 class Residual(Protocol):
@@ -175,10 +178,11 @@ class _Problem:
         self.smooth = H.mean(axis=0) / omega**4
 
     def minimise(self, coefficients: np.ndarray) -> tuple[np.ndarray, int, bool]:
-        """Gauss and Newton's steps, halved until the cost falls."""
+        """Gauss and Newton's steps, halved until the cost falls, and damped once that was necessary."""
+        damping = 1e-10
         cost, band, gradient = self._equations(coefficients)
         for count in range(1, _ROUNDS + 1):
-            band[:, 0] *= 1.0 + 1e-10
+            band[:, 0] *= 1.0 + damping
             step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True, check_finite=False)
             del band  # the largest array of all: never two of them
             promised, step = -0.5 * float(gradient @ step), step.reshape(coefficients.shape)
@@ -188,7 +192,7 @@ class _Problem:
             trial = coefficients + step
             cost, band, gradient = self._equations(trial)
             while cost > before and fraction > 1e-3:
-                fraction *= 0.5
+                fraction, damping = 0.5 * fraction, _DAMPING
                 trial = coefficients + fraction * step
                 del band
                 cost, band, gradient = self._equations(trial)

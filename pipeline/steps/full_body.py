@@ -51,7 +51,7 @@ class FullBodySettings:
     """Choices of the step.
 
     Attributes:
-        symmetric: give both sides the same sizes.
+        symmetric: give both sides the same sizes; what the walk refines may differ still.
         centre_weight: weight of the matrix form's joint centres beside the markers'; zero leaves them out. They keep
             the knees where the anatomical model sees them while soft tissue carries the markers about.
         refined: let the walk correct joints and markers' places that the standing posture got wrong.

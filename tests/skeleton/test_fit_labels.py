@@ -93,3 +93,11 @@ def test_three_labels_that_go_round_are_put_right(find, markers, marks):
     order, found = find(wrong)
     np.testing.assert_array_equal(reordered(wrong, order), markers)
     assert {name for exchange in found for pair in exchange.pairs for name in pair} == {"RKNE", "RTIB", "RANK"}
+
+
+def test_exchanges_that_the_body_would_follow_are_told_by_the_paths(find, markers, marks):
+    """Both wrist markers, whose exchange is half a turn of the forearm: only their leaps tell."""
+    wrong = exchanged(markers, marks, [("LWRA", "LWRB")], slice(40, 55))
+    order, (found,) = find(wrong)
+    assert found.pairs == (("LWRA", "LWRB"),)
+    np.testing.assert_array_equal(reordered(wrong, order), markers)
