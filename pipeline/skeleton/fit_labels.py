@@ -155,7 +155,7 @@ def _try(
     """Decrease of the cost, and the frames in which exchanging pairs of labels is decisively better; None if none."""
     mine = sorted({k for pair in pairs for k in pair})
     stretch = _stretches(markers[:, mine])
-    inside = np.flatnonzero(np.isin(stretch, stretch[frames]))
+    inside = np.flatnonzero(np.isin(stretch, stretch[frames]) & np.isfinite(fit.q).all(axis=1))
     sample = inside[:: -(-len(inside) // _SAMPLE)]
     after = marker_costs(fitter(markers[sample][:, _exchanging(pairs, markers.shape[1])]).distance)
     before = marker_costs(fit.distance[sample])

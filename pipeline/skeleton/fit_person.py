@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.skeleton.fit import marker_places
+from pipeline.skeleton.fit import FEWEST, marker_places
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments
 from pipeline.skeleton.fit_refine import Postures, refine
 from pipeline.skeleton.fit_standing import CENTRE_WEIGHT, PersonalSkeleton
@@ -38,14 +38,16 @@ def refine_person(
         definition: what may change.
         attachments: of the K markers and joint centres of the walk.
         markers_G: (T, K, 3) m.
-        weights: (T, K); zero leaves out. Frames without any weight are not used.
+        weights: (T, K); zero leaves out. Frames that show too few markers are not used.
         reference: (n,) coordinates to which the walk's joints are held.
 
     Raises:
-        DynamicsError: a freedom's joint or segment is unknown, or too few markers are seen.
+        DynamicsError: a freedom's joint or segment is unknown.
     """
     names, joint_names = attachments.names, person.skeleton.joint_names
-    usable = np.flatnonzero((weights > 0.0).any(axis=1))
+    usable = np.flatnonzero((weights > 0.0).sum(axis=1) >= FEWEST)
+    if not len(usable):
+        return person
     rows = usable[:: -(-len(usable) // FRAMES)]
     walking = Postures(markers_G[rows], weights[rows], reference, definition.firmness(joint_names))
     still = np.array([person.places.get(name, np.full(3, np.nan)) for name in names])[None]

@@ -82,7 +82,6 @@ class MarkedMotion:
         self.frames, self.exchanges, away = self._fit_frames()
         if refined:
             counts = np.where(np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out, weights, 0.0)
-            counts[~np.isfinite(self.frames.q).all(axis=1)] = 0.0
             person = refine_person(person, definition, self.attachments, self.markers, counts, self.reference)
             self._wear(person, definition, names)
             self.frames = self._fit(
@@ -149,7 +148,7 @@ class MarkedMotion:
                 f"markers {', '.join(f'{a} and {b}' for a, b in found.pairs)}",
                 f"lie on each other in frames {frame_ranges(runs_of(found.frames))}: fitted exchanged, which brings "
                 f"them from {1000 * found.named:.0f} to {1000 * found.exchanged:.0f} mm from their places; the matrix "
-                "form and the joint centres keep them as labelled",
+                "form has them as labelled",
             )
             for found in self.exchanges
         ]
