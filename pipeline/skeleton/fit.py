@@ -6,7 +6,9 @@ Marquardt's method with analytic Jacobians; held lightly to a reference where th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -121,11 +123,11 @@ def fit_frames(
         solver.q[fitted] = start[fitted]
         solver.solve(fitted, fitted)
     distance = solver.distance()
-    for first, last in runs_of(
-        enough & (_cost(distance, solver.weight) > marker_costs(LOST) * solver.weight.sum(axis=1))
-    ):
-        solver.begin_anew(np.arange(first, last))
-        distance[first:last] = solver.distance()[first:last]
+    lost = enough & (_cost(distance, solver.weight) > marker_costs(LOST) * solver.weight.sum(axis=1))
+    for run in runs_of(lost):
+        solver.begin_anew(np.arange(*run))
+    solver.try_neighbours(np.flatnonzero(enough & ((distance > outlier) & (solver.weight > 0.0)).any(axis=1)), fitted)
+    distance = solver.distance()
     out = np.isfinite(distance) & (distance > outlier)
     if left_out is not None:
         out |= seen & left_out
@@ -218,10 +220,25 @@ class _Solver:
 
     def begin_anew(self, frames: np.ndarray) -> None:
         """Fit consecutive frames from nowhere, and keep what came out better."""
-        q, done, cost = self.q[frames], self.done[frames], _cost(self.distance()[frames], self.weight[frames])
         first = int(frames[len(frames) // 2])
-        self.cold_start(first)
-        self.spread(first, frames)
+
+        def attempt() -> None:
+            self.cold_start(first)
+            self.spread(first, frames)
+
+        self._keep_better(frames, attempt)
+
+    def try_neighbours(self, frames: np.ndarray, fitted: np.ndarray) -> None:
+        """Fit frames again from the one before and the one after, and keep what came out better."""
+        for step in (-1, 1):
+            some = frames[np.isin(frames + step, fitted)]
+            self._keep_better(some, partial(self.solve, some, some + step))
+
+    def _keep_better(self, frames: np.ndarray, attempt: Callable[[], None]) -> None:
+        if not len(frames):
+            return
+        q, done, cost = self.q[frames], self.done[frames], _cost(self.distance()[frames], self.weight[frames])
+        attempt()
         worse = _cost(self.distance()[frames], self.weight[frames]) >= cost
         self.q[frames[worse]], self.done[frames[worse]] = q[worse], done[worse]
 
