@@ -156,6 +156,8 @@ def body_measures(body: FullBody) -> Iterator[BodyMeasure]:
             yield from _of_motion(body, label, motion)
     for axis, value in zip(FORCE_AXES, body.held_out_force, strict=True):
         yield BodyMeasure("consistent", "", f"residual_force_{axis}_held_out_rms", 100.0 * float(value), "%BW")
+    for axis, value in zip(MOMENT_AXES, body.held_out_moment, strict=True):
+        yield BodyMeasure("consistent", "", f"residual_moment_{axis}_held_out_rms", 100.0 * float(value), "%BW*height")
     yield BodyMeasure("untouched", "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
     for found in body.comparison:
         side, _, joint = found.joint.partition("_")

@@ -112,9 +112,13 @@ class FullBodySettings(Section):
         ge=0,
         le=10,
     )
+    refined: bool = setting(
+        True, "Let the walk correct joints and markers' places that the standing posture alone got wrong."
+    )
     consistency: bool = setting(
         True,
-        "Also bend the motion, within the markers' error, towards balance with the plates; beside the untouched one.",
+        "Also change masses a little, and bend the motion within the markers' error, towards balance with the plates; "
+        "beside the untouched result.",
     )
     balance_weight: float = setting(
         1.0,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from pipeline.comparison.body_measures import marker_errors, residual
+from pipeline.comparison.body_measures import MOMENT_AXES, marker_errors, residual
 from pipeline.reporting.methods import REFERENCES, Methods
 from pipeline.reporting.run import setting
 from pipeline.trial import FullBody
@@ -56,7 +56,16 @@ def _fit(body: FullBody, configuration: Mapping[str, Any], cited: list[str]) -> 
     return [
         f"The {len(body.fitted_markers)} unfiltered markers{centres} were fitted by weighted least squares within the "
         "joints' limits, first frame by frame (Lu and O'Connor 1999) and then over the whole recording by a spline of "
-        f"the coordinates{smooth}, which bridges gaps. A marker too far from its place was left out of its frame.",
+        f"the coordinates{smooth}, which bridges gaps. A marker too far from its place was left out of its frame; "
+        "labels that changed places were put right where the body decides between them.",
+        *(
+            [
+                "Places and axes of joints and places of markers were then refined by the standing and the walking "
+                "trial together, kept near what the standing posture gave."
+            ]
+            if setting(configuration, "full_body.refined")
+            else []
+        ),
         f"The markers show {body.rank} independent combinations of the {len(body.joint_names)} coordinates; the other "
         f"{len(body.joint_names) - body.rank} are held to the standing posture, and what depends on them is marked as "
         "estimated.",
@@ -81,19 +90,26 @@ def _consistency(body: FullBody, configuration: Mapping[str, Any], cited: list[s
     assert body.consistent is not None
     before, after = (1000.0 * marker_errors(motion).overall for motion in (body.untouched, body.consistent))
     sentences = [
-        "The consistent motion bends the untouched one, in the same fit, towards balance with the plates, as residual "
-        "reduction does (Delp et al. 2007): residual forces "
+        "The consistent result changes the body and the motion towards balance with the plates, as residual reduction "
+        "does (Delp et al. 2007). First the masses of seven groups of segments and the place of the trunk's centre of "
+        f"mass are fitted to the residual (masses by {_range(body.mass_factors)} of the table's, the trunk by "
+        f"{1000.0 * body.trunk_shift[0]:.0f} mm forwards and {1000.0 * body.trunk_shift[1]:.0f} mm to the right; what "
+        "they absorb may also be an error of the plates). Then the motion is bent in the same fit: residual forces "
         + (f"cost as much as one marker off by {weight:g} m for each body weight. " if weight else "are penalised. ")
-        + "Residual moments are not reduced, and masses are not changed. "
-        f"The markers' root mean square distance goes from {before:.2f} to {after:.2f} mm."
+        + f"The markers' root mean square distance goes from {before:.2f} to {after:.2f} mm."
     ]
     own = residual(body, body.untouched)
     if body.held_out.any() and own is not None:
-        untouched = 100.0 * np.sqrt(np.mean(body.untouched.residual_force[body.held_out] ** 2, axis=0))
+        force, moment = (
+            100.0 * np.sqrt(np.mean(part[body.held_out] ** 2, axis=0))
+            for part in (body.untouched.residual_force, body.untouched.residual_moment)
+        )
         sentences.append(
-            f"Balance is imposed, not proven: when {int(body.held_out.sum())} frames are left out of it, their "
-            f"residual force (fore-aft, vertical, sideways; RMS) is {_three(100.0 * body.held_out_force)} % of body "
-            f"weight, against {_three(untouched)} % untouched."
+            "Balance is imposed, not proven. With masses from the other half of the frames and the motion unbent, the "
+            f"{int(body.held_out.sum())} frames of the later half keep a residual force (fore-aft, vertical, sideways; "
+            f"RMS) of {_three(100.0 * body.held_out_force)} % of body weight, against {_three(force)} % untouched, and "
+            f"a moment ({_axes(MOMENT_AXES)}) of {_three(100.0 * body.held_out_moment)} % of body weight times stature, "
+            f"against {_three(moment)} %."
         )
     return sentences
 
@@ -115,6 +131,15 @@ def _evidence(body: FullBody, cited: list[str]) -> list[str]:
             "joints hold."
         )
     return sentences
+
+
+def _range(factors: Mapping[str, float]) -> str:
+    least, most = (f"{value:.2f}" for value in (min(factors.values()), max(factors.values())))
+    return f"{least} to {most}"
+
+
+def _axes(names: Sequence[str]) -> str:
+    return ", ".join(name.replace("_", "-") for name in names)
 
 
 def _three(values: np.ndarray) -> str:

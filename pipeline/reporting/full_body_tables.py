@@ -95,7 +95,7 @@ def residual_rows(body: FullBody) -> list[ResidualRow]:
     rows = []
     for kind, axes, unit, limit, held_out, decimals in (
         ("force", FORCE_AXES, "% BW", force_limit, 100.0 * body.held_out_force, 1),
-        ("moment", MOMENT_AXES, "% BW·height", moment_limit, unknown, 2),
+        ("moment", MOMENT_AXES, "% BW·height", moment_limit, 100.0 * body.held_out_moment, 2),
     ):
         columns = [
             getattr(found, f"{kind}_{of}") if found else unknown for found in (own, bent) for of in ("rms", "peak")

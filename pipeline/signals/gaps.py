@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from pipeline.signals.runs import runs_of
+from pipeline.signals.runs import frame_ranges, runs_of
 from pipeline.trial import Note
 
 
@@ -44,13 +44,9 @@ def fill_gaps(
         if mask[:, k].any():
             frames = np.flatnonzero(mask[:, k])
             filled[frames, k] = CubicSpline(seen, filled[seen, k])(frames)
-            notes.append(Note("filled", f"marker {name}", f"spline over frames {_ranges(gaps[short])}"))
+            notes.append(Note("filled", f"marker {name}", f"spline over frames {frame_ranges(gaps[short])}"))
         if (~short).any():
-            reason = f"missing in frames {_ranges(gaps[~short])}: at an end or longer than {longest:g} s, not filled"
+            where = frame_ranges(gaps[~short])
+            reason = f"missing in frames {where}: at an end or longer than {longest:g} s, not filled"
             notes.append(Note("warning", f"marker {name}", reason))
     return filled, mask, tuple(notes)
-
-
-def _ranges(gaps: np.ndarray) -> str:
-    """Frame ranges counted from 1, both ends included."""
-    return ", ".join(f"{start + 1}-{stop}" if stop - start > 1 else f"{stop}" for start, stop in gaps)

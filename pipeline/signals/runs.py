@@ -13,6 +13,11 @@ def runs_of(mask: np.ndarray) -> np.ndarray:
     return edges.reshape(-1, 2)
 
 
+def frame_ranges(runs: np.ndarray) -> str:
+    """Runs (N, 2) in words: frames counted from 1, both ends included."""
+    return ", ".join(f"{start + 1}-{stop}" if stop - start > 1 else f"{stop}" for start, stop in runs)
+
+
 def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray], shortest: int) -> np.ndarray:
     """Apply ``function`` to every run of complete frames of every item; frames in runs below ``shortest`` become NaN.
 

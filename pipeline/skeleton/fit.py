@@ -6,11 +6,14 @@ Marquardt's method with analytic Jacobians; held lightly to a reference where th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.signals.runs import runs_of
 from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.points import link_poses
 from pipeline.skeleton.tree import Skeleton
@@ -28,8 +31,12 @@ FEWEST = 4
 """Frames with fewer markers are not fitted."""
 
 _ROUNDS = 30
-_SMALL = 1e-5
-"""rad or m; the last step of a converged frame is smaller, which moves a marker by some micrometres."""
+_SMALL = 1e-4
+"""rad or m; the last step of a converged frame is smaller, and the next would be several times smaller still: some
+micrometres at a marker."""
+
+LOST = 0.04
+"""m; a frame whose markers are farther off than this on average is begun anew: its neighbour may have led it astray."""
 
 _COLD = (1e4, 1e2, 1.0)
 """A cold start holds the joints firmly first, and then relaxes, lest a limb arrives turned by a whole circle."""
@@ -63,6 +70,8 @@ def fit_frames(
     markers_G: np.ndarray,
     *,
     weights: np.ndarray | None = None,
+    left_out: np.ndarray | None = None,
+    start: np.ndarray | None = None,
     reference: np.ndarray | None = None,
     firmness: np.ndarray | None = None,
     stiffness: float = STIFFNESS,
@@ -70,11 +79,16 @@ def fit_frames(
 ) -> FrameFit:
     """Fit every frame, starting with the one that shows the most markers, and from there both ways.
 
+    A frame that ends far from its markers is begun anew, from nowhere. Where all coordinates to start from are given,
+    each frame starts from its own instead.
+
     Args:
         skeleton: tree of n joints, whose first are those of the pelvis in G.
         attachments: of K markers.
         markers_G: (T, K, 3) m; NaN where not seen.
         weights: (K,) of the squared distances; one if omitted.
+        left_out: (T, K) markers that do not count from the beginning.
+        start: (T, n) coordinates to start from.
         reference: (n,) coordinates to which the joints are held lightly; zero if omitted.
         firmness: (n,) factors of the stiffness that holds them; one if omitted. The global joints are free.
         stiffness: m^2/rad^2.
@@ -86,6 +100,8 @@ def fit_frames(
     count, n = len(attachments.names), len(skeleton)
     seen = np.isfinite(markers_G).all(axis=2)
     weight = np.where(seen, np.ones(count) if weights is None else weights, 0.0)
+    if left_out is not None:
+        weight[left_out] = 0.0
     enough = (weight > 0).sum(axis=1) >= FEWEST
     if not enough.any():
         raise DynamicsError(
@@ -98,22 +114,42 @@ def fit_frames(
     target = np.zeros(n) if reference is None else np.asarray(reference, dtype=float)
     solver = _Solver(skeleton, attachments, np.ascontiguousarray(markers_G, dtype=float), weight, target, hold)
 
-    first = int(np.argmax(np.where(enough, seen.sum(axis=1), -1)))
-    solver.cold_start(first)
-    good = np.flatnonzero(enough)
-    after, before = good[good > first], good[good < first][::-1]
-    for way in (after, before):
-        solver.solve(way, np.concatenate([[first], way])[:-1])
+    fitted = np.flatnonzero(enough)
+    if start is None:
+        first = int(np.argmax(np.where(enough, (weight > 0).sum(axis=1), -1)))
+        solver.cold_start(first)
+        solver.spread(first, fitted)
+    else:
+        solver.q[fitted] = start[fitted]
+        solver.solve(fitted, fitted)
     distance = solver.distance()
-    left_out = np.isfinite(distance) & (distance > outlier)
-    again = np.flatnonzero(left_out.any(axis=1) & enough)
+    lost = enough & (_cost(distance, solver.weight) > marker_costs(LOST) * solver.weight.sum(axis=1))
+    for run in runs_of(lost):
+        solver.begin_anew(np.arange(*run))
+    solver.try_neighbours(np.flatnonzero(enough & ((distance > outlier) & (solver.weight > 0.0)).any(axis=1)), fitted)
+    distance = solver.distance()
+    out = np.isfinite(distance) & (distance > outlier)
+    if left_out is not None:
+        out |= seen & left_out
+    again = np.flatnonzero((out & (solver.weight > 0.0)).any(axis=1) & enough)
     if len(again):
-        solver.weight[left_out] = 0.0
+        solver.weight[out] = 0.0
         solver.solve(again, again)
         distance = solver.distance()
     solver.q[~enough] = np.nan
     distance[~enough] = np.nan
-    return FrameFit(solver.q, distance, left_out, enough & (solver.done < _ROUNDS))
+    return FrameFit(solver.q, distance, out, enough & (solver.done < _ROUNDS))
+
+
+def marker_costs(distance: np.ndarray | float) -> np.ndarray:
+    """Huber's cost (m^2) of markers at some distances (m), of any shape; zero where NaN."""
+    cost = np.where(distance > HUBER, HUBER * (distance - 0.5 * HUBER), 0.5 * distance**2)
+    return np.where(np.isfinite(cost), cost, 0.0)
+
+
+def _cost(distance: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Cost (T,) of frames, both (T, K)."""
+    return (weight * marker_costs(distance)).sum(axis=1)
 
 
 def marker_places(skeleton: Skeleton, attachments: Attachments, q: np.ndarray) -> np.ndarray:
@@ -176,6 +212,35 @@ class _Solver:
             found.append((float(np.nansum(self.weight[frame] * self.distance(frame) ** 2)), self.q[frame].copy()))
         self.q[frame] = min(found, key=lambda pair: pair[0])[1]
         self.q[frame, revolute] = (self.q[frame, revolute] + np.pi) % (2.0 * np.pi) - np.pi
+
+    def spread(self, first: int, frames: np.ndarray) -> None:
+        """Fit frames in ascending order, from one that is fitted on to both ends."""
+        for way in (frames[frames > first], frames[frames < first][::-1]):
+            self.solve(way, np.concatenate([[first], way])[:-1])
+
+    def begin_anew(self, frames: np.ndarray) -> None:
+        """Fit consecutive frames from nowhere, and keep what came out better."""
+        first = int(frames[len(frames) // 2])
+
+        def attempt() -> None:
+            self.cold_start(first)
+            self.spread(first, frames)
+
+        self._keep_better(frames, attempt)
+
+    def try_neighbours(self, frames: np.ndarray, fitted: np.ndarray) -> None:
+        """Fit frames again from the one before and the one after, and keep what came out better."""
+        for step in (-1, 1):
+            some = frames[np.isin(frames + step, fitted)]
+            self._keep_better(some, partial(self.solve, some, some + step))
+
+    def _keep_better(self, frames: np.ndarray, attempt: Callable[[], None]) -> None:
+        if not len(frames):
+            return
+        q, done, cost = self.q[frames], self.done[frames], _cost(self.distance()[frames], self.weight[frames])
+        attempt()
+        worse = _cost(self.distance()[frames], self.weight[frames]) >= cost
+        self.q[frames[worse]], self.done[frames[worse]] = q[worse], done[worse]
 
     def distance(self, frame: int | None = None) -> np.ndarray:
         """Distances (T, K) m of the markers from their places, or (K,) of one frame."""

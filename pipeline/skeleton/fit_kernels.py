@@ -9,14 +9,22 @@ from pipeline.skeleton.pose_kernels import place_links
 
 
 @inlined
-def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, u, H, g):
-    """Add J' W J and J' W e of one frame to H (n, n), lower triangle, and g (n,); return the cost.
+def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C, V, H, g):
+    """Set J' W J of one frame in H (n, n), lower triangle, and J' W e in g (n,); return the cost.
 
     The cost of a marker at distance e is Huber's: w e^2 / 2 up to the limit, w limit (e - limit / 2) beyond, so that
     one that is far off pulls no harder than one at the limit. Markers with a missing coordinate or no weight are
-    skipped; J has columns only for the joints between the marker's link and the root.
+    skipped. J' W J is the mass matrix of a skeleton that carries the weights as point masses at its markers, and is
+    computed as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them.
+    Only entries of a joint with an ancestor or itself are set; there are no others.
+
+    C (n, 16) and V (n, 6) are work space: composite moments of mass, force and moment; the joints' motions.
     """
+    n = tree.parent.shape[0]
     place_links(tree, q, R, p, z, o)
+    first = tree.massive[0]
+    c0, c1, c2 = p[first, 0], p[first, 1], p[first, 2]  # moments are about a point of the body: numbers stay small
+    C[:] = 0.0
     cost = 0.0
     for m in range(link.shape[0]):
         w = weight[m]
@@ -34,24 +42,53 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, u,
             w *= limit / far
         else:
             cost += 0.5 * w * far * far
-        j = k
-        while j >= 0:
-            if tree.revolute[j]:
-                v0, v1, v2 = x - o[j, 0], y - o[j, 1], s - o[j, 2]
-                u[j, 0] = z[j, 1] * v2 - z[j, 2] * v1
-                u[j, 1] = z[j, 2] * v0 - z[j, 0] * v2
-                u[j, 2] = z[j, 0] * v1 - z[j, 1] * v0
-            else:
-                u[j, 0], u[j, 1], u[j, 2] = z[j, 0], z[j, 1], z[j, 2]
-            g[j] += w * (u[j, 0] * e0 + u[j, 1] * e1 + u[j, 2] * e2)
-            j = tree.parent[j]
-        j = k
-        while j >= 0:
-            i = j
-            while i >= 0:
-                H[j, i] += w * (u[j, 0] * u[i, 0] + u[j, 1] * u[i, 1] + u[j, 2] * u[i, 2])
-                i = tree.parent[i]
-            j = tree.parent[j]
+        x, y, s = x - c0, y - c1, s - c2
+        h0, h1, h2 = w * x, w * y, w * s
+        body = C[k]
+        body[0] += w
+        body[1] += h0
+        body[2] += h1
+        body[3] += h2
+        body[4] += h1 * y + h2 * s
+        body[5] += h0 * x + h2 * s
+        body[6] += h0 * x + h1 * y
+        body[7] += h0 * y
+        body[8] += h0 * s
+        body[9] += h1 * s
+        body[10] += w * e0
+        body[11] += w * e1
+        body[12] += w * e2
+        body[13] += h1 * e2 - h2 * e1
+        body[14] += h2 * e0 - h0 * e2
+        body[15] += h0 * e1 - h1 * e0
+    for j in range(n):
+        if tree.revolute[j]:
+            x, y, s = o[j, 0] - c0, o[j, 1] - c1, o[j, 2] - c2
+            V[j, 0], V[j, 1], V[j, 2] = z[j, 0], z[j, 1], z[j, 2]
+            V[j, 3] = y * z[j, 2] - s * z[j, 1]
+            V[j, 4] = s * z[j, 0] - x * z[j, 2]
+            V[j, 5] = x * z[j, 1] - y * z[j, 0]
+        else:
+            V[j, 0], V[j, 1], V[j, 2] = 0.0, 0.0, 0.0
+            V[j, 3], V[j, 4], V[j, 5] = z[j, 0], z[j, 1], z[j, 2]
+    for j in range(n - 1, -1, -1):
+        body, v = C[j], V[j]
+        k = tree.parent[j]
+        if k >= 0:
+            for i in range(16):
+                C[k, i] += body[i]
+        # momentum of the composite body that moves as the joint does, about the same point
+        l0 = body[4] * v[0] - body[7] * v[1] - body[8] * v[2] + body[2] * v[5] - body[3] * v[4]
+        l1 = body[5] * v[1] - body[7] * v[0] - body[9] * v[2] + body[3] * v[3] - body[1] * v[5]
+        l2 = body[6] * v[2] - body[8] * v[0] - body[9] * v[1] + body[1] * v[4] - body[2] * v[3]
+        p0 = body[0] * v[3] + v[1] * body[3] - v[2] * body[2]
+        p1 = body[0] * v[4] + v[2] * body[1] - v[0] * body[3]
+        p2 = body[0] * v[5] + v[0] * body[2] - v[1] * body[1]
+        g[j] = v[3] * body[10] + v[4] * body[11] + v[5] * body[12] + v[0] * body[13] + v[1] * body[14] + v[2] * body[15]
+        i = j
+        while i >= 0:
+            H[j, i] = V[i, 0] * l0 + V[i, 1] * l1 + V[i, 2] * l2 + V[i, 3] * p0 + V[i, 4] * p1 + V[i, 5] * p2
+            i = tree.parent[i]
     return cost
 
 
@@ -103,6 +140,8 @@ def fit_frames_kernel(
 ):
     """Levenberg-Marquardt, one frame after the other, each from the solution of another one.
 
+    In a sequence of frames that start from one another, the start is where the last two steps lead.
+
     Minimises the markers' Huber cost plus stiffness (q - reference)^2 / 2 within the bounds.
 
     Args:
@@ -119,19 +158,27 @@ def fit_frames_kernel(
         done: (T,) out, steps taken; ``rounds`` where the frame did not converge.
     """
     n = tree.parent.shape[0]
-    R, p, z, o, u = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
+    R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
+    C, V = np.empty((n, 16)), np.empty((n, 6))
     H, L, g, g_new, step = np.zeros((n, n)), np.zeros((n, n)), np.empty(n), np.empty(n), np.empty(n)
     H_new, held = np.zeros((n, n)), np.zeros(n, dtype=np.bool_)
     trial = np.empty(n)
     for f in range(order.shape[0]):
         t = order[f]
         now = q[t]
+        ahead = (
+            f > 1
+            and start[f] == order[f - 1]
+            and start[f - 1] == order[f - 2]
+            and t - order[f - 1] == order[f - 1] - order[f - 2]
+        )
         for j in range(n):
-            now[j] = min(max(q[start[f], j], lower[j]), upper[j])
+            from_there = q[start[f], j]
+            if ahead:
+                from_there = 2.0 * from_there - q[start[f - 1], j]
+            now[j] = min(max(from_there, lower[j]), upper[j])
         damping = 1e-6
-        H[:] = 0.0
-        g[:] = 0.0
-        cost = marker_equations(tree, now, link, point, markers[t], weight[t], limit, R, p, z, o, u, H, g)
+        cost = marker_equations(tree, now, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H, g)
         for j in range(n):
             apart = now[j] - reference[j]
             H[j, j] += stiffness[j]
@@ -148,10 +195,8 @@ def fit_frames_kernel(
             for j in range(n):
                 trial[j] = min(max(now[j] + shrink * step[j], lower[j]), upper[j])
                 moved = max(moved, abs(trial[j] - now[j]))
-            H_new[:] = 0.0
-            g_new[:] = 0.0
             cost_new = marker_equations(
-                tree, trial, link, point, markers[t], weight[t], limit, R, p, z, o, u, H_new, g_new
+                tree, trial, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H_new, g_new
             )
             for j in range(n):
                 apart = trial[j] - reference[j]
@@ -180,12 +225,12 @@ def normal_equations_kernel(
     As in `fit_frames_kernel`, but a coordinate beyond its bound costs wall times the square of the excess / 2.
     """
     n = tree.parent.shape[0]
-    R, p, z, o, u = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
+    R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
+    C, V = np.empty((n, 16)), np.empty((n, 6))
     cost = 0.0
     for t in range(q.shape[0]):
         H[t] = 0.0
-        g[t] = 0.0
-        cost += marker_equations(tree, q[t], link, point, markers[t], weight[t], limit, R, p, z, o, u, H[t], g[t])
+        cost += marker_equations(tree, q[t], link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H[t], g[t])
         for j in range(n):
             apart = q[t, j] - reference[j]
             excess = max(q[t, j] - upper[j], 0.0) + min(q[t, j] - lower[j], 0.0)
@@ -195,6 +240,42 @@ def normal_equations_kernel(
             for i in range(j):
                 H[t, i, j] = H[t, j, i]
     return cost
+
+
+@kernel
+def add_span_kernel(band, start, basis, H, curvature, smooth, row, column):
+    """Add one span's share of the normal matrix of spline coefficients to a symmetric band.
+
+    Coefficients a and b of joints j and i get the sum over frames of basis_a basis_b H_ji, and curvature_ab smooth_ji.
+    H couples a joint only with its ancestors: the sums run over those pairs alone.
+
+    Args:
+        band: (N, m), row c of which holds A[c, c], A[c + 1, c], ...
+        start: first row of the span.
+        basis: (F, S) of the S coefficients of the span at its frames.
+        H: (F, n, n) normal matrices of the frames.
+        curvature: (S, S) sums of products of the basis' second derivatives.
+        smooth: (n, n) weight of the accelerations.
+        row, column: (P,) every joint with each of its ancestors and itself.
+    """
+    n, frames, support, pairs = H.shape[1], H.shape[0], basis.shape[1], row.shape[0]
+    packed, total = np.empty((frames, pairs)), np.empty(pairs)
+    for f in range(frames):
+        for p in range(pairs):
+            packed[f, p] = H[f, row[p], column[p]]
+    for a in range(support):
+        for b in range(a, support):
+            for p in range(pairs):
+                total[p] = curvature[a, b] * smooth[row[p], column[p]]
+            for f in range(frames):
+                w = basis[f, a] * basis[f, b]
+                for p in range(pairs):
+                    total[p] += w * packed[f, p]
+            for p in range(pairs):
+                j, i = row[p], column[p]
+                band[start + a * n + i, (b - a) * n + j - i] += total[p]
+                if a != b and i != j:
+                    band[start + a * n + j, (b - a) * n + i - j] += total[p]
 
 
 @kernel

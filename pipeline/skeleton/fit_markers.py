@@ -48,6 +48,15 @@ class Turn(_Part):
     direction: tuple[Place, Place]
 
 
+class Freedom(_Part):
+    """A joint whose place, or the direction of whose axis, a walk may correct, in the axes of the segment it leaves."""
+
+    joint: str
+    segment: str
+    move: Annotated[str, Field(pattern="^[xyz]{0,3}$")] = ""
+    turn: Annotated[str, Field(pattern="^[xyz]{0,3}$")] = ""
+
+
 class Firm(_Part):
     """Joints, by name or pattern, that are held to their reference more firmly than the others, and by how much."""
 
@@ -63,6 +72,7 @@ class MarkerAttachments(_Part):
     markers: dict[str, Site]
     sizes: dict[str, Size]
     turns: dict[str, Turn] = Field(default_factory=dict)
+    refine: dict[str, Freedom] = Field(default_factory=dict)
     firm: Firm | None = None
     neutral: Firm | None = None
 

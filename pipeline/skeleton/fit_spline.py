@@ -23,7 +23,7 @@ from scipy.linalg import solveh_banded
 
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.fit import HUBER, STIFFNESS, marker_places
-from pipeline.skeleton.fit_kernels import add_block_kernel, normal_equations_kernel
+from pipeline.skeleton.fit_kernels import add_block_kernel, add_span_kernel, normal_equations_kernel
 from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.tree import Skeleton
 
@@ -36,9 +36,13 @@ KNOTS_PER_CUTOFF = 3.0
 WALL = 1.0
 """m^2/rad^2: a coordinate 0.01 rad beyond its limit costs as much as one marker off by 10 mm."""
 
-_ROUNDS = 12
+_ROUNDS = 40
 _SMALL = 1e-3
-"""Relative decrease of the cost at which the search ends; another round then moves a marker by some micrometres."""
+"""A step that promises a smaller relative decrease of the cost is the last: one more moves markers by micrometres, and
+by degrees only what they hardly show, such as the turn of a straight arm about itself."""
+
+_DAMPING = 1e-2
+"""Part of the normal matrix's diagonal that is added to it where a full step leads too far: what is hardly shown."""
 
 
 class Residual(Protocol):
@@ -60,7 +64,7 @@ class SplineFit:
         spline: the motion at any time, s from the first frame.
         distance: (T, K) m; NaN where the marker was not seen.
         rounds: steps of Gauss and Newton.
-        converged: whether the last step made the cost smaller by less than the tolerance.
+        converged: whether the last step promised to make the cost smaller by less than the tolerance.
     """
 
     q: np.ndarray
@@ -164,6 +168,7 @@ class _Problem:
         for s, frames in enumerate(self.spans):
             local = BSpline(self.knots[s : s + 2 * _SUPPORT], identity, DEGREE)
             self.bases.append([local(self.time[frames], nu=order) for order in range(3)])
+        self.coupled = tuple(np.ascontiguousarray(k) for k in np.nonzero(self.skeleton.is_ancestor.T))
         self.smooth = np.zeros((len(self.skeleton),) * 2)
 
     def measure_smoothness(self, q: np.ndarray, omega: float) -> None:
@@ -173,26 +178,27 @@ class _Problem:
         self.smooth = H.mean(axis=0) / omega**4
 
     def minimise(self, coefficients: np.ndarray) -> tuple[np.ndarray, int, bool]:
-        """Gauss and Newton's steps, halved until the cost falls."""
+        """Gauss and Newton's steps, halved until the cost falls, and damped once that was necessary."""
+        damping = 1e-10
         cost, band, gradient = self._equations(coefficients)
         for count in range(1, _ROUNDS + 1):
-            band[:, 0] *= 1.0 + 1e-10
+            band[:, 0] *= 1.0 + damping
             step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True, check_finite=False)
-            step = step.reshape(coefficients.shape)
             del band  # the largest array of all: never two of them
+            promised, step = -0.5 * float(gradient @ step), step.reshape(coefficients.shape)
+            if promised < _SMALL * cost:
+                return coefficients + step, count, True
             before, fraction = cost, 1.0
             trial = coefficients + step
             cost, band, gradient = self._equations(trial)
             while cost > before and fraction > 1e-3:
-                fraction *= 0.5
+                fraction, damping = 0.5 * fraction, _DAMPING
                 trial = coefficients + fraction * step
                 del band
                 cost, band, gradient = self._equations(trial)
             if cost > before:
                 return coefficients, count, True  # no descent left but rounding
             coefficients = trial
-            if before - cost < _SMALL * before:
-                return coefficients, count, True
         return coefficients, _ROUNDS, False
 
     def _motion(self, s: int, coefficients: np.ndarray) -> list[np.ndarray]:
@@ -232,10 +238,7 @@ class _Problem:
                 continue
             B, B1, B2 = self.bases[s]
             H, g, cost = self._marker_equations(frames, q)
-            pairs = (B[:, :, None] * B[:, None, :]).reshape(len(q), -1)
-            block = (pairs.T @ H.reshape(len(q), -1)).reshape(_SUPPORT, _SUPPORT, n, n)
-            block += (B2.T @ B2)[:, :, None, None] * self.smooth
-            matrix = block.transpose(0, 2, 1, 3).reshape(size, size)
+            add_span_kernel(band, s * n, B, H, B2.T @ B2, self.smooth, *self.coupled)
             pull = qdd @ self.smooth
             slope = (B.T @ g + B2.T @ pull).ravel()
             total += cost + 0.5 * float((pull * qdd).sum())
@@ -246,9 +249,8 @@ class _Problem:
                     basis[:, None, :, None] * derivative[:, :, None, :]
                     for basis, derivative in zip((B, B1, B2), derivatives, strict=True)
                 ).reshape(r.size, size)
-                matrix = matrix + K.T @ K
+                add_block_kernel(band, s * n, K.T @ K)
                 slope += K.T @ r.ravel()
                 total += 0.5 * float((r**2).sum())
-            add_block_kernel(band, s * n, np.ascontiguousarray(matrix))
             gradient[s * n : s * n + size] += slope
         return total, band, gradient

@@ -37,6 +37,7 @@ class PersonalSkeleton:
         factors: by which each size differs from the stature's average.
         turns: rad, by name.
         centre_error: m, distance of the joints from the centres in the standing posture, by centre.
+        places: (3,) m in G of the markers and centres that are known in the standing posture, by name.
         notes: sizes that no marker shows.
     """
 
@@ -46,6 +47,7 @@ class PersonalSkeleton:
     factors: dict[str, float]
     turns: dict[str, float]
     centre_error: dict[str, float]
+    places: dict[str, np.ndarray]
     notes: tuple[Note, ...]
 
 
@@ -122,6 +124,7 @@ def fit_standing(
         factors=factors,
         turns=turns,
         centre_error={name: float(e) for name, e in zip(names, error, strict=True) if name in definition.centres},
+        places=known,
         notes=tuple(notes),
     )
 

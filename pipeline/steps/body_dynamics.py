@@ -61,11 +61,14 @@ def body_dynamics(
     )
 
 
-def residual_force(skeleton: Skeleton, fit: SplineFit, ground: dict[str, Wrench], frames: np.ndarray) -> np.ndarray:
-    """Residual force (F, 3) at the pelvis in body weights, in some frames."""
+def residuals(
+    skeleton: Skeleton, fit: SplineFit, ground: dict[str, Wrench], height: float, frames: np.ndarray
+) -> np.ndarray:
+    """Residual force and moment (2, F, 3) at the pelvis in some frames, in body weights and in those times stature."""
     loads = {n: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for n, w in ground.items()}
     tau = rnea(skeleton, fit.q[frames], fit.qd[frames], fit.qdd[frames], wrenches=loads).tau
-    return tau[:, :3] / (float(skeleton.mass.sum()) * -GRAVITY_G[Y])
+    weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
+    return np.stack([tau[:, :3] / weight, tau[:, 3:6] / (weight * height)])
 
 
 def _pose(segment: Segment, R_GL: np.ndarray, r_GL: np.ndarray, whole: np.ndarray) -> SegmentPose:

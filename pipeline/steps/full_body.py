@@ -10,20 +10,14 @@ import numpy as np
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.comparison.body_measures import LEAST_FOLLOWED, WEAK
 from pipeline.config import FilterSettings, FullBodySettings, Subject
-from pipeline.dynamics.balance import BalanceResidual
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_attachments
 from pipeline.skeleton.fit_observability import observability
 from pipeline.skeleton.fit_spline import SplineFit
 from pipeline.skeleton.fit_standing import fit_standing
-from pipeline.steps.body_dynamics import (
-    body_dynamics,
-    ground_reactions,
-    moment_comparison,
-    reproduction,
-    residual_force,
-)
+from pipeline.steps.body_dynamics import body_dynamics, ground_reactions, moment_comparison, reproduction, residuals
+from pipeline.steps.consistency import make_consistent
 from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
 from pipeline.steps.smooth_ground import smooth_ground
 from pipeline.trial import (
@@ -40,9 +34,6 @@ SEX = {"m": "male", "f": "female"}
 
 PINNED = 0.5
 """Part of the frames at a limit from which on it is worth a warning."""
-
-HELD_OUT = 0.1
-"""s; every fourth stretch of this length is left out of the fit that tells what consistency is worth elsewhere."""
 
 
 def run(
@@ -112,30 +103,26 @@ def full_body_dynamics(
     height = kinematics.calibration.values["height"]
     places, notes = standing_places(static, marker_set, definition, kinematics)
     person = fit_standing(skeleton, definition, places, height, symmetric=settings.symmetric)
-    notes += person.notes
-    motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight)
-    notes += motion.notes
+    motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight, settings.refined)
+    person = motion.person
+    notes += [*person.notes, *motion.notes]
     ground, known = smooth_ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()
-    bent, held_out, held_out_force = None, np.zeros(len(walk.time), dtype=bool), np.full(3, np.nan)
+    bent, found, elsewhere = None, None, np.full((2, 3), np.nan)
 
-    def dynamics(fit: SplineFit) -> BodyDynamics:
-        return body_dynamics(person.skeleton, fit, ground, known, motion, kinematics, height)
-
-    def balance(frames: np.ndarray) -> SplineFit:
-        return motion.fit(BalanceResidual(person.skeleton, ground, settings.balance_weight, frames))
+    def dynamics(fit: SplineFit, body: Skeleton = person.skeleton) -> BodyDynamics:
+        return body_dynamics(body, fit, ground, known, motion, kinematics, height)
 
     followed = _mass_followed(person.skeleton, motion.attachments)
     if settings.consistency and followed < LEAST_FOLLOWED:
         text = f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing"
         notes.append(Note("left out", "consistency", text))
     elif settings.consistency and balanced.any():
-        held_out = balanced & (np.floor(walk.time / HELD_OUT).astype(int) % 4 == 3)
-        if held_out.any():
-            force = residual_force(person.skeleton, balance(balanced & ~held_out), ground, held_out)
-            held_out_force = np.sqrt(np.mean(force**2, axis=0))
-        bent = dynamics(balance(balanced))
+        found = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
+        bent = dynamics(found.fit, found.skeleton)
+        left_over = residuals(found.elsewhere, untouched, ground, height, found.held_out)
+        elsewhere = np.sqrt(np.mean(left_over**2, axis=1))
     elif settings.consistency:
         notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
     plain = dynamics(untouched)
@@ -175,8 +162,11 @@ def full_body_dynamics(
         balanced=balanced,
         untouched=plain,
         consistent=bent,
-        held_out=held_out,
-        held_out_force=held_out_force,
+        trunk_shift=found.trunk_shift if found else np.full(2, np.nan),
+        mass_factors=found.mass_factors if found else {},
+        held_out=found.held_out if found else np.zeros(len(walk.time), dtype=bool),
+        held_out_force=elsewhere[0],
+        held_out_moment=elsewhere[1],
         reproduction=reproduction(person.skeleton, walk.time, untouched, plain.tau, ground),
         comparison=moment_comparison(plain, loads, kinematics),
         notes=tuple(notes),

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.anatomy.pose import BodyPose
 from pipeline.config import FilterSettings
 from pipeline.errors import DynamicsError
-from pipeline.signals.runs import runs_of
+from pipeline.signals.leaps import off_path
+from pipeline.signals.runs import frame_ranges, runs_of
 from pipeline.skeleton.fit import FrameFit, fit_frames
+from pipeline.skeleton.fit_labels import Exchange, order_labels, reordered
 from pipeline.skeleton.fit_markers import MarkerAttachments
+from pipeline.skeleton.fit_observability import observability
+from pipeline.skeleton.fit_person import refine_person
 from pipeline.skeleton.fit_spline import Residual, SplineFit, fit_spline
 from pipeline.skeleton.fit_standing import PersonalSkeleton
 from pipeline.trial import Kinematics, Note, RawTrial
 
 STILL = 0.05
 """m; a static trial in which the median marker travels farther than this is a walk, and one frame of it must do."""
+
+REFINED_OUTLIER = 0.04
+"""m; on a skeleton that the walk itself refined, soft tissue explains less."""
+
+WEAK = np.radians(15.0)
+"""A coordinate that markers off by 5 mm leave as uncertain as this is not seen."""
 
 
 class MarkedMotion:
@@ -29,12 +42,15 @@ class MarkedMotion:
         person: the skeleton.
         filter: cut-off, and the longest gap that is bridged.
         centre_weight: of the joint centres beside the markers; zero leaves them out.
+        refined: let the walk refine the skeleton's joints and the markers' places on it.
 
     Attributes:
+        person: whom the skeleton is of, refined where asked for.
         labels: of the markers that are fitted. attachments: theirs, and then the joint centres'.
         frames: the fit frame by frame. seen: (T, K) markers and centres that count.
+        exchanges: labels that lie on each other's markers; `markers` has them put right.
         whole: (T,) frames that show enough markers, or lie in a gap that is bridged.
-        notes: markers that were left out.
+        notes: markers that were exchanged, left out, or missing for long.
     """
 
     def __init__(
@@ -45,6 +61,7 @@ class MarkedMotion:
         person: PersonalSkeleton,
         filter: FilterSettings,
         centre_weight: float,
+        refined: bool = True,
     ) -> None:
         self.labels = tuple(name for name in definition.markers if name in walk.marker_names)
         if not self.labels:
@@ -59,27 +76,54 @@ class MarkedMotion:
             centres = tuple(name for name in definition.centres if name in kinematics.points)
             markers = np.concatenate([markers, np.stack([kinematics.points[c] for c in centres], axis=1)], axis=1)
             names, weights = names + centres, np.append(weights, np.full(len(centres), centre_weight))
-        self.attachments = person.attachments.only(names)
-        self.skeleton, self.markers, self.weights = person.skeleton, markers, weights
-        self.rate, self.cutoff = walk.rate, filter.markers
-        self.reference = person.standing.copy()
-        self.reference[self.skeleton.global_joints] = 0.0
-        self.firmness = definition.firmness(self.skeleton.joint_names)
-        self.frames: FrameFit = fit_frames(
-            self.skeleton,
-            self.attachments,
-            markers,
-            weights=weights,
-            reference=self.reference,
-            firmness=self.firmness,
-        )
-        self.seen = np.isfinite(markers).all(axis=2) & ~self.frames.left_out
+        self.markers, self.weights = markers, weights
+        self.rate, self.cutoff, self.longest = walk.rate, filter.markers, round(filter.max_gap * walk.rate)
+        self._wear(person, definition, names)
+        self.frames, self.exchanges, away = self._fit_frames()
+        if refined:
+            counts = np.where(np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out, weights, 0.0)
+            person = refine_person(person, definition, self.attachments, self.markers, counts, self.reference)
+            self._wear(person, definition, names)
+            self.frames = self._fit(
+                self.attachments, self.markers, weights=weights, left_out=away, outlier=REFINED_OUTLIER
+            )
+        self.seen = np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out
         unseen = ~np.isfinite(self.frames.q).all(axis=1)
         self.whole = ~unseen
         for first, last in runs_of(unseen):
             inner = first > 0 and last < len(unseen)
-            self.whole[first:last] = inner and last - first <= round(filter.max_gap * self.rate)
-        self.notes = self._notes()
+            self.whole[first:last] = inner and last - first <= self.longest
+        self.notes = [*self._exchange_notes(), *self._outlier_notes(), *self._gap_notes()]
+
+    def _wear(self, person: PersonalSkeleton, definition: MarkerAttachments, names: tuple[str, ...]) -> None:
+        """Take over a skeleton."""
+        self.person, self.skeleton, self.attachments = person, person.skeleton, person.attachments.only(names)
+        self.reference = person.standing.copy()
+        self.reference[self.skeleton.global_joints] = 0.0
+        self.firmness = definition.firmness(self.skeleton.joint_names)
+        self._fit = partial(fit_frames, self.skeleton, reference=self.reference, firmness=self.firmness)
+
+    def _fit_frames(self) -> tuple[FrameFit, tuple[Exchange, ...], np.ndarray]:
+        """Fit frame by frame, the labels put right (in the markers too) and what is off its path (T, K) left out."""
+        found = self._fit(self.attachments, self.markers, weights=self.weights)
+        count = len(self.labels)
+        marks, markers = self.attachments.only(self.labels), self.markers[:, :count]
+        order, exchanges = order_labels(
+            self.skeleton,
+            marks,
+            markers,
+            replace(found, distance=found.distance[:, :count], left_out=found.left_out[:, :count]),
+            lambda some: self._fit(marks, some),
+        )
+        away = np.zeros(self.markers.shape[:2], dtype=bool)
+        if exchanges:
+            self.markers = np.concatenate([reordered(markers, order), self.markers[:, count:]], axis=1)
+            for exchange in exchanges:
+                away[exchange.frames, count:] = True  # centres were built from the labels as they were
+        away[:, :count] = off_path(self.markers[:, :count])
+        if exchanges or away.any():
+            found = self._fit(self.attachments, self.markers, weights=self.weights, left_out=away)
+        return found, exchanges, away
 
     def fit(self, residual: Residual | None = None) -> SplineFit:
         """A smooth motion, with a further residual where given."""
@@ -97,14 +141,52 @@ class MarkedMotion:
             residual=residual,
         )
 
-    def _notes(self) -> list[Note]:
+    def _exchange_notes(self) -> list[Note]:
+        return [
+            Note(
+                "warning",
+                f"markers {', '.join(f'{a} and {b}' for a, b in found.pairs)}",
+                f"lie on each other in frames {frame_ranges(runs_of(found.frames))}: fitted exchanged, which brings "
+                f"them from {1000 * found.named:.0f} to {1000 * found.exchanged:.0f} mm from their places; the matrix "
+                "form has them as labelled",
+            )
+            for found in self.exchanges
+        ]
+
+    def _outlier_notes(self) -> list[Note]:
         notes = []
         for k, name in enumerate(self.labels):
-            count = int(self.frames.left_out[:, k].sum())
-            if count:
-                far = float(np.nanmax(self.frames.distance[:, k]))
-                text = f"left out of the fit in {count} frames, up to {1000 * far:.0f} mm from its place"
-                notes.append(Note("left out", f"marker {name}", text))
+            out = self.frames.left_out[:, k]
+            if out.any():
+                far = np.nanmax(self.frames.distance[out, k], initial=0.0)
+                text = f"left out of the fit in frames {frame_ranges(runs_of(out))}: "
+                notes.append(Note("left out", f"marker {name}", f"{text}up to {1000 * far:.0f} mm from its place"))
+        return notes
+
+    def _gap_notes(self) -> list[Note]:
+        """What rests on a smooth motion alone where markers are missing for longer than gaps are filled."""
+        count, notes = len(self.labels), []
+        missing = np.zeros((len(self.seen), count), dtype=bool)
+        for k in range(count):
+            for first, last in runs_of(~self.seen[:, k]):
+                missing[first:last, k] = last - first > self.longest
+        missing &= np.isfinite(self.frames.q).all(axis=1)[:, None]
+        for pattern in np.unique(missing[missing.any(axis=1)], axis=0):
+            frames = (missing == pattern).all(axis=1)
+            posture = self.frames.q[frames][[frames.sum() // 2]]
+            seen = np.append(~pattern, np.ones(len(self.weights) - count, dtype=bool))[None] & self.seen[frames][:1]
+            uncertain = [
+                observability(self.skeleton, self.attachments, mask, posture).uncertainty > WEAK
+                for mask in (np.ones_like(seen), seen)
+            ]
+            lost = np.flatnonzero(uncertain[1] & ~uncertain[0])
+            bridged = ", ".join(self.skeleton.joint_names[j] for j in lost)
+            names = ", ".join(np.array(self.labels)[pattern])
+            text = f"missing in frames {frame_ranges(runs_of(frames))}: " + (
+                f"{bridged} follow no marker there but a smooth motion" if bridged else "others stand in"
+            )
+            subject = f"marker{'s' if pattern.sum() > 1 else ''} {names}"
+            notes.append(Note("warning" if bridged else "info", subject, text))
         return notes
 
 

@@ -129,11 +129,13 @@ class FullBody:
             the motion, so it reaches beyond the contact. The force is missing where it is not known, the rest where
             the force is too small to have a centre of pressure.
         balanced: frames in which the loads of both feet are known, so that the residual has a meaning.
-        untouched: the motion that the markers show. consistent: bent within their error towards balance; None where
-            not asked for or not possible.
-        held_out: frames that the consistent motion was not fitted on. held_out_force: residual of these frames (body
-            weight, root mean square along X, Y, Z) when they are left out of the balance: what consistency is worth
-            where it was not imposed.
+        untouched: the motion that the markers show. consistent: bent within their error towards balance, with masses
+            that serve it; None where not asked for or not possible.
+        trunk_shift: by which the trunk's centre of mass lies farther forward and to the right in the consistent one.
+        mass_factors: of the masses of its groups of segments.
+        held_out: the later half of the balanced frames. held_out_force, held_out_moment: their residual (root mean
+            square along X, Y, Z and about vertical, forward, rightward axis) with masses found on the other half, the
+            motion untouched: a motion that is bent in other frames tells nothing of these.
         reproduction: of the untouched motion; None where no window has all loads.
     """
 
@@ -161,8 +163,13 @@ class FullBody:
     balanced: Annotated[np.ndarray, Quantity("loads of both feet known", "1", ("time",))]
     untouched: BodyDynamics
     consistent: BodyDynamics | None
+    trunk_shift: Annotated[np.ndarray, Quantity("shift of the trunk's centre of mass", "m", ("forward_right",))]
+    mass_factors: Annotated[dict[str, float], Quantity("mass by that of the table", "1")]
     held_out: Annotated[np.ndarray, Quantity("left out of the held-out fit", "1", ("time",))]
     held_out_force: Annotated[np.ndarray, Quantity("residual force of held-out frames", "body weight", ("xyz",), "G")]
+    held_out_moment: Annotated[
+        np.ndarray, Quantity("residual moment of held-out frames", "body weight * height", ("axis",))
+    ]
     reproduction: Reproduction | None
     comparison: tuple[MomentComparison, ...]
     notes: tuple[Note, ...]

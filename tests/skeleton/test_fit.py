@@ -9,62 +9,19 @@ import pytest
 from scipy.optimize import least_squares
 
 from pipeline.dynamics import rnea
-from pipeline.math3d import Wrench
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals.derivatives import derivatives
 from pipeline.signals.filters import low_pass
-from pipeline.skeleton import load_skeleton
 from pipeline.skeleton.fit import fit_frames, marker_places
-from pipeline.skeleton.fit_markers import Attachments, load_attachments
+from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.fit_observability import marker_jacobians, observability
 from pipeline.skeleton.fit_spline import fit_spline
 from pipeline.skeleton.fit_standing import fit_standing
 
 RATE, FRAMES, STATURE = 100.0, 120, 1.7
+"""Those of the walk and the human of `conftest.py`."""
 
 LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip_flexion", "knee_flexion", "ankle_flexion")]
-
-
-@pytest.fixture(scope="module")
-def human(request):
-    return load_skeleton(request.config.rootpath / "config" / "skeleton.yaml", mass=70.0, height=STATURE, sex="male")
-
-
-@pytest.fixture(scope="module")
-def definition(request):
-    return load_attachments(request.config.rootpath / "config" / "marker_attachments" / "plug_in_gait.yaml")
-
-
-@pytest.fixture(scope="module")
-def marks(human, definition):
-    return attach(human, definition.markers)
-
-
-@pytest.fixture(scope="module")
-def walk(human, definition):
-    """A made-up walk (T, n) in all coordinates, away from their limits, facing backwards in the laboratory."""
-    rng = np.random.default_rng(7)
-    t = np.arange(FRAMES) / RATE
-    lower, upper = np.maximum(human.q_lower, -1.0), np.minimum(human.q_upper, 1.5)
-    middle, swing = 0.5 * (lower + upper), 0.2 * (upper - lower)
-    q = middle + swing * np.sin(2 * np.pi * (1.0 * t[:, None] + rng.uniform(size=len(human))))
-    hidden = definition.firmness(human.joint_names) > 1.0  # where markers hardly see: at the reference
-    q[:, hidden] = 0.0
-    q[:, :6] = 0.05 * np.sin(2 * np.pi * (1.5 * t[:, None] + rng.uniform(size=6)))
-    q[:, 0] -= 1.2 * t
-    q[:, 3] += np.pi - 0.3
-    return q
-
-
-def attach(skeleton, sites):
-    """Attachments at the places that the file says."""
-    carriers = [skeleton.segment(site.segment) for site in sites.values()]
-    points = [
-        c.pose[:3, :3] @ (STATURE * np.array(s.at)) + c.pose[:3, 3]
-        for c, s in zip(carriers, sites.values(), strict=True)
-    ]
-    return Attachments(
-        tuple(sites), np.array([c.joint for c in carriers]), np.array(points), tuple(s.segment for s in sites.values())
-    )
 
 
 def bent(q, skeleton):
@@ -91,6 +48,34 @@ def test_noise_free_markers_give_back_the_coordinates_from_a_cold_start(human, d
     assert fit.converged.all()
     assert angle_error(fit.q[:, clear], walk[:, clear]).max() < 0.1
     assert fit.rms < 1e-4
+
+
+@pytest.mark.parametrize("degrees", [0, 45, 90, 135, 180, 225, 270, 315])
+def test_a_cold_start_finds_the_body_whichever_way_it_faces(human, definition, marks, walk, degrees):
+    """Also far from the laboratory's origin, and leaning by 60 degrees: the start is upright and faces X."""
+    turn = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    lean = rotation_about(np.array([0.6, 0.0, 0.8]), np.radians(60.0))
+    markers = marker_places(human, marks, walk[::20])
+    firmness = definition.firmness(human.joint_names)
+    straight = fit_frames(human, marks, markers, firmness=firmness)
+    for R in (turn, turn @ lean):
+        fit = fit_frames(human, marks, markers @ R.T + [20.0, 1.0, -9.0], firmness=firmness)
+        assert fit.rms < 1e-4
+        assert angle_error(fit.q[:, 6:], straight.q[:, 6:]).max() < 0.05  # both end within the search's last step
+
+
+def test_a_frame_that_was_led_astray_is_begun_anew(human, definition, marks, walk):
+    """The legs' labels lie on the other side in 30 frames, those of the start among them: the others are as ever."""
+    markers = marker_places(human, marks, walk)
+    firmness = definition.firmness(human.joint_names)
+    good = fit_frames(human, marks, markers, firmness=firmness)
+    wrong = markers.copy()
+    for name in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE"):
+        columns = [marks.names.index(side + name) for side in "LR"]
+        wrong[:30, columns] = markers[:30, columns[::-1]]
+    fit = fit_frames(human, marks, wrong, firmness=firmness)
+    j = [human.index(name) for name in LEGS]
+    assert angle_error(fit.q[30:, j], good.q[30:, j]).max() < 0.1
 
 
 def test_the_solution_within_limits_is_that_of_another_solver(human, definition, marks, walk, rng):
@@ -280,10 +265,10 @@ def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng):
     np.testing.assert_allclose(found.attachments.point, marks.point, atol=0.005)
 
 
-def test_sizes_that_no_marker_shows_are_said(human, definition, marks, walk):
+def test_sizes_that_no_marker_shows_are_said(human, definition, attach):
     """Without arm markers the arms keep the stature's size, and a note says so for each of them."""
     sites = {**definition.centres, **definition.markers}
-    every = attach(human, sites)
+    every = attach(sites)
     seen = dict(zip(every.names, marker_places(human, every, np.zeros((1, len(human))))[0], strict=True))
     legs = {name: place for name, place in seen.items() if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN")}
     found = fit_standing(human, definition, legs, STATURE)

@@ -20,15 +20,6 @@ PAGES = (
     "prediction_as_walked",
     "predicted_vs_measured",
 )
-    "index",
-    "walk",
-    "walk_back",
-    "subject.demo",
-    "prediction_as_walked",
-    "predicted_vs_measured",
-    "full_body.walk",
-    "full_body.walk_back",
-)
 
 
 @pytest.fixture(params=PAGES)

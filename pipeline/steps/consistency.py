@@ -1,0 +1,84 @@
+"""Consistency with the plates: masses that serve the whole walk, and a motion bent within the markers' error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import SIDES
+from pipeline.dynamics.balance import BalanceResidual
+from pipeline.dynamics.mass_distribution import MassDistribution, fit_mass_distribution
+from pipeline.math3d import Wrench
+from pipeline.skeleton import Skeleton
+from pipeline.skeleton.fit_spline import SplineFit
+from pipeline.steps.markers_on_skeleton import MarkedMotion
+
+TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
+"""Segments whose centre of mass may lie elsewhere: no marker shows where in the trunk's depth it is."""
+
+MASS_GROUPS = {
+    "pelvis": ("pelvis",),
+    "trunk": TRUNK,
+    "head": ("head",),
+    "arms": tuple(f"{side}_{part}" for side in SIDES for part in ("upper_arm", "forearm", "hand")),
+    "thighs": tuple(f"{side}_thigh" for side in SIDES),
+    "shanks": tuple(f"{side}_shank" for side in SIDES),
+    "feet": tuple(f"{side}_foot" for side in SIDES),
+}
+"""Segments whose masses change together."""
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """A motion and a body that agree with the plates.
+
+    Attributes:
+        fit, skeleton: the motion, and the body with its mass distribution.
+        trunk_shift: (2,) m, forward and to the right. mass_factors: by group.
+        held_out: (T,) the later half of the balanced frames.
+        elsewhere: body whose masses were found on the other half; that of the tables where there is none.
+    """
+
+    fit: SplineFit
+    skeleton: Skeleton
+    trunk_shift: np.ndarray
+    mass_factors: dict[str, float]
+    held_out: np.ndarray
+    elsewhere: Skeleton
+
+
+def make_consistent(
+    motion: MarkedMotion,
+    untouched: SplineFit,
+    ground: dict[str, Wrench],
+    balanced: np.ndarray,
+    height: float,
+    balance_weight: float,
+) -> Consistency:
+    """Find masses and motion.
+
+    Args:
+        motion: the walk's markers on the skeleton.
+        untouched: the motion that they show.
+        ground: loads by foot segment.
+        balanced: (T,) frames in which all loads are known.
+        height: m, stature.
+        balance_weight: m per body weight, see `BalanceResidual`.
+    """
+
+    def masses(frames: np.ndarray) -> MassDistribution:
+        state = untouched.q, untouched.qd, untouched.qdd
+        return fit_mass_distribution(motion.skeleton, *state, ground, frames, motion.rate, height, TRUNK, MASS_GROUPS)
+
+    found = masses(balanced)
+    held_out = balanced & (np.cumsum(balanced) > 0.5 * balanced.sum())
+    others = balanced & ~held_out
+    return Consistency(
+        fit=motion.fit(BalanceResidual(found.skeleton, ground, balance_weight, balanced)),
+        skeleton=found.skeleton,
+        trunk_shift=found.shift,
+        mass_factors=found.factors,
+        held_out=held_out,
+        elsewhere=masses(others).skeleton if others.any() else motion.skeleton,
+    )
