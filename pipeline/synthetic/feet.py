@@ -36,7 +36,7 @@ class Steps:
     toes: Curve
     toe_out: float = 7.0
     ahead: float = -0.097
-    aside: float = 0.055
+    aside: float = 0.05
     swing_from: float = 59.0
 
     def standing(self, side: str, stride: float, stance: float) -> tuple[np.ndarray, np.ndarray]:

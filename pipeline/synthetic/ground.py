@@ -45,7 +45,7 @@ class Contact:
     forward: Curve = field(
         default_factory=lambda: {0: -0.045, 8: -0.005, 20: 0.05, 45: 0.095, 75: 0.132, 92: 0.15, 100: 0.16}
     )
-    medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.008, 70: -0.003, 100: 0.012})
+    medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.004, 70: -0.001, 100: 0.01})
 
     def path(self, gait: Gait, side: str, strike: float, time: np.ndarray) -> np.ndarray:
         """Chosen centre of pressure (T, 3) of the stance that begins at ``strike`` s; before and after it its ends."""
