@@ -3,7 +3,7 @@
 from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
 from pipeline.synthetic.demo import standing, walk, write_demo
 from pipeline.synthetic.gait import Gait
-from pipeline.synthetic.ground import Contact, balanced
+from pipeline.synthetic.ground import BalancedWalk, Contact, balanced
 from pipeline.synthetic.loads import SegmentInertia, joint_loads
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
@@ -11,6 +11,7 @@ from pipeline.synthetic.subject import DemoSubject
 from pipeline.synthetic.truth import DemoTruth
 
 __all__ = [
+    "BalancedWalk",
     "Contact",
     "DemoSubject",
     "DemoTruth",

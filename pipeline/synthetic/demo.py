@@ -11,9 +11,8 @@ from pipeline.conventions import GRAVITY_G, SIDES
 from pipeline.math3d import Wrench
 from pipeline.skeleton import point_motion
 from pipeline.synthetic.c3d_writer import PlateSetup
-from pipeline.synthetic.curves import FourierSeries
 from pipeline.synthetic.gait import Gait
-from pipeline.synthetic.ground import Contact, balanced, on_foot
+from pipeline.synthetic.ground import BalancedWalk, Contact, balanced
 from pipeline.synthetic.posture import standing_posture
 from pipeline.synthetic.subject import DemoSubject
 from pipeline.synthetic.truth import ANALOG_RATE, RATE, DemoTruth
@@ -29,9 +28,8 @@ _PLATES = 4
 
 
 @cache
-def _design() -> tuple[Gait, DemoSubject, Contact, FourierSeries]:
-    gait, subject, contact = Gait(), DemoSubject(), Contact()
-    return gait, subject, contact, balanced(gait, subject, contact)
+def _design() -> BalancedWalk:
+    return balanced(Gait(), DemoSubject(), Contact())
 
 
 def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, seconds: float = 3.1) -> DemoTruth:
@@ -43,7 +41,8 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
         back: walk along -Y of the laboratory instead of +Y, so that the last plate is met first.
         seconds: duration.
     """
-    gait, subject, contact, motion = _design()
+    design = _design()
+    gait, subject = design.gait, design.subject
     time, analog_time = _clock(seconds)
     first = 0.3  # s, the strike on the first plate
     plates = _plates(gait.stride / 2)
@@ -57,11 +56,11 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
     below = gait.steps[first_side].standing(first_side, gait.stride, gait.stance)[1]
     foot_to_plate = below[0] + gait.speed * strike_phase * half + 0.06
     shift = np.array([(plates[met[0]].centre_L @ R_LG)[0] - foot_to_plate, 0.0, 0.0])
-    q, qd, qdd = (motion(time + began, order) for order in range(3))
+    q, qd, qdd = (design.motion(time + began, order) for order in range(3))
     q[:, 0] += shift[0]
 
     def stance(side: str, strike: float, at: np.ndarray) -> Wrench:
-        load = on_foot(gait, subject, contact, motion, side, strike + began, at + began)
+        load = design.on_foot(side, strike + began, at + began)
         return Wrench(load.force_G, load.moment_G, load.point_G + shift)
 
     plate_loads: dict[int, Wrench] = {}

@@ -106,7 +106,8 @@ class Gait:
         Args:
             subject: whose skeleton it is.
             sway: (n, 2) m, fore-aft and sideways path of the pelvis beside its mean progression.
-            start: coordinates near the legs'.
+            start: coordinates near those of the legs; bent knees if omitted.
+            crouch: m by which the pelvis is lower than designed.
 
         Raises:
             DynamicsError: a leg is too short for its step.

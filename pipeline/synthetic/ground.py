@@ -77,11 +77,51 @@ def whole_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) ->
     return Wrench(force, twist, point)
 
 
-def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> FourierSeries:
-    """The design's coordinates over time, the pelvis' path bent until the load acts at the chosen points.
+@dataclass(frozen=True)
+class BalancedWalk:
+    """A walk that the ground can carry.
+
+    Attributes:
+        gait, subject, contact: the design.
+        motion: coordinates of the skeleton over time, s from a right strike.
+    """
+
+    gait: Gait
+    subject: DemoSubject
+    contact: Contact
+    motion: FourierSeries
+
+    def on_foot(self, side: str, strike: float, time: np.ndarray) -> Wrench:
+        """The load (T, 3) on one foot in the stance that begins at ``strike`` s, at its centre of pressure.
+
+        Both feet together carry exactly the load on the whole body. They share it as `share` says, with pressure where
+        it was chosen but for what the whole load's point is off the chosen one. Horizontal forces along the line
+        between both points, which cancel, make either foot's force lean towards one point above the floor, as legs
+        push. Outside the stance the force is zero and the point is that of the nearest end of the stance.
+        """
+        gait, other = self.gait, next(name for name in SIDES if name != side)
+        off = strike + gait.cycle * gait.stance / 100
+        within = np.clip(time, strike, off)
+        whole = whole_load(self.subject, self.motion, within)
+        own = self.contact.path(gait, side, strike, within)
+        part = np.where((time > strike) & (time < off), share(gait, strike, within), 0.0)
+        middle, lean = part[:, None] * own, np.zeros_like(own)
+        for neighbour in (strike - gait.cycle / 2, strike + gait.cycle / 2):
+            theirs = share(gait, neighbour, within)[:, None]
+            middle += theirs * (point := self.contact.path(gait, other, neighbour, within))
+            lean += theirs * (point - own) / _APEX
+        force = part[:, None] * (whole.force_G + whole.force_G[:, 1:2] * lean)
+        return Wrench(force, part[:, None] * whole.moment_G, own + whole.point_G - middle)
+
+
+def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk:
+    """The designed walk, the pelvis' path bent until the load acts at the chosen points.
 
     Each round moves the pelvis as a mass on a massless leg (linear inverted pendulum) would have to move for the load
     to act where it should; what it lacks of a whole body is left to the next round.
+
+    Raises:
+        DynamicsError: a leg is too short for its step, or the path does not settle.
     """
     time = gait.phase / 100 * gait.cycle
     wanted = chosen(gait, contact, time)
@@ -99,7 +139,7 @@ def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> FourierSerie
         motion = gait.series(q)
         error = (wanted - whole_load(subject, motion, time).point_G)[:, [0, 2]]
         if np.abs(error).max() < _CLOSE and not crouch:
-            return motion
+            return BalancedWalk(gait, subject, contact, motion)
         sway = sway + bent(error)
     off = 1000 * np.abs(error).max()
     raise DynamicsError(
@@ -107,37 +147,6 @@ def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> FourierSerie
         where="synthetic walk",
         remedy="Lower the pelvis: a stretched leg moves by jerks",
     )
-
-
-def on_foot(
-    gait: Gait,
-    subject: DemoSubject,
-    contact: Contact,
-    motion: FourierSeries,
-    side: str,
-    strike: float,
-    time: np.ndarray,
-) -> Wrench:
-    """The load (T, 3) on one foot in the stance that begins at ``strike`` s, at its centre of pressure.
-
-    Both feet together carry exactly the load on the whole body. They share it as `share` says, with pressure where it
-    was chosen but for what the whole load's point is off the chosen one. Horizontal forces along the line between both
-    points, which cancel, make either foot's force lean towards one point above the floor, as legs push. Outside the
-    stance the force is zero and the point is that of the nearest end of the stance.
-    """
-    other = next(name for name in SIDES if name != side)
-    off = strike + gait.cycle * gait.stance / 100
-    within = np.clip(time, strike, off)
-    whole = whole_load(subject, motion, within)
-    own = contact.path(gait, side, strike, within)
-    part = np.where((time > strike) & (time < off), share(gait, strike, within), 0.0)
-    middle, lean = part[:, None] * own, np.zeros_like(own)
-    for neighbour in (strike - gait.cycle / 2, strike + gait.cycle / 2):
-        theirs = share(gait, neighbour, within)[:, None]
-        middle += theirs * (point := contact.path(gait, other, neighbour, within))
-        lean += theirs * (point - own) / _APEX
-    force = part[:, None] * (whole.force_G + whole.force_G[:, 1:2] * lean)
-    return Wrench(force, part[:, None] * whole.moment_G, own + whole.point_G - middle)
 
 
 def chosen(gait: Gait, contact: Contact, time: np.ndarray) -> np.ndarray:

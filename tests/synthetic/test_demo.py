@@ -39,7 +39,7 @@ def difference(at: list[np.ndarray], h: float) -> np.ndarray:
 @pytest.fixture(scope="module")
 def motion():
     """Coordinates of the walk as functions of time."""
-    return balanced(Gait(), DemoSubject(), Contact())
+    return balanced(Gait(), DemoSubject(), Contact()).motion
 
 
 def strike_frame(truth, side: str) -> int:

@@ -19,7 +19,7 @@ from pipeline.synthetic.loads import SegmentInertia
 MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "plug_in_gait.yaml"
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
 WIDE_OPEN = 40.0
-"""Hz; the demo's motion has nothing above 10 Hz, so such a filter changes only what is sharper than the motion."""
+"""Hz; the demo's motion has hardly anything above 15 Hz, so such a filter changes only what is sharper than it."""
 
 
 @pytest.fixture(scope="module")
