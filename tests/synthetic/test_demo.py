@@ -53,7 +53,9 @@ def test_rates_are_the_derivatives_of_the_coordinates(truth, motion):
         np.testing.assert_allclose(numeric, motion(time, order + 1), atol=tolerance)
     # The trial begins 0.3 s before a left strike, which is half a cycle after a right one.
     began = 0.5 * Gait().cycle - 0.3
-    np.testing.assert_allclose(truth.q[:, 1:], motion(truth.time + began)[:, 1:], atol=1e-12)
+    for order, mine in enumerate((truth.q, truth.qd, truth.qdd)):
+        np.testing.assert_allclose(mine[:, 1:], motion(truth.time + began, order)[:, 1:], atol=1e-9)
+    np.testing.assert_allclose(truth.qd[:, 0], motion(truth.time + began, 1)[:, 0], atol=1e-12)
 
 
 def test_motions_of_segments_are_the_derivatives_of_their_poses(truth, motion):
