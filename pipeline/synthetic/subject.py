@@ -85,7 +85,7 @@ class DemoSubject:
         asis_width: between the ASIS markers.
         pelvis_depth: from the middle of the PSIS to that of the ASIS markers.
         pelvis_tilt: of the plane of these four, forward, where the skeleton's pelvis stands upright.
-        knee_varus: of the shank against the thigh, outwards convex.
+        knee_valgus: of the shank against the thigh, outwards.
         foot_out: turn of the foot's long axis outwards from the plane in which the knee bends.
         wand: degrees by which the thigh's wand stands before the knee's axis, and that of the shank.
         malleolus: degrees by which the lateral malleolus lies behind the knee's axis.
@@ -107,7 +107,7 @@ class DemoSubject:
     asis_width: float = 0.246
     pelvis_depth: float = 0.172
     pelvis_tilt: float = 2.5
-    knee_varus: Pair = Pair(2.0, 1.0)
+    knee_valgus: Pair = Pair(2.0, 1.0)
     foot_out: Pair = Pair(7.0, 6.0)
     wand: Pair = Pair(11.0, 12.0)
     malleolus: Pair = Pair(12.0, 11.5)
@@ -142,9 +142,9 @@ class DemoSubject:
         body = stretch(body, factors)
         for side in SIDES:
             s = LATERAL_SIGN[side]
-            varus = rotation_about(_EX, -s * np.radians(self.knee_varus[side]))
+            valgus = rotation_about(_EX, -s * np.radians(self.knee_valgus[side]))
             out = rotation_about(_EY, -s * np.radians(self.foot_out[side]))
-            body = turn_joint(body, f"{side}_knee_flexion", f"{side}_thigh", varus)
+            body = turn_joint(body, f"{side}_knee_flexion", f"{side}_thigh", valgus)
             body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", out)
         return body
 
