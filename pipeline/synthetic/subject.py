@@ -39,11 +39,11 @@ Sites = Mapping[str, tuple[str, tuple[float, float, float]]]
 
 _MIDDLE: Sites = MappingProxyType(
     {
-        "T10": ("lower_thorax", (-0.055, 0.062, 0.0)),
-        "STRN": ("lower_thorax", (0.125, 0.054, 0.0)),
+        "T10": ("lower_thorax", (-0.053, 0.065, 0.0)),
+        "STRN": ("lower_thorax", (0.123, 0.055, 0.0)),
         "C7": ("upper_thorax", (-0.044, 0.122, 0.0)),
         "CLAV": ("upper_thorax", (0.098, 0.040, 0.0)),
-        "RBAK": ("upper_thorax", (-0.078, -0.010, 0.080)),
+        "RBAK": ("upper_thorax", (-0.078, -0.009, 0.080)),
     }
 )
 """Markers that have no partner: segment, and place in its axes, m."""
@@ -61,7 +61,7 @@ _SIDED: Sites = MappingProxyType(
         "TOE": ("{side}_foot", (0.118, -0.030, 0.0)),
     }
 )
-"""Markers of the right side, mirrored on the left."""
+"""Markers of the right side where limbs are of the stature's average; mirrored on the left."""
 
 _ORDER = (
     *("LFHD", "RFHD", "LBHD", "RBHD", "C7", "T10", "CLAV", "STRN", "RBAK"),
@@ -97,7 +97,7 @@ class DemoSubject:
     mass: float = 72.0
     height: float = 1.76
     leg_length: Pair = Pair(0.905, 0.910)
-    knee_width: Pair = Pair(0.118, 0.117)
+    knee_width: Pair = Pair(0.118, 0.119)
     ankle_width: Pair = Pair(0.072, 0.073)
     thigh_length: Pair = Pair(0.420, 0.422)
     shank_length: Pair = Pair(0.410, 0.408)
@@ -107,10 +107,10 @@ class DemoSubject:
     asis_width: float = 0.246
     pelvis_depth: float = 0.172
     pelvis_tilt: float = 2.5
-    knee_valgus: Pair = Pair(2.0, 1.0)
+    knee_valgus: Pair = Pair(0.4, 0.2)
     foot_out: Pair = Pair(7.0, 6.0)
-    wand: Pair = Pair(11.0, 12.0)
-    malleolus: Pair = Pair(12.0, 11.5)
+    wand: Pair = Pair(11.0, 11.5)
+    malleolus: Pair = Pair(12.0, 11.6)
     sole: tuple[float, float] = (-0.052, 0.190)
     sole_half_width: float = 0.045
 
@@ -137,8 +137,7 @@ class DemoSubject:
         for side in SIDES:
             for part, length in (("thigh", self.thigh_length), ("shank", self.shank_length)):
                 factors[f"{side}_{part}"] = np.full(3, length[side] / _length(body, f"{side}_{part}"))
-            factors |= {f"{side}_{part}": np.full(3, self.foot_scale[side]) for part in ("foot", "toes")}
-            factors |= {f"{side}_{part}": np.full(3, self.arm_scale[side]) for part in ("upper_arm", "forearm")}
+            factors |= {name: np.full(3, factor) for name, factor in self._scales(side).items()}
         body = stretch(body, factors)
         for side in SIDES:
             s = LATERAL_SIGN[side]
@@ -147,6 +146,12 @@ class DemoSubject:
             body = turn_joint(body, f"{side}_knee_flexion", f"{side}_thigh", valgus)
             body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", out)
         return body
+
+    def _scales(self, side: str) -> dict[str, float]:
+        """Size of the segments of one side to that of the stature's average."""
+        foot, arm = self.foot_scale[side], self.arm_scale[side]
+        parts = {"foot": foot, "toes": foot, "upper_arm": arm, "forearm": arm}
+        return {f"{side}_{part}": factor for part, factor in parts.items()}
 
     @cached_property
     def R_SP(self) -> np.ndarray:
@@ -170,7 +175,9 @@ class DemoSubject:
             knee = self.knee_width[side] / 2 + MARKER_RADIUS
             ankle = self.ankle_width[side] / 2 + MARKER_RADIUS
             before, behind = np.radians(self.wand[side]), np.radians(self.malleolus[side])
-            of_side = {name: (seg.format(side=side), np.array(at)) for name, (seg, at) in _SIDED.items()} | {
+            scales = self._scales(side)
+            on_average = {name: (segment.format(side=side), np.array(at)) for name, (segment, at) in _SIDED.items()}
+            of_side = {name: (segment, scales.get(segment, 1.0) * at) for name, (segment, at) in on_average.items()} | {
                 "THI": (f"{side}_thigh", np.array([0.088 * np.sin(before), -0.235, 0.088 * np.cos(before)])),
                 "KNE": (f"{side}_thigh", np.array([0.0, -thigh, knee])),
                 "TIB": (f"{side}_shank", np.array([0.062 * np.sin(before), -0.210, 0.062 * np.cos(before)])),

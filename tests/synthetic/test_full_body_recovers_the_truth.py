@@ -91,23 +91,16 @@ def test_angles_change_as_the_true_ones(clean, name):
 
 @pytest.mark.parametrize("name", OBSERVABLE)
 def test_the_zero_of_an_angle_is_that_of_the_standing_posture(clean, name):
-    """Within 0.5 degrees of the true one: the file of attachments assumes nearly the markers' true places."""
+    """Within 0.6 degrees of the true one: attachments assume nearly the true places, and pull a little to zero."""
     truth, found = clean
-    assert abs(angle_errors(truth, found, name).mean()) < 0.5
+    assert abs(angle_errors(truth, found, name).mean()) < 0.6
 
 
-@pytest.mark.parametrize("name", [f"{side}_{joint}" for side in ("left", "right") for joint in LEGS])
+@pytest.mark.parametrize("name", [name for name in OBSERVABLE if name not in PELVIS])
 def test_torques_are_the_true_ones(clean, name):
     """Within 1 % of their peak in every frame, strikes and offs included."""
     truth, found = clean
     assert np.abs(torque_errors(truth, found, name)).max() < 1.0
-
-
-@pytest.mark.parametrize("name", [f"{side}_{joint}" for side in ("left", "right") for joint in ARMS])
-def test_torques_of_the_arms_are_the_true_ones(clean, name):
-    """Within 2 % of a peak of some 5 Nm: the hands' own bend, hardly seen by the markers, takes part in them."""
-    truth, found = clean
-    assert np.abs(torque_errors(truth, found, name)).max() < 2.0
 
 
 def test_the_body_is_in_balance(clean):
