@@ -108,8 +108,8 @@ def _consistency(body: FullBody, configuration: Mapping[str, Any], cited: list[s
             "Balance is imposed, not proven. With masses from the other half of the frames and the motion unbent, the "
             f"{int(body.held_out.sum())} frames of the later half keep a residual force (fore-aft, vertical, sideways; "
             f"RMS) of {_three(100.0 * body.held_out_force)} % of body weight, against {_three(force)} % untouched, and "
-            f"a moment ({_axes(MOMENT_AXES)}) of {_three(100.0 * body.held_out_moment)} % of body weight times stature, "
-            f"against {_three(moment)} %."
+            f"a moment ({_axes(MOMENT_AXES)}) of {_three(100.0 * body.held_out_moment)} % of body weight times "
+            f"stature, against {_three(moment)} %."
         )
     return sentences
 

@@ -107,7 +107,7 @@ def write_c3d(
         analog_names, analog, analog_units: further channels, (Ta, C), stored after those of the plates.
         analog_rate: Hz, a whole multiple of ``rate``; 0 where there is no analog data.
         events: time in s from the first frame.
-        parameters: subject parameters of the PROCESSING group by name, in the units of Plug-in Gait (mm, kg, degrees).
+        parameters: subject parameters of the PROCESSING group by name, in the units of Plug-in Gait (mm, kg, rad).
         subject: name of the subject.
         units: "mm" or "m": of the points, and with N of the plates' moments.
         first_frame: number of the first frame, counted from 1.

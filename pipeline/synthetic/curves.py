@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+Curve = dict[float, float]
+"""Value by phase in percent of a cycle."""
 
-def through_points(points: dict[float, float], phase: np.ndarray, smoothing: float = 0.0) -> np.ndarray:
+
+def through_points(points: Curve, phase: np.ndarray, smoothing: float = 0.0) -> np.ndarray:
     """Sample a periodic curve through key points without overshoot.
 
     Monotone cubic interpolation (Fritsch and Carlson 1980) keeps flat parts flat; convolution with a Gaussian then
@@ -73,3 +76,13 @@ class FourierSeries:
         elif derivative == 1:
             out = out + self.drift
         return out
+
+
+def over_stance(curve: Curve, percent: np.ndarray) -> np.ndarray:
+    """Monotone cubic through the curve's points, constant before and after; once continuously differentiable."""
+    from scipy.interpolate import PchipInterpolator
+
+    phase, value = np.array(sorted(curve.items())).T
+    phase = np.concatenate([[-10.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends
+    value = np.concatenate([value[:1], value, value[-1:]])
+    return PchipInterpolator(phase, value)(np.clip(percent, 0.0, 100.0))

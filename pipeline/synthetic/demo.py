@@ -1,58 +1,66 @@
-"""The demo study's trials: a walk over three plates, there and back, and quiet standing."""
+"""The demo study's trials: a walk over four plates, there and back, and quiet standing."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES
-from pipeline.math3d import Wrench, rotation_about
+from pipeline.math3d import Wrench
+from pipeline.skeleton import point_motion
 from pipeline.synthetic.c3d_writer import PlateSetup
 from pipeline.synthetic.gait import Gait
-from pipeline.synthetic.ground import GroundReaction
-from pipeline.synthetic.rigid_motion import SegmentMotion, marker_paths
+from pipeline.synthetic.ground import BalancedWalk, Contact, balanced
+from pipeline.synthetic.posture import standing_posture
 from pipeline.synthetic.subject import DemoSubject
 from pipeline.synthetic.truth import ANALOG_RATE, RATE, DemoTruth
 from pipeline.trial import Event
 
-_G = float(np.linalg.norm(GRAVITY_G))
 _R_LG = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 """Laboratory axes: X to the right, Y along and Z up, for a walk along +Y."""
 
 _R_LG_BACK = _R_LG @ np.diag([-1.0, 1.0, -1.0])
 """The same laboratory, for a walk along -Y."""
 
+_PLATES = 4
 
-def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, seconds: float = 2.65) -> DemoTruth:
-    """A walk across the three plates, one foot on each, with a strike of the first foot after the third plate.
+
+@cache
+def _design() -> BalancedWalk:
+    return balanced(Gait(), DemoSubject(), Contact())
+
+
+def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, seconds: float = 3.1) -> DemoTruth:
+    """A walk across the four plates, one foot on each: a whole stride of either side with both feet on plates.
 
     Args:
         name: of the trial.
         first_side: the foot on the first plate that is met.
-        back: walk along -Y of the laboratory instead of +Y, so that plate 3 is met first.
+        back: walk along -Y of the laboratory instead of +Y, so that the last plate is met first.
         seconds: duration.
     """
-    gait, ground, subject = Gait(), GroundReaction(), DemoSubject()
+    design = _design()
+    gait, subject = design.gait, design.subject
     time, analog_time = _clock(seconds)
     first = 0.3  # s, the strike on the first plate
     plates = _plates(gait.stride / 2)
     R_LG = _R_LG_BACK if back else _R_LG
-    met = (2, 1, 0) if back else (0, 1, 2)
+    met = tuple(range(_PLATES))[:: -1 if back else 1]
 
     # Gait time counts from a right strike; the trial starts a little before the first foot reaches its plate.
     half = gait.cycle / 2
     strike_phase = 0 if first_side == "right" else 1
     began = strike_phase * half - first
-    foot_to_plate = gait.standing_foot(first_side)[1][0] + gait.speed * strike_phase * half + 0.06
+    below = gait.steps[first_side].standing(first_side, gait.stride, gait.stance)[1]
+    foot_to_plate = below[0] + gait.speed * strike_phase * half + 0.06
     shift = np.array([(plates[met[0]].centre_L @ R_LG)[0] - foot_to_plate, 0.0, 0.0])
-    segments = {
-        part: _moved(SegmentMotion.from_series(R, origin, time + began), shift)
-        for part, (R, origin) in gait.series(subject).items()
-    }
+    q, qd, qdd = (design.motion(time + began, order) for order in range(3))
+    q[:, 0] += shift[0]
 
     def stance(side: str, strike: float, at: np.ndarray) -> Wrench:
-        load = ground.on_foot(gait, subject.mass, _G, side, strike + began, at + began)
+        load = design.on_foot(side, strike + began, at + began)
         return Wrench(load.force_G, load.moment_G, load.point_G + shift)
 
     plate_loads: dict[int, Wrench] = {}
@@ -76,8 +84,9 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
         time,
         analog_time,
         R_LG,
-        segments,
-        marker_paths(segments, subject.attachments()),
+        q,
+        qd,
+        qdd,
         plates,
         tuple(plate_loads[number] for number in range(len(plates))),
         tuple(plate_sides),
@@ -87,59 +96,42 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
     )
 
 
-def standing(name: str = "static", *, seconds: float = 0.5, heading: float = 5.0) -> DemoTruth:
-    """Quiet standing on plate 2, feet flat, parallel and below the hips, turned by ``heading`` degrees to the left.
+def standing(name: str = "static", *, seconds: float = 0.5, heading: float = 5.0, tilt: float = 4.5) -> DemoTruth:
+    """Quiet standing on plate 2, feet flat and parallel, turned by ``heading`` degrees to the left.
 
-    Foot, shank and thigh of a side share their lateral axis: the neutral pose that a static calibration takes as such.
+    The pelvis leans forward by ``tilt`` degrees, and the plane of its markers by so much more as the subject says.
     """
-    subject, gait = DemoSubject(), Gait()
+    gait, subject = Gait(), DemoSubject()
+    body = subject.skeleton
     time, analog_time = _clock(seconds)
     plates = _plates(gait.stride / 2)
-    yaw = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(heading))
-    R_pelvis = yaw @ rotation_about(np.array([0.0, 0.0, 1.0]), -np.radians(gait.anterior_tilt))
-    hips = {side: R_pelvis @ subject.hip_centre(side) for side in SIDES}
-    flexion = np.radians(6.0)
-    middle = plates[1].centre_L @ _R_LG
-    height = subject.ankle_height + min(
-        np.sqrt(a**2 + b**2 + 2 * a * b * np.cos(flexion)) - hips[side][1]
-        for side in SIDES
-        for a, b in [(subject.thigh_length[side], subject.shank_length[side])]
-    )
-    asis = middle + height * np.array([0.0, 1.0, 0.0])
-    poses = {"pelvis": (R_pelvis, asis)}
-    for side in SIDES:
-        hip = asis + hips[side]
-        a, b = subject.thigh_length[side], subject.shank_length[side]
-        reach = hip[1] - subject.ankle_height
-        at_hip = np.arccos((reach**2 + a**2 - b**2) / (2 * reach * a))
-        at_ankle = np.arcsin(a * np.sin(at_hip) / b)
-        R_thigh, R_shank = (yaw @ rotation_about(np.array([0.0, 0.0, 1.0]), angle) for angle in (at_hip, -at_ankle))
-        knee = hip - a * R_thigh[:, 1]
-        poses |= {
-            f"{side}_thigh": (R_thigh, hip),
-            f"{side}_shank": (R_shank, knee),
-            f"{side}_foot": (yaw, knee - b * R_shank[:, 1]),
-        }
-    segments = {part: SegmentMotion.at_rest(R, origin, len(time)) for part, (R, origin) in poses.items()}
-    weight = np.array([0.0, subject.mass * _G, 0.0])
-    below = {side: poses[f"{side}_foot"][1] * [1, 0, 1] + 0.05 * yaw[:, 0] for side in SIDES}
-    at = np.mean([below[side] for side in SIDES], axis=0)
+    posture = standing_posture(subject, heading, tilt)[None]
+    at = plates[1].centre_L @ _R_LG
+    posture[0, [0, 2]] += at[[0, 2]]
+    weight = np.array([0.0, subject.mass * -GRAVITY_G[1], 0.0])
+    centres = point_motion(body, body.joint_names, body.com, posture).position_G[0]
+    middle = (body.mass @ centres / body.mass.sum()) * [1.0, 0.0, 1.0]  # below the centre of mass
+    ankles = point_motion(body, [f"{side}_foot" for side in SIDES], np.zeros((2, 3)), posture).position_G[0]
+    aside = 0.5 * (ankles - ankles[::-1]) * [1.0, 0.0, 1.0]
+    q = np.tile(posture, (len(time), 1))
 
     def load(share: float, point: np.ndarray, n: int) -> Wrench:
         return Wrench(np.tile(share * weight, (n, 1)), np.zeros(3), point)
 
+    on_second = tuple(float(number == 1) for number in range(_PLATES))
     return DemoTruth(
         name,
         subject,
         time,
         analog_time,
         _R_LG,
-        segments,
-        marker_paths(segments, subject.attachments()),
+        q,
+        np.zeros_like(q),
+        np.zeros_like(q),
         plates,
-        tuple(load(share, at, len(analog_time)) for share in (0.0, 1.0, 0.0)),
-        ("", "", ""),
-        {side: load(0.5, below[side], len(time)) for side in SIDES},
+        tuple(load(share, middle, len(analog_time)) for share in on_second),
+        ("",) * _PLATES,
+        {side: load(0.5, middle + aside[k], len(time)) for k, side in enumerate(SIDES)},
         {side: np.zeros(len(time), dtype=bool) for side in SIDES},
         (),
     )
@@ -167,13 +159,13 @@ def _clock(seconds: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _plates(step_length: float) -> tuple[PlateSetup, ...]:
-    """Three plates of 0.4 m x 0.6 m in a row along Y, one step apart, each mounted another way.
+    """Four plates of 0.4 m x 0.5 m in a row along Y, one step apart, not all mounted alike.
 
     The second is turned about the vertical; the third is of type 4, its channels in volts at some amplification.
     """
-    half_x, half_y = 0.2, 0.3
+    half_x, half_y = 0.2, 0.25
     corners = np.array([[half_x, half_y], [half_x, -half_y], [-half_x, -half_y], [-half_x, half_y]])
-    origins = ([0.0007, -0.0008, -0.0395], [-0.0001, -0.0003, -0.0395], [0.0007, -0.0006, -0.0374])
+    origins = ([0.0007, -0.0008, -0.0395], [-0.0001, -0.0003, -0.0395], [0.0007, -0.0006, -0.0374], [0.0, 0.0, -0.0395])
     cross_talk = np.eye(6) + 0.004 * np.sin(np.arange(36.0)).reshape(6, 6)
     calibration = np.diag([250.0, 250.0, 1000.0, 5e5, 2.5e5, 1.25e5]) @ cross_talk
     plates = []
@@ -183,17 +175,6 @@ def _plates(step_length: float) -> tuple[PlateSetup, ...]:
         corners_L = centre + np.column_stack([order, np.zeros(4)])
         plates.append(PlateSetup(corners_L, np.array(origin), *((4, calibration) if number == 2 else ())))
     return tuple(plates)
-
-
-def _moved(motion: SegmentMotion, shift: np.ndarray) -> SegmentMotion:
-    return SegmentMotion(
-        motion.R_GS,
-        motion.origin_G + shift,
-        motion.velocity_G,
-        motion.acceleration_G,
-        motion.omega_G,
-        motion.alpha_G,
-    )
 
 
 def _one_after_another(stances: list[Wrench]) -> Wrench:

@@ -1,7 +1,9 @@
-"""A walk of our own design: pelvis and feet move along chosen curves, the legs follow by inverse kinematics.
+"""A walk of our own design: coordinates of the 55-joint skeleton over time.
 
-The curves are drawn by hand after the general shape of normal adult walking (Perry and Burnfield 2010); they are no
-one's measurement. Everything repeats each cycle but for the progression, the left side half a cycle after the right.
+Feet, pelvis, trunk and arms move along chosen curves; the legs follow by inverse kinematics, and the pelvis' path is
+bent until the ground can carry the whole body where the feet stand (`pipeline.synthetic.ground`). The curves are drawn
+by hand after the general shape of adult walking (Perry and Burnfield 2010); they are no one's measurement. The left leg
+swings stiffly, so that sides differ. Everything repeats each cycle but for the progression.
 """
 
 from __future__ import annotations
@@ -10,197 +12,134 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.conventions import LATERAL_SIGN, SIDES
-from pipeline.errors import DynamicsError
-from pipeline.math3d import rotation_about, rotation_from_axes
-from pipeline.synthetic.curves import FourierSeries, smooth, through_points
+from pipeline.conventions import SIDES
+from pipeline.synthetic.curves import FourierSeries
+from pipeline.synthetic.feet import Steps
+from pipeline.synthetic.reach import reach
 from pipeline.synthetic.subject import DemoSubject
 
-Curve = dict[float, float]
-Harmonic = tuple[int, float, float]
-"""Order, amplitude, and phase of the maximum in percent of the cycle."""
+Wave = tuple[float, tuple[tuple[int, float, float], ...]]
+"""Mean, and harmonics: order, amplitude, and phase of the maximum in percent of the right cycle; degrees."""
 
-_EX, _EY, _EZ = np.eye(3)
-_SAMPLES = 551
+SAMPLES = 551
 """Of one cycle: odd, and enough for the series' tail to fall below rounding."""
 
-_SOLE_ROUNDING: Curve = {0: 0.004, 62: 0.004, 74: 0.05, 90: 0.05}
-"""m, how softly the lowest point passes between heel and ball: sharply on the floor, softly in swing."""
+_RIGHT = Steps(
+    pitch={
+        **{0: 13, 6: 2, 12: 0, 30: 0, 40: -0.5, 50: -9.5, 56: -30},
+        **{62: -57, 67: -67, 80: -25, 90: 7.5, 96: 19.5},
+    },
+    lift={0: 0, 54: 0, 62: 0.034, 68: 0.072, 75: 0.056, 82: 0.034, 90: 0.033, 96: 0.017},
+    toes={0: 5, 12: 0, 38: 2, 50: 17, 56: 36, 62: 35, 72: 5, 90: 8},
+)
+_LEFT = Steps(
+    pitch={
+        **{0: 11, 6: 2, 12: 0, 30: 0, 40: -1, 50: -9, 56: -25},
+        **{62: -44, 67: -49, 80: -19, 90: 6, 96: 14.5},
+    },
+    lift={0: 0, 54: 0, 62: 0.028, 68: 0.052, 75: 0.046, 82: 0.034, 90: 0.032, 96: 0.016},
+    toes={0: 5, 12: 0, 38: 2, 50: 14, 56: 28, 62: 28, 72: 5, 90: 6},
+    toe_out=9.0,
+    ahead=-0.104,
+)
+
+
+def _body_waves() -> dict[str, Wave]:
+    waves: dict[str, Wave] = {
+        "pelvis_rotation": (0.0, ((1, 5.0, 0),)),
+        "pelvis_list": (0.0, ((1, 3.2, 66), (3, 0.2, 64))),
+        "pelvis_tilt": (-4.5, ((2, 1.0, 5),)),
+    }
+    for joint in range(1, 5):
+        waves[f"spine{joint}_flexion"] = (-5.2 if joint < 3 else -2.5, ((2, 0.3, 10),))
+        waves[f"spine{joint}_bending"] = (0.0, ((1, -0.6, 66),))
+        waves[f"spine{joint}_rotation"] = (0.0, ((1, -2.3, 0),))
+    waves["upper_neck_flexion"] = (3.0, ((2, 0.5, 60),))
+    waves["upper_neck_rotation"] = (0.0, ((1, 3.0, 0),))
+    for side, forward in (("right", 50.0), ("left", 0.0)):
+        waves[f"{side}_shoulder_adduction"] = (-8.0, ((2, 0.8, forward),))
+        waves[f"{side}_shoulder_flexion"] = (-4.0, ((1, 20.0 if side == "right" else 15.0, forward),))
+        waves[f"{side}_elbow_flexion"] = (24.0, ((1, 9.0, forward + 6.0), (2, 1.5, forward)))
+        waves[f"{side}_elbow_pronation"] = (75.0, ((1, 4.0, forward),))
+        waves[f"{side}_wrist_flexion"] = (4.0, ((1, 2.0, forward),))
+    return waves
 
 
 @dataclass(frozen=True)
 class Gait:
-    """The design. Phases are percent of the gait cycle from foot strike; angles in degrees, lengths in m.
+    """The design.
 
     Attributes:
         speed, cycle: m/s, s.
         stance: share of the cycle with ground contact, percent.
-        swing_from: phase from which the foot advances; a little before toe-off, since the toes are not modelled.
-        step_width: between the lines of the ankle centres.
-        toe_out: of the feet.
-        foot_ahead: of the ankle centre before the mean path of the hips, in the middle of its stance.
-        foot_pitch: of the sole, toes up positive.
-        toe_lift: clearance of the lowest point of the sole.
-        knee_axis_out: turn of the flexion axis of the knee about the vertical, outwards.
-        knee_adduction, knee_rotation: second and third Cardan angle z-x-y; inward rotation of the shank is positive.
-        hips_height: mean height of the midpoint of the hip centres.
-        hips_up, hips_forward, hips_right: harmonics of the midpoint of the hip centres.
-        obliquity, rotation, tilt: harmonics of the pelvis: right side up, right side forward, backwards.
-        anterior_tilt: mean forward tilt of the pelvis.
+        steps: by side.
+        waves: of the coordinates by joint name; legs and the pelvis' translation follow.
+        height: mean height of the midpoint of the hip centres, m.
+        rise: harmonics of that height: order, amplitude (m), and phase of the maximum.
         smoothing: of all drawn curves, percent of the cycle.
     """
 
-    speed: float = 1.15
-    cycle: float = 1.12
+    speed: float = 1.10
+    cycle: float = 1.08
     stance: float = 62.0
-    swing_from: float = 59.0
-    step_width: float = 0.11
-    toe_out: float = 7.0
-    foot_ahead: float = -0.098
-    foot_pitch: Curve = field(
-        default_factory=lambda: {
-            **{0: 14.5, 6: 3, 12: 0, 30: 0, 40: -3.5, 50: -17.5, 56: -38},
-            **{62: -61.5, 67: -70, 80: -26.5, 90: 7.5, 96: 19.5},
-        }
-    )
-    toe_lift: Curve = field(
-        default_factory=lambda: {0: 0, 54: 0, 62: 0.038, 68: 0.085, 75: 0.067, 82: 0.042, 90: 0.041, 96: 0.02}
-    )
-    knee_axis_out: Curve = field(default_factory=lambda: {0: 5, 15: 4, 40: 6, 60: 9, 80: 6})
-    knee_adduction: Curve = field(default_factory=lambda: {0: 1, 15: 2, 40: 1, 70: -3, 90: 0})
-    knee_rotation: Curve = field(default_factory=lambda: {0: -2, 15: 2, 45: -1, 65: 5, 90: -3})
-    hips_height: float = 0.8915
-    hips_up: tuple[Harmonic, ...] = ((2, 0.014, 27.5), (4, 0.0017, 2))
-    hips_forward: tuple[Harmonic, ...] = ((2, 0.013, 45.5),)
-    hips_right: tuple[Harmonic, ...] = ((1, 0.020, 31),)
-    obliquity: tuple[Harmonic, ...] = ((1, 3.0, 16), (3, 0.8, 14))
-    rotation: tuple[Harmonic, ...] = ((1, 5.0, 0),)
-    tilt: tuple[Harmonic, ...] = ((2, 1.0, 5),)
-    anterior_tilt: float = 7.0
-    smoothing: float = 2.2
+    steps: dict[str, Steps] = field(default_factory=lambda: {"left": _LEFT, "right": _RIGHT})
+    waves: dict[str, Wave] = field(default_factory=_body_waves)
+    height: float = 0.8725
+    rise: tuple[tuple[int, float, float], ...] = ((2, 0.0155, 29.5), (4, 0.001, 2))
+    smoothing: float = 3.2
 
     @property
     def stride(self) -> float:
         """Stride length, m."""
         return self.speed * self.cycle
 
-    def series(self, subject: DemoSubject) -> dict[str, tuple[FourierSeries, FourierSeries]]:
-        """Orientation R_GS and origin of every segment as Fourier series in time, in G.
+    @property
+    def phase(self) -> np.ndarray:
+        """(n,) percent of the right cycle, of the samples of one cycle."""
+        return np.arange(SAMPLES) * 100.0 / SAMPLES
 
-        The right foot strikes at t = 0 and every ``cycle``. Segments as in `DemoSubject.attachments`; origins are the
-        proximal joint centres, and the midpoint of the ASIS markers for the pelvis.
+    def coordinates(
+        self, subject: DemoSubject, sway: np.ndarray, start: np.ndarray | None = None, crouch: float = 0.0
+    ) -> np.ndarray:
+        """Periodic part (n, 55) of the coordinates over one cycle, the right foot's strike first.
+
+        Args:
+            subject: whose skeleton it is.
+            sway: (n, 2) m, fore-aft and sideways path of the pelvis beside its mean progression.
+            start: coordinates near those of the legs; bent knees if omitted.
+            crouch: m by which the pelvis is lower than designed.
+
+        Raises:
+            DynamicsError: a leg is too short for its step.
         """
-        phase = np.arange(_SAMPLES) * 100.0 / _SAMPLES
-        R_pelvis, asis = self._pelvis(subject, phase)
-        poses = {"pelvis": (R_pelvis, asis)}
+        body, phase = subject.skeleton, self.phase
+        q = np.zeros((SAMPLES, len(body))) if start is None else start.copy()
+        for name, wave in self.waves.items():
+            q[:, body.index(name)] = np.radians(_wave(wave, phase))
+        q[:, 0], q[:, 1], q[:, 2] = sway[:, 0], _wave((self.height - crouch, self.rise), phase), sway[:, 1]
         for side in SIDES:
-            own_phase = phase + (0.0 if side == "right" else 50.0)
-            hip = asis + R_pelvis @ subject.hip_centre(side)
-            poses |= self._leg(subject, side, own_phase, hip)
-        forward = self.speed * _EX
-        return {
-            name: (
-                FourierSeries.through(R, self.cycle),
-                FourierSeries.through(origin, self.cycle, forward),
-            )
-            for name, (R, origin) in poses.items()
-        }
+            R_GF, ankle, toes = self.foot(subject, side)
+            q[:, body.index(f"{side}_toe_extension")] = toes
+            if start is None:
+                q[:, body.index(f"{side}_knee_flexion")] = 0.5
+            q = reach(body, side, q, R_GF, ankle)
+        return q
 
-    def standing_foot(self, side: str) -> tuple[np.ndarray, np.ndarray]:
-        """Heading (3,) of the flat foot, and the point (3,) on the floor below its ankle, for a strike at t = 0."""
-        s = LATERAL_SIGN[side]
-        heading = rotation_about(_EY, -s * np.radians(self.toe_out)) @ _EX
-        return heading, self._strike_offset() * _EX + s * self.step_width / 2 * _EZ
+    def foot(self, subject: DemoSubject, side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Orientation, ankle centre without its drift and toe extension of a foot over one cycle, see `Steps.path`."""
+        own = self.phase + (0.0 if side == "right" else 50.0)
+        return self.steps[side].path(side, subject.sole_of(side), own, self.stride, self.stance, self.smoothing)
 
-    def _strike_offset(self) -> float:
-        """The foot placed at phase 0 stays while the hips pass over it until mid stance."""
-        return self.foot_ahead + self.stride * self.stance / 200.0
-
-    def _pelvis(self, subject: DemoSubject, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """R_GP (n, 3, 3) and the periodic part of the midpoint of the ASIS markers (n, 3)."""
-        yaw = rotation_about(_EY, np.radians(_harmonics(self.rotation, phase)))
-        roll = rotation_about(_EX, -np.radians(_harmonics(self.obliquity, phase)))
-        pitch = rotation_about(_EZ, np.radians(_harmonics(self.tilt, phase) - self.anterior_tilt))
-        R = yaw @ roll @ pitch
-        hips = np.stack([_harmonics(h, phase) for h in (self.hips_forward, self.hips_up, self.hips_right)], axis=-1)
-        hips[:, 1] += self.hips_height
-        middle = np.mean([subject.hip_centre(side) for side in SIDES], axis=0)
-        return R, hips - R @ middle
-
-    def _leg(
-        self, subject: DemoSubject, side: str, own_phase: np.ndarray, hip: np.ndarray
-    ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Poses of thigh, shank and foot from the hip centre and the designed foot."""
-        s = LATERAL_SIGN[side]
-
-        def drawn(curve: Curve) -> np.ndarray:
-            return through_points(curve, own_phase, self.smoothing)
-
-        pitch = np.radians(drawn(self.foot_pitch))
-        ankle, heading = self._ankle_path(subject, side, own_phase, pitch)
-
-        # Leg: the knee angle follows from the distance of hip and ankle, the rest from the direction of its axis.
-        adduction, turn = (s * np.radians(drawn(curve)) for curve in (self.knee_adduction, self.knee_rotation))
-        thigh, shank = subject.thigh_length[side], subject.shank_length[side]
-        reach = np.sum((ankle - hip) ** 2, axis=-1)
-        cosine = (reach - thigh**2 - shank**2) / (2 * thigh * shank * np.cos(adduction))
-        if cosine.max() >= 1.0:
-            at = own_phase[np.argmax(cosine)] % 100.0
-            raise DynamicsError(
-                f"hip and ankle are {np.sqrt(reach.max()):.3f} m apart, more than thigh and shank together",
-                where=f"{side} leg at {at:.0f} % of its cycle",
-                remedy="Lower hips_height or bring the feet closer",
-            )
-        flexion = np.arccos(cosine)
-        R_TS = rotation_about(_EZ, -flexion) @ rotation_about(_EX, adduction) @ rotation_about(_EY, turn)
-        leg_T = -thigh * _EY - shank * R_TS[..., 1]
-        axis = rotation_about(_EY, -s * np.radians(drawn(self.knee_axis_out)))[..., 2]
-        R_GT = rotation_from_axes(ankle - hip, axis, "yz") @ np.swapaxes(
-            rotation_from_axes(leg_T, np.broadcast_to(_EZ, leg_T.shape), "yz"), -1, -2
-        )
-        R_GS = R_GT @ R_TS
-        knee = hip - thigh * R_GT[..., 1]
-
-        # Foot: its toe marker where designed, rolled about that line until its axis lies level with the shank's.
-        dip = np.arctan2(-subject.toe[1], subject.toe[0])
-        to_toe = np.cos(pitch - dip)[:, None] * heading + np.sin(pitch - dip)[:, None] * _EY
-        R_GF = rotation_from_axes(to_toe, R_GS[..., 2], "xz") @ rotation_about(_EZ, dip)
-        return {f"{side}_thigh": (R_GT, hip), f"{side}_shank": (R_GS, knee), f"{side}_foot": (R_GF, ankle)}
-
-    def _ankle_path(
-        self, subject: DemoSubject, side: str, own_phase: np.ndarray, pitch: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Periodic part of the ankle centre (n, 3), and the heading (3,) of the foot.
-
-        In contact the sole rolls over heel and ball without slipping; in swing it also advances and lifts.
-        """
-        heading, start = self.standing_foot(side)
-        own = np.mod(own_phase, 100.0)
-        swing = np.clip((own - self.swing_from) / (100.0 - self.swing_from), 0.0, 1.0)
-        rounding = through_points(_SOLE_ROUNDING, own_phase, self.smoothing)
-        advance = swing**3 * (10 - 15 * swing + 6 * swing**2)
-        lag = smooth(advance - own / 100.0, self.smoothing)  # progression without its drift
-        lift = through_points(self.toe_lift, own_phase, self.smoothing)
-        path = start + self.stride * lag[:, None] * _EX + _rolled(subject, pitch, rounding)[:, None] * heading
-        path[:, 1] = lift + _support(subject, pitch, rounding)
-        return path, heading
+    def series(self, q: np.ndarray) -> FourierSeries:
+        """The coordinates of `coordinates` as functions of time, with the progression."""
+        drift = np.zeros(q.shape[1])
+        drift[0] = self.speed
+        return FourierSeries.through(q, self.cycle, drift)
 
 
-def _harmonics(terms: tuple[Harmonic, ...], phase: np.ndarray) -> np.ndarray:
-    return sum(
-        (amplitude * np.cos(2 * np.pi * order * (phase - peak) / 100) for order, amplitude, peak in terms),
+def _wave(wave: Wave, phase: np.ndarray) -> np.ndarray:
+    mean, harmonics = wave
+    return mean + sum(
+        (amplitude * np.cos(2 * np.pi * order * (phase - peak) / 100) for order, amplitude, peak in harmonics),
         start=np.zeros_like(phase),
     )
-
-
-def _support(subject: DemoSubject, pitch: np.ndarray, rounding: np.ndarray) -> np.ndarray:
-    """Height of the ankle centre over the floor when the lowest point of the pitched sole touches it, m."""
-    heel, ball = subject.sole[:2]
-    bend = np.hypot((ball - heel) * np.sin(pitch), rounding) - rounding
-    return subject.ankle_height * np.cos(pitch) + 0.5 * (bend - (ball + heel) * np.sin(pitch))
-
-
-def _rolled(subject: DemoSubject, pitch: np.ndarray, rounding: np.ndarray) -> np.ndarray:
-    """Advance (n,) of the ankle centre, m, by rolling without slipping: minus the integral of its height over pitch."""
-    node, weight = np.polynomial.legendre.leggauss(200)
-    return -0.5 * pitch * (_support(subject, 0.5 * pitch[:, None] * (1 + node), rounding[:, None]) @ weight)

@@ -1,4 +1,10 @@
-"""Ground reactions of the designed walk, foot by foot, whether or not a plate lies below."""
+"""The ground's loads on both feet that the motion of the whole body asks for, and the motion that they can carry.
+
+Newton's and Euler's laws of the whole body give the one load that the ground must exert. In single support it is that
+of the standing foot; in double support it is shared. Where it acts is up to the motion: the pelvis' path is bent until
+that is the point chosen under the feet, as walking machines are made to keep their balance (Takanishi et al. 1990,
+IEEE IROS, 795-801; Kajita et al. 2003, IEEE ICRA, 1620-1626).
+"""
 
 from __future__ import annotations
 
@@ -6,69 +12,152 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.conventions import LATERAL_SIGN
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES
+from pipeline.dynamics import rnea
+from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
-from pipeline.synthetic.gait import Curve, Gait
+from pipeline.synthetic.curves import Curve, FourierSeries, over_stance
+from pipeline.synthetic.gait import Gait
+from pipeline.synthetic.subject import DemoSubject
 
 _UP = np.array([0.0, 1.0, 0.0])
+_G = -GRAVITY_G[1]
+
+_APEX = 1.0
+"""m; height of the point that the forces on both feet lean towards."""
+
+_ROUNDS = 40
+_CROUCH = 0.06
+"""m; the first rounds walk with bent knees, lest a leg be too short before the path is right."""
+
+_CLOSE = 1e-4
+"""m; how far the load may act from the chosen point; pressure under the foot moves by as much."""
 
 
 @dataclass(frozen=True)
-class GroundReaction:
-    """Curves over stance, phases in percent of it; all loads are on the foot and vanish outside stance.
+class Contact:
+    """The chosen path of pressure under the feet, over stance, phases in percent of it.
 
     Attributes:
-        vertical: relative; it is scaled so that both feet together carry body weight on average over a cycle.
-        forward, medial: share of body weight.
-        free_moment: Nm per kg, about the upward vertical, of the right foot (mirrored on the left).
-        cop_forward, cop_medial: m, in the foot's heading and across it, from the point below the flat foot's ankle.
+        forward, medial: m, in the foot's heading and across it, from the point below the flat foot's ankle.
     """
 
-    vertical: Curve = field(
-        default_factory=lambda: {0: 0, 4: 0.18, 12: 0.72, 22: 1.12, 50: 0.76, 77: 1.11, 90: 0.55, 97: 0.09, 100: 0}
-    )
     forward: Curve = field(
-        default_factory=lambda: {0: 0, 4: -0.005, 18: -0.145, 50: -0.02, 58: 0.015, 84: 0.185, 96: 0.035, 100: 0}
+        default_factory=lambda: {0: -0.045, 8: -0.005, 20: 0.05, 45: 0.095, 75: 0.132, 92: 0.15, 100: 0.16}
     )
-    medial: Curve = field(default_factory=lambda: {0: 0, 5: -0.02, 20: 0.05, 50: 0.035, 78: 0.055, 95: 0.01, 100: 0})
-    free_moment: Curve = field(default_factory=lambda: {0: 0, 25: 0.03, 55: -0.02, 82: -0.09, 100: 0})
-    cop_forward: Curve = field(
-        default_factory=lambda: {0: -0.045, 10: -0.018, 25: 0.032, 50: 0.078, 75: 0.122, 92: 0.145, 100: 0.16}
-    )
-    cop_medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.008, 70: -0.003, 100: 0.012})
+    medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.004, 70: -0.001, 100: 0.01})
 
-    def on_foot(self, gait: Gait, mass: float, gravity: float, side: str, strike: float, time: np.ndarray) -> Wrench:
-        """Load (T, 3) in G of one stance that begins at ``strike`` s, at its centre of pressure.
-
-        Between stances the force is zero and the point is that of the nearest end of the stance.
-        """
-        s = LATERAL_SIGN[side]
+    def path(self, gait: Gait, side: str, strike: float, time: np.ndarray) -> np.ndarray:
+        """Chosen centre of pressure (T, 3) of the stance that begins at ``strike`` s; before and after it its ends."""
         percent = 100 * (time - strike) / (gait.cycle * gait.stance / 100)
-        weight = mass * gravity
-        heading, below = gait.standing_foot(side)
-        below = below + gait.speed * strike * np.array([1.0, 0.0, 0.0])
-        medial = -s * np.cross(heading, _UP)
-        cop = below + np.outer(_over_stance(self.cop_forward, percent), heading)
-        cop = cop + np.outer(_over_stance(self.cop_medial, percent), medial)
-        mean = np.mean(_over_stance(self.vertical, np.linspace(0.0, 100.0, 2001)))
-        share = 100.0 / (2.0 * gait.stance * mean)
-        force = weight * np.stack(
-            [
-                _over_stance(self.forward, percent),
-                share * _over_stance(self.vertical, percent),
-                -s * _over_stance(self.medial, percent),
-            ],
-            axis=-1,
-        )
-        moment = np.outer(s * mass * _over_stance(self.free_moment, percent), _UP)
-        return Wrench(force, moment, cop)
+        heading, below = gait.steps[side].standing(side, gait.stride, gait.stance)
+        medial = -LATERAL_SIGN[side] * np.cross(heading, _UP)
+        path = below + gait.speed * strike * np.array([1.0, 0.0, 0.0])
+        path = path + np.outer(over_stance(self.forward, percent), heading)
+        return path + np.outer(over_stance(self.medial, percent), medial)
 
 
-def _over_stance(curve: Curve, percent: np.ndarray) -> np.ndarray:
-    """Monotone cubic through the curve's points, constant before and after; once continuously differentiable."""
-    from scipy.interpolate import PchipInterpolator
+def share(gait: Gait, strike: float, time: np.ndarray) -> np.ndarray:
+    """Part (T,) of the vertical force on the foot that strikes at ``strike`` s: rises and falls in double support."""
+    both = gait.cycle * (gait.stance / 100 - 0.5)
+    return _rise((time - strike) / both) - _rise((time - strike - gait.cycle / 2) / both)
 
-    phase, value = np.array(sorted(curve.items())).T
-    phase = np.concatenate([[-10.0], phase, [110.0]])  # a flat piece on either side gives slope 0 at both ends
-    value = np.concatenate([value[:1], value, value[-1:]])
-    return PchipInterpolator(phase, value)(np.clip(percent, 0.0, 100.0))
+
+def whole_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) -> Wrench:
+    """The load (T, 3) of the ground on the whole body at its centre of pressure.
+
+    Its moment there is about the vertical: forces that push only act at one point of the floor (Y = 0).
+    """
+    body = subject.skeleton
+    loads = rnea(body, motion(time), motion(time, 1), motion(time, 2))
+    force, moment = loads.force_G[:, 0], loads.moment_G[:, 0]
+    point = np.stack([moment[:, 2], np.zeros(len(time)), -moment[:, 0]], axis=1) / force[:, 1:2]
+    twist = np.zeros_like(moment)
+    twist[:, 1] = moment[:, 1] - np.cross(point, force)[:, 1]
+    return Wrench(force, twist, point)
+
+
+@dataclass(frozen=True)
+class BalancedWalk:
+    """A walk that the ground can carry.
+
+    Attributes:
+        gait, subject, contact: the design.
+        motion: coordinates of the skeleton over time, s from a right strike.
+    """
+
+    gait: Gait
+    subject: DemoSubject
+    contact: Contact
+    motion: FourierSeries
+
+    def on_foot(self, side: str, strike: float, time: np.ndarray) -> Wrench:
+        """The load (T, 3) on one foot in the stance that begins at ``strike`` s, at its centre of pressure.
+
+        Both feet together carry exactly the load on the whole body. They share it as `share` says, with pressure where
+        it was chosen but for what the whole load's point is off the chosen one. Horizontal forces along the line
+        between both points, which cancel, make either foot's force lean towards one point above the floor, as legs
+        push. Outside the stance the force is zero and the point is that of the nearest end of the stance.
+        """
+        gait, other = self.gait, next(name for name in SIDES if name != side)
+        off = strike + gait.cycle * gait.stance / 100
+        within = np.clip(time, strike, off)
+        whole = whole_load(self.subject, self.motion, within)
+        own = self.contact.path(gait, side, strike, within)
+        part = np.where((time > strike) & (time < off), share(gait, strike, within), 0.0)
+        middle, lean = part[:, None] * own, np.zeros_like(own)
+        for neighbour in (strike - gait.cycle / 2, strike + gait.cycle / 2):
+            theirs = share(gait, neighbour, within)[:, None]
+            middle += theirs * (point := self.contact.path(gait, other, neighbour, within))
+            lean += theirs * (point - own) / _APEX
+        force = part[:, None] * (whole.force_G + whole.force_G[:, 1:2] * lean)
+        return Wrench(force, part[:, None] * whole.moment_G, own + whole.point_G - middle)
+
+
+def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk:
+    """The designed walk, the pelvis' path bent until the load acts at the chosen points.
+
+    Each round moves the pelvis as a mass on a massless leg (linear inverted pendulum) would have to move for the load
+    to act where it should; what it lacks of a whole body is left to the next round.
+
+    Raises:
+        DynamicsError: a leg is too short for its step, or the path does not settle.
+    """
+    time = gait.phase / 100 * gait.cycle
+    wanted = chosen(gait, contact, time)
+    forward = np.array([gait.speed, 0.0, 0.0])
+    omega = 2 * np.pi * np.fft.rfftfreq(len(time), gait.cycle / len(time))
+    gain = 1.0 / (1.0 + omega**2 * gait.height / _G)
+
+    def bent(error: np.ndarray) -> np.ndarray:
+        return np.fft.irfft(np.fft.rfft(error, axis=0) * gain[:, None], len(time), axis=0)
+
+    sway = bent((wanted - np.outer(time, forward))[:, [0, 2]])
+    q: np.ndarray | None = None
+    for crouch in np.maximum(0.0, _CROUCH - 0.01 * np.arange(_ROUNDS)):
+        q = gait.coordinates(subject, sway, q, crouch)
+        motion = gait.series(q)
+        error = (wanted - whole_load(subject, motion, time).point_G)[:, [0, 2]]
+        if np.abs(error).max() < _CLOSE and not crouch:
+            return BalancedWalk(gait, subject, contact, motion)
+        sway = sway + bent(error)
+    off = 1000 * np.abs(error).max()
+    raise DynamicsError(
+        f"after {_ROUNDS} rounds the load acts {off:.1f} mm from the chosen point",
+        where="synthetic walk",
+        remedy="Lower the pelvis: a stretched leg moves by jerks",
+    )
+
+
+def chosen(gait: Gait, contact: Contact, time: np.ndarray) -> np.ndarray:
+    """The point (T, 3) at which the whole load should act at ``time`` (T,) of one cycle from the right strike."""
+    out = np.zeros((len(time), 3))
+    for side, strike in (("left", -gait.cycle / 2), ("right", 0.0), ("left", gait.cycle / 2)):
+        out += share(gait, strike, time)[:, None] * contact.path(gait, side, strike, time)
+    return out
+
+
+def _rise(x: np.ndarray) -> np.ndarray:
+    """From 0 to 1 over the unit interval, twice continuously differentiable."""
+    x = np.clip(x, 0.0, 1.0)
+    return x**3 * (10 - 15 * x + 6 * x**2)

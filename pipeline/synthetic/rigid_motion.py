@@ -1,15 +1,14 @@
-"""Motion of a rigid segment, and the markers that ride on it."""
+"""Motion of a rigid segment."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from pipeline.math3d import angular_motion
-from pipeline.synthetic.curves import FourierSeries
+from pipeline.skeleton import Skeleton, point_motion
 from pipeline.trial import Quantity
 
 
@@ -32,25 +31,30 @@ class SegmentMotion:
     alpha_G: Annotated[np.ndarray, Quantity("angular acceleration", "rad/s^2", ("time", "xyz"), "G")]
 
     @classmethod
-    def from_series(cls, rotation: FourierSeries, origin: FourierSeries, time: np.ndarray) -> SegmentMotion:
-        """Evaluate the series of R_GS (3, 3) and of the origin (3,) at ``time`` (T,) with exact derivatives."""
-        R, R_dot, R_ddot = (rotation(time, order) for order in range(3))
+    def of_skeleton(
+        cls,
+        skeleton: Skeleton,
+        segment: str,
+        q: np.ndarray,
+        qd: np.ndarray,
+        qdd: np.ndarray,
+        *,
+        R_SA: np.ndarray | None = None,
+        origin_S: np.ndarray | None = None,
+    ) -> SegmentMotion:
+        """A frame A fixed to a skeleton's segment S, from the motion of its origin and of three points beside it.
+
+        Args:
+            skeleton, segment: tree of n joints, and the name of the segment.
+            q, qd, qdd: (T, n) coordinates and rates.
+            R_SA: (3, 3) axes of A in those of the segment; the same if omitted.
+            origin_S: (3,) m, origin of A in the segment's axes; the same if omitted.
+        """
+        axes = np.eye(3) if R_SA is None else R_SA
+        at = np.zeros(3) if origin_S is None else origin_S
+        points = np.vstack([at, at + axes.T])  # the origin, and the ends of the three axes
+        motion = point_motion(skeleton, [segment] * 4, points, q, qd, qdd)
+        r, v, a = motion.position_G, motion.velocity_G, motion.acceleration_G
+        R, R_dot, R_ddot = (np.swapaxes(part[:, 1:] - part[:, :1], 1, 2) for part in (r, v, a))
         omega, alpha = angular_motion(R, R_dot, R_ddot)
-        return cls(R, origin(time), origin(time, 1), origin(time, 2), omega, alpha)
-
-    @classmethod
-    def at_rest(cls, R_GS: np.ndarray, origin_G: np.ndarray, n_frames: int) -> SegmentMotion:
-        """A segment that keeps one pose, R_GS (3, 3) and origin (3,), for ``n_frames``."""
-        zero = np.zeros((n_frames, 3))
-        return cls(np.tile(R_GS, (n_frames, 1, 1)), np.tile(origin_G, (n_frames, 1)), zero, zero, zero, zero)
-
-    def point(self, r_S: np.ndarray) -> np.ndarray:
-        """Path (T, 3), m, in G, of the point (3,) of the segment with coordinates ``r_S`` from its origin."""
-        return self.origin_G + self.R_GS @ np.asarray(r_S, dtype=float)
-
-
-def marker_paths(
-    segments: Mapping[str, SegmentMotion], attachments: Mapping[str, tuple[str, np.ndarray]]
-) -> dict[str, np.ndarray]:
-    """Paths (T, 3), m, in G, of markers given as name -> (segment, position (3,) m in the segment's axes)."""
-    return {name: segments[segment].point(r_S) for name, (segment, r_S) in attachments.items()}
+        return cls(R, r[:, 0], v[:, 0], a[:, 0], omega, alpha)

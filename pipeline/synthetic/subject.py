@@ -1,17 +1,27 @@
-"""The invented person: body sizes, Plug-in Gait subject parameters and markers on ideal rigid segments."""
+"""The invented person: a skeleton of their own, and full-body Plug-in Gait markers on it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
+from pipeline.math3d import rotation_about, rotation_from_axes
+from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.synthetic.feet import Sole
+
+SKELETON = Path(__file__).parents[2] / "config" / "skeleton.yaml"
 
 MARKER_RADIUS = 0.007
 """m; the radius behind Plug-in Gait's chord and hip formulas."""
 
-SIDE_MARKERS = ("ASI", "PSI", "THI", "KNE", "TIB", "ANK", "HEE", "TOE")
+_EX, _EY, _EZ = np.eye(3)
 
 
 @dataclass(frozen=True)
@@ -25,39 +35,87 @@ class Pair:
         return {"left": self.left, "right": self.right}[side]
 
 
+Sites = Mapping[str, tuple[str, tuple[float, float, float]]]
+
+_MIDDLE: Sites = MappingProxyType(
+    {
+        "T10": ("lower_thorax", (-0.053, 0.065, 0.0)),
+        "STRN": ("lower_thorax", (0.123, 0.055, 0.0)),
+        "C7": ("upper_thorax", (-0.044, 0.122, 0.0)),
+        "CLAV": ("upper_thorax", (0.098, 0.040, 0.0)),
+        "RBAK": ("upper_thorax", (-0.078, -0.009, 0.080)),
+    }
+)
+"""Markers that have no partner: segment, and place in its axes, m."""
+
+_SIDED: Sites = MappingProxyType(
+    {
+        "FHD": ("head", (0.090, 0.060, 0.070)),
+        "BHD": ("head", (-0.096, 0.054, 0.062)),
+        "SHO": ("{side}_clavicle", (0.0, 0.048, 0.162)),
+        "ELB": ("{side}_upper_arm", (0.0, -0.285, 0.042)),
+        "WRA": ("{side}_forearm", (0.014, -0.271, 0.038)),
+        "WRB": ("{side}_forearm", (-0.014, -0.271, -0.038)),
+        "FIN": ("{side}_hand", (-0.024, -0.084, 0.009)),
+        "HEE": ("{side}_foot", (-0.074, -0.0385, 0.0)),
+        "TOE": ("{side}_foot", (0.118, -0.030, 0.0)),
+    }
+)
+"""Markers of the right side where limbs are of the stature's average; mirrored on the left."""
+
+_ORDER = (
+    *("LFHD", "RFHD", "LBHD", "RBHD", "C7", "T10", "CLAV", "STRN", "RBAK"),
+    *(s + name for s in "LR" for name in ("SHO", "ELB", "WRA", "WRB", "FIN")),
+    *("LASI", "RASI", "LPSI", "RPSI"),
+    *(s + name for s in "LR" for name in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")),
+)
+
+
 @dataclass(frozen=True)
 class DemoSubject:
-    """Sizes in m and kg. Left and right differ, so that a swap of sides shows.
+    """Sizes in m, kg and degrees. Left and right differ, so that a swap of sides shows.
 
     Attributes:
         mass, height: kg, m.
         leg_length: ASIS to medial malleolus.
         knee_width, ankle_width: across the condyles, across the malleoli.
         thigh_length, shank_length: between joint centres.
+        foot_scale, arm_scale: to those of the stature's average.
+        trunk_scale: likewise, along the spine.
         asis_width: between the ASIS markers.
-        ankle_height: joint centre above the sole.
-        heel, toe: HEE and TOE markers in the foot's axes from the ankle centre; the same height and, with the ankle
-            centre, in one sagittal plane, so that the foot's long axis does not depend on how it is defined.
-        sole: (3, 2) fore-aft, of the sole's heel contact, ball and tip of the toes from the ankle centre.
+        pelvis_depth: from the middle of the PSIS to that of the ASIS markers.
+        pelvis_tilt: of the plane of these four, forward, where the skeleton's pelvis stands upright.
+        knee_valgus: of the shank against the thigh, outwards.
+        foot_out: turn of the foot's long axis outwards from the plane in which the knee bends.
+        wand: degrees by which the thigh's wand stands before the knee's axis, and that of the shank.
+        malleolus: degrees by which the lateral malleolus lies behind the knee's axis.
+        sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
+        sole_half_width: m.
     """
 
     name: str = "Demo"
     mass: float = 72.0
     height: float = 1.76
     leg_length: Pair = Pair(0.905, 0.910)
-    knee_width: Pair = Pair(0.104, 0.102)
-    ankle_width: Pair = Pair(0.070, 0.072)
+    knee_width: Pair = Pair(0.118, 0.119)
+    ankle_width: Pair = Pair(0.072, 0.073)
     thigh_length: Pair = Pair(0.420, 0.422)
     shank_length: Pair = Pair(0.410, 0.408)
-    asis_width: float = 0.240
-    ankle_height: float = 0.085
-    heel: tuple[float, float, float] = (-0.055, -0.045, 0.0)
-    toe: tuple[float, float, float] = (0.135, -0.045, 0.0)
-    sole: tuple[float, float, float] = (-0.052, 0.130, 0.190)
+    foot_scale: Pair = Pair(1.0, 1.01)
+    arm_scale: Pair = Pair(0.99, 1.0)
+    trunk_scale: float = 1.05
+    asis_width: float = 0.246
+    pelvis_depth: float = 0.172
+    pelvis_tilt: float = 2.5
+    knee_valgus: Pair = Pair(0.4, 0.2)
+    foot_out: Pair = Pair(7.0, 6.0)
+    wand: Pair = Pair(11.0, 11.5)
+    malleolus: Pair = Pair(12.0, 11.6)
+    sole: tuple[float, float] = (-0.052, 0.190)
     sole_half_width: float = 0.045
 
-    def hip_centre(self, side: str) -> np.ndarray:
-        """Hip joint centre (3,) in the pelvis frame, m, by Davis et al. (1991) as Plug-in Gait applies it."""
+    def davis_hip_centre(self, side: str) -> np.ndarray:
+        """Hip joint centre (3,), m, in Plug-in Gait's pelvis frame: Davis et al. (1991) as Plug-in Gait applies it."""
         theta, beta = 0.5, 0.314
         c = 0.115 * np.mean([self.leg_length[s] for s in SIDES]) - 0.0153
         asis_to_trochanter = 0.1288 * self.leg_length[side] - 0.04856
@@ -67,41 +125,104 @@ class DemoSubject:
         lateral = self.asis_width / 2 - c * np.sin(theta)
         return np.array([forward, up, LATERAL_SIGN[side] * lateral])
 
-    def attachments(self) -> dict[str, tuple[str, np.ndarray]]:
-        """Markers of the lower-body Plug-in Gait set: name -> (segment, position (3,) m in its axes).
-
-        Segments are "pelvis" and, for each side, "left_thigh", "left_shank", "left_foot" and so on. Knee and ankle
-        markers lie on the flexion axis at (width / 2 + marker radius) from the joint centre, and the wand markers in
-        the plane of that axis and the long axis: rotation offsets of 0.
-        """
-        markers: dict[str, tuple[str, np.ndarray]] = {}
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """The 55-joint skeleton of a man of this stature, with this person's sizes and constant turns."""
+        body = load_skeleton(SKELETON, mass=self.mass, height=self.height, sex="male")
+        hips = np.linalg.norm(self.davis_hip_centre("right") - self.davis_hip_centre("left"))
+        right_hip = body.origin[body.index("right_hip_flexion"), :3, 3] @ _link_axis(body, "pelvis", _EZ)
+        factors = {"pelvis": np.array([1.0, 1.0, 0.5 * hips / right_hip])}
+        spine = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
+        factors |= {part: np.array([1.0, self.trunk_scale, 1.0]) for part in spine}
         for side in SIDES:
-            s, letter = LATERAL_SIGN[side], side[0].upper()
-            knee = s * (self.knee_width[side] / 2 + MARKER_RADIUS)
-            ankle = s * (self.ankle_width[side] / 2 + MARKER_RADIUS)
-            for marker, segment, position in (
-                ("ASI", "pelvis", (0.0, 0.0, s * self.asis_width / 2)),
-                ("PSI", "pelvis", (-0.155, s * 0.003, s * 0.048)),
-                ("THI", f"{side}_thigh", (0.0, -0.24 - 0.02 * s, s * 0.095)),
-                ("KNE", f"{side}_thigh", (0.0, -self.thigh_length[side], knee)),
-                ("TIB", f"{side}_shank", (0.0, -0.20 - 0.02 * s, s * 0.065)),
-                ("ANK", f"{side}_shank", (0.0, -self.shank_length[side], ankle)),
-                ("HEE", f"{side}_foot", self.heel),
-                ("TOE", f"{side}_foot", self.toe),
+            for part, length in (("thigh", self.thigh_length), ("shank", self.shank_length)):
+                factors[f"{side}_{part}"] = np.full(3, length[side] / _length(body, f"{side}_{part}"))
+            factors |= {name: np.full(3, factor) for name, factor in self._scales(side).items()}
+        body = stretch(body, factors)
+        for side in SIDES:
+            s = LATERAL_SIGN[side]
+            valgus = rotation_about(_EX, -s * np.radians(self.knee_valgus[side]))
+            out = rotation_about(_EY, -s * np.radians(self.foot_out[side]))
+            body = turn_joint(body, f"{side}_knee_flexion", f"{side}_thigh", valgus)
+            body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", out)
+        return body
+
+    def _scales(self, side: str) -> dict[str, float]:
+        """Size of the segments of one side to that of the stature's average."""
+        foot, arm = self.foot_scale[side], self.arm_scale[side]
+        parts = {"foot": foot, "toes": foot, "upper_arm": arm, "forearm": arm}
+        return {f"{side}_{part}": factor for part, factor in parts.items()}
+
+    @cached_property
+    def R_SP(self) -> np.ndarray:
+        """Rotation (3, 3) from Plug-in Gait's pelvis axes to those of the skeleton's pelvis, whose z joins the hips."""
+        hips = self.davis_hip_centre("right") - self.davis_hip_centre("left")
+        forward = rotation_about(_EZ, np.radians(self.pelvis_tilt))[:, 0]
+        return rotation_from_axes(hips, forward, "zx").T
+
+    @cached_property
+    def markers(self) -> dict[str, tuple[str, np.ndarray]]:
+        """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, place (3,) m in its axes).
+
+        Knee and ankle markers lie at (width / 2 + marker radius) beside the joint centre and level with it, that of the
+        knee on the thigh's z axis; what turns the other markers away from it is in `parameters`.
+        """
+        places: dict[str, tuple[str, np.ndarray]] = {name: (seg, np.array(at)) for name, (seg, at) in _MIDDLE.items()}
+        hips = np.mean([self.davis_hip_centre(side) for side in SIDES], axis=0)
+        for side in SIDES:
+            letter, mirror = side[0].upper(), np.array([1.0, 1.0, LATERAL_SIGN[side]])
+            thigh, shank = self.thigh_length[side], self.shank_length[side]
+            knee = self.knee_width[side] / 2 + MARKER_RADIUS
+            ankle = self.ankle_width[side] / 2 + MARKER_RADIUS
+            before, behind = np.radians(self.wand[side]), np.radians(self.malleolus[side])
+            scales = self._scales(side)
+            on_average = {name: (segment.format(side=side), np.array(at)) for name, (segment, at) in _SIDED.items()}
+            of_side = {name: (segment, scales.get(segment, 1.0) * at) for name, (segment, at) in on_average.items()} | {
+                "THI": (f"{side}_thigh", np.array([0.088 * np.sin(before), -0.235, 0.088 * np.cos(before)])),
+                "KNE": (f"{side}_thigh", np.array([0.0, -thigh, knee])),
+                "TIB": (f"{side}_shank", np.array([0.062 * np.sin(before), -0.210, 0.062 * np.cos(before)])),
+                "ANK": (f"{side}_shank", np.array([-ankle * np.sin(behind), -shank, ankle * np.cos(behind)])),
+            }
+            places |= {letter + name: (segment, mirror * at) for name, (segment, at) in of_side.items()}
+            for name, at in (
+                ("ASI", np.array([0.0, 0.0, 0.5 * self.asis_width])),
+                ("PSI", np.array([-self.pelvis_depth, 0.0, 0.048])),
             ):
-                markers[letter + marker] = (segment, np.array(position))
-        order = [letter + name for name in SIDE_MARKERS[:2] for letter in "LR"]
-        order += [letter + name for letter in "LR" for name in SIDE_MARKERS[2:]]
-        return {name: markers[name] for name in order}
+                places[letter + name] = ("pelvis", self.R_SP @ (mirror * at - hips))
+        return {name: places[name] for name in _ORDER}
+
+    @property
+    def ankle_height(self) -> float:
+        """Of the ankle centre above the flat sole, m (Drillis and Contini 1966, as in the skeleton's file)."""
+        return 0.039 * self.height
+
+    def sole_of(self, side: str) -> Sole:
+        """What a foot rolls over."""
+        return Sole.of(self.skeleton, side, self.sole[0], self.ankle_height)
 
     def parameters(self) -> dict[str, float]:
-        """Subject parameters as Plug-in Gait stores them: kg, mm, degrees; 0 means "compute" or "no offset"."""
+        """Subject parameters as Plug-in Gait stores them: kg, mm, rad; 0 means "compute" or "no offset"."""
         values = {"Bodymass": self.mass, "Height": 1e3 * self.height, "InterAsisDistance": 0.0}
         for side in SIDES:
             letter = side[0].upper()
-            values[f"{letter}LegLength"] = 1e3 * self.leg_length[side]
-            values[f"{letter}KneeWidth"] = 1e3 * self.knee_width[side]
-            values[f"{letter}AnkleWidth"] = 1e3 * self.ankle_width[side]
-            for offset in ("AsisTrocanterDistance", "ThighRotation", "ShankRotation", "TibialTorsion", "SoleDelta"):
-                values[letter + offset] = 0.0
+            values |= {
+                f"{letter}LegLength": 1e3 * self.leg_length[side],
+                f"{letter}KneeWidth": 1e3 * self.knee_width[side],
+                f"{letter}AnkleWidth": 1e3 * self.ankle_width[side],
+                f"{letter}AsisTrocanterDistance": 0.0,
+                f"{letter}ThighRotation": -np.radians(self.wand[side]),
+                f"{letter}ShankRotation": -np.radians(self.wand[side] + self.malleolus[side]),
+                f"{letter}TibialTorsion": -np.radians(self.malleolus[side]),
+                f"{letter}SoleDelta": 0.0,
+            }
         return values
+
+
+def _link_axis(skeleton: Skeleton, segment: str, axis_S: np.ndarray) -> np.ndarray:
+    """A direction (3,) of a segment in its link's axes."""
+    return skeleton.segment(segment).pose[:3, :3] @ axis_S
+
+
+def _length(skeleton: Skeleton, segment: str) -> float:
+    """Distance between the two ends of a segment's link, m."""
+    return float(np.linalg.norm(skeleton.segment(segment).pose[:3, 3]))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES
-from pipeline.math3d import Wrench, cardan_angles
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES
+from pipeline.dynamics.rnea import JointLoads, rnea
+from pipeline.math3d import Wrench, cardan_angles, rotation_about
+from pipeline.skeleton import point_motion
 from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
 from pipeline.synthetic.loads import SegmentInertia, joint_loads
 from pipeline.synthetic.rigid_motion import SegmentMotion
+from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject
 from pipeline.trial import Event
 
@@ -27,11 +31,10 @@ class DemoTruth:
 
     Attributes:
         name: of the trial and of its file.
-        subject: sizes and subject parameters.
+        subject: skeleton, markers and subject parameters.
         time, analog_time: (T,), (Ta,) s from the first frame.
         R_LG: (3, 3) rotation from G to laboratory axes.
-        segments: motion by name: "pelvis", "left_thigh", "left_shank", "left_foot", "right_thigh" and so on.
-        markers_G: (T, 3) m by marker name.
+        q, qd, qdd: (T, 55) coordinates of the skeleton and their exact derivatives, rad and m.
         plates: force plates, in laboratory axes.
         plate_loads_G: for each plate the load on the subject, (Ta, 3), at the centre of pressure.
         plate_sides: for each plate the side of the foot on it, "" for none or both.
@@ -45,14 +48,52 @@ class DemoTruth:
     time: np.ndarray
     analog_time: np.ndarray
     R_LG: np.ndarray
-    segments: dict[str, SegmentMotion]
-    markers_G: dict[str, np.ndarray]
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
     plates: tuple[PlateSetup, ...]
     plate_loads_G: tuple[Wrench, ...]
     plate_sides: tuple[str, ...]
     ground: dict[str, Wrench]
     on_plates: dict[str, np.ndarray]
     events: tuple[Event, ...]
+
+    @cached_property
+    def markers_G(self) -> dict[str, np.ndarray]:
+        """Markers (T, 3), m, in G, by name."""
+        markers = self.subject.markers
+        places = np.array([place for _, place in markers.values()])
+        motion = point_motion(self.subject.skeleton, [segment for segment, _ in markers.values()], places, self.q)
+        return {name: motion.position_G[:, k] for k, name in enumerate(markers)}
+
+    @cached_property
+    def loads(self) -> JointLoads:
+        """Recursive inverse dynamics of the skeleton: joint torques (T, 55), and the loads inside the joints.
+
+        Those of the first six coordinates are zero: the ground carries the body.
+        """
+        feet = {f"{side}_foot": load for side, load in self.ground.items()}
+        return rnea(self.subject.skeleton, self.q, self.qd, self.qdd, wrenches=feet)
+
+    @cached_property
+    def segments(self) -> dict[str, SegmentMotion]:
+        """Motion of Plug-in Gait's segments: "pelvis", "left_thigh", "left_tibia", "left_shank", "left_foot" and so on.
+
+        The shank's z axis joins the malleoli; the tibia is the same bone with the z axis of the knee.
+        """
+        body, subject = self.subject.skeleton, self.subject
+        asis = 0.5 * (subject.markers["LASI"][1] + subject.markers["RASI"][1])
+        frames: dict[str, tuple[str, np.ndarray, np.ndarray]] = {"pelvis": ("pelvis", subject.R_SP, asis)}
+        for side in SIDES:
+            behind = LATERAL_SIGN[side] * np.radians(subject.malleolus[side])
+            frames |= {f"{side}_{part}": (f"{side}_{part}", np.eye(3), np.zeros(3)) for part in ("thigh", "foot")}
+            frames[f"{side}_tibia"] = (f"{side}_shank", np.eye(3), np.zeros(3))
+            turned = rotation_about(np.array([0.0, 1.0, 0.0]), -behind)
+            frames[f"{side}_shank"] = (f"{side}_shank", turned, np.zeros(3))
+        return {
+            name: SegmentMotion.of_skeleton(body, segment, self.q, self.qd, self.qdd, R_SA=R, origin_S=at)
+            for name, (segment, R, at) in frames.items()
+        }
 
     @property
     def joint_centres_G(self) -> dict[str, np.ndarray]:
@@ -61,18 +102,16 @@ class DemoTruth:
 
     @property
     def joint_angles(self) -> dict[str, np.ndarray]:
-        """Cardan angles z-x-y (T, 3) in rad of the distal in the proximal segment (Grood and Suntay 1983).
+        """Cardan angles z-x-y (T, 3) in rad of hip, knee and ankle in Plug-in Gait's axes (Grood and Suntay 1983).
 
         As the rotation matrices give them: the second and third have opposite anatomical meaning left and right.
         """
         angles = {}
         for side in SIDES:
-            proximal = "pelvis"
-            for joint, part in CHAIN.items():
-                distal = f"{side}_{part}"
-                R = np.swapaxes(self.segments[proximal].R_GS, -1, -2) @ self.segments[distal].R_GS
-                angles[f"{side}_{joint}"] = cardan_angles(R, "zxy")
-                proximal = distal
+            frames = ("pelvis", *(f"{side}_{part}" for part in ("thigh", "tibia", "shank", "foot")))
+            pelvis, thigh, tibia, shank, foot = (self.segments[name].R_GS for name in frames)
+            for joint, proximal, distal in (("hip", pelvis, thigh), ("knee", thigh, tibia), ("ankle", shank, foot)):
+                angles[f"{side}_{joint}"] = cardan_angles(np.swapaxes(proximal, -1, -2) @ distal, "zxy")
         return angles
 
     def true_loads(
@@ -80,8 +119,8 @@ class DemoTruth:
     ) -> dict[str, Wrench]:
         """Loads of the proximal on the distal segment at each joint centre, in G, by joint as in `joint_centres_G`.
 
-        The feet carry the whole ground reaction; compare with a pipeline that knows the plates only where
-        ``on_plates`` is true.
+        Of legs with the given inertia, by Newton's and Euler's laws written out. The feet carry the whole ground
+        reaction; compare with a pipeline that knows the plates only where ``on_plates`` is true.
 
         Args:
             inertias: for "left_thigh", "left_shank", "left_foot" and the right ones.
@@ -94,16 +133,26 @@ class DemoTruth:
             loads |= {f"{side}_{joint}": of_side[f"{side}_{part}"] for joint, part in CHAIN.items()}
         return loads
 
-    def write(self, path: Path | str, *, gaps: Mapping[str, tuple[int, int]] | None = None, noise: float = 0.0) -> None:
+    def write(
+        self,
+        path: Path | str,
+        *,
+        gaps: Mapping[str, tuple[int, int]] | None = None,
+        noise: float = 0.0,
+        soft_tissue: SoftTissue | None = None,
+    ) -> None:
         """Write the trial as C3D.
 
         Args:
             path: file to write.
             gaps: first and last frame (from 0) of a gap, by marker.
             noise: standard deviation per axis of white noise on the markers, m; always the same noise.
+            soft_tissue: how skin moves on the bones.
         """
         names = list(self.markers_G)
         markers_L = np.stack([self.markers_G[name] for name in names], axis=1) @ self.R_LG.T
+        if soft_tissue is not None:
+            markers_L = markers_L + soft_tissue.waves(names, self.time)
         markers_L = markers_L + noise * np.random.default_rng(0).standard_normal(markers_L.shape)
         for name, (first, last) in (gaps or {}).items():
             markers_L[first : last + 1, names.index(name)] = np.nan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.math3d import Wrench, rotation_about
+from pipeline.math3d import Wrench, angular_motion, rotation_about
 from pipeline.synthetic import SegmentInertia, SegmentMotion, joint_loads
 from pipeline.synthetic.curves import FourierSeries
 
@@ -23,8 +23,8 @@ def test_a_leg_at_rest_on_a_force_carries_what_a_free_body_diagram_gives():
     force (-20, 90), moment +12; its moment about the knee is x Fy - y Fx = -(-0.4)(-20) = -8, so the joint gives -4.
     """
     segments = {
-        "shank": SegmentMotion.at_rest(np.eye(3), np.array([0.0, 0.5, 0.0]), 1),
-        "foot": SegmentMotion.at_rest(np.eye(3), np.array([0.0, 0.1, 0.0]), 1),
+        "shank": SegmentMotion(np.eye(3)[None], np.array([[0.0, 0.5, 0.0]]), ZERO, ZERO, ZERO, ZERO),
+        "foot": SegmentMotion(np.eye(3)[None], np.array([[0.0, 0.1, 0.0]]), ZERO, ZERO, ZERO, ZERO),
     }
     inertias = {
         "shank": SegmentInertia(3.0, np.array([0.0, -0.2, 0.0]), 0.1 * np.eye(3)),
@@ -77,8 +77,9 @@ def tumbling() -> tuple[dict[str, SegmentMotion], dict[str, SegmentInertia], np.
     time = np.linspace(0.0, period, 37)
 
     def motion(R: np.ndarray, origin: np.ndarray) -> SegmentMotion:
-        series = (FourierSeries.through(x, period) for x in (R, origin))
-        return SegmentMotion.from_series(*series, time)
+        rotation, path = (FourierSeries.through(x, period) for x in (R, origin))
+        omega, alpha = angular_motion(*(rotation(time, order) for order in range(3)))
+        return SegmentMotion(rotation(time), path(time), path(time, 1), path(time, 2), omega, alpha)
 
     segments = {"upper": motion(upper_R, hip), "lower": motion(lower_R, knee)}
     inertia = np.array([[0.1, 0.01, 0.02], [0.01, 0.03, -0.01], [0.02, -0.01, 0.12]])

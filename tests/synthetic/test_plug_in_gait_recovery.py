@@ -6,7 +6,7 @@ import ezc3d
 import numpy as np
 import pytest
 
-from pipeline.math3d import rotation_from_axes, unit
+from pipeline.math3d import rotation_about, rotation_from_axes, unit
 from pipeline.synthetic import standing
 
 SIDES = ("left", "right")
@@ -33,6 +33,20 @@ def _chord(proximal: np.ndarray, marker: np.ndarray, wand: np.ndarray, distance:
     return marker + distance * (cosine * along + np.sqrt(1 - cosine**2) * away)
 
 
+def _turned_wand(
+    proximal: np.ndarray, marker: np.ndarray, wand: np.ndarray, distance: float, turn: float
+) -> np.ndarray:
+    """Joint centre by the chord, the wand turned by ``turn`` about the line from the proximal joint to that centre.
+
+    Vicon's offsets; found by repetition, since the line depends on the centre.
+    """
+    centre = _chord(proximal, marker, wand, distance)
+    for _ in range(30):
+        R = rotation_about(centre - proximal, np.full(len(centre), turn))
+        centre = _chord(proximal, marker, proximal + np.einsum("tij,tj->ti", R, wand - proximal), distance)
+    return centre
+
+
 def _plug_in_gait(markers: dict[str, np.ndarray], side: str, values: dict[str, float]) -> dict[str, np.ndarray]:
     """Joint centres and frames of one side by Plug-in Gait's published construction, from stored values in mm."""
     s, c = OUTWARD[side], side[0].upper()
@@ -47,8 +61,9 @@ def _plug_in_gait(markers: dict[str, np.ndarray], side: str, values: dict[str, f
     y_left = s * (C * np.sin(0.5) - inter_asis / 2)  # the published Y axis points to the left
     z = -C * np.cos(0.5) * np.cos(0.314) - back * np.sin(0.314)
     hip = middle + R_pelvis @ (1e-3 * np.array([x, z, -y_left]))
-    knee = _chord(hip, markers[c + "KNE"], markers[c + "THI"], 1e-3 * (values[f"{c}KneeWidth"] + 14) / 2)
-    ankle = _chord(knee, markers[c + "ANK"], markers[c + "TIB"], 1e-3 * (values[f"{c}AnkleWidth"] + 14) / 2)
+    wide, narrow = (1e-3 * (values[f"{c}{joint}Width"] + 14) / 2 for joint in ("Knee", "Ankle"))
+    knee = _turned_wand(hip, markers[c + "KNE"], markers[c + "THI"], wide, -s * values[f"{c}ThighRotation"])
+    ankle = _turned_wand(knee, markers[c + "ANK"], markers[c + "TIB"], narrow, -s * values[f"{c}ShankRotation"])
     R_shank = rotation_from_axes(knee - ankle, s * (markers[c + "ANK"] - ankle), "yz")
     return {
         "hip": hip,
@@ -63,27 +78,42 @@ def _plug_in_gait(markers: dict[str, np.ndarray], side: str, values: dict[str, f
 
 @pytest.mark.parametrize("side", SIDES)
 def test_plug_in_gait_from_the_files_finds_the_true_joint_centres_and_frames(folder, truth, side):
-    """All from the stored markers and PROCESSING values; the foot's offset comes from the static file."""
+    """All from the stored markers and PROCESSING values, the wands' and the malleoli's offsets among them."""
     stored = ezc3d.c3d(str(folder / "walk.c3d"))["parameters"]["PROCESSING"]
     values = {name: stored[name]["value"][0] for name in stored if name != "__METADATA__"}
     found = _plug_in_gait(_markers(folder / "walk.c3d", truth.R_LG), side, values)
-    neutral = standing()
-    static = _markers(folder / "static.c3d", neutral.R_LG)
-    still = _plug_in_gait(static, side, values)
-
     for joint in ("hip", "knee", "ankle"):
         # float32 millimetres resolve 0.1 um at 1 m; the chord multiplies it by the ratio of its sides, about 10.
         np.testing.assert_allclose(found[joint], truth.joint_centres_G[f"{side}_{joint}"], atol=5e-6)
     for name, segment in (("pelvis", "pelvis"), ("thigh", f"{side}_thigh"), ("shank", f"{side}_shank")):
         np.testing.assert_allclose(found[f"{name}_R"], truth.segments[segment].R_GS, atol=5e-5)
 
+    # The tibia with its torsion taken out has the knee's axes.
+    torsion = -OUTWARD[side] * values[f"{side[0].upper()}TibialTorsion"]
+    tibia = found["shank_R"] @ rotation_about(np.array([0.0, 1.0, 0.0]), torsion)
+    np.testing.assert_allclose(tibia, truth.segments[f"{side}_tibia"].R_GS, atol=5e-5)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_plug_in_gaits_foot_is_the_true_one_but_for_what_it_cannot_see(folder, truth, side):
+    """Its x axis lies along the true foot's, exactly when the sole is flat; about it the shank tells the turn.
+
+    An ankle that inverts while its foot stays level turns Plug-in Gait's foot about its long axis, by some 8 degrees.
+    """
+    neutral = standing()
+    values = truth.subject.parameters()
+    static, walk = _markers(folder / "static.c3d", neutral.R_LG), _markers(folder / "walk.c3d", truth.R_LG)
+    still, found = _plug_in_gait(static, side, values), _plug_in_gait(walk, side, values)
     c = side[0].upper()
-    heel, toe = static[c + "HEE"], static[c + "TOE"]
-    np.testing.assert_allclose(heel[:, 1], toe[:, 1], atol=1e-6)
-    flat = rotation_from_axes(toe - heel, still["shank_R"][..., 2], "xz")
-    offset = np.swapaxes(still["uncorrected_foot_R"], -1, -2) @ flat
-    foot = found["uncorrected_foot_R"] @ offset.mean(axis=0)
-    np.testing.assert_allclose(foot, truth.segments[f"{side}_foot"].R_GS, atol=1e-4)
+    flat = (static[c + "TOE"] - static[c + "HEE"]) * [1.0, 0.0, 1.0]
+    foot_R = rotation_from_axes(flat, still["uncorrected_foot_R"][..., 2], "xz")
+    offset = (np.swapaxes(still["uncorrected_foot_R"], -1, -2) @ foot_R).mean(axis=0)
+    foot = found["uncorrected_foot_R"] @ offset
+    np.testing.assert_allclose(foot_R[0, :, 0], neutral.segments[f"{side}_foot"].R_GS[0, :, 0], atol=1e-5)
+    along = np.sum(foot[..., 0] * truth.segments[f"{side}_foot"].R_GS[..., 0], axis=-1)
+    assert np.degrees(np.arccos(np.clip(along, -1, 1))).max() < 2.5
+    across = np.sum(foot[..., 2] * truth.segments[f"{side}_foot"].R_GS[..., 2], axis=-1)
+    assert np.degrees(np.arccos(across)).max() < 9.0
 
 
 def test_a_marker_moved_by_two_millimetres_moves_the_joint_centre(folder, truth):

@@ -1,0 +1,115 @@
+"""Where the feet go: they roll over heel and toe joint on the floor, and swing through the air."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import LATERAL_SIGN
+from pipeline.math3d import rotation_about
+from pipeline.skeleton import Skeleton
+from pipeline.synthetic.curves import Curve, smooth, through_points
+
+_EX, _EY, _EZ = np.eye(3)
+
+_ROUNDING: Curve = {0: 0.004, 62: 0.004, 74: 0.05, 90: 0.05}
+"""m, how softly the support passes from heel to toe joint: sharply on the floor, softly in swing."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How one foot steps. Phases are percent of its own cycle from foot strike; angles in degrees, lengths in m.
+
+    Attributes:
+        pitch: of the sole, toes up positive.
+        lift: clearance of the lowest point of the sole.
+        toes: extension of the toes.
+        toe_out: of the sole, while flat.
+        ahead: of the ankle centre before the mean path of the pelvis, in the middle of its stance.
+        aside: of the ankle centre from the line of progression.
+        swing_from: phase from which the foot advances, a little before toe-off.
+    """
+
+    pitch: Curve
+    lift: Curve
+    toes: Curve
+    toe_out: float = 7.0
+    ahead: float = -0.097
+    aside: float = 0.05
+    swing_from: float = 59.0
+
+    def standing(self, side: str, stride: float, stance: float) -> tuple[np.ndarray, np.ndarray]:
+        """Heading (3,) of the flat foot, and the point (3,) on the floor below its ankle, for a strike at t = 0.
+
+        The foot stays while the pelvis, at G's origin at t = 0 on its mean path, passes over it until mid stance.
+        """
+        s = LATERAL_SIGN[side]
+        heading = rotation_about(_EY, -s * np.radians(self.toe_out)) @ _EX
+        return heading, (self.ahead + stride * stance / 200.0) * _EX + s * self.aside * _EZ
+
+    def path(
+        self, side: str, sole: Sole, own_phase: np.ndarray, stride: float, stance: float, smoothing: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Foot over one cycle: orientation R_GF (n, 3, 3), the ankle centre without its drift (n, 3), toe extension.
+
+        Args:
+            side: "left" or "right".
+            sole: of that foot.
+            own_phase: (n,) equidistant phases of a whole cycle.
+            stride: m.
+            stance: percent of the cycle.
+            smoothing: of the drawn curves, percent of the cycle.
+        """
+        heading, start = self.standing(side, stride, stance)
+        pitch = np.radians(through_points(self.pitch, own_phase, smoothing))
+        rounding = through_points(_ROUNDING, own_phase, smoothing)
+        own = np.mod(own_phase, 100.0)
+        swing = np.clip((own - self.swing_from) / (102.0 - self.swing_from), 0.0, 1.0)
+        advance = swing**2 * (3 - 2 * swing)
+        lag = smooth(advance / advance.max() - own / 100.0, smoothing)  # progression without its drift
+        ankle = start + stride * lag[:, None] * _EX + sole.rolled(pitch, rounding)[:, None] * heading
+        ankle[:, 1] = through_points(self.lift, own_phase, smoothing) + sole.support(pitch, rounding)[0]
+        yaw = rotation_about(_EY, -LATERAL_SIGN[side] * np.radians(self.toe_out))
+        return yaw @ rotation_about(_EZ, pitch), ankle, np.radians(through_points(self.toes, own_phase, smoothing))
+
+
+@dataclass(frozen=True)
+class Sole:
+    """What a foot rolls over, in its sagittal plane from the ankle centre, m: an edge at the heel, and the toe joint.
+
+    Attributes:
+        heel: fore-aft place of the heel's edge, on the sole.
+        ball, drop: of the toe joint, forward and down; the toes below it stay flat while the foot turns about it.
+        height: of the ankle centre above the flat sole.
+    """
+
+    heel: float
+    ball: float
+    drop: float
+    height: float
+
+    @classmethod
+    def of(cls, skeleton: Skeleton, side: str, heel: float, height: float) -> Sole:
+        """The sole of a skeleton's foot, whose toe joint is known."""
+        foot = skeleton.segment(f"{side}_foot")
+        toe = np.linalg.inv(foot.pose)[:3, 3]  # the link's own origin is the toe joint
+        return cls(heel, float(toe[0]), float(-toe[1]), height)
+
+    def support(self, pitch: np.ndarray, rounding: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Height (...) of the ankle over the floor when the pitched foot touches it, and the share of the toe joint."""
+        radius = self.height - self.drop
+        at_heel = self.height * np.cos(pitch) - self.heel * np.sin(pitch)
+        at_ball = radius + self.drop * np.cos(pitch) - self.ball * np.sin(pitch)
+        apart = at_ball - at_heel
+        bend = np.hypot(apart, rounding)
+        return 0.5 * (at_heel + at_ball + bend - rounding), 0.5 * (1.0 + apart / bend)
+
+    def rolled(self, pitch: np.ndarray, rounding: np.ndarray) -> np.ndarray:
+        """Advance (n,) of the ankle centre, m, when the foot turns about its edges without slipping.
+
+        Minus the integral over pitch of the height above what it turns about: the toe joint stays above the floor.
+        """
+        node, weight = np.polynomial.legendre.leggauss(200)
+        height, share = self.support(0.5 * pitch[:, None] * (1 + node), rounding[:, None])
+        return -0.5 * pitch * ((height - (self.height - self.drop) * share) @ weight)
