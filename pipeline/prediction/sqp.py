@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.problem import Bounds, Evaluation, Problem
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
@@ -235,7 +236,7 @@ class _Run:
         rows, correction = self.pushing[: len(aim)], None
         x = self._clip(self.x + d)
         trial = self.problem.evaluate(x)
-        best = trial, x, _finite(here - self.merit(trial))
+        best = trial, x, self._gain(here, trial)
         gained = best[2]
         for _ in range(self.settings.corrections):
             broken = self.bounds.violation(trial.rows) > MISSED
@@ -247,12 +248,20 @@ class _Run:
             d = d - correction.step((trial.rows - aim)[rows])
             x = self._clip(self.x + d)
             trial, before = self.problem.evaluate(x), gained
-            gained = _finite(here - self.merit(trial))
+            gained = self._gain(here, trial)
             if gained > best[2]:
                 best = trial, x, gained
             if gained < before + 0.1 * promised:
                 break
         return best
+
+    def _gain(self, here: float, trial: Evaluation) -> float:
+        """What a trial gains; minus infinity where the motion is not defined, as with knots out of order."""
+        try:
+            gain = here - self.merit(trial)
+        except PredictionError:
+            return -np.inf
+        return gain if np.isfinite(gain) else -np.inf
 
     def _adapt(self, gained: float, promised: float, length: float) -> None:
         """Trust the quadratic model as far as the last step kept its promise."""
@@ -299,10 +308,6 @@ class _Correction:
     def step(self, change: np.ndarray) -> np.ndarray:
         """(n,) for changes (m,)."""
         return cho_solve(self.factor, self.weight * (self.A.T @ change))
-
-
-def _finite(gain: float) -> float:
-    return gain if np.isfinite(gain) else -np.inf
 
 
 def _side(problem: Problem, sign: int) -> np.ndarray:

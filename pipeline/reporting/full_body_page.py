@@ -13,6 +13,7 @@ from pipeline.reporting.full_body_methods import full_body_methods
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.quality import by_heading
 from pipeline.reporting.run import ReportRun
+from pipeline.reporting.scene_bodies import on_skeleton, trial_scene
 from pipeline.trial import FullBody, GaitCycles, InverseDynamics, Kinematics
 
 
@@ -28,6 +29,7 @@ def write_full_body_report(
         run: the study, inputs, configuration and versions.
     """
     angles, held = figures.angle_rows(body, cycles)
+    poses = {name: (pose.R_GS, pose.origin_G) for name, pose in body.untouched.segments.items()}
     write_page(
         path,
         "full_body.html.j2",
@@ -37,6 +39,7 @@ def write_full_body_report(
         sides=SIDES,
         line=full_body_line("", body),
         consistent=tables.overall(marker_errors(body.consistent)) if body.consistent else None,
+        scene=trial_scene(kinematics, on_skeleton(kinematics, poses, body.height)),
         markers=tables.marker_rows(body),
         marker_panel=figures.marker_panel(body),
         worst_frames=tables.worst_frames(body),

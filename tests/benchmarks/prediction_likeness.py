@@ -88,7 +88,9 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)
-    whole = full_body.run(raw, static, motion, loads, MARKERS, ATTACHMENTS, SKELETON, subject, filtering)
+    whole = full_body.run(
+        raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, FullBodySettings(), ATTACHMENTS
+    )
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
     row = Prediction(prediction=name, subject=name, trial=raw.name)
     return row, body, cycles.run(motion, loads, LoadSettings())

@@ -54,7 +54,7 @@ def tables(tmp_path, rng, norm):
 
 def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend_on_the_time(tmp_path, rng, norm):
     made = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
-    walks = [(made, summarise(made, 0.9, norm))]
+    walks = [(made, summarise(made, 0.9, norm), None)]
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         write_tables([tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"], [], walks)

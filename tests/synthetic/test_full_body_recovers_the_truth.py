@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.config import AnatomySettings, AxesSettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, AxesSettings, EventSettings, FilterSettings, FullBodySettings, Subject
 from pipeline.steps import full_body, ingest, inverse_dynamics, kinematics
 from pipeline.synthetic import Gait, SoftTissue, standing, walk
 
@@ -52,11 +52,11 @@ def stepped(folder: Path, cutoff: float):
         motion,
         inverse_dynamics.run(motion),
         marker_set,
-        CONFIG / "marker_attachments" / "plug_in_gait.yaml",
         CONFIG / "skeleton.yaml",
         subject,
         filters,
-        full_body.FullBodySettings(consistency=False),
+        FullBodySettings(consistency=False),
+        CONFIG / "marker_attachments" / "plug_in_gait.yaml",
     )
 
 
