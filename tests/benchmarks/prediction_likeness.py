@@ -27,6 +27,7 @@ from pipeline.config import (
     AxesSettings,
     EventSettings,
     FilterSettings,
+    FullBodySettings,
     LoadSettings,
     Prediction,
     Subject,

@@ -231,8 +231,10 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
 
 
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
-    """The demo's walks have one cycle with known loads a side: the mean that is drawn is that cycle."""
+    """What is drawn strongly is the mean of the cycles, without those that are known in part only beside whole ones."""
     from pipeline.comparison.body_variables import BODY_VARIABLES
+    from pipeline.comparison.summary import average
+    from pipeline.reporting.full_body_figures import NEARLY_ALL
     from pipeline.reporting.full_body_scales import BODY_SCALES
 
     page = panels((demo / "reports/full_body.walk.html").read_text(encoding="utf-8"))
@@ -246,9 +248,11 @@ def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(
             rows = table[(table.side == side) & (table.variable == name)]
             cycles = [own.value.to_numpy() for _, own in rows.groupby("cycle")]
             drawn = lines.get(side.capitalize())
-            if drawn is None or len(cycles) != 1:
+            if drawn is None or not cycles:
                 continue
-            known = np.isfinite(cycles[0])
-            np.testing.assert_allclose(drawn[:, 1], cycles[0][known], atol=1e-4 * drawn[0, 2])
+            most = max(np.isfinite(cycle).sum() for cycle in cycles)
+            mean = average([c for c in cycles if np.isfinite(c).sum() >= NEARLY_ALL * most], (101,)).mean
+            known = np.isfinite(mean)
+            np.testing.assert_allclose(drawn[:, 1], mean[known], atol=1e-4 * drawn[0, 2])
             compared += 1
     assert compared >= 10
