@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.comparison.beside import compare
 from pipeline.conventions import SIDES
 from pipeline.reporting import ReportRun, write_trial_report
 from pipeline.reporting.pdf import write_pdf
@@ -29,9 +30,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hips = np.stack([kinematics.joints[f"{side}_hip"].centre_G for side in SIDES], axis=1)
     kinematics = replace(kinematics, markers_G=hips + np.array([0.1, 0.9, 0.0]))
     write_trial_report(folder / "trial.html", kinematics, loads, cycles, summary, ReportRun("Study"))
-    write_prediction_report(
-        folder / "prediction.html", make_predicted_walk(), [cycles], ReportRun("Study"), lambda _: kinematics
-    )
+    walk = make_predicted_walk()
+    write_prediction_report(folder / "prediction.html", walk, compare(walk, cycles), ReportRun("Study"), kinematics)
     return folder
 
 
@@ -49,9 +49,14 @@ def time_of(tab: Tab) -> float:
 
 
 def changes(tab: Tab, act) -> bool:
+    """Whether the picture becomes another one; a busy machine may draw it a while later."""
     before = tab.run(PICTURE)
     act()
-    return tab.run(PICTURE) != before
+    for _ in range(60):
+        if tab.run(PICTURE) != before:
+            return True
+        tab.settle()
+    return False
 
 
 def test_nothing_moves_before_it_is_asked_to_and_something_is_drawn(tab: Tab) -> None:
