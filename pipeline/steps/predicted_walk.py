@@ -14,9 +14,9 @@ from pipeline.steps.predicted_body import Body
 from pipeline.trial import (
     Note,
     PredictedJoint,
-    PredictedSegment,
     PredictedWalk,
     PredictionTask,
+    SegmentPose,
     SolverReport,
     Violation,
 )
@@ -59,7 +59,7 @@ def predicted_walk(
         moment_G=solved.moment_G,
         ground=dict(solved.ground_reaction),
         zmp_G=solved.zmp_G,
-        segments={name: PredictedSegment(*segment_pose(skeleton, name, solved.q)) for name in skeleton.segments},
+        segments={name: SegmentPose(*segment_pose(skeleton, name, solved.q)) for name in skeleton.segments},
         points=_points(problem, skeleton, solved.q),
         joints=_joints(skeleton, solved),
         notes=(*notes, *body.notes, *(Note("assumed", f"preset {solved.preset}", text) for text in solved.notes)),

@@ -13,7 +13,6 @@ from pipeline.trial.mapping import Cluster, StatisticalMap
 from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
 from pipeline.trial.prediction import (
     PredictedJoint,
-    PredictedSegment,
     PredictedWalk,
     PredictionTask,
     SolverReport,
@@ -48,7 +47,6 @@ __all__ = [
     "PlateLoad",
     "PredictedComparison",
     "PredictedJoint",
-    "PredictedSegment",
     "PredictedWalk",
     "PredictionTask",
     "Quantity",

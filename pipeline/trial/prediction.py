@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.full_body import SegmentPose
 
 MEASURED_WALK = "measured walk"
 """Step at which a prediction fails whose measured walk failed or has no gait cycle: there was nothing to predict."""
@@ -97,14 +98,6 @@ class SolverReport:
 
 
 @dataclass(frozen=True)
-class PredictedSegment:
-    """Pose of a segment of the skeleton."""
-
-    R_GS: Annotated[np.ndarray, Quantity("rotation from segment axes to G", "1", ("time", "row", "column"), "G")]
-    origin_G: Annotated[np.ndarray, Quantity("proximal joint", "m", ("time", "xyz"), "G")]
-
-
-@dataclass(frozen=True)
 class PredictedJoint:
     """Load at a clinical joint, of the proximal on the distal segment, at the joint's centre."""
 
@@ -144,7 +137,7 @@ class PredictedWalk:
     moment_G: Annotated[np.ndarray, Quantity("internal joint moment", "Nm", ("time", "joint", "xyz"), "G")]
     ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
     zmp_G: Annotated[np.ndarray, Quantity("zero-moment point", "m", ("time", "xyz"), "G")]
-    segments: dict[str, PredictedSegment]
+    segments: dict[str, SegmentPose]
     points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
     joints: dict[str, PredictedJoint]
     notes: tuple[Note, ...]

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.comparison.predicted import SEGMENTS
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.trial import PredictedJoint, PredictedSegment, PredictedWalk, PredictionTask, SolverReport
+from pipeline.trial import PredictedJoint, PredictedWalk, PredictionTask, SegmentPose, SolverReport
 
 SIDES = ("left", "right")
 FRAMES, STEP_TIME = 41, 0.5
@@ -39,7 +39,7 @@ def walk_of(
         moment_G=still[:, None],
         ground={side: Wrench(force, still, still) for side, force in forces.items()},
         zmp_G=still,
-        segments={name: PredictedSegment(R, still) for name, R in segments.items()},
+        segments={name: SegmentPose(R, still) for name, R in segments.items()},
         points={
             "right_heel": np.tile([-0.05, 0.0, 0.06], (FRAMES, 1)),
             "left_heel": np.tile([0.5, 0.0, -0.04], (FRAMES, 1)),

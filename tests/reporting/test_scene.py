@@ -20,7 +20,7 @@ from pipeline.reporting.scene_bodies import (
     prediction_scene,
     trial_scene,
 )
-from pipeline.trial import PredictedSegment
+from pipeline.trial import SegmentPose
 
 from .conftest import make_predicted_walk
 
@@ -113,7 +113,7 @@ def test_a_predicted_stride_is_shown_as_it_is(walk):
         return np.concatenate([first, second[1:]])
 
     segments = {
-        name: PredictedSegment(
+        name: SegmentPose(
             both(own.R_GS, own.R_GS), both(own.origin_G, step.segments[name_of(name)].origin_G * flip + ahead)
         )
         for name, own in step.segments.items()
