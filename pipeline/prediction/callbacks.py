@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import numpy as np
 
+from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.problem import Evaluation, Problem
 
 
@@ -20,6 +24,18 @@ class Latest:
         if self._at is None or self._x is None or not np.array_equal(x, self._x):
             self._x, self._at = np.array(x), self._problem.evaluate(x)
         return self._at
+
+
+def solver_package(package: str, solver: str) -> Any:
+    """The module of an optional solver. Raises PredictionError if it is not installed."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise PredictionError(
+            f"the package {package} is not installed",
+            where=f"solver {solver}",
+            remedy="Install it, or use the default solver",
+        ) from None
 
 
 def jacobian_pattern(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.prediction.callbacks import Latest, jacobian_pattern
-from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.callbacks import Latest, jacobian_pattern, solver_package
 from pipeline.prediction.problem import Problem
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
 
@@ -49,14 +48,7 @@ class Ipopt:
         Raises:
             PredictionError: ``ipyopt`` is not installed.
         """
-        try:
-            import ipyopt
-        except ImportError:
-            raise PredictionError(
-                "the package ipyopt is not installed",
-                where="solver ipopt",
-                remedy="Install it, or use the default solver",
-            ) from None
+        ipyopt = solver_package("ipyopt", self.name)
         started = time.process_time()
         bounds, n = problem.bounds(), problem.n_variables
         m = len(bounds.lower)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.prediction.callbacks import Latest, jacobian_pattern
-from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.callbacks import Latest, jacobian_pattern, solver_package
 from pipeline.prediction.problem import Problem
 from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
 
@@ -44,14 +43,7 @@ class Uno:
         Raises:
             PredictionError: ``unopy`` is not installed.
         """
-        try:
-            import unopy
-        except ImportError:
-            raise PredictionError(
-                "the package unopy is not installed",
-                where="solver uno",
-                remedy="Install it, or use the default solver",
-            ) from None
+        unopy = solver_package("unopy", self.name)
         started = time.process_time()
         bounds, n = problem.bounds(), problem.n_variables
         m = len(bounds.lower)

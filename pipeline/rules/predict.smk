@@ -11,22 +11,26 @@ def compared(prediction="{prediction}"):
     return f"data/results/predictions/{prediction}.comparison.h5"
 
 
-def walks_beside(prediction):
-    """Cycles of the walk that the prediction names, or of all walks of its subject."""
+def names_beside(prediction):
+    """The walk that the prediction names, or all walks of its subject."""
     row = study.predictions[prediction]
-    return [stage("cycles", walk) for walk in ([row.trial] if row.trial else study.walks_of(row.subject))]
+    return [row.trial] if row.trial else study.walks_of(row.subject)
+
+
+def walks_beside(prediction):
+    """Their cycles."""
+    return [stage("cycles", walk) for walk in names_beside(prediction)]
+
+
+def motions_beside(prediction):
+    """The same walks in space."""
+    return [stage("kinematics", walk) for walk in names_beside(prediction)]
 
 
 def stages_of(rows):
     """Stages of the measured walks that rows of predictions name, by the names that the step knows."""
     walks = dict.fromkeys(row.trial for row in rows if row.trial)
     return {f"{name}/{walk}": stage(name, walk) for walk in walks for name in ("cycles", "full_body")}
-
-
-def motions_beside(prediction):
-    """The same walks in space."""
-    row = study.predictions[prediction]
-    return [stage("kinematics", walk) for walk in ([row.trial] if row.trial else study.walks_of(row.subject))]
 
 
 for sweep, rows in study.sweeps().items():
