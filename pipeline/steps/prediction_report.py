@@ -46,8 +46,8 @@ def on_failure(
 def _motion_of(walk: str | None, motions: tuple[Path, ...]) -> Kinematics | None:
     """The compared walk in space; walks that failed are left out, their own pages say why."""
     for path in motions:
-        if read_status(path)[1] is None and (motion := read_stage(path, Kinematics)).name == walk:
-            return motion
+        if path.parent.name == walk and read_status(path)[1] is None:
+            return read_stage(path, Kinematics)
     return None
 
 
