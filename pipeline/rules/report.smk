@@ -76,6 +76,7 @@ rule tables:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
         full_bodies=expand(FULL_BODY, trial=study.names("walk")),
+        subjects=expand("data/results/subject.{subject}.h5", subject=SUBJECTS),
         tables=CONFIG,
     output:
         TABLES,

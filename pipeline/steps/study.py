@@ -91,7 +91,7 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
         [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
     )
     try:
-        write_tables(curves, scalars, _walks_with_bodies(study, results))
+        write_tables(curves, scalars, _walks_with_bodies(study, results), _subjects(study, results))
         for path in outputs:
             beside[path].replace(path)
     finally:
@@ -105,6 +105,14 @@ def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles
         path = results / cycles.name / "full_body.h5"
         has_body = study.configuration.full_body.enabled and read_status(path)[1] is None
         yield cycles, summary, read_stage(path, FullBody) if has_body else None
+
+
+def _subjects(study: Study, results: Path) -> Iterator[GaitSummary]:
+    """Each subject's summary of all walks, where there are some."""
+    for subject in dict.fromkeys(study.trials[name].subject for name in study.names("walk")):
+        path = results / f"subject.{subject}.h5"
+        if read_status(path)[1] is None:
+            yield read_stage(path, GaitSummary)
 
 
 def not_on_skeleton(study: Study, results: Path, entries: list[StudyEntry]) -> list[Failure]:
