@@ -20,6 +20,7 @@ rule report:
             subject=study.trials[wildcards.trial].subject,
             page=f"{wildcards.trial}.html",
             remarks=study.trials[wildcards.trial].notes,
+            predicted=[name for name, row in study.predictions.items() if row.trial == wildcards.trial],
             configuration=study.configuration,
         ),
         full_body=FULL_BODY_ARGUMENT,

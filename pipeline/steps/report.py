@@ -36,6 +36,7 @@ def run(
     entry: Path,
     page: str,
     remarks: str,
+    predicted: tuple[str, ...],
     full_body: FullBody | Failure | None = None,
 ) -> None:
     """Write the page of a walk that was computed; ``full_body`` is None where the study does not want it."""
@@ -48,6 +49,7 @@ def run(
         summary,
         report_run(kinematics.name, configuration, provenance, kinematics.recordings, remarks),
         line,
+        predicted,
     )
     write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page, line))
 
