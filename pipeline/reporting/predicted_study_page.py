@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.comparison.grades import Graded, graded
 from pipeline.comparison.predicted_maps import MAIN
+from pipeline.comparison.variables import VARIABLES
 from pipeline.reporting.mapping_figure import paired_section
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.prediction_tables import curve_rows, sentences
+from pipeline.reporting.prediction_tables import GROUPS, curve_rows, sentences
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.scales import decimals_of, title_of, units_of
+from pipeline.reporting.scales import SCALES, decimals_of, units_of
 from pipeline.trial import PredictedComparison, PredictedStudy
 
 
@@ -43,12 +45,20 @@ class Cell:
 
 @dataclass(frozen=True)
 class TrialRow:
-    """One walk: values and decimals of its parameters, and a cell for each of `MAIN`, None where not measured."""
+    """One walk.
+
+    Attributes:
+        speed, stride: measured, m/s and m.
+        cadence: predicted and measured, steps/min.
+        cells: of each curve of `MAIN`, None where not measured.
+    """
 
     subject: str
     walk: str
     prediction: str
-    parameters: tuple[tuple[float, int], ...]
+    speed: float
+    stride: float
+    cadence: tuple[float, float]
     cells: tuple[Cell | None, ...]
 
 
@@ -82,9 +92,15 @@ def write_predicted_study_page(
         variables=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
-        columns=[(title_of(name), units_of(name)) for name in MAIN],
+        columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
         trials=[_trial_row(both, own) for both, own in zip(comparisons, by_walk, strict=True)],
     )
+
+
+def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
+    """Heading and units of a group of curves, and the titles beneath it without the words that it has."""
+    titles = [SCALES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
+    return GROUPS[VARIABLES[names[0]].quantity], units_of(names[0]), titles
 
 
 def _over_walks(own: Sequence[Graded]) -> OverWalks:
@@ -108,11 +124,8 @@ def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
         subject=both.subject,
         walk=both.walk,
         prediction=both.name,
-        parameters=(
-            (speed.measured, 2),
-            (stride.measured, 2),
-            (cadence.predicted, 1),
-            (cadence.measured, 1),
-        ),
+        speed=speed.measured,
+        stride=stride.measured,
+        cadence=(cadence.predicted, cadence.measured),
         cells=tuple(Cell(own[name].rmse, own[name].r, decimals_of(name)) if name in own else None for name in MAIN),
     )

@@ -42,7 +42,7 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
     assert len(page.all("path", "beyond")) == 1
     assert "Pairs: A, B, C." in page.visible
     # 3.2 over the root of 3 pairs; the mean difference within the cluster is that of the whole curve.
-    assert "Knee flexion ° 3 3.2 1.8 30 to 70: 2.3, p 0.012" in page.visible
+    assert "Knee flexion ° 3 3.2 1.8 29.5 to 70.5: 2.3, p 0.012" in page.visible
     assert "Hip power, Knee power: too few." in page.visible
     assert "With 3 pairs the spread is hardly known" in page.visible
 
