@@ -1,8 +1,9 @@
-"""A study as two tidy tables, one value a row: curves over the gait cycle, and scalars; as Parquet and as CSV."""
+"""A study as tidy tables, one value a row: curves over the gait cycle, scalars, and what the whole skeleton does over
+time; as Parquet and as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -17,6 +18,7 @@ from pipeline.comparison.body_measures import body_measures
 from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS, PERCENT
 from pipeline.comparison.mapping import mapped_scalars
+from pipeline.comparison.tidy_times import TIMES, time_table
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import FullBody, GaitCycles, GaitSummary
 
@@ -27,7 +29,8 @@ _WHO = [("subject", _NAME), ("trial", _NAME), ("side", _NAME), ("kind", _NAME), 
 CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
 (without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance; "full body"
-is a cycle on the whole skeleton, as the markers show it (`pipeline.comparison.body_variables`). Rows without a trial
+is a cycle on the whole skeleton, as the markers show it (`pipeline.comparison.body_variables`), "full body consistent"
+of its other motion. Rows without a trial
 are of all walks of the subject together; there "left against right t" is Student's t of the sides' cycles. A curve
 without any value is left out; a missing value within one is null."""
 
@@ -52,30 +55,44 @@ class _Item:
     unit: str
 
 
+TABLES = {"curves": CURVES, "scalars": SCALARS, "times": TIMES}
+"""The tables of a study by name."""
+
+
 def write_tables(
-    curves: Sequence[Path],
-    scalars: Sequence[Path],
+    files: Mapping[str, Sequence[Path]],
     trials: Iterable[tuple[GaitCycles, GaitSummary, FullBody | None]],
     subjects: Iterable[GaitSummary] = (),
 ) -> None:
-    """Write both tables, trial by trial, then subject by subject.
+    """Write tables, trial by trial, then subject by subject.
 
     Args:
-        curves, scalars: files for each: .parquet, .csv, or .csv.gz with the same digits in a sixth of the bytes.
+        files: by the name of a table in `TABLES`: .parquet, .csv, or .csv.gz with the same digits in a sixth of the
+            bytes.
         trials: in the order wanted; without the whole skeleton where there is none.
         subjects: of all their walks.
     """
     with ExitStack() as stack:
-        writers = [
-            [stack.enter_context(table_writer(path, schema)) for path in paths]
-            for paths, schema in ((curves, CURVES), (scalars, SCALARS))
-        ]
-        of_trials = ((curve_table(*trial), scalar_table(*trial)) for trial in trials)
-        of_subjects = (subject_tables(summary) for summary in subjects)
-        for tables in chain(of_trials, of_subjects):
-            for table, files in zip(tables, writers, strict=True):
-                for file in files:
-                    file.write_table(table)
+        writers = {
+            name: [stack.enter_context(table_writer(path, TABLES[name])) for path in paths]
+            for name, paths in files.items()
+        }
+        for tables in chain((_trial_tables(*trial) for trial in trials), map(_subject_tables, subjects)):
+            for name, file in ((name, file) for name, own in writers.items() for file in own):
+                if name in tables:
+                    file.write_table(tables[name])
+
+
+def _trial_tables(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None) -> dict[str, pa.Table]:
+    tables = {"curves": curve_table(cycles, summary, body), "scalars": scalar_table(cycles, summary, body)}
+    return tables | ({"times": time_table(body)} if body else {})
+
+
+def _subject_tables(summary: GaitSummary) -> dict[str, pa.Table]:
+    """Of all walks of a subject together."""
+    curves = [*_summary_curves(summary), *_compared_curves(summary)]
+    scalars = [*_summary_scalars(summary), *_compared_scalars(summary)]
+    return {"curves": _curve_table(curves, summary.subject), "scalars": _scalar_table(scalars, summary.subject)}
 
 
 def curve_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
@@ -88,14 +105,6 @@ def scalar_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None
     """All scalars of one trial that are known; see `SCALARS`."""
     items = [*_cycle_scalars(cycles), *_summary_scalars(summary), *(_body_scalars(body) if body else ())]
     return _scalar_table(items, summary.subject, summary.name)
-
-
-def subject_tables(summary: GaitSummary) -> tuple[pa.Table, pa.Table]:
-    """Curves and scalars of all walks of a subject together."""
-    return (
-        _curve_table([*_summary_curves(summary), *_compared_curves(summary)], summary.subject),
-        _scalar_table([*_summary_scalars(summary), *_compared_scalars(summary)], summary.subject),
-    )
 
 
 def _curve_table(items: Sequence[_Item], subject: str, trial: str = "") -> pa.Table:
@@ -140,8 +149,10 @@ def _compared_scalars(summary: GaitSummary) -> Iterator[_Item]:
 def _body_curves(cycles: GaitCycles, body: FullBody) -> Iterator[_Item]:
     for number, curves in enumerate(cycles.cycles, start=1):
         for name, variable in BODY_VARIABLES.items():
-            values = variable.over(body, body.untouched, curves.cycle)
-            yield _Item(curves.cycle.side, "full body", number, name, values, variable.units)
+            for kind, motion in (("full body", body.untouched), ("full body consistent", body.consistent)):
+                if motion:
+                    values = variable.over(body, motion, curves.cycle)
+                    yield _Item(curves.cycle.side, kind, number, name, values, variable.units)
 
 
 def _body_scalars(body: FullBody) -> Iterator[_Item]:

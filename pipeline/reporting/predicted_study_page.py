@@ -20,6 +20,21 @@ from pipeline.reporting.scales import SCALES, decimals_of, units_of
 from pipeline.trial import PredictedComparison, PredictedStudy
 
 
+WHY = (
+    "One symmetric step stands for both sides, so the sides' own differences remain; where two free steps are asked "
+    "for, a symmetric body and task find the same walk twice.",
+    "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle is "
+    "weaker than the measured one.",
+    "Nothing in the objective asks for the pelvis' motion in the frontal plane, and its effort is small: obliquity and "
+    "hip adduction run against the measured ones. Why the pelvis drops late in swing is not established.",
+    "Knees are kept from extending fully, where measured ones may; they flex more in early stance, and the extensor "
+    "moment grows with it.",
+    "The skeleton's knee is a hinge, that of the markers has an axis of its own: rotations of knee and ankle have "
+    "offsets that cancel, the twist of the shin being counted in one joint or the other.",
+)
+"""What is known of why predicted walks differ from measured ones, whatever the walks."""
+
+
 @dataclass(frozen=True)
 class OverWalks:
     """A curve's agreement over all walks: means of each walk's, and the least and the largest."""
@@ -92,6 +107,7 @@ def write_predicted_study_page(
         variables=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
+        why=WHY,
         columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
         trials=[_trial_row(both, own) for both, own in zip(comparisons, by_walk, strict=True)],
     )

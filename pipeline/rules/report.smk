@@ -40,8 +40,15 @@ STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results 
 
 
 SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
-# A study's curves are long: as text they are compressed.
-TABLES = [f"data/results/study_{name}" for name in ("curves.parquet", "curves.csv.gz", "scalars.parquet", "scalars.csv")]
+# What is long is compressed as text.
+TABLES = [
+    f"data/results/study_{name}"
+    for name in (
+        *("curves.parquet", "curves.csv.gz"),
+        *("scalars.parquet", "scalars.csv"),
+        *(("times.parquet", "times.csv.gz") if WITH_FULL_BODY else ()),
+    )
+]
 
 
 def walks_of(subject):
@@ -104,6 +111,7 @@ rule page:
     params:
         home=workflow.basedir,
         code=code_of("study"),
+        extras=str(extra_versions()),
     shell:
         STUDY + "> {log} 2>&1"
 

@@ -11,10 +11,10 @@ from pipeline.comparison.predicted_tidy import write_predicted_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
-from pipeline.reporting import ReportRun
 from pipeline.reporting.predicted_study_page import write_predicted_study_page
 from pipeline.results import read_stage, read_status, write_stage
-from pipeline.steps.run_log import facts, record
+from pipeline.steps.report_runs import run_of_many
+from pipeline.steps.run_log import record
 from pipeline.trial import PredictedComparison
 
 
@@ -52,14 +52,7 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     versions = library_versions() | extra_versions()
     inputs = {both.name: file_digest(comparison_of(both.name, results)) for both in found}
     write_stage(stage, together, Provenance("predicted_vs_measured", inputs, "{}", code, versions))
-    run = ReportRun(
-        title=study.configuration.study.title,
-        configuration=study.configuration.model_dump(),
-        versions=versions,
-        index="index.html",
-        facts=facts(set(study.predictions)),
-    )
-    write_predicted_study_page(page, asked, failed, together, run)
+    write_predicted_study_page(page, asked, failed, together, run_of_many(study, set(study.predictions)))
     beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
     curves, agreement = (
         [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)
