@@ -109,7 +109,7 @@ def summarise(
 
 def optimality(problem: Problem, evaluation: Evaluation, x: np.ndarray, multipliers: np.ndarray) -> float:
     """Largest entry of the Lagrangian's gradient, pressed against no simple bound; relative, see SolverResult."""
-    slope = evaluation.gradient + evaluation.jacobian.T @ multipliers
+    slope = evaluation.gradient + evaluation.pull(multipliers)
     if problem.lower is not None:
         slope = np.where((x <= problem.lower + 1e-9) & (slope > 0), 0.0, slope)
     if problem.upper is not None:
