@@ -19,12 +19,11 @@ from pipeline.reporting.run import ReportRun
 from pipeline.reporting.scales import SCALES, decimals_of, units_of
 from pipeline.trial import PredictedComparison, PredictedStudy
 
-
 WHY = (
     "One symmetric step stands for both sides, so the sides' own differences remain; where two free steps are asked "
     "for, a symmetric body and task find the same walk twice.",
-    "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle is "
-    "weaker than the measured one.",
+    "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle "
+    "is weaker than the measured one.",
     "Nothing in the objective asks for the pelvis' motion in the frontal plane, and its effort is small: obliquity and "
     "hip adduction run against the measured ones. Why the pelvis drops late in swing is not established.",
     "Knees are kept from extending fully, where measured ones may; they flex more in early stance, and the extensor "
