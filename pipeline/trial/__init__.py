@@ -9,8 +9,15 @@ from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
 from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
-from pipeline.trial.mapping import Cluster, StatisticalMap
-from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
+from pipeline.trial.mapping import Cluster, PairedMap, StatisticalMap
+from pipeline.trial.predicted_comparison import (
+    CurveAgreement,
+    MotionCurves,
+    PredictedComparison,
+    PredictedSample,
+    PredictedStudy,
+    SharedParameter,
+)
 from pipeline.trial.prediction import (
     PredictedJoint,
     PredictedWalk,
@@ -42,11 +49,15 @@ __all__ = [
     "LegEquations",
     "ModelOutput",
     "MomentComparison",
+    "MotionCurves",
     "Note",
     "NoteKind",
+    "PairedMap",
     "PlateLoad",
     "PredictedComparison",
     "PredictedJoint",
+    "PredictedSample",
+    "PredictedStudy",
     "PredictedWalk",
     "PredictionTask",
     "Quantity",
