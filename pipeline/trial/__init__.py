@@ -8,7 +8,7 @@ from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentM
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
-from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
+from pipeline.trial.loads import InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
 from pipeline.trial.mapping import Cluster, StatisticalMap
 from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
 from pipeline.trial.prediction import (
@@ -18,8 +18,8 @@ from pipeline.trial.prediction import (
     SolverReport,
     Violation,
 )
-from pipeline.trial.recording import Event, ForcePlate, ModelOutput, RawTrial
-from pipeline.trial.walk import Cycle, Kinematics, PlateLoad, Stance
+from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
+from pipeline.trial.walk import Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
 
 __all__ = [
     "Axis",
@@ -37,9 +37,12 @@ __all__ = [
     "GaitSummary",
     "InverseDynamics",
     "JointLoad",
+    "JointMoment",
+    "JointMoments",
     "JointPose",
     "Kinematics",
     "LegEquations",
+    "MarkersAndPlates",
     "ModelOutput",
     "MomentComparison",
     "Note",
@@ -60,4 +63,5 @@ __all__ = [
     "Stance",
     "StatisticalMap",
     "Violation",
+    "WalkOnPlates",
 ]
