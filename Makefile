@@ -1,4 +1,5 @@
 # make        build the environment, run the demo study, say where the report is
+#             STUDY=FOLDER runs another study, TARGET=FILE makes what is not made unasked
 # make test   build the test environment and run the tests
 # make lint   style and types
 # make lock   pin the newest versions of all dependencies (needs uv)
@@ -6,6 +7,7 @@
 PYTHON ?= python3
 CORES  ?= 2
 STUDY  ?= .
+TARGET ?=
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
@@ -18,7 +20,7 @@ export MKL_NUM_THREADS      = 1
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
-	@$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES); status=$$?; \
+	@$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES) $(TARGET); status=$$?; \
 		echo; echo "Report: $(abspath $(STUDY))/reports/index.html"; exit $$status
 
 test: .venv/test.stamp

@@ -17,7 +17,7 @@ LIBRARIES = ("ezc3d", "h5py", "numba", "numpy", "pyarrow", "pydantic", "scipy")
 """Distributions whose version can change a number."""
 
 EXTRAS = ("spm1d",)
-"""Distributions that a laboratory may add, and that only the pages of subjects use."""
+"""Distributions that a laboratory may add, and that only pages of several walks together use."""
 
 PACKAGE_ROOT = Path(pipeline.__file__).parent.parent
 

@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.comparison.agreement import agreement
 from pipeline.comparison.cycles import PERCENT
 from pipeline.comparison.predicted import predicted_cycle
+from pipeline.comparison.predicted_motion import motion_curves
 from pipeline.comparison.summary import average
 from pipeline.comparison.variables import VARIABLES
 from pipeline.comparison.walk_parameters import SHARED, parameter_of
@@ -57,6 +58,7 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
         measured=seen,
         predicted_foot_off=offs,
         measured_foot_off=seen_offs,
+        motion=motion_curves(walk),
         parameters=tuple(
             SharedParameter(name, unit, parameter_of(list(own.values()), name), parameter_of(cycles, name))
             for name, (_, unit) in SHARED.items()

@@ -7,6 +7,9 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z, clinical_signs
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note
 
+WHOLE = 0.95
+"""Part of a curve that must be known for it to be whole: a frame may be missing at an end."""
+
 PERCENT = np.linspace(0.0, 100.0, 101)
 
 JOINTS = ("hip", "knee", "ankle")

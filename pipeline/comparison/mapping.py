@@ -7,11 +7,13 @@ wants it: ``pip install .[spm]``.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from pipeline.comparison.cycles import PERCENT, WHOLE
 from pipeline.comparison.summary import side_curves
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
@@ -78,14 +80,65 @@ def sides_compared(walks: Sequence[GaitCycles]) -> dict[str, StatisticalMap]:
     found = {}
     for name in MAPPED:
         left, right = (
-            np.array([v for walk in walks for _, v in side_curves(walk.cycles, side, name) if np.isfinite(v).all()])
+            np.array(
+                [
+                    values
+                    for walk in walks
+                    for _, values in side_curves(walk.cycles, side, name)
+                    if np.isfinite(values).mean() >= WHOLE
+                ]
+            ).reshape(-1, len(PERCENT))
             for side in SIDES
         )
         try:
-            found[name] = two_sample(left, right)
+            found[name] = over_common_percents(two_sample, left, right)
         except MappingError:
             continue
     return found
+
+
+def over_common_percents(
+    test: Callable[[np.ndarray, np.ndarray], StatisticalMap],
+    one: np.ndarray,
+    other: np.ndarray,
+    until: int | None = None,
+) -> StatisticalMap:
+    """A test of curves (J, 101) and (K, 101) over the percents that all have, which may lack some at either end.
+
+    Args:
+        test: `paired` or `two_sample`.
+        one, other: the curves.
+        until: number of percents from the begin beside which nothing is compared; all by default.
+
+    Raises:
+        MappingError: as the test, or a curve is interrupted.
+    """
+    both = np.concatenate([one, other])[:, :until]
+    common = np.flatnonzero(np.isfinite(both).all(axis=0)) if len(both) else np.empty(0, dtype=int)
+    first, last = (int(common[0]), int(common[-1]) + 1) if len(common) else (0, len(PERCENT))
+    found = test(one[:, first:last], other[:, first:last])
+    t = np.full(len(PERCENT), np.nan)
+    t[first:last] = found.t
+    clusters = tuple(replace(c, start=c.start + first, stop=c.stop + first) for c in found.clusters)
+    return replace(found, t=t, clusters=clusters)
+
+
+def mapped_scalars(found: StatisticalMap) -> Iterator[tuple[str, float, str]]:
+    """What tables say of a comparison beside its statistic: names, values and units."""
+    yield "t threshold", found.threshold, "1"
+    yield "t degrees of freedom", found.degrees, "1"
+    yield "curves of the first", found.first, "1"
+    yield "curves of the second", found.second, "1"
+    for number, cluster in enumerate(found.clusters, start=1):
+        yield f"cluster {number} start", cluster.start, "% of cycle"
+        yield f"cluster {number} stop", cluster.stop, "% of cycle"
+        yield f"cluster {number} p", cluster.p, "1"
+
+
+def mean_within(curve: np.ndarray, cluster: Cluster) -> float:
+    """Mean of a curve (N,) over the nodes within a cluster, or at the nearest one of a cluster between two."""
+    nodes = np.arange(np.ceil(cluster.start), np.floor(cluster.stop) + 1, dtype=int)
+    return float(np.mean(curve[nodes if len(nodes) else round(0.5 * (cluster.start + cluster.stop))]))
 
 
 def _check(one: np.ndarray, other: np.ndarray, *varying: np.ndarray) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.anatomy.motion import joint_angles, pelvis_angles
-from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, foot_angles, resample
+from pipeline.comparison.cycles import JOINTS, PERCENT, WHOLE, clinical_moments, foot_angles, resample
 from pipeline.comparison.walk_parameters import parameter_of
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.math3d import rotation_about
@@ -30,10 +30,6 @@ SEQUENCES = {"hip": "zxy", "knee": "zxy", "ankle": "zyx"}
 
 EQUALLY_NEAR = 0.05
 """Relative difference of speed and step length that people vary by from walk to walk."""
-
-
-WHOLE = 0.95
-"""Part of a curve that must be known for it to be whole."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from pipeline.comparison.mapping import mapped_scalars, mean_within
 from pipeline.comparison.tidy import table_writer
-from pipeline.trial import PredictedComparison
+from pipeline.trial import PredictedComparison, PredictedSample, PredictedStudy
 
 MEASURES = {
     "rmse": None,
@@ -31,55 +32,107 @@ AGREEMENT = pa.schema(
         *((name, _NAME) for name in ("subject", "trial", "prediction", "side", "variable", "measure")),
         ("value", pa.float64()),
         ("unit", _NAME),
+        ("asked", pa.bool_()),
     ]
 )
-"""Parameters that both walks have stand without a side, and with the measures "predicted" and "measured"."""
+"""Asked: whether the prediction was asked to be the trial; otherwise that is the subject's nearest walk. Parameters
+that both walks have stand without a side, and with the measures "predicted" and "measured".
+
+Of several walks together (`PredictedStudy`) there is no trial and no side, and the prediction is their preset and form:
+measures "t threshold" and so on, as `pipeline.comparison.mapping.mapped_scalars` names them, and "cluster 1
+difference", the mean of predicted less measured within it."""
 
 CURVES = pa.schema(
     [
-        *((name, _NAME) for name in ("subject", "trial", "prediction", "side", "variable")),
+        *((name, _NAME) for name in ("subject", "trial", "prediction", "side", "kind", "variable")),
         ("percent", pa.float64()),
         ("value", pa.float64()),
         ("unit", _NAME),
     ]
 )
-"""Predicted curves over the gait cycle; the measured ones are the means of the study's own table of curves."""
+"""Kind "predicted": over the gait cycle; the measured ones are the means of the study's own table of curves. Kind
+"predicted motion": over the predicted step or stride (`pipeline.comparison.predicted_motion`). Kinds "t" and
+"difference": Student's t of several walks predicted against measured, and their mean difference, named as in
+`AGREEMENT`; without the percents that are not compared."""
 
 
 def write_predicted_tables(
-    agreement: Sequence[Path], curves: Sequence[Path], comparisons: Iterable[PredictedComparison]
+    agreement: Sequence[Path],
+    curves: Sequence[Path],
+    comparisons: Iterable[PredictedComparison],
+    together: PredictedStudy,
 ) -> None:
-    """Write both tables, comparison by comparison.
+    """Write both tables, comparison by comparison, and then what they say together.
 
     Args:
         agreement, curves: files for each, Parquet or CSV by their suffix.
         comparisons: in the order wanted.
+        together: of all of them.
     """
     with ExitStack() as stack:
         writers = [
             [stack.enter_context(table_writer(path, schema)) for path in paths]
             for paths, schema in ((agreement, AGREEMENT), (curves, CURVES))
         ]
-        for both in comparisons:
-            for table, files in zip((agreement_table(both), curve_table(both)), writers, strict=True):
+        tables = ((agreement_table(both), curve_table(both)) for both in comparisons)
+        for pair in (*tables, (mapped_agreement_table(together), mapped_curve_table(together))):
+            for table, files in zip(pair, writers, strict=True):
                 for file in files:
                     file.write_table(table)
 
 
 def agreement_table(both: PredictedComparison) -> pa.Table:
     """All measures that are known of a comparison; see `AGREEMENT`."""
-    return _table(both, [row for row in _measures(both) if np.isfinite(row["value"])], AGREEMENT)
+    rows = [row for row in _measures(both) if np.isfinite(row["value"])]
+    return pa.Table.from_pylist([{**_who(both), **row, "asked": both.asked} for row in rows], schema=AGREEMENT)
 
 
 def curve_table(both: PredictedComparison) -> pa.Table:
     """The predicted curves of a comparison; see `CURVES`."""
+    of_motion = [
+        {"side": side, "kind": "predicted motion", "variable": name, "percent": percent, "value": value, "unit": unit}
+        for side, curves in zip(both.motion.side_names, both.motion.values, strict=True)
+        for name, unit, values in zip(both.motion.variable_names, both.motion.variable_units, curves, strict=True)
+        if np.isfinite(values).any()
+        for percent, value in zip(both.motion.percent, values, strict=True)
+    ]
     rows = [
-        {"side": side, "variable": name, "percent": percent, "value": value, "unit": unit}
+        {"side": side, "kind": "predicted", "variable": name, "percent": percent, "value": value, "unit": unit}
         for side, curves in zip(both.side_names, both.predicted, strict=True)
         for name, unit, values in zip(both.variable_names, both.variable_units, curves, strict=True)
         for percent, value in zip(both.percent, values, strict=True)
     ]
-    return _table(both, rows, CURVES)
+    return pa.Table.from_pylist([{**_who(both), **row} for row in (*rows, *of_motion)], schema=CURVES)
+
+
+def mapped_agreement_table(together: PredictedStudy) -> pa.Table:
+    """Thresholds and clusters of several walks together; see `AGREEMENT`."""
+    rows = [
+        {**_whose(sample), "variable": name, "measure": measure, "value": value, "unit": unit, "asked": True}
+        for sample in together.samples
+        for name, own in sample.maps.items()
+        for measure, value, unit in (
+            *mapped_scalars(own.test),
+            *(
+                (f"cluster {number} difference", mean_within(own.difference, cluster), own.unit)
+                for number, cluster in enumerate(own.test.clusters, start=1)
+            ),
+        )
+    ]
+    return pa.Table.from_pylist(rows, schema=AGREEMENT)
+
+
+def mapped_curve_table(together: PredictedStudy) -> pa.Table:
+    """Statistics and differences of several walks together; see `CURVES`."""
+    rows = [
+        {**_whose(sample), "kind": kind, "variable": name, "percent": percent, "value": value, "unit": unit}
+        for sample in together.samples
+        for name, own in sample.maps.items()
+        for kind, values, unit in (("t", own.test.t, "1"), ("difference", own.difference, own.unit))
+        for percent, value in zip(together.percent, values, strict=True)
+        if np.isfinite(value)
+    ]
+    return pa.Table.from_pylist(rows, schema=CURVES)
 
 
 def _measures(both: PredictedComparison) -> Iterator[dict]:
@@ -92,6 +145,9 @@ def _measures(both: PredictedComparison) -> Iterator[dict]:
             yield {**what, "value": getattr(one, measure)}
 
 
-def _table(both: PredictedComparison, rows: list[dict], schema: pa.Schema) -> pa.Table:
-    who = {"subject": both.subject, "trial": both.walk, "prediction": both.name}
-    return pa.Table.from_pylist([{**who, **row} for row in rows], schema=schema)
+def _who(both: PredictedComparison) -> dict[str, str]:
+    return {"subject": both.subject, "trial": both.walk, "prediction": both.name}
+
+
+def _whose(sample: PredictedSample) -> dict[str, str]:
+    return {"subject": sample.subject, "trial": "", "prediction": sample.kind, "side": ""}

@@ -1,10 +1,12 @@
-"""A study as two tidy tables, one value a row: curves over the gait cycle, and scalars; as Parquet and as CSV."""
+"""A study as tidy tables, one value a row: curves over the gait cycle, scalars, and what the whole skeleton does over
+time; as Parquet and as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,9 @@ import pyarrow.parquet
 
 from pipeline.comparison.body_measures import body_measures
 from pipeline.comparison.body_variables import BODY_VARIABLES
-from pipeline.comparison.cycles import PARAMETERS
+from pipeline.comparison.cycles import PARAMETERS, PERCENT
+from pipeline.comparison.mapping import mapped_scalars
+from pipeline.comparison.tidy_times import TIMES, time_table
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import FullBody, GaitCycles, GaitSummary
 
@@ -25,13 +29,18 @@ _WHO = [("subject", _NAME), ("trial", _NAME), ("side", _NAME), ("kind", _NAME), 
 CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
 (without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance; "full body"
-is a cycle on the whole skeleton, as the markers show it (`pipeline.comparison.body_variables`). A curve without any
-value is left out; a missing value within one is null."""
+is a cycle on the whole skeleton, as the markers show it (`pipeline.comparison.body_variables`), "full body consistent"
+of its other motion. Rows without a trial
+are of all walks of the subject together; there "left against right t" is Student's t of the sides' cycles. A curve
+without any value is left out; a missing value within one is null."""
 
 SCALARS = pa.schema([*_WHO, ("parameter", _NAME), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", "trial"; "full body",
 "full body untouched" and "full body consistent" of a walk on the whole skeleton (`pipeline.comparison.body_measures`).
-"""
+Rows without a trial are of all walks of the subject together, "left against right" the threshold, degrees of freedom,
+curves and clusters of their t."""
+
+COMPARED = "left against right"
 
 
 @dataclass(frozen=True)
@@ -46,46 +55,73 @@ class _Item:
     unit: str
 
 
+TABLES = {"curves": CURVES, "scalars": SCALARS, "times": TIMES}
+"""The tables of a study by name."""
+
+
 def write_tables(
-    curves: Sequence[Path],
-    scalars: Sequence[Path],
+    files: Mapping[str, Sequence[Path]],
     trials: Iterable[tuple[GaitCycles, GaitSummary, FullBody | None]],
+    subjects: Iterable[GaitSummary] = (),
 ) -> None:
-    """Write both tables, trial by trial.
+    """Write tables, trial by trial, then subject by subject.
 
     Args:
-        curves, scalars: files for each: .parquet, .csv, or .csv.gz with the same digits in a sixth of the bytes.
+        files: by the name of a table in `TABLES`: .parquet, .csv, or .csv.gz with the same digits in a sixth of the
+            bytes.
         trials: in the order wanted; without the whole skeleton where there is none.
+        subjects: of all their walks.
     """
     with ExitStack() as stack:
-        writers = [
-            [stack.enter_context(table_writer(path, schema)) for path in paths]
-            for paths, schema in ((curves, CURVES), (scalars, SCALARS))
-        ]
-        for cycles, summary, body in trials:
-            for table, files in zip(
-                (curve_table(cycles, summary, body), scalar_table(cycles, summary, body)), writers, strict=True
-            ):
-                for file in files:
-                    file.write_table(table)
+        writers = {
+            name: [stack.enter_context(table_writer(path, TABLES[name])) for path in paths]
+            for name, paths in files.items()
+        }
+        for tables in chain((_trial_tables(*trial) for trial in trials), map(_subject_tables, subjects)):
+            for name, file in ((name, file) for name, own in writers.items() for file in own):
+                if name in tables:
+                    file.write_table(tables[name])
+
+
+def _trial_tables(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None) -> dict[str, pa.Table]:
+    tables = {"curves": curve_table(cycles, summary, body), "scalars": scalar_table(cycles, summary, body)}
+    return tables | ({"times": time_table(body)} if body else {})
+
+
+def _subject_tables(summary: GaitSummary) -> dict[str, pa.Table]:
+    """Of all walks of a subject together."""
+    curves = [*_summary_curves(summary), *_compared_curves(summary)]
+    scalars = [*_summary_scalars(summary), *_compared_scalars(summary)]
+    return {"curves": _curve_table(curves, summary.subject), "scalars": _scalar_table(scalars, summary.subject)}
 
 
 def curve_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
     """All curves of one trial; see `CURVES`."""
-    items = [*_curves(cycles, summary), *(_body_curves(cycles, body) if body else ())]
-    return _table([item for item in items if np.isfinite(item.values).any()], summary, CURVES)
+    items = [*_cycle_curves(cycles), *_summary_curves(summary), *(_body_curves(cycles, body) if body else ())]
+    return _curve_table(items, summary.subject, summary.name)
 
 
 def scalar_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
     """All scalars of one trial that are known; see `SCALARS`."""
-    items = [*_scalars(cycles, summary), *(_body_scalars(body) if body else ())]
-    return _table([item for item in items if np.isfinite(item.values).all()], summary, SCALARS)
+    items = [*_cycle_scalars(cycles), *_summary_scalars(summary), *(_body_scalars(body) if body else ())]
+    return _scalar_table(items, summary.subject, summary.name)
 
 
-def _curves(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
+def _curve_table(items: Sequence[_Item], subject: str, trial: str = "") -> pa.Table:
+    return _table([item for item in items if np.isfinite(item.values).any()], subject, trial, CURVES)
+
+
+def _scalar_table(items: Sequence[_Item], subject: str, trial: str = "") -> pa.Table:
+    return _table([item for item in items if np.isfinite(item.values).all()], subject, trial, SCALARS)
+
+
+def _cycle_curves(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, variable in VARIABLES.items():
             yield _Item(cycle.cycle.side, "cycle", number, name, variable.of(cycle), variable.units)
+
+
+def _summary_curves(summary: GaitSummary) -> Iterator[_Item]:
     for k, side in enumerate(summary.side_names):
         for kind, values in (("mean", summary.mean), ("sd", summary.sd)):
             for row, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
@@ -99,36 +135,53 @@ def _curves(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
             yield _Item("", kind, None, name, values[row], unit)
 
 
+def _compared_curves(summary: GaitSummary) -> Iterator[_Item]:
+    for name, found in summary.sides_compared.items():
+        yield _Item("", f"{COMPARED} t", None, name, found.t, "1")
+
+
+def _compared_scalars(summary: GaitSummary) -> Iterator[_Item]:
+    for name, found in summary.sides_compared.items():
+        for what, value, unit in mapped_scalars(found):
+            yield _scalar("", COMPARED, None, f"{name} {what}", value, unit)
+
+
 def _body_curves(cycles: GaitCycles, body: FullBody) -> Iterator[_Item]:
     for number, curves in enumerate(cycles.cycles, start=1):
         for name, variable in BODY_VARIABLES.items():
-            values = variable.over(body, body.untouched, curves.cycle)
-            yield _Item(curves.cycle.side, "full body", number, name, values, variable.units)
+            for kind, motion in (("full body", body.untouched), ("full body consistent", body.consistent)):
+                if motion:
+                    values = variable.over(body, motion, curves.cycle)
+                    yield _Item(curves.cycle.side, kind, number, name, values, variable.units)
 
 
 def _body_scalars(body: FullBody) -> Iterator[_Item]:
     for measure in body_measures(body):
         kind = f"full body {measure.motion}".strip()
-        yield _Item(measure.side, kind, None, measure.name, np.array([measure.value]), measure.unit)
+        yield _scalar(measure.side, kind, None, measure.name, measure.value, measure.unit)
 
 
-def _scalars(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
-    def item(side: str, kind: str, cycle: int | None, name: str, value: float, unit: str) -> _Item:
-        return _Item(side, kind, cycle, name, np.array([value]), unit)
+def _scalar(side: str, kind: str, cycle: int | None, name: str, value: float, unit: str) -> _Item:
+    return _Item(side, kind, cycle, name, np.array([value]), unit)
 
+
+def _cycle_scalars(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, (unit, _) in PARAMETERS.items():
-            yield item(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], unit)
+            yield _scalar(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], unit)
+
+
+def _summary_scalars(summary: GaitSummary) -> Iterator[_Item]:
     for k, side in enumerate(summary.side_names):
         for column, (name, unit) in enumerate(zip(summary.parameter_names, summary.parameter_units, strict=True)):
-            yield item(side, "mean", None, name, summary.parameter_mean[k, column], unit)
-            yield item(side, "sd", None, name, summary.parameter_sd[k, column], unit)
+            yield _scalar(side, "mean", None, name, summary.parameter_mean[k, column], unit)
+            yield _scalar(side, "sd", None, name, summary.parameter_sd[k, column], unit)
         for row, name in enumerate(summary.variable_names):
-            yield item(side, "profile", None, name, summary.profile[k, row], "deg")
-        yield item(side, "score", None, "gps", summary.gps[k], "deg")
+            yield _scalar(side, "profile", None, name, summary.profile[k, row], "deg")
+        yield _scalar(side, "score", None, "gps", summary.gps[k], "deg")
     for column, name in enumerate(summary.parameter_names):
-        yield item("", "symmetry", None, name, summary.symmetry[column], "%")
-    yield item("", "score", None, "gps", summary.gps_overall, "deg")
+        yield _scalar("", "symmetry", None, name, summary.symmetry[column], "%")
+    yield _scalar("", "score", None, "gps", summary.gps_overall, "deg")
     for name, value, unit in (
         ("walking_speed", summary.walking_speed, "m/s"),
         ("cadence", summary.cadence, "steps/min"),
@@ -136,10 +189,10 @@ def _scalars(cycles: GaitCycles, summary: GaitSummary) -> Iterator[_Item]:
         ("dimensionless_speed", summary.speed, "1"),
         ("norm_speed", summary.norm_speed, "1"),
     ):
-        yield item("", "trial", None, name, value, unit)
+        yield _scalar("", "trial", None, name, value, unit)
 
 
-def _table(items: Sequence[_Item], summary: GaitSummary, schema: pa.Schema) -> pa.Table:
+def _table(items: Sequence[_Item], subject: str, trial: str, schema: pa.Schema) -> pa.Table:
     lengths = np.array([len(item.values) for item in items], dtype=int)
 
     def names(of: Sequence[str]) -> pa.Array:
@@ -150,14 +203,14 @@ def _table(items: Sequence[_Item], summary: GaitSummary, schema: pa.Schema) -> p
     values = np.concatenate([item.values for item in items]) if items else np.empty(0)
     cycle = np.repeat([item.cycle or 0 for item in items], lengths).astype(np.int32)
     columns = {
-        "subject": names([summary.subject] * len(items)),
-        "trial": names([summary.name] * len(items)),
+        "subject": names([subject] * len(items)),
+        "trial": names([trial] * len(items)),
         "side": names([item.side for item in items]),
         "kind": names([item.kind for item in items]),
         "cycle": pa.array(cycle, mask=cycle == 0),
         "variable": names([item.name for item in items]),
         "parameter": names([item.name for item in items]),
-        "percent": pa.array(np.tile(summary.percent, len(items))) if "percent" in schema.names else None,
+        "percent": pa.array(np.tile(PERCENT, len(items))) if "percent" in schema.names else None,
         "value": pa.array(values, mask=np.isnan(values)),
         "unit": names([item.unit for item in items]),
     }

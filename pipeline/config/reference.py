@@ -29,6 +29,15 @@ def reference_markdown() -> str:
     return "\n\n".join(parts)
 
 
+def setting_units() -> Iterator[tuple[str, str]]:
+    """Dotted path and unit of each setting of config.yaml that has one."""
+    for section, outer in Configuration.model_fields.items():
+        for name, field in getattr(outer.annotation, "model_fields", {}).items():
+            extra = field.json_schema_extra or {}
+            if isinstance(extra, dict) and extra.get("unit"):
+                yield f"{section}.{name}", str(extra["unit"])
+
+
 def with_reference(text: str) -> str:
     """A document with the reference between its two marks renewed. Raises ValueError if a mark is missing."""
     before, rest = text.split(BEGIN)

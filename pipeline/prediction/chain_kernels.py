@@ -4,10 +4,10 @@ from pipeline.skeleton.compiling import kernel
 
 
 @kernel
-def accumulate(total, part, start, joint, column, weights):
-    """Add ``part[k, :, joint] * weight`` to ``total[k, :, column]`` for every entry of every node."""
-    for k in range(total.shape[0]):
-        for r in range(part.shape[1]):
-            row, source = total[k, r], part[k, r]
-            for e in range(start[k], start[k + 1]):
-                row[column[e]] += source[joint[e]] * weights[e]
+def accumulate(total, part, node, row, start, joint, column, weights):
+    """Add ``part[node, row, joint] * weight`` to ``total[:, column]`` for every chosen row and entry of its node."""
+    for i in range(total.shape[0]):
+        k = node[i]
+        out, source = total[i], part[k, row[i]]
+        for e in range(start[k], start[k + 1]):
+            out[column[e]] += source[joint[e]] * weights[e]

@@ -29,6 +29,14 @@ class NodeValues:
         """The partial derivatives in order."""
         return self.dq, self.dqd, self.dqdd, self.dqddd
 
+    def along(self, moved: np.ndarray) -> np.ndarray:
+        """(K, r) change of the quantity for changes (4, K, n) of q, qd, qdd and qddd."""
+        total = np.zeros_like(self.value)
+        for part, change in zip(self.partials, moved, strict=True):
+            if part is not None:
+                total += np.einsum("krn,kn->kr", part, change)
+        return total
+
     def rows(self, select: Any) -> NodeValues:
         """Some of the quantities."""
         return self._each(lambda part: part[:, select])

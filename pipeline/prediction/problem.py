@@ -7,7 +7,7 @@ variables, scaling and bookkeeping happen here, once. Adding an objective or a c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -106,31 +106,58 @@ class Evaluation:
     @cached_property
     def rows(self) -> np.ndarray:
         """(m,) values of the constraints."""
-        at = self._values
-        pairs = zip(self._problem.constraints, at.blocks, strict=True)
-        return np.concatenate([np.zeros(0), *(_values(part, values, self._x) for part, values in pairs)])
+        return self._rows([None if v is None else v.value for v in self._values.blocks], self._x)
 
     @cached_property
     def jacobian(self) -> np.ndarray:
         """(m, n_variables) of the rows."""
-        at = self._derivatives
-        pairs = zip(self._problem.constraints, at.blocks, strict=True)
-        blocks = [_jacobian(part, values, at.gradient) for part, values in pairs]
-        return np.concatenate([np.zeros((0, self._problem.n_variables)), *blocks])
+        return self.jacobian_of(np.ones(len(self.rows), dtype=bool))
+
+    def jacobian_of(self, chosen: np.ndarray) -> np.ndarray:
+        """Jacobian of the chosen rows (m,) alone: most rows of a problem are far from their bounds."""
+        at, problem = self._derivatives, self._problem
+        blocks = [np.zeros((0, problem.n_variables))]
+        mine = np.split(chosen, problem.ends)[:-1]
+        for part, values, mask, wanted in zip(problem.constraints, at.blocks, problem.masks, mine, strict=True):
+            if not wanted.any():
+                continue
+            if isinstance(part, LinearConstraint):
+                blocks.append(part.scale * part.matrix[wanted])
+            elif values is not None:
+                keep = mask.copy()
+                keep[mask] = wanted
+                blocks.append(part.scale * at.gradient.chain(*values.partials, keep=keep))
+        return np.concatenate(blocks)
+
+    def change(self, direction: np.ndarray) -> np.ndarray:
+        """(m,) the Jacobian times a direction (n_variables,), without the Jacobian."""
+        moved = self._derivatives.gradient.along(direction)
+        return self._rows([None if v is None else v.along(moved) for v in self._derivatives.blocks], direction)
+
+    def pull(self, multipliers: np.ndarray) -> np.ndarray:
+        """(n_variables,) the transposed Jacobian times multipliers (m,), most of them zero."""
+        pushing = multipliers != 0.0
+        return multipliers[pushing] @ self.jacobian_of(pushing)
 
     @cached_property
     def supports(self) -> tuple[list[Support], np.ndarray]:
         """Different sets of design variables that rows depend on, and which of them each row (m,) has."""
-        at, n = self._derivatives, self._problem.n_variables
-        kinds, which = at.gradient.supports
-        rows = [np.zeros(0, dtype=int)]
-        for part, values in zip(self._problem.constraints, at.blocks, strict=True):
+        kinds, which = self._derivatives.gradient.supports
+        rows = [
+            np.full(len(mask), len(kinds)) if mask.ndim == 1 else np.broadcast_to(which[:, None], mask.shape)[mask]
+            for mask in self._problem.masks
+        ]
+        return [*kinds, Support.whole(self._problem.n_variables)], np.concatenate([np.zeros(0, dtype=int), *rows])
+
+    def _rows(self, at_nodes: list[np.ndarray | None], x: np.ndarray) -> np.ndarray:
+        """(m,) scaled rows from quantities at the nodes (K, r); those of linear constraints from x itself."""
+        rows = [np.zeros(0)]
+        for part, values, mask in zip(self._problem.constraints, at_nodes, self._problem.masks, strict=True):
             if isinstance(part, LinearConstraint):
-                rows.append(np.full(len(part.lower), len(kinds)))
+                rows.append(part.scale * (part.matrix @ x))
             elif values is not None:
-                shape = values.value.shape
-                rows.append(np.broadcast_to(which[:, None], shape)[_applies(part, shape)])
-        return [*kinds, Support.whole(n)], np.concatenate(rows)
+                rows.append(part.scale * values[mask])
+        return np.concatenate(rows)
 
     @property
     def gradient(self) -> np.ndarray:
@@ -249,12 +276,18 @@ class Problem:
     view: Callable[[States], Any]
     lower: np.ndarray | None = None
     upper: np.ndarray | None = None
-    _bounds: Bounds | None = field(default=None, init=False, repr=False)
 
     @property
     def n_variables(self) -> int:
         """Number of design variables."""
         return self.transcription.n_variables
+
+    @cached_property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        """Simple bounds (n_variables,) of the design variables, infinite where there is none."""
+        sides = ((self.lower, -np.inf), (self.upper, np.inf))
+        low, high = (np.full(self.n_variables, none if side is None else side, dtype=float) for side, none in sides)
+        return low, high
 
     def evaluate(self, x: np.ndarray) -> Evaluation:
         """Everything a solver needs at x."""
@@ -262,23 +295,32 @@ class Problem:
 
     def bounds(self) -> Bounds:
         """Bounds of the rows, in the order of ``evaluate``."""
-        if self._bounds is None:
-            self._bounds = self._make_bounds()
         return self._bounds
 
-    def _make_bounds(self) -> Bounds:
+    @cached_property
+    def masks(self) -> list[np.ndarray]:
+        """Which nodes and quantities (K, r) of every constraint are rows; of a linear one, its rows (r,): all."""
         states = self.transcription.states(
             self.transcription.start(self.transcription.ties.constant), differentiate=False
         )
         at = self.view(states)
+        return [
+            np.ones(len(part.lower), dtype=bool)
+            if isinstance(part, LinearConstraint)
+            else _applies(part, part.quantity(at).value.shape)
+            for part in self.constraints
+        ]
+
+    @cached_property
+    def ends(self) -> np.ndarray:
+        """Row after the last one of every constraint."""
+        return np.cumsum([int(mask.sum()) for mask in self.masks], dtype=int)
+
+    @cached_property
+    def _bounds(self) -> Bounds:
         lower, upper, counts = [], [], []
-        for part in self.constraints:
-            if isinstance(part, LinearConstraint):
-                low, high = part.lower, part.upper
-            else:
-                shape = part.quantity(at).value.shape
-                keep = _applies(part, shape)
-                low, high = (np.broadcast_to(bound, shape)[keep] for bound in (part.lower, part.upper))
+        for part, mask in zip(self.constraints, self.masks, strict=True):
+            low, high = (np.broadcast_to(bound, mask.shape)[mask] for bound in (part.lower, part.upper))
             lower.append(part.scale * low)
             upper.append(part.scale * high)
             counts.append(len(low))
@@ -304,29 +346,12 @@ def _applies(part: NodeConstraint, shape: tuple[int, ...]) -> np.ndarray:
     return np.broadcast_to(applies if applies.ndim == 2 else applies[:, None], shape)
 
 
-def _values(part: NodeConstraint | LinearConstraint, values: NodeValues | None, x: np.ndarray) -> np.ndarray:
-    if isinstance(part, LinearConstraint):
-        return part.scale * (part.matrix @ x)
-    assert values is not None
-    return part.scale * values.value[_applies(part, values.value.shape)]
-
-
-def _jacobian(
-    part: NodeConstraint | LinearConstraint, values: NodeValues | None, gradient: StateGradient
-) -> np.ndarray:
-    if isinstance(part, LinearConstraint):
-        return part.scale * part.matrix
-    assert values is not None
-    keep = _applies(part, values.value.shape)
-    jacobian = gradient.chain(*values.partials)
-    return part.scale * (jacobian.reshape(-1, jacobian.shape[2]) if keep.all() else jacobian[keep])
-
-
 def _residuals(part: SquaredIntegral, values: NodeValues, at: _Parts) -> tuple[np.ndarray, np.ndarray]:
     """Residuals (K, r) whose squares sum to the integral; their weights move with time and breaks where these are
     free. Their Jacobian (K, r, n_variables) comes with them."""
     root = np.sqrt(part.weight * at.states.quadrature)
-    jacobian = at.gradient.chain(*values.partials) * root[:, None, None]
+    chained = at.gradient.chain(*values.partials)
+    jacobian = chained.reshape(*values.value.shape, -1) * root[:, None, None]
     if np.any(at.states.quadrature_gradient):
         root_gradient = 0.5 * part.weight * at.states.quadrature_gradient / root[:, None]
         jacobian += values.value[:, :, None] * root_gradient[:, None, :]

@@ -144,9 +144,9 @@ class _Newton:
 
 
 def _factor(H: np.ndarray, A: SupportedRows, w: np.ndarray) -> np.ndarray:
-    """Lower Cholesky factor of H + A' W A; rows that weigh nothing beside H are left out."""
+    """Lower Cholesky factor of H + A' W A."""
     system = np.array(H, order="F")
-    A.add_gram(w, system, least=1e-7 * np.trace(H) / len(H))
+    A.add_gram(w, system)
     shift = 0.0
     while True:
         factor, failed = dpotrf(system, lower=1)

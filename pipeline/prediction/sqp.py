@@ -66,7 +66,7 @@ class SQP:
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
-    tolerance: float = 2e-4
+    tolerance: float = 5e-4
     max_iterations: int = 200
     damping: float = 1e-4
     corrections: int = 6
@@ -77,7 +77,7 @@ class SQP:
     ) -> SolverResult:
         """Solve from a start, clipped to the simple bounds."""
         started = time.process_time()
-        run = _Run(self, problem, np.clip(x, _side(problem, -1), _side(problem, 1)))
+        run = _Run(self, problem, np.clip(x, *problem.box))
         status, converged = "iteration limit", False
         while run.iteration < self.max_iterations:
             try:
@@ -108,13 +108,14 @@ class _Run:
         self.settings, self.problem, self.x = settings, problem, x
         self.bounds: Bounds = problem.bounds()
         self.at: Evaluation = problem.evaluate(x)
-        self.box = (_side(problem, -1), _side(problem, 1))
+        self.box = problem.box
         self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
         self.multipliers = np.zeros(len(self.at.rows))
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
         self.eased, self.content = 0, False
         self.pushing: np.ndarray = np.zeros(0, dtype=bool)
         self.moved: np.ndarray | None = None
+        self.change = np.zeros(len(self.at.rows))
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
 
     @property
@@ -132,7 +133,7 @@ class _Run:
         self.multipliers = solution.multipliers[: len(self.at.rows)]
         self._ease_price()
         d = solution.step
-        promised = self.merit(self.at) - self._model(d, hessian)
+        promised = self._promise(d, hessian)
         excess = float(self.bounds.excess(self.at.rows).max(initial=0.0))
         small = promised <= self.settings.tolerance * (1e-3 + abs(self.at.objective))
         if progress is not None:
@@ -144,7 +145,7 @@ class _Run:
             self.damping /= EASE  # a step may promise little because it is held back: ask once more with a freer hand
         self.content = small and excess <= 1.0
         settling = excess > 1.0 and promised <= SETTLED * (1e-3 + abs(self.at.objective))
-        if not self.content and (small or settling or self._at_price(solution, d)):
+        if not self.content and (small or settling or self._at_price()):
             if self.level + 1 < len(self.settings.penalties):
                 self.level += 1
                 return None
@@ -172,54 +173,56 @@ class _Run:
 
     def _subproblem(self, hessian: np.ndarray) -> QPSolution:
         """The quadratic program at the current point, on the rows within reach; simple bounds ride as priced rows."""
-        extra = np.eye(len(self.x))[self.boxed]
+        m, extra = len(self.at.rows), np.eye(len(self.x))[self.boxed]
         lower = np.concatenate([self.bounds.lower - self.at.rows, (self.box[0] - self.x)[self.boxed]])
         upper = np.concatenate([self.bounds.upper - self.at.rows, (self.box[1] - self.x)[self.boxed]])
-        A = np.concatenate([self.at.jacobian, extra]) if len(extra) else self.at.jacobian
         supports, which = self.at.supports
         which = np.concatenate([which, np.full(len(extra), len(supports) - 1)])
-        within = self._within_reach(A, lower, upper)
+        within = self._within_reach(lower, upper)
         violation = float(self.bounds.violation(self.at.rows).sum())
         accuracy = COARSE if self.penalty * violation > 0.1 * abs(self.at.objective) else FINE
         while True:
-            rows = SupportedRows(A[within], supports, which[within])
+            matrix = np.concatenate([self.at.jacobian_of(within[:m]), extra[within[m:]]])
+            rows = SupportedRows(matrix, supports, which[within])
             solution = solve_elastic_qp(
                 hessian, self.at.gradient, rows, lower[within], upper[within], self.penalty, accuracy
             )
-            reached = A @ solution.step
-            over = np.where(within, 0.0, np.maximum(lower - reached, reached - upper))
+            change = np.concatenate([self.at.change(solution.step), solution.step[self.boxed]])
+            over = np.where(within, 0.0, np.maximum(lower - change, change - upper))
             missed = over > MISSED
             if over[missed].sum() <= FORGIVEN * violation:
                 break
             within |= missed
-        multipliers = np.zeros(len(A))
+        multipliers = np.zeros(len(within))
         multipliers[within] = solution.multipliers
-        self.pushing, self.moved = missed | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(reached)
+        self.pushing, self.moved = missed | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(change)
+        self.change = change[:m]
         return replace(solution, multipliers=multipliers)
 
-    def _within_reach(self, A: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    def _within_reach(self, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
         """Rows that this step may bring to a bound, judged by the step before; most rows are far from theirs."""
         slack = np.minimum(-lower, upper)
         if self.moved is None:
             return slack < FIRST_REACH
         return self.pushing | (slack < 0.02 + self.moved)
 
-    def _model(self, d: np.ndarray, hessian: np.ndarray) -> float:
-        linear = self.at.rows + self.at.jacobian @ d
-        value = self.at.objective + self.at.gradient @ d + 0.5 * d @ hessian @ d
-        return float(value + self.penalty * self.bounds.violation(linear).sum())
+    def _promise(self, d: np.ndarray, hessian: np.ndarray) -> float:
+        """What the quadratic program says that its step gains."""
+        fallen = -self.at.gradient @ d - 0.5 * d @ hessian @ d
+        now, then = (self.bounds.violation(rows).sum() for rows in (self.at.rows, self.at.rows + self.change))
+        return float(fallen + self.penalty * (now - then))
 
-    def _at_price(self, solution: QPSolution, d: np.ndarray) -> bool:
+    def _at_price(self) -> bool:
         """Whether the price alone keeps the linearised constraints from being met any better."""
         now = self.bounds.violation(self.at.rows).sum()
-        then = self.bounds.violation(self.at.rows + self.at.jacobian @ d).sum()
+        then = self.bounds.violation(self.at.rows + self.change).sum()
         return bool(now > 0 and then > 0.9 * now and np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty)
 
     def _search(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> float:
         """The step, bent back onto the constraints that it meets, and shortened only where that fails; its length."""
         length = 1.0
         while True:
-            trial, x, gained = self._bent(length * d, length * promised, hessian)
+            trial, x, gained = self._bent(length, length * d, length * promised, hessian)
             if gained >= 1e-4 * length * promised:
                 self._accept(trial, x)
                 break
@@ -229,10 +232,12 @@ class _Run:
         self._adapt(gained, promised, length)
         return length
 
-    def _bent(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> tuple[Evaluation, np.ndarray, float]:
-        """A step, corrected while this pays: its evaluation, where it ends, and what it gains."""
+    def _bent(
+        self, length: float, d: np.ndarray, promised: float, hessian: np.ndarray
+    ) -> tuple[Evaluation, np.ndarray, float]:
+        """A step of some length, corrected while this pays: its evaluation, where it ends, and what it gains."""
         here = self.merit(self.at)
-        aim = np.clip(self.at.rows + self.at.jacobian @ d, self.bounds.lower, self.bounds.upper)
+        aim = np.clip(self.at.rows + length * self.change, self.bounds.lower, self.bounds.upper)
         rows, correction = self.pushing[: len(aim)], None
         x = self._clip(self.x + d)
         trial = self.problem.evaluate(x)
@@ -244,7 +249,7 @@ class _Run:
                 break
             if correction is None or np.any(broken & ~rows):
                 rows = rows | broken
-                correction = _Correction(hessian, self.at.jacobian[rows])
+                correction = _Correction(hessian, self.at.jacobian_of(rows))
             d = d - correction.step((trial.rows - aim)[rows])
             x = self._clip(self.x + d)
             trial, before = self.problem.evaluate(x), gained
@@ -280,12 +285,7 @@ class _Run:
     def _update(self, trial: Evaluation, x: np.ndarray) -> None:
         """Damped BFGS (Powell; Nocedal and Wright, procedure 18.2)."""
         s = x - self.x
-        y = (
-            trial.gradient
-            + trial.jacobian.T @ self.multipliers
-            - self.at.gradient
-            - self.at.jacobian.T @ self.multipliers
-        )
+        y = trial.gradient + trial.pull(self.multipliers) - self.at.gradient - self.at.pull(self.multipliers)
         Bs = self.B @ s
         sBs = s @ Bs
         if sBs < 1e-16:
@@ -308,8 +308,3 @@ class _Correction:
     def step(self, change: np.ndarray) -> np.ndarray:
         """(n,) for changes (m,)."""
         return cho_solve(self.factor, self.weight * (self.A.T @ change))
-
-
-def _side(problem: Problem, sign: int) -> np.ndarray:
-    given = problem.lower if sign < 0 else problem.upper
-    return np.full(problem.n_variables, sign * np.inf) if given is None else np.asarray(given, dtype=float)

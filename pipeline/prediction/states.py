@@ -30,13 +30,14 @@ class StateGradient:
         start: (K+1,) first entry of each node.
         joint, column: (E,) which joint and which design variable an entry belongs to.
         weights: (4, E) derivative of q, qd, qdd and qddd.
-        n_variables: number of design variables.
+        n_joints, n_variables: number of coordinates and of design variables.
     """
 
     start: np.ndarray
     joint: np.ndarray
     column: np.ndarray
     weights: np.ndarray
+    n_joints: int
     n_variables: int
 
     @cached_property
@@ -47,14 +48,26 @@ class StateGradient:
         kinds, which = np.unique(touched, axis=0, return_inverse=True)
         return [Support.of(np.flatnonzero(kind), self.n_variables) for kind in kinds], which
 
-    def chain(self, *partials: np.ndarray | None) -> np.ndarray:
-        """(K, r, n_variables) from partial derivatives (K, r, n) with respect to q, qd, qdd, qddd (None: none)."""
+    def chain(self, *partials: np.ndarray | None, keep: np.ndarray | None = None) -> np.ndarray:
+        """Gradients (M, n_variables) of quantities with partial derivatives (K, r, n) by q, qd, qdd, qddd (None: none).
+
+        Args:
+            keep: (K, r) boolean, which of the quantities, node by node; all by default.
+        """
         shape = next(part.shape for part in partials if part is not None)
-        total = np.zeros((shape[0], shape[1], self.n_variables))
+        node, row = np.nonzero(np.ones(shape[:2], dtype=bool) if keep is None else keep)
+        total = np.zeros((len(node), self.n_variables))
         for part, weights in zip(partials, self.weights, strict=False):
             if part is not None:
-                accumulate(total, np.ascontiguousarray(part), self.start, self.joint, self.column, weights)
+                accumulate(total, np.ascontiguousarray(part), node, row, self.start, self.joint, self.column, weights)
         return total
+
+    def along(self, direction: np.ndarray) -> np.ndarray:
+        """(4, K, n) changes of q, qd, qdd and qddd at the nodes along a direction (n_variables,)."""
+        K, n = len(self.start) - 1, self.n_joints
+        place = np.repeat(np.arange(K), np.diff(self.start)) * n + self.joint
+        moved = direction[self.column]
+        return np.stack([np.bincount(place, moved * w, minlength=K * n).reshape(K, n) for w in self.weights])
 
 
 @dataclass(frozen=True)
@@ -235,7 +248,12 @@ class Transcription:
         order = np.argsort(node, kind="stable")
         start = np.searchsorted(node[order], np.arange(len(self.nodes) + 1))
         return StateGradient(
-            start, joint[order], column[order], np.ascontiguousarray(weights[:, order]), self.n_variables
+            start,
+            joint[order],
+            column[order],
+            np.ascontiguousarray(weights[:, order]),
+            self.ties.constant.shape[1],
+            self.n_variables,
         )
 
     def _integral(self, s: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:

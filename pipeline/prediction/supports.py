@@ -100,12 +100,8 @@ class SupportedRows:
             support.add_to(out, vector[rows] @ block)
         return out
 
-    def add_gram(self, weights: np.ndarray, total: np.ndarray, least: float = 0.0) -> None:
-        """Add ``A' W A`` to the lower triangle of a total, leaving out rows that weigh ``least`` or less."""
+    def add_gram(self, weights: np.ndarray, total: np.ndarray) -> None:
+        """Add ``A' W A`` to the lower triangle of a total."""
         for support, rows, block in self._blocks:
-            w = weights[rows]
-            matters = w > least
-            if not matters.any():
-                continue
-            weighted = np.sqrt(w[matters])[:, None] * block[matters]
+            weighted = np.sqrt(weights[rows])[:, None] * block
             support.add_lower(total, dsyrk(1.0, weighted.T, lower=1))

@@ -39,6 +39,7 @@ def write_trial_report(
     summary: GaitSummary,
     run: ReportRun,
     full_body: FullBodyLine | None = None,
+    predicted: Sequence[str] = (),
 ) -> None:
     """Write the page of a trial.
 
@@ -47,6 +48,7 @@ def write_trial_report(
         kinematics, loads, cycles, summary: the trial's stages.
         run: the study, inputs, configuration and versions.
         full_body: what became of the walk on the whole skeleton; None if that was not wanted.
+        predicted: predictions that were asked to be this walk.
     """
     quality = assess(kinematics, loads, cycles, summary)
     unseen = "the markers of its segments are missing, or there is no whole gait cycle"
@@ -57,6 +59,7 @@ def write_trial_report(
         "trial.html.j2",
         run=run,
         full_body=full_body,
+        predicted=predicted,
         kinematics=kinematics,
         calibration=kinematics.calibration,
         quality=quality,
@@ -107,6 +110,7 @@ def write_subject_report(
         missing = "no walk has a cycle with it"
         sides, norm = curves.subject_sides(walks, summary), curves.norm_of(summary)
         content = {
+            "walks": len(walks),
             "cycles": {side: sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
             "profile": tables.profile_bars(summary.profile, summary.gps),

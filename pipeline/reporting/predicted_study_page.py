@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.comparison.grades import Graded, graded
+from pipeline.comparison.predicted_maps import MAIN
 from pipeline.comparison.variables import VARIABLES
+from pipeline.reporting.mapping_figure import paired_section
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.prediction_tables import DECIMALS, GROUPS, sentences, title_of
+from pipeline.reporting.prediction_tables import GROUPS, curve_rows, sentences
 from pipeline.reporting.run import ReportRun
-from pipeline.trial import PredictedComparison
+from pipeline.reporting.scales import SCALES, decimals_of, units_of
+from pipeline.trial import PredictedComparison, PredictedStudy
 
-COLUMNS = (
-    *("pelvic_tilt", "hip_flexion", "knee_flexion", "ankle_dorsiflexion"),
-    *("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"),
-    *("hip_power", "knee_power", "ankle_power"),
-    *("ground_fore_aft", "ground_vertical", "ground_medial"),
+WHY = (
+    "One symmetric step stands for both sides, so the sides' own differences remain; where two free steps are asked "
+    "for, a symmetric body and task find the same walk twice.",
+    "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle "
+    "is weaker than the measured one.",
+    "Nothing in the objective asks for the pelvis' motion in the frontal plane, and its effort is small: obliquity and "
+    "hip adduction run against the measured ones. Why the pelvis drops late in swing is not established.",
+    "Knees are kept from extending fully, where measured ones may; they flex more in early stance, and the extensor "
+    "moment grows with it.",
+    "The skeleton's knee is a hinge, that of the markers has an axis of its own: rotations of knee and ankle have "
+    "offsets that cancel, the twist of the shin being counted in one joint or the other.",
 )
-"""Curves that have a column in the table of walks."""
+"""What is known of why predicted walks differ from measured ones, whatever the walks."""
 
 
 @dataclass(frozen=True)
-class VariableRow:
+class OverWalks:
     """A curve's agreement over all walks: means of each walk's, and the least and the largest."""
 
-    heading: str
-    title: str
-    units: str
-    decimals: int
     count: int
     rmse: float
     rmse_range: tuple[float, float]
@@ -53,12 +59,20 @@ class Cell:
 
 @dataclass(frozen=True)
 class TrialRow:
-    """One walk: values and decimals of its parameters, and a cell for each of `COLUMNS`, None where not measured."""
+    """One walk.
+
+    Attributes:
+        speed, stride: measured, m/s and m.
+        cadence: predicted and measured, steps/min.
+        cells: of each curve of `MAIN`, None where not measured.
+    """
 
     subject: str
     walk: str
     prediction: str
-    parameters: tuple[tuple[float, int], ...]
+    speed: float
+    stride: float
+    cadence: tuple[float, float]
     cells: tuple[Cell | None, ...]
 
 
@@ -66,6 +80,7 @@ def write_predicted_study_page(
     path: Path,
     comparisons: Sequence[PredictedComparison],
     failed: Sequence[tuple[str, str]],
+    together: PredictedStudy,
     run: ReportRun,
 ) -> None:
     """Write the page.
@@ -74,45 +89,47 @@ def write_predicted_study_page(
         path: HTML file to write.
         comparisons: of predictions that were asked to be measured walks.
         failed: name and reason of those that were asked to be and failed.
+        together: what several walks say together.
         run: the study, configuration and versions.
     """
     by_walk = [{one.variable: one for one in graded(both.agreement)} for both in comparisons]
+    by_variable: dict[str, list[Graded]] = {}
+    for walk in by_walk:
+        for name, one in walk.items():
+            by_variable.setdefault(name, []).append(one)
     write_page(
         path,
         "predicted_vs_measured.html.j2",
         run=run,
         failed=failed,
         told=sentences([row for both in comparisons for row in both.agreement]),
-        variables=list(_variable_rows(by_walk)),
-        columns=[title_of(name) for name in COLUMNS],
+        variables=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
+        together=[paired_section(sample, together.percent) for sample in together.samples],
+        notes=together.notes,
+        why=WHY,
+        columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
         trials=[_trial_row(both, own) for both, own in zip(comparisons, by_walk, strict=True)],
     )
 
 
-def _variable_rows(by_walk: Sequence[dict[str, Graded]]) -> Iterator[VariableRow]:
-    last = ""
-    for name, variable in VARIABLES.items():
-        own = [walk[name] for walk in by_walk if name in walk]
-        if not own:
-            continue
-        title, units = title_of(name)
-        group = GROUPS[variable.quantity]
-        rmse, r = [one.rmse for one in own], [one.r for one in own]
-        yield VariableRow(
-            heading=group if group != last else "",
-            title=title,
-            units=units,
-            decimals=DECIMALS[variable.units],
-            count=len(own),
-            rmse=float(np.mean(rmse)),
-            rmse_range=(min(rmse), max(rmse)),
-            offset=float(np.mean([one.offset for one in own])),
-            rmse_shape=float(np.mean([one.rmse_shape for one in own])),
-            nrmse=float(np.mean([one.nrmse for one in own])),
-            r=float(np.mean(r)),
-            r_range=(min(r), max(r)),
-        )
-        last = group
+def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
+    """Heading and units of a group of curves, and the titles beneath it without the words that it has."""
+    titles = [SCALES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
+    return GROUPS[VARIABLES[names[0]].quantity], units_of(names[0]), titles
+
+
+def _over_walks(own: Sequence[Graded]) -> OverWalks:
+    rmse, r = [one.rmse for one in own], [one.r for one in own]
+    return OverWalks(
+        count=len(own),
+        rmse=float(np.mean(rmse)),
+        rmse_range=(min(rmse), max(rmse)),
+        offset=float(np.mean([one.offset for one in own])),
+        rmse_shape=float(np.mean([one.rmse_shape for one in own])),
+        nrmse=float(np.mean([one.nrmse for one in own])),
+        r=float(np.mean(r)),
+        r_range=(min(r), max(r)),
+    )
 
 
 def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
@@ -122,14 +139,8 @@ def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
         subject=both.subject,
         walk=both.walk,
         prediction=both.name,
-        parameters=(
-            (speed.measured, 2),
-            (stride.measured, 2),
-            (cadence.predicted, 1),
-            (cadence.measured, 1),
-        ),
-        cells=tuple(
-            Cell(own[name].rmse, own[name].r, DECIMALS[VARIABLES[name].units]) if name in own else None
-            for name in COLUMNS
-        ),
+        speed=speed.measured,
+        stride=stride.measured,
+        cadence=(cadence.predicted, cadence.measured),
+        cells=tuple(Cell(own[name].rmse, own[name].r, decimals_of(name)) if name in own else None for name in MAIN),
     )

@@ -4,70 +4,47 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.comparison.cycles import JOINTS
-from pipeline.comparison.predicted import SideCurves
-from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.comparison.predicted_motion import ANGLES, BOTH, FORCES
+from pipeline.comparison.predicted_motion import GROUND as GROUND_IN_G
 from pipeline.reporting.curves import Row
 from pipeline.reporting.drawing import OF_FOUR, OF_THREE, Curve, Panel, Scale, Size, draw_panel
 from pipeline.reporting.scales import GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
-from pipeline.trial import PredictedComparison, PredictedWalk
+from pipeline.trial import MotionCurves, PredictedComparison
 
-STEP_GROUND = (
-    (Z, Scale("Lateral", "% BW", "Right", "Left", -15, 15)),
-    (Y, Scale("Vertical", "% BW", "Up", "", 0, 125)),
-    (X, Scale("Fore-aft", "% BW", "Forward", "Backward", -25, 25)),
-)
-"""Components of the ground reaction over a step, in G."""
+MOTION: dict[str, tuple[Scale, ...]] = {
+    "angles": tuple(SCALES[name] for name in ANGLES.values()),
+    "ground": (
+        Scale("Lateral", "% BW", "Right", "Left", -15, 15),
+        Scale("Vertical", "% BW", "Up", "", 0, 125),
+        Scale("Fore-aft", "% BW", "Forward", "Backward", -25, 25),
+    ),
+    "forces": tuple(Scale(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for joint in FORCES),
+}
+"""Panels of the figures over the predicted step or stride: angles, ground reaction in G, internal joint forces."""
 
-FORCES = {joint: Scale(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for joint in JOINTS}
-"""Magnitudes of the internal joint forces."""
+STYLES = {BOTH: ("total", "Both feet"), "left": ("left", "Left"), "right": ("right", "Right")}
+"""Styles and labels of the sides in the order in which they are drawn."""
 
 MISSING = "not predicted"
 
 
-ANGLES = {joint: SCALES[name] for joint, name in zip(("pelvis", *JOINTS), KINEMATICS[0], strict=True)}
-"""Panels of the sagittal angles."""
+def motion_rows(motion: MotionCurves) -> dict[str, Row]:
+    """Sagittal hip, knee and ankle angles; lateral, vertical and fore-aft ground reaction of each foot and of both, in
+    percent of body weight; magnitudes of the internal hip, knee and ankle forces, in body weights."""
+    names = {"angles": ANGLES.values(), "ground": GROUND_IN_G, "forces": FORCES.values()}
+    return {
+        figure: Row("", tuple(_over_motion(*pair, motion) for pair in zip(scales, names[figure], strict=True)))
+        for figure, scales in MOTION.items()
+    }
 
 
-def step_angles(walk: PredictedWalk, curves: dict[str, SideCurves]) -> Row:
-    """Sagittal hip, knee and ankle angles of both sides over the motion."""
-
-    def panel(joint: str) -> Panel:
-        return _over_step(
-            ANGLES[joint], walk, {side: np.degrees(own.angles[joint][:, 0]) for side, own in curves.items()}
-        )
-
-    return Row("", tuple(panel(joint) for joint in JOINTS))
-
-
-def step_ground(walk: PredictedWalk) -> Row:
-    """Lateral, vertical and fore-aft ground reaction of each foot over the step, in percent of body weight."""
-    weight = walk.task.mass * -GRAVITY_G[Y]
-
-    def panel(axis: int, scale: Scale) -> Panel:
-        feet = {side: 100.0 * walk.ground[side].force_G[:, axis] / weight for side in SIDES}
-        return _over_step(scale, walk, {"total": np.sum(list(feet.values()), axis=0), **feet})
-
-    return Row("", tuple(panel(axis, scale) for axis, scale in STEP_GROUND))
-
-
-def step_forces(walk: PredictedWalk, curves: dict[str, SideCurves]) -> Row:
-    """Magnitudes of the internal hip, knee and ankle forces of both sides over the step, in body weights."""
-    return Row(
-        "",
-        tuple(
-            _over_step(scale, walk, {side: own.force[joint] for side, own in curves.items()})
-            for joint, scale in FORCES.items()
-        ),
-    )
-
-
-def _over_step(scale: Scale, walk: PredictedWalk, values: dict[str, np.ndarray]) -> Panel:
-    percent = 100.0 * walk.time / walk.time[-1]
-    curves = [Curve(percent, y, style) for style, y in values.items()]
-    # The left foot leaves the ground at the end of double support, in a stride the right one a step later.
-    share = 100.0 / walk.task.steps
-    offs = [(side, share * (walk.task.double_support + k)) for k, side in enumerate(SIDES[: walk.task.steps])]
+def _over_motion(scale: Scale, name: str, motion: MotionCurves) -> Panel:
+    row = motion.variable_names.index(name)
+    values = dict(zip(motion.side_names, motion.values[:, row], strict=True))
+    curves = [
+        Curve(motion.percent, values[side], *style) for side, style in STYLES.items() if np.isfinite(values[side]).any()
+    ]
+    offs = [(side, float(x)) for side, x in zip(motion.side_names, motion.foot_off, strict=True)]
     return draw_panel(scale, curves, uprights=offs, missing=MISSING, size=OF_THREE)
 
 

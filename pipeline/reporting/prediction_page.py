@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.comparison.predicted import side_curves
-from pipeline.conventions import SIDES
 from pipeline.reporting import prediction_figures as figures
 from pipeline.reporting import prediction_tables as tables
 from pipeline.reporting.methods import MOMENT_AXES, Methods
@@ -69,7 +67,6 @@ def write_prediction_report(
         run: the study, inputs, configuration and versions.
         motion: the measured walk in space, where it is known.
     """
-    curves = {side: side_curves(walk, side, both.moment_axes) for side in SIDES}
     write_page(
         path,
         "prediction.html.j2",
@@ -79,9 +76,7 @@ def write_prediction_report(
         views=_views(walk),
         scene=prediction_scene(walk, motion),
         metres_per_weight=METRES_PER_WEIGHT,
-        angles=figures.step_angles(walk, curves),
-        ground=figures.step_ground(walk),
-        forces=figures.step_forces(walk, curves),
+        over_motion=figures.motion_rows(both.motion),
         both=both,
         shared=tables.shared_rows(both),
         cadence=tables.cadence_sentence(both),

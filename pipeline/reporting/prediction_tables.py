@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from pipeline.comparison.grades import GRADES, Graded, graded
 from pipeline.comparison.variables import VARIABLES
 from pipeline.comparison.walk_parameters import SHARED
-from pipeline.reporting.scales import SCALES
+from pipeline.reporting.scales import UNITS, decimals_of, title_of, units_of
 from pipeline.reporting.tables import number
 from pipeline.trial import CurveAgreement, PredictedComparison
 
@@ -20,19 +21,24 @@ GROUPS = {
 }
 """Headings by what a variable is."""
 
-DECIMALS = {"deg": 1, "Nm/kg": 2, "W/kg": 2, "%BW": 1, "m/s": 2, "m": 3, "steps/min": 1, "% of cycle": 1}
-PARAMETER_UNITS = {"deg": "\N{DEGREE SIGN}"}
+PARAMETER_DECIMALS = {"m/s": 2, "m": 3, "steps/min": 1, "% of cycle": 1, "deg": 1}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class AgreementRow:
-    """How near one predicted curve is to the measured ones, by side; a group's first row has its heading."""
+class CurveRow(Generic[T]):
+    """What a table tells of one curve; a group's first row has its heading.
+
+    Attributes:
+        decimals: of values in the curve's units.
+    """
 
     heading: str
     title: str
     units: str
     decimals: int
-    sides: dict[str, CurveAgreement]
+    of: T
 
 
 @dataclass(frozen=True)
@@ -46,23 +52,30 @@ class SharedRow:
     measured: float
 
 
-def agreement_rows(both: PredictedComparison) -> tuple[AgreementRow, ...]:
-    """Measures of every curve that both walks have."""
+def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
+    """A row for each variable that has something, in the order of the variables."""
     rows, last = [], ""
-    for name, variable in VARIABLES.items():
-        sides = {row.side: row for row in both.agreement if row.variable == name}
-        if sides:
-            group = GROUPS[variable.quantity]
-            title, units = title_of(name)
-            rows.append(AgreementRow(group if group != last else "", title, units, DECIMALS[variable.units], sides))
-            last = group
+    for name in (name for name in VARIABLES if name in of):
+        group = GROUPS[VARIABLES[name].quantity]
+        rows.append(
+            CurveRow(group if group != last else "", title_of(name), units_of(name), decimals_of(name), of[name])
+        )
+        last = group
     return tuple(rows)
+
+
+def agreement_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:
+    """Measures of every curve that both walks have, by side."""
+    sides: dict[str, dict[str, CurveAgreement]] = {}
+    for row in both.agreement:
+        sides.setdefault(row.variable, {})[row.side] = row
+    return curve_rows(sides)
 
 
 def shared_rows(both: PredictedComparison) -> tuple[SharedRow, ...]:
     """Speed, step length and what else both walks have."""
     return tuple(
-        SharedRow(SHARED[p.name][0], PARAMETER_UNITS.get(p.unit, p.unit), DECIMALS[p.unit], p.predicted, p.measured)
+        SharedRow(SHARED[p.name][0], UNITS.get(p.unit, p.unit), PARAMETER_DECIMALS[p.unit], p.predicted, p.measured)
         for p in both.parameters
     )
 
@@ -86,21 +99,10 @@ def cadence_sentence(both: PredictedComparison) -> str:
     )
 
 
-def title_of(name: str) -> tuple[str, str]:
-    """Title and units of a variable, as figures have them where they show it."""
-    scale = SCALES.get(name)
-    if scale is None:
-        units = VARIABLES[name].units
-        return name.replace("_", " ").capitalize(), PARAMETER_UNITS.get(units, units)
-    title = f"{scale.title} ground reaction" if VARIABLES[name].quantity == "ground" else scale.title
-    return title, scale.units
-
-
 def _told(one: Graded) -> str:
-    title, units = title_of(one.variable)
-    decimals = DECIMALS[VARIABLES[one.variable].units]
+    units, decimals = units_of(one.variable), decimals_of(one.variable)
     space = "" if units == "\N{DEGREE SIGN}" else " "
     numbers = f"RMSE {number(one.rmse, decimals)}{space}{units}, r {number(one.r, 2)}"
     if one.grade == "offset":
         numbers += f", offset {number(one.offset, decimals)}, {number(one.rmse_shape, decimals)} without"
-    return f"{title} ({numbers})"
+    return f"{title_of(one.variable)} ({numbers})"

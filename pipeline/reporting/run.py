@@ -6,6 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.config.reference import setting_units
+
+SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
+"""Units of the settings that have one, by dotted path."""
+
 
 @dataclass(frozen=True)
 class ReportRun:
@@ -41,14 +46,15 @@ def setting(configuration: Mapping[str, Any], path: str) -> Any:
 
 
 def flat(configuration: Mapping[str, Any], above: str = "") -> list[tuple[str, str]]:
-    """Dotted paths and values as text, in the configuration's order."""
+    """Dotted paths and values as text with their units, in the configuration's order."""
     rows: list[tuple[str, str]] = []
     for key, value in configuration.items():
         path = f"{above}.{key}" if above else str(key)
         if isinstance(value, Mapping) and value:
             rows += flat(value, path)
         else:
-            rows.append((path, _as_text(value)))
+            unit = SETTING_UNITS.get(path, "") if value is not None else ""
+            rows.append((path, f"{_as_text(value)} {unit}".rstrip()))
     return rows
 
 

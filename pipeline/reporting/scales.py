@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.comparison.variables import VARIABLES
 from pipeline.reporting.drawing import Scale
 
 PLANES = ("Sagittal plane", "Frontal plane", "Transverse plane")
@@ -62,3 +63,25 @@ CONTRIBUTIONS: dict[tuple[str, str], Scale] = {
     ("knee_extensor_moment", "right"): Scale("Knee, right", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
 }
 """Panels of the sagittal moments whose parts are shown, by variable and side."""
+
+UNITS = {"deg": "\N{DEGREE SIGN}", "%BW": "% BW"}
+"""Units as pages write them, where they do so otherwise than files."""
+
+_DECIMALS = {"deg": 1, "Nm/kg": 2, "W/kg": 2, "%BW": 1}
+
+
+def title_of(name: str) -> str:
+    """Title of a variable that stands alone, beside no figure's heading."""
+    scale = SCALES.get(name)
+    title = scale.title if scale else name.replace("_", " ").capitalize()
+    return f"{title} ground reaction" if VARIABLES[name].quantity == "ground" else title
+
+
+def units_of(name: str) -> str:
+    """Units of a variable as pages write them."""
+    return UNITS.get(VARIABLES[name].units, VARIABLES[name].units)
+
+
+def decimals_of(name: str) -> int:
+    """Decimals with which tables give values of a variable."""
+    return _DECIMALS[VARIABLES[name].units]

@@ -112,6 +112,7 @@ rule predicted_vs_measured:
         templates=TEMPLATES,
     output:
         page="reports/predicted_vs_measured.html",
+        stage="data/results/predicted_vs_measured.h5",
         tables=expand(
             "data/results/predicted_{table}.{kind}", table=["vs_measured", "curves"], kind=["parquet", "csv"]
         ),
@@ -120,6 +121,7 @@ rule predicted_vs_measured:
     params:
         home=workflow.basedir,
         code=code_digest(["pipeline.steps.predicted_vs_measured"]),
+        extras=str(extra_versions()),
     shell:
         PYTHON + " pipeline.steps.predicted_vs_measured --home {params.home:q} --results data/results "
-        "--page {output.page:q} --tables {output.tables:q} > {log} 2>&1"
+        "--page {output.page:q} --stage {output.stage:q} --tables {output.tables:q} --code {params.code} > {log} 2>&1"

@@ -20,6 +20,7 @@ rule report:
             subject=study.trials[wildcards.trial].subject,
             page=f"{wildcards.trial}.html",
             remarks=study.trials[wildcards.trial].notes,
+            predicted=[name for name, row in study.predictions.items() if row.trial == wildcards.trial],
             configuration=study.configuration,
         ),
         full_body=FULL_BODY_ARGUMENT,
@@ -39,8 +40,15 @@ STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results 
 
 
 SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
-# A study's curves are long: as text they are compressed.
-TABLES = [f"data/results/study_{name}" for name in ("curves.parquet", "curves.csv.gz", "scalars.parquet", "scalars.csv")]
+# What is long is compressed as text.
+TABLES = [
+    f"data/results/study_{name}"
+    for name in (
+        *("curves.parquet", "curves.csv.gz"),
+        *("scalars.parquet", "scalars.csv"),
+        *(("times.parquet", "times.csv.gz") if WITH_FULL_BODY else ()),
+    )
+]
 
 
 def walks_of(subject):
@@ -76,6 +84,7 @@ rule tables:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
         full_bodies=expand(FULL_BODY, trial=study.names("walk")),
+        subjects=expand("data/results/subject.{subject}.h5", subject=SUBJECTS),
         tables=CONFIG,
     output:
         TABLES,
@@ -102,6 +111,7 @@ rule page:
     params:
         home=workflow.basedir,
         code=code_of("study"),
+        extras=str(extra_versions()),
     shell:
         STUDY + "> {log} 2>&1"
 

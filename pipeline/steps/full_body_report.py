@@ -8,7 +8,7 @@ from pipeline.config import Configuration
 from pipeline.provenance import Provenance
 from pipeline.reporting.full_body_page import write_failed_full_body_report, write_full_body_report
 from pipeline.results import Failure
-from pipeline.steps.report import report_run
+from pipeline.steps.report_runs import run_of_one
 from pipeline.trial import FullBody, GaitCycles, InverseDynamics, Kinematics
 
 
@@ -22,7 +22,7 @@ def run(
     output: Path,
 ) -> None:
     """Write the page of a walk that is on the skeleton."""
-    run = report_run(kinematics.name, configuration, provenance, kinematics.recordings)
+    run = run_of_one(kinematics.name, configuration, provenance, kinematics.recordings)
     write_full_body_report(output, full_body, kinematics, inverse_dynamics, cycles, run)
 
 
@@ -31,5 +31,5 @@ def on_failure(
 ) -> None:
     """Write the page of a walk that is not."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = report_run(trial, configuration, provenance, {})
+    run = run_of_one(trial, configuration, provenance, {})
     write_failed_full_body_report(output, trial, failure.step, reason, run)

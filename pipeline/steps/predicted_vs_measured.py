@@ -6,51 +6,59 @@ import argparse
 import sys
 from pathlib import Path
 
+from pipeline.comparison.predicted_maps import predicted_study
 from pipeline.comparison.predicted_tidy import write_predicted_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
-from pipeline.provenance import library_versions
-from pipeline.reporting import ReportRun
+from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
 from pipeline.reporting.predicted_study_page import write_predicted_study_page
-from pipeline.results import read_stage, read_status
-from pipeline.steps.run_log import facts, record
+from pipeline.results import read_stage, read_status, write_stage
+from pipeline.steps.report_runs import run_of_many
+from pipeline.steps.run_log import record
 from pipeline.trial import PredictedComparison
 
 
+def comparison_of(prediction: str, results: Path) -> Path:
+    """File of a prediction's comparison with a measured walk."""
+    return results / "predictions" / f"{prediction}.comparison.h5"
+
+
 def comparisons_of(study: Study, results: Path) -> tuple[list[PredictedComparison], list[tuple[str, str]]]:
-    """Comparisons of the predictions that name a measured walk, and name and reason of those that failed."""
+    """All comparisons, and name and reason of the predictions that name a measured walk and have none with it."""
     found, failed = [], []
     for name, row in study.predictions.items():
-        if row.trial is None:
-            continue
-        path = results / "predictions" / f"{name}.comparison.h5"
+        path = comparison_of(name, results)
         _, failure = read_status(path)
-        if failure:
-            failed.append((name, failure.reason))
-        elif (both := read_stage(path, PredictedComparison)).asked:
+        both = None if failure else read_stage(path, PredictedComparison)
+        if both:
             found.append(both)
-        else:
+        if failure and row.trial:
+            failed.append((name, failure.reason))
+        elif row.trial and both and not both.asked:
             failed.append((name, f"walk {row.trial} has no whole gait cycle to compare with"))
     return found, failed
 
 
-def write(study: Study, results: Path, page: Path, tables: list[Path]) -> None:
-    """Write the page and the tables; those of curves have "curves" in their names. Files appear whole or not at all."""
+def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Path], code: str) -> None:
+    """Write the page, what the walks say together as a results file, and the tables; those of curves have "curves" in
+    their names. Files appear whole or not at all."""
     found, failed = comparisons_of(study, results)
-    run = ReportRun(
-        title=study.configuration.study.title,
-        configuration=study.configuration.model_dump(),
-        versions=library_versions(),
-        index="index.html",
-        facts=facts(set(study.predictions)),
-    )
-    write_predicted_study_page(page, found, failed, run)
+    asked = [both for both in found if both.asked]
+    by_kind: dict[str, list[PredictedComparison]] = {}
+    for both in asked:
+        row = study.predictions[both.name]
+        by_kind.setdefault(f"{row.preset} {row.form}", []).append(both)
+    together = predicted_study(by_kind)
+    versions = library_versions() | extra_versions()
+    inputs = {both.name: file_digest(comparison_of(both.name, results)) for both in found}
+    write_stage(stage, together, Provenance("predicted_vs_measured", inputs, "{}", code, versions))
+    write_predicted_study_page(page, asked, failed, together, run_of_many(study, set(study.predictions)))
     beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
     curves, agreement = (
         [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)
     )
     try:
-        write_predicted_tables(agreement, curves, found)
+        write_predicted_tables(agreement, curves, found, together)
         for path in tables:
             beside[path].replace(path)
     finally:
@@ -64,10 +72,13 @@ def main() -> None:
     parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
     parser.add_argument("--results", required=True, type=Path, help="folder of the trials' files")
     parser.add_argument("--page", required=True, type=Path, help="page to write")
+    parser.add_argument("--stage", required=True, type=Path, help="results file to write")
     parser.add_argument("--tables", required=True, type=Path, nargs="+", help="tables to write")
+    parser.add_argument("--code", default="", help="digest of the code, for the file's provenance")
     options = parser.parse_args()
     try:
-        write(load_study(Path(), options.home), options.results, options.page, options.tables)
+        study = load_study(Path(), options.home)
+        write(study, options.results, options.page, options.stage, options.tables, options.code)
     except PipelineError as error:
         sys.exit(str(error))
     record("predicted_vs_measured", "", "done")

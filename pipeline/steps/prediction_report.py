@@ -6,14 +6,11 @@ from pathlib import Path
 
 from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
-from pipeline.reporting import ReportRun
 from pipeline.reporting.prediction_page import write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status
 from pipeline.steps.predictions import prediction_entry
-from pipeline.steps.run_log import facts
+from pipeline.steps.report_runs import run_of_one
 from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk
-
-INDEX = "index.html"
 
 
 def run(
@@ -25,7 +22,7 @@ def run(
     output: Path,
 ) -> None:
     """Write the page."""
-    report = _report_run(prediction.name, configuration, provenance, {"skeleton": prediction.skeleton})
+    report = run_of_one(prediction.name, configuration, provenance, {"skeleton": prediction.skeleton})
     write_prediction_report(output, prediction, comparison, report, _motion_of(comparison.walk, motions))
 
 
@@ -38,7 +35,7 @@ def on_failure(
     output: Path,
 ) -> None:
     """Write the page of a prediction that has no result, with how far the solver came if it did."""
-    report = _report_run(asked.prediction, configuration, provenance, {})
+    report = run_of_one(asked.prediction, configuration, provenance, {})
     best = read_best_iterate(prediction, PredictedWalk)
     write_failed_prediction_report(output, prediction_entry(asked, failure), failure.step, report, best)
 
@@ -49,14 +46,3 @@ def _motion_of(walk: str | None, motions: tuple[Path, ...]) -> Kinematics | None
         if path.parent.name == walk and read_status(path)[1] is None:
             return read_stage(path, Kinematics)
     return None
-
-
-def _report_run(name: str, configuration: Configuration, provenance: Provenance, inputs: dict[str, str]) -> ReportRun:
-    return ReportRun(
-        title=configuration.study.title,
-        inputs=inputs,
-        configuration=configuration.model_dump(),
-        versions=provenance.versions,
-        index=INDEX,
-        facts=facts({name}),
-    )

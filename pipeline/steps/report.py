@@ -7,7 +7,6 @@ from pathlib import Path
 from pipeline.config import Configuration
 from pipeline.provenance import Provenance
 from pipeline.reporting import (
-    ReportRun,
     StudyEntry,
     study_entry,
     write_entry,
@@ -16,10 +15,8 @@ from pipeline.reporting import (
 )
 from pipeline.reporting.full_body_line import full_body_line
 from pipeline.results import Failure
-from pipeline.steps.run_log import facts
+from pipeline.steps.report_runs import run_of_one
 from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, Kinematics
-
-INDEX = "index.html"
 
 MAY_FAIL = ("full_body",)
 """The stage whose failure costs a line of the page, not the page."""
@@ -36,6 +33,7 @@ def run(
     entry: Path,
     page: str,
     remarks: str,
+    predicted: tuple[str, ...],
     full_body: FullBody | Failure | None = None,
 ) -> None:
     """Write the page of a walk that was computed; ``full_body`` is None where the study does not want it."""
@@ -46,8 +44,9 @@ def run(
         inverse_dynamics,
         cycles,
         summary,
-        report_run(kinematics.name, configuration, provenance, kinematics.recordings, remarks),
+        run_of_one(kinematics.name, configuration, provenance, kinematics.recordings, remarks),
         line,
+        predicted,
     )
     write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page, line))
 
@@ -65,21 +64,6 @@ def on_failure(
 ) -> None:
     """Write the page of a walk that failed, or whose static trial did."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = report_run(trial, configuration, provenance, {}, remarks)
+    run = run_of_one(trial, configuration, provenance, {}, remarks)
     write_failed_trial_report(output, trial, failure.step, reason, run)
     write_entry(entry, StudyEntry(subject, trial, page, failure.step, reason))
-
-
-def report_run(
-    trial: str, configuration: Configuration, provenance: Provenance, inputs: dict[str, str], remarks: str = ""
-) -> ReportRun:
-    """What a trial's pages say of what made them."""
-    return ReportRun(
-        title=configuration.study.title,
-        inputs=inputs,
-        configuration=configuration.model_dump(),
-        versions=provenance.versions,
-        index=INDEX,
-        remarks=remarks,
-        facts=facts({trial}),
-    )

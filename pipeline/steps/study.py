@@ -14,12 +14,12 @@ from pathlib import Path
 from pipeline.comparison.tidy import write_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
-from pipeline.provenance import library_versions
-from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_study_report
+from pipeline.reporting import StudyEntry, read_entry, write_study_report
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
-from pipeline.steps.run_log import facts, record
+from pipeline.steps.report_runs import run_of_many
+from pipeline.steps.run_log import record
 from pipeline.steps.subject import computed_walks, write_subject
 from pipeline.trial import FullBody, GaitCycles, GaitSummary
 from pipeline.trial.prediction import MEASURED_WALK
@@ -56,12 +56,12 @@ def main() -> int:
     try:
         study = load_study(Path(), options.home)
         if options.what == "page":
-            run = replace(report_run(study), facts=facts(), predictions=predictions_of(study, options.results))
+            run = replace(run_of_many(study), predictions=predictions_of(study, options.results))
             write_study_report(options.output[0], entries_of(study, options.results), run)
         elif options.what == "subject":
             page, output = options.output
             names = {options.subject, *study.walks_of(options.subject)}
-            run = replace(report_run(study), facts=facts(names))
+            run = run_of_many(study, names)
             write_subject(study, options.results, options.subject, page, output, run, options.code)
         elif options.what == "tables":
             write_study_tables(study, options.results, options.output)
@@ -73,25 +73,14 @@ def main() -> int:
     return 0
 
 
-def report_run(study: Study) -> ReportRun:
-    """What the pages of subjects and of the study say of the study."""
-    configuration = study.configuration
-    return ReportRun(
-        title=configuration.study.title,
-        configuration=configuration.model_dump(),
-        versions=library_versions(),
-        index="index.html",
-    )
-
-
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the tidy tables; those of curves have "curves" in their names. They appear whole or not at all."""
+    """Write the tidy tables, files named after them as study_curves.csv.gz. They appear whole or not at all."""
     beside = {path: path.with_name(f".partial.{path.name}") for path in outputs}
-    curves, scalars = (
-        [beside[path] for path in outputs if ("curves" in path.name) == wanted] for wanted in (True, False)
-    )
+    files: dict[str, list[Path]] = {}
+    for path in outputs:
+        files.setdefault(path.name.partition(".")[0].removeprefix("study_"), []).append(beside[path])
     try:
-        write_tables(curves, scalars, _walks_with_bodies(study, results))
+        write_tables(files, _walks_with_bodies(study, results), _subjects(study, results))
         for path in outputs:
             beside[path].replace(path)
     finally:
@@ -105,6 +94,14 @@ def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles
         path = results / cycles.name / "full_body.h5"
         has_body = study.configuration.full_body.enabled and read_status(path)[1] is None
         yield cycles, summary, read_stage(path, FullBody) if has_body else None
+
+
+def _subjects(study: Study, results: Path) -> Iterator[GaitSummary]:
+    """Each subject's summary of all walks, where there are some."""
+    for subject in dict.fromkeys(study.trials[name].subject for name in study.names("walk")):
+        path = results / f"subject.{subject}.h5"
+        if read_status(path)[1] is None:
+            yield read_stage(path, GaitSummary)
 
 
 def not_on_skeleton(study: Study, results: Path, entries: list[StudyEntry]) -> list[Failure]:

@@ -56,5 +56,4 @@ def write_subject(
     else:
         write_failure(output, Failure(subject, "subject", "no walk of the subject has results"), provenance)
     entries = [read_entry(results / name / "entry.json") for name in names]
-    run = replace(run, versions={**run.versions, **extra_versions()})
     write_subject_report(page, subject, entries, walks, summary, run)

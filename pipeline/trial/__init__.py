@@ -9,8 +9,15 @@ from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
 from pipeline.trial.loads import InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
-from pipeline.trial.mapping import Cluster, StatisticalMap
-from pipeline.trial.predicted_comparison import CurveAgreement, PredictedComparison, SharedParameter
+from pipeline.trial.mapping import Cluster, PairedMap, StatisticalMap
+from pipeline.trial.predicted_comparison import (
+    CurveAgreement,
+    MotionCurves,
+    PredictedComparison,
+    PredictedSample,
+    PredictedStudy,
+    SharedParameter,
+)
 from pipeline.trial.prediction import (
     PredictedJoint,
     PredictedWalk,
@@ -45,11 +52,15 @@ __all__ = [
     "MarkersAndPlates",
     "ModelOutput",
     "MomentComparison",
+    "MotionCurves",
     "Note",
     "NoteKind",
+    "PairedMap",
     "PlateLoad",
     "PredictedComparison",
     "PredictedJoint",
+    "PredictedSample",
+    "PredictedStudy",
     "PredictedWalk",
     "PredictionTask",
     "Quantity",

@@ -43,3 +43,20 @@ class StatisticalMap:
     first: int
     second: int
     clusters: tuple[Cluster, ...]
+
+
+@dataclass(frozen=True)
+class PairedMap:
+    """Curves that belong together in pairs, such as a predicted walk's and the measured one's.
+
+    Attributes:
+        unit: of the difference.
+        pairs: what each pair is of.
+        difference: mean over the pairs of the first less the second; missing where they are not compared.
+        test: of the pairs; its statistic is missing there too.
+    """
+
+    unit: str
+    pairs: tuple[str, ...]
+    difference: Annotated[np.ndarray, Quantity("mean difference", "see unit", ("percent",))]
+    test: StatisticalMap

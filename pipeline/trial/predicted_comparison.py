@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.mapping import PairedMap
 
 
 @dataclass(frozen=True)
@@ -47,17 +48,37 @@ class SharedParameter:
 
 
 @dataclass(frozen=True)
+class MotionCurves:
+    """A predicted step or stride over itself, beginning with the right foot's strike.
+
+    Attributes:
+        side_names: left, right, and both feet together, for the ground reaction.
+        variable_units: of the variables; ``pipeline.comparison.predicted_motion`` says what each is.
+        foot_off: of each side; missing where the foot stays on the ground.
+    """
+
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the predicted step or stride")]
+    percent: Annotated[np.ndarray, Axis("percent", "predicted step or stride", "%")]
+    variable_units: tuple[str, ...]
+    values: Annotated[np.ndarray, Quantity("predicted", "see variable_units", ("side", "variable", "percent"))]
+    foot_off: Annotated[np.ndarray, Quantity("foot off", "% of the step or stride", ("side",))]
+
+
+@dataclass(frozen=True)
 class PredictedComparison:
     """A predicted walk beside a measured one, over the gait cycle from each side's own strike.
 
     Attributes:
         name: of the prediction.
-        walk: the measured walk; empty if the subject has none with a gait cycle, and all else is then empty too.
+        walk: the measured walk; empty if the subject has none with a gait cycle, and all else but the motion is then
+            empty too.
         asked: whether the prediction was asked to be that walk; otherwise it is the subject's nearest in speed and step
             length.
         variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
         predicted, measured: curves; measured ones are the mean of a side's cycles.
         predicted_foot_off, measured_foot_off: of each side.
+        motion: what was predicted, over itself.
         agreement: of every curve that both have.
     """
 
@@ -74,6 +95,37 @@ class PredictedComparison:
     measured: Annotated[np.ndarray, Quantity("measured", "see variable_units", ("side", "variable", "percent"))]
     predicted_foot_off: Annotated[np.ndarray, Quantity("predicted foot off", "% of the cycle", ("side",))]
     measured_foot_off: Annotated[np.ndarray, Quantity("measured foot off", "% of the cycle", ("side",))]
+    motion: MotionCurves
     parameters: tuple[SharedParameter, ...]
     agreement: tuple[CurveAgreement, ...]
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class PredictedSample:
+    """Several walks, predicted against measured along the gait cycle; a curve is the mean of the sides that have it.
+
+    Attributes:
+        kind: preset and form of the predictions.
+        subject: whose walks they are, a pair of curves each; empty for several subjects, a pair each.
+        maps: by variable.
+        left_out: why the other variables, or some of the pairs, are not compared; by variable.
+    """
+
+    kind: str
+    subject: str
+    maps: dict[str, PairedMap]
+    left_out: dict[str, str]
+
+
+@dataclass(frozen=True)
+class PredictedStudy:
+    """What several predicted and measured walks have to say together.
+
+    Attributes:
+        notes: why nothing or not all is compared.
+    """
+
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    samples: tuple[PredictedSample, ...]
     notes: tuple[Note, ...]

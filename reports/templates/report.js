@@ -112,7 +112,7 @@
   }
 
   function sortable(table) {
-    var heads = list(table.tHead.rows[0].cells);
+    var heads = list(table.tHead.rows[table.tHead.rows.length - 1].cells); // groups of columns may stand above
     heads.forEach(function (head, column) {
       var button = head.querySelector("button");
       if (!button) { return; }

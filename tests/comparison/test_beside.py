@@ -13,11 +13,13 @@ import pytest
 from pipeline.comparison.beside import compare
 from pipeline.comparison.cycles import PERCENT
 from pipeline.comparison.grades import graded
-from pipeline.comparison.predicted import predicted_cycle
+from pipeline.comparison.predicted import predicted_cycle, side_curves
 from pipeline.comparison.predicted_tidy import MEASURES, agreement_table, curve_table, write_predicted_tables
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedWalk
+from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk
 from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
+
+NOTHING = PredictedStudy(PERCENT, (), ())
 
 
 def measured(walk: PredictedWalk, *sides: str) -> GaitCycles:
@@ -164,7 +166,7 @@ def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade:
 def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_path: Path) -> None:
     both = compare(random_walk(4), measured(random_walk(5), "left", "right"))
     files = [tmp_path / f"{name}.{kind}" for name in ("agreement", "curves") for kind in ("parquet", "csv")]
-    write_predicted_tables(files[:2], files[2:], [both, replace(both, name="q")])
+    write_predicted_tables(files[:2], files[2:], [both, replace(both, name="q")], NOTHING)
     for one, other in (files[:2], files[2:]):
         as_parquet = pd.read_parquet(one).astype({"side": str, "variable": str})
         as_text = pd.read_csv(other, keep_default_na=False, na_values={"value": [""]})
@@ -172,9 +174,15 @@ def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_p
         np.testing.assert_array_equal(as_parquet.value, as_text.value)
         assert set(as_text.prediction) == {"p", "q"}
     own = as_text[(as_text.prediction == "p") & (as_text.side == "right") & (as_text.variable == "knee_flexion")]
+    motion = own[own.kind == "predicted motion"]
+    own = own[own.kind == "predicted"]
     at = both.side_names.index("right"), both.variable_names.index("knee_flexion")
     np.testing.assert_array_equal(own.value, both.predicted[at])
-    assert curve_table(both).num_rows == 2 * len(VARIABLES) * 101
+    at = both.motion.side_names.index("right"), both.motion.variable_names.index("knee_flexion")
+    np.testing.assert_array_equal(motion.value, both.motion.values[at])
+    # Nine curves of each side over the step, and the ground reaction's three of both feet.
+    assert curve_table(both).num_rows == (2 * len(VARIABLES) + 2 * 9 + 3) * 101
+    assert set(pd.read_parquet(files[0]).asked) == {False}, "the walk beside is the nearest"
 
 
 def test_the_tidy_table_has_every_known_measure_once() -> None:
@@ -188,3 +196,26 @@ def test_the_tidy_table_has_every_known_measure_once() -> None:
     wanted = (pc.field("variable") == one.variable) & (pc.field("side") == one.side) & (pc.field("measure") == "rmse")
     (found,) = table.filter(wanted).to_pylist()
     assert (found["value"], found["unit"], found["trial"], found["prediction"]) == (one.rmse, one.unit, "w", "p")
+
+
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_a_motion_s_own_curves_are_its_frames_in_reported_units_and_both_feet_are_their_sum(form: str) -> None:
+    walk = hand_made_walk()
+    walk = replace(walk, task=replace(walk.task, form=form))
+    motion = compare(walk, None).motion
+    assert motion.side_names == ("left", "right", "both")
+    values = dict(zip(motion.variable_names, np.moveaxis(motion.values, 1, 0), strict=True))
+    at = np.linspace(0.0, 100.0, len(walk.time))  # its frames are among the percents where a frame is a whole percent
+    own = side_curves(walk, "right")
+    for name, frames in (
+        ("knee_flexion", np.degrees(own.angles["knee"][:, 0])),
+        ("hip_force", own.force["hip"]),
+        ("ground_vertical", 100.0 * walk.ground["right"].force_G[:, 1] / (walk.task.mass * 9.81)),
+    ):
+        np.testing.assert_allclose(values[name][1], np.interp(motion.percent, at, frames), atol=1e-9)
+    for name in ("ground_lateral", "ground_vertical", "ground_forward"):
+        np.testing.assert_allclose(values[name][2], values[name][0] + values[name][1], atol=1e-9)
+    # A step ends before the right foot leaves; of a stride each foot's is half a cycle after the other's.
+    double = 100.0 * walk.task.double_support
+    expected = [double, np.nan, np.nan] if form == "step" else [double / 2.0, 50.0 + double / 2.0, np.nan]
+    np.testing.assert_allclose(motion.foot_off, expected)

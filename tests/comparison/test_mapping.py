@@ -84,6 +84,29 @@ def test_without_spm1d_it_is_said_how_to_get_it(rng, monkeypatch):
     assert isinstance(installed(), bool)
 
 
+def walk_of(*cycles: CycleCurves) -> GaitCycles:
+    return GaitCycles("walk", "S", "distal", cycles, ())
+
+
+def test_a_side_without_a_whole_curve_is_not_compared(rng, monkeypatch):
+    """Two_sample refuses it before spm1d is asked, so this does not need it."""
+    monkeypatch.setattr("pipeline.comparison.mapping._spm1d", lambda: None)
+    nothing = {joint: np.full((101, 3), np.nan) for joint in ("pelvis", "hip", "knee", "ankle", "foot")}
+    curves = [
+        CycleCurves(
+            Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 0),
+            PERCENT,
+            nothing if side == "left" else {name: smooth(rng, 3).T for name in nothing},
+            {},
+            {},
+            np.full((101, 3), np.nan),
+            dict.fromkeys(PARAMETERS, 1.0),
+        )
+        for side in ("left", "right", "right", "right")
+    ]
+    assert sides_compared([walk_of(*curves)]) == {}
+
+
 def test_both_sides_of_a_subject_are_compared_and_kept_with_the_summary(spm1d, rng, tmp_path):
     def cycle(side: str, more: float) -> CycleCurves:
         angles = {joint: np.tile(smooth(rng, 1).T, 3) for joint in ("pelvis", "hip", "knee", "ankle", "foot")}

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import gzip
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.comparison.body_measures import body_measures
+from pipeline.comparison.body_measures import body_measures, marker_errors
 from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS, PERCENT, gait_cycles
-from pipeline.comparison.summary import summarise
+from pipeline.comparison.summary import pooled, summarise
 from pipeline.comparison.tidy import curve_table, scalar_table, write_tables
+from pipeline.comparison.tidy_times import time_table
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import Cycle, CycleCurves, GaitCycles
+from pipeline.trial import Cluster, Cycle, CycleCurves, GaitCycles, GaitSummary, StatisticalMap
 
 
 def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
@@ -36,6 +38,13 @@ def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
     )
 
 
+def pooled_summary(walks) -> GaitSummary:
+    """Of all walks, with their sides compared."""
+    test = StatisticalMap(np.linspace(-1.0, 4.0, 101), 3.2, 6.0, 4, 4, (Cluster(84.0, 100.0, 0.0123),))
+    summary = summarise(pooled("S1", [cycles for cycles, *_ in walks]), 0.9, None)
+    return replace(summary, sides_compared={"knee_flexion": test})
+
+
 @pytest.fixture
 def tables(tmp_path, rng, norm):
     """Two walks, and their tables as read from both kinds of file."""
@@ -46,8 +55,8 @@ def tables(tmp_path, rng, norm):
         walks.append((cycles, summarise(cycles, 0.9, norm), None))
     endings = {"parquet": "parquet", "csv": "csv.gz"}
     paths = {(what, kind): tmp_path / f"{what}.{endings[kind]}" for what in ("curves", "scalars") for kind in endings}
-    files = [[path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")]
-    write_tables(*files, walks)
+    files = {what: [path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")}
+    write_tables(files, walks, [pooled_summary(walks)])
     read = {"parquet": pd.read_parquet, "csv": lambda path: pd.read_csv(path, keep_default_na=False, na_values=[""])}
     return walks, {key: read[key[1]](path) for key, path in paths.items()}
 
@@ -57,7 +66,7 @@ def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend
     walks = [(made, summarise(made, 0.9, norm), None)]
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        write_tables([tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"], [], walks)
+        write_tables({"curves": [tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"]}, walks)
     plain, packed = (tmp_path / "a" / name for name in ("c.csv", "c.csv.gz"))
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     # Random digits do not shrink, names do.
@@ -119,6 +128,39 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "trial", "dimensionless_speed") == summary.speed
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
+
+
+def test_a_subject_s_rows_have_no_trial(tables):
+    walks, read = tables
+    summary = pooled_summary(walks)
+    curves, scalars = (read[what, "parquet"] for what in ("curves", "scalars"))
+    own = curves[(curves.trial == "") & (curves.variable == "knee_flexion")]
+    np.testing.assert_array_equal(
+        own[(own.kind == "mean") & (own.side == "left")].value,
+        summary.mean[0, summary.variable_names.index("knee_flexion")],
+    )
+    test = summary.sides_compared["knee_flexion"]
+    np.testing.assert_array_equal(own[own.kind == "left against right t"].value, test.t)
+    told = scalars[(scalars.trial == "") & (scalars.kind == "left against right")].set_index("parameter").value
+    assert told["knee_flexion t threshold"] == 3.2
+    assert told["knee_flexion cluster 1 start"] == 84.0
+    speed = scalars[(scalars.trial == "") & (scalars.parameter == "walking_speed")]
+    assert speed.value.tolist() == [summary.walking_speed]
+
+
+def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
+    body = demo_walk.body
+    table = time_table(body).to_pandas().astype({"kind": str, "variable": str})
+    own = table[(table.kind == "untouched") & (table.variable == "residual_force_vertical")]
+    known = body.balanced & np.isfinite(body.untouched.residual_force[:, 1])
+    assert known.sum() > 50
+    np.testing.assert_array_equal(own.value, 100.0 * body.untouched.residual_force[known, 1])
+    np.testing.assert_array_equal(own.time, body.time[known])
+    errors = table[(table.kind == "untouched") & (table.variable == "marker_distance_rms")]
+    np.testing.assert_allclose(errors.value, 1000.0 * marker_errors(body.untouched).frame_rms)
+    fitted = table[(table.kind == "as fitted") & (table.variable == "left_knee_flexion")]
+    column = body.joint_names.index("left_knee_flexion")
+    np.testing.assert_array_equal(fitted.value, np.degrees(body.reproduction.measured[:, column]))
 
 
 def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):

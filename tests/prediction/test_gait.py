@@ -11,7 +11,7 @@ from pipeline.prediction import SQP, GaitPrediction, GaitTask, PredictionError, 
 from pipeline.prediction.gait.predict import GaitProblem
 from pipeline.prediction.gait.presets import find_preset
 from pipeline.prediction.gait.sweep import sweep_gait
-from pipeline.prediction.gait.tracking import tracking
+from pipeline.prediction.gait.tracking import tracking_preset
 from pipeline.skeleton import Skeleton, load_skeleton, point_motion
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,11 +166,12 @@ def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> 
     assert np.degrees(stride.q[:, skeleton.index("right_knee_flexion")].max()) > 50.0
 
 
-def test_tracking_a_synthetic_motion_returns_it_within_a_tenth_of_a_degree(skeleton) -> None:
+@pytest.mark.parametrize("task", [GaitTask(1.2, 0.6), GaitTask(1.0, 0.5)], ids=["usual", "slow"])
+def test_tracking_a_synthetic_motion_returns_it_within_a_tenth_of_a_degree(skeleton, task) -> None:
     preset = find_preset("human")
-    walk = predict_gait(skeleton, GaitTask(1.2, 0.6))
-    follow = replace(preset, objectives=(tracking(walk.time, walk.q[:, ~skeleton.frozen]),))
-    found = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=follow, solver=SQP(tolerance=1e-6))
+    walk = predict_gait(skeleton, task)
+    follow = tracking_preset(preset, walk.time, walk.q[:, ~skeleton.frozen])
+    found = predict_gait(skeleton, task, preset=follow, solver=SQP(tolerance=1e-6))
     assert np.degrees(np.abs(found.q - walk.q)[:, 6:].max()) < 0.1
 
 

@@ -68,7 +68,7 @@ def test_state_gradient_by_points_time_and_breaks_agrees_with_differences(degree
     x = form.start(rng.normal(size=(form.spline.n_points, 3)))
     states = form.states(x)
     parts = [rng.normal(size=(22, 4, 3)) for _ in range(4)]
-    analytic = states.gradient.chain(*parts)
+    analytic = states.gradient.chain(*parts).reshape(22, 4, -1)
 
     def moved(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = form.states(x + step)

@@ -38,8 +38,10 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
         "data/results/study_curves.parquet",
         "data/results/study_curves.csv.gz",
         "data/results/study_scalars.csv",
+        "data/results/study_times.csv.gz",
         "reports/predicted_vs_measured.html",
         "data/results/predicted_vs_measured.parquet",
+        "data/results/predicted_vs_measured.h5",
     } <= set(first)
     assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
     pages = [name for name in first if name.endswith(".html")]
@@ -199,6 +201,55 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
     assert in_table("trial", "", "walking_speed") == speed
 
 
+def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
+    from pipeline.reporting.scales import KINEMATICS, MOMENTS, POWERS, SCALES
+
+    summary = open_trial(demo / "data/results/subject.demo.h5")
+    page = panels((demo / "reports/subject.demo.html").read_text(encoding="utf-8"))
+    curves, scalars = (table[table.trial == ""] for table in tables.values())
+    for name in (*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS):
+        for side in SIDES:
+            stored = summary["mean"].sel(side=side, variable=name).values
+            rows = curves[(curves.kind == "mean") & (curves.side == side) & (curves.variable == name)]
+            np.testing.assert_array_equal(rows.value.to_numpy(), stored)
+            drawn = page[SCALES[name].title][side.capitalize()]
+            np.testing.assert_allclose(drawn[:, 1], stored[np.isfinite(stored)], atol=1e-4 * drawn[0, 2])
+    (gps,) = scalars[(scalars.kind == "score") & (scalars.side == "left")].value
+    assert gps == float(summary["gps"].sel(side="left"))
+
+
+def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
+    """Over the step and over the gait cycle, with the same values."""
+    from pipeline.comparison.predicted_motion import ANGLES, FORCES, GROUND
+    from pipeline.reporting.prediction_figures import MOTION
+    from pipeline.reporting.scales import KINEMATICS, MOMENTS, POWERS, SCALES
+
+    both = open_trial(demo / "data/results/predictions/as_walked.comparison.h5")
+    table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
+    page = (demo / "reports/prediction_as_walked.html").read_text(encoding="utf-8")
+    over_step, beside = map(panels, page.split('<section id="beside">'))
+
+    def same(stored: np.ndarray, drawn: np.ndarray, kind: str, side: str, name: str) -> None:
+        rows = table[(table.kind == kind) & (table.side == side) & (table.variable == name)]
+        np.testing.assert_array_equal(rows.value.to_numpy(), stored)
+        np.testing.assert_allclose(drawn[:, 0], np.arange(101), atol=0.01)
+        np.testing.assert_allclose(drawn[:, 1], stored, atol=1e-4 * drawn[0, 2])
+
+    scales = [scale for figure in MOTION.values() for scale in figure]
+    labels = {"left": "Left", "right": "Right", "both": "Both feet"}
+    compared = 0
+    for name, scale in zip((*ANGLES.values(), *GROUND, *FORCES.values()), scales, strict=True):
+        for side, label in labels.items():
+            if label in over_step[scale.title]:
+                stored = both["motion/values"].sel(side=side, variable=name).values
+                same(stored, over_step[scale.title][label], "predicted motion", side, name)
+                compared += 1
+    assert compared == 2 * 9 + 3
+    for name in (*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS):
+        stored = both["predicted"].sel(side="left", variable=name).values
+        same(stored, beside[SCALES[name].title]["Predicted"], "predicted", "left", name)
+
+
 def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(demo):
     from pipeline.results import read_stage
     from pipeline.trial import PredictedComparison
@@ -207,7 +258,7 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
     assert (both.asked, both.walk) == (True, "walk")
     table = pd.read_parquet(demo / "data/results/predicted_vs_measured.parquet")
     as_text = pd.read_csv(demo / "data/results/predicted_vs_measured.csv", keep_default_na=False)
-    names = dict.fromkeys(table.columns.difference(["value"]), str)
+    names = dict.fromkeys(table.columns.difference(["value", "asked"]), str)
     pd.testing.assert_frame_equal(table.astype(names), as_text.astype(names))
     known = {(row.variable, row.side, row.measure): row.value for row in table.itertuples()}
     page = (demo / "reports/prediction_as_walked.html").read_text(encoding="utf-8")

@@ -1,16 +1,38 @@
-"""Follow a measured motion instead of predicting one: the objective that makes a walk's problem a fit."""
+"""Follow a measured motion instead of predicting one: the objective that makes a walk's problem a fit.
+
+The coupling of arms and legs is left out of a fit. A measured motion says itself how its arms swing, and the coupling,
+a product of two coordinates that shall not be negative, has a corner where both pass zero: near a motion that passes
+there, a solver may come to rest on the wrong side of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling
+from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.parts.motion import difference
 from pipeline.prediction.problem import SquaredIntegral
+
+
+def tracking_preset(preset: Preset, time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Preset:
+    """A preset that follows a measured motion, on the same spline and under the same ground and limits.
+
+    Args:
+        preset: what the walk is transcribed and constrained like.
+        time, q, weight: see `tracking`.
+    """
+    return replace(
+        preset,
+        name=f"{preset.name}, tracking",
+        constraints=tuple(part for part in preset.constraints if part is not arm_leg_coupling),
+        objectives=(tracking(time, q, weight),),
+    )
 
 
 def tracking(time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Callable[[Setting], list[SquaredIntegral]]:

@@ -1,0 +1,69 @@
+"""The page of all predicted walks beside the measured ones: agreement, and the statistic along the cycle."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.comparison.beside import compare
+from pipeline.comparison.cycles import PERCENT
+from pipeline.reporting import ReportRun
+from pipeline.reporting.predicted_study_page import write_predicted_study_page
+from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
+
+from .conftest import make_predicted_walk
+
+RUN = ReportRun("Study", index="index.html")
+HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
+NOTHING = PredictedStudy(PERCENT, (), ())
+
+
+@pytest.fixture
+def both(walk):
+    predicted = make_predicted_walk()
+    return compare(replace(predicted, task=replace(predicted.task, walk=walk[2].name)), walk[2])
+
+
+def sample(subject: str = "") -> PredictedSample:
+    t = 4.0 * np.sin(np.linspace(0.0, np.pi, 101))
+    test = StatisticalMap(t, 3.2, 2.0, 3, 3, (Cluster(29.52, 70.48, 0.0123),))
+    maps = {"knee_flexion": PairedMap("deg", ("A", "B", "C"), np.full(101, 2.26), test)}
+    return PredictedSample("human step", subject, maps, {"hip_power": "too few", "knee_power": "too few"})
+
+
+def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_shown(both, page_of):
+    page = page_of(write_predicted_study_page, [both], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
+    (drawn,) = (attrs["d"] for attrs, _ in page.all("path", "curve total") if attrs["data-label"] == "t")
+    assert drawn.count("L") == 100
+    assert len(page.all("path", "threshold")) == 2
+    assert len(page.all("path", "beyond")) == 1
+    assert "Pairs: A, B, C." in page.visible
+    # 3.2 over the root of 3 pairs; the mean difference within the cluster is that of the whole curve.
+    assert "Knee flexion ° 3 3.2 1.8 29.5 to 70.5: 2.3, p 0.012" in page.visible
+    assert "Hip power, Knee power: too few." in page.visible
+    assert "With 3 pairs the spread is hardly known" in page.visible
+
+
+def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_to_get_it(both, page_of):
+    text = "spm1d is not installed. Install it with: pip install .[spm]"
+    study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
+    page = page_of(write_predicted_study_page, [both], [], study, RUN)
+    assert f"Not compared by statistical parametric mapping: {text}." in page.visible
+    assert not page.all("svg")
+
+
+def test_names_full_of_markup_are_text(both, page_of):
+    hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
+    study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
+    page = page_of(write_predicted_study_page, [hostile], [(HOSTILE, HOSTILE)], study, RUN)
+    assert page.all("script") == [({"src": "report.js"}, "")]
+    assert page.visible.count(" ".join(HOSTILE.split())) >= 3 + 2 + 1
+    assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
+
+
+def test_a_study_without_measured_walks_to_predict_says_so(page_of):
+    page = page_of(write_predicted_study_page, [], [], NOTHING, RUN)
+    assert "No prediction names a measured walk" in page.visible
