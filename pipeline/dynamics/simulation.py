@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from scipy.integrate import OdeSolution, solve_ivp
 
 from pipeline.conventions import GRAVITY_G
 from pipeline.dynamics.equations import Energy, energy
@@ -15,6 +14,9 @@ from pipeline.dynamics.forward import forward_dynamics
 from pipeline.dynamics.loads import Wrenches
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from scipy.integrate import OdeSolution
 
 
 class Controller(Protocol):
@@ -122,6 +124,8 @@ def simulate(
         return np.concatenate([qd, qdd, [tau @ qd], states_rate])
 
     start = np.concatenate([q0, qd0, [0.0], controller.initial_states])
+    from scipy.integrate import solve_ivp
+
     result = solve_ivp(
         rate,
         (0.0, duration),

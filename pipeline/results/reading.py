@@ -25,7 +25,7 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
 
     Args:
         path: file that `write_stage` or `gather` wrote.
-        cls: the dataclass that was written.
+        cls: the dataclass that was written, or one that has some of its fields: no other is read.
         group: where it stands; the root of a stage's file, or the stage's group in a trial's file.
 
     Raises:

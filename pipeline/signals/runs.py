@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -16,6 +16,11 @@ def runs_of(mask: np.ndarray) -> np.ndarray:
 def frame_ranges(runs: np.ndarray) -> str:
     """Runs (N, 2) in words: frames counted from 1, both ends included."""
     return ", ".join(f"{start + 1}-{stop}" if stop - start > 1 else f"{stop}" for start, stop in runs)
+
+
+def blocks(frames: int, size: int = 500) -> Iterator[slice]:
+    """Slices that cover all frames, for work whose intermediate values would fill the memory all at once."""
+    return (slice(start, min(start + size, frames)) for start in range(0, frames, size))
 
 
 def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray], shortest: int) -> np.ndarray:

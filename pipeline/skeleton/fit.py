@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 
 from pipeline.errors import DynamicsError
-from pipeline.signals.runs import runs_of
+from pipeline.signals.runs import blocks, runs_of
 from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.points import link_poses
 from pipeline.skeleton.tree import Skeleton
@@ -154,8 +154,21 @@ def _cost(distance: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 def marker_places(skeleton: Skeleton, attachments: Attachments, q: np.ndarray) -> np.ndarray:
     """Where the markers of a skeleton are at coordinates q (T, n): (T, K, 3) m in G."""
-    R, r = link_poses(skeleton, q)
-    return r[:, attachments.joint] + np.einsum("tkij,kj->tki", R[:, attachments.joint], attachments.point)
+    places = np.empty((len(q), len(attachments.names), 3))
+    for frames in blocks(len(q)):
+        R, r = link_poses(skeleton, q[frames])
+        places[frames] = r[:, attachments.joint]
+        places[frames] += np.einsum("tkij,kj->tki", R[:, attachments.joint], attachments.point)
+    return places
+
+
+def marker_distances(skeleton: Skeleton, attachments: Attachments, q: np.ndarray, markers_G: np.ndarray) -> np.ndarray:
+    """Distances (T, K) m of markers (T, K, 3) from their places at coordinates q (T, n); NaN where not seen."""
+    distance = np.empty(markers_G.shape[:2])
+    for frames in blocks(len(q)):
+        places = marker_places(skeleton, attachments, q[frames])
+        distance[frames] = np.linalg.norm(places - markers_G[frames], axis=2)
+    return distance
 
 
 class _Solver:
@@ -245,7 +258,5 @@ class _Solver:
     def distance(self, frame: int | None = None) -> np.ndarray:
         """Distances (T, K) m of the markers from their places, or (K,) of one frame."""
         rows = slice(None) if frame is None else slice(frame, frame + 1)
-        apart = np.linalg.norm(
-            marker_places(self.skeleton, self.attachments, self.q[rows]) - self.markers[rows], axis=2
-        )
+        apart = marker_distances(self.skeleton, self.attachments, self.q[rows], self.markers[rows])
         return apart if frame is None else apart[0]

@@ -22,7 +22,7 @@ from scipy.interpolate import BSpline, make_lsq_spline
 from scipy.linalg import solveh_banded
 
 from pipeline.errors import DynamicsError
-from pipeline.skeleton.fit import HUBER, STIFFNESS, marker_places
+from pipeline.skeleton.fit import HUBER, STIFFNESS, marker_distances
 from pipeline.skeleton.fit_kernels import add_block_kernel, add_span_kernel, normal_equations_kernel
 from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.tree import Skeleton
@@ -140,7 +140,7 @@ def fit_spline(
     coefficients, rounds, converged = problem.minimise(coefficients)
     spline = BSpline(knots, coefficients, DEGREE)
     q = spline(time)
-    distance = np.linalg.norm(marker_places(skeleton, attachments, q) - markers_G, axis=2)
+    distance = marker_distances(skeleton, attachments, q, markers_G)
     return SplineFit(q, spline(time, nu=1), spline(time, nu=2), spline, distance, rounds, converged)
 
 

@@ -8,11 +8,11 @@ from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.dynamics.reproduction import reproduce
 from pipeline.math3d import Wrench
-from pipeline.signals.runs import runs_of
-from pipeline.skeleton import Segment, Skeleton, active_joints, link_poses, merge_frozen
+from pipeline.signals.runs import blocks, runs_of
+from pipeline.skeleton import Skeleton, active_joints, link_poses, merge_frozen
 from pipeline.skeleton.fit_spline import SplineFit
 from pipeline.steps.markers_on_skeleton import MarkedMotion
-from pipeline.trial import BodyDynamics, InverseDynamics, Kinematics, MomentComparison, Reproduction, SegmentPose
+from pipeline.trial import BodyDynamics, JointMoments, MomentComparison, Reproduction, SegmentPose, WalkOnPlates
 
 WINDOW = 0.1
 """s; an open-loop body stays near its motion for about as long."""
@@ -24,7 +24,7 @@ def body_dynamics(
     ground: dict[str, Wrench],
     known: dict[str, np.ndarray],
     motion: MarkedMotion,
-    kinematics: Kinematics,
+    kinematics: WalkOnPlates,
     height: float,
 ) -> BodyDynamics:
     """Recursive inverse dynamics; a joint's load is missing where that of a foot beyond it is not known."""
@@ -33,21 +33,20 @@ def body_dynamics(
     for side in SIDES:
         carries = skeleton.is_ancestor[:, skeleton.segment(f"{side}_foot").joint]
         missing |= ~known[side][:, None] & carries
-    tau = np.where(missing, np.nan, loads.tau)
-    force_G, moment_G = (np.where(missing[..., None], np.nan, part) for part in (loads.force_G, loads.moment_G))
+    tau, force_G, moment_G = loads.tau, loads.force_G, loads.moment_G
+    for part in (tau, force_G, moment_G):
+        part[missing] = np.nan
     weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
     joints = {}
     for name, pose in kinematics.joints.items():
         if f"{name}_flexion" in skeleton.joint_names:  # a marker set may have joints of its own
             j = skeleton.index(f"{name}_flexion")
             joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
-    blank = ~motion.whole[:, None]
-    R_GL, r_GL = link_poses(skeleton, fit.q)
-    com_G = skeleton.mass @ (r_GL + np.einsum("tnij,nj->tni", R_GL, skeleton.com)) / skeleton.mass.sum()
+    com_G, segments = _poses(skeleton, fit.q, motion.whole)
     return BodyDynamics(
-        q=np.where(blank, np.nan, fit.q),
-        qd=np.where(blank, np.nan, fit.qd),
-        qdd=np.where(blank, np.nan, fit.qdd),
+        q=_known(fit.q, motion.whole),
+        qd=_known(fit.qd, motion.whole),
+        qdd=_known(fit.qdd, motion.whole),
         tau=tau,
         power=tau * fit.qd,
         force_G=force_G,
@@ -56,9 +55,14 @@ def body_dynamics(
         residual_moment=tau[:, 3:6] / (weight * height),
         marker_distance=fit.distance[:, : len(motion.labels)],
         joints=joints,
-        com_G=np.where(blank, np.nan, com_G),
-        segments={name: _pose(segment, R_GL, r_GL, motion.whole) for name, segment in skeleton.segments.items()},
+        com_G=com_G,
+        segments=segments,
     )
+
+
+def _known(values: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Values (T, n), missing in frames that are not whole; the same array where all are."""
+    return values if whole.all() else np.where(whole[:, None], values, np.nan)
 
 
 def residuals(
@@ -71,15 +75,25 @@ def residuals(
     return np.stack([tau[:, :3] / weight, tau[:, 3:6] / (weight * height)])
 
 
-def _pose(segment: Segment, R_GL: np.ndarray, r_GL: np.ndarray, whole: np.ndarray) -> SegmentPose:
-    """Pose of a segment from those of all links; missing in frames that are not whole."""
-    R, r = R_GL[:, segment.joint], r_GL[:, segment.joint]
-    R_GS, origin_G = R @ segment.pose[:3, :3], r + R @ segment.pose[:3, 3]
-    return SegmentPose(np.where(whole[:, None, None], R_GS, np.nan), np.where(whole[:, None], origin_G, np.nan))
+def _poses(skeleton: Skeleton, q: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, dict[str, SegmentPose]]:
+    """The body's centre of mass (T, 3) and the poses of its segments; missing in frames that are not whole."""
+    com_G = np.full((len(q), 3), np.nan)
+    segments = {
+        name: SegmentPose(np.full((len(q), 3, 3), np.nan), np.full((len(q), 3), np.nan)) for name in skeleton.segments
+    }
+    for frames in blocks(len(q)):
+        seen = np.flatnonzero(whole[frames]) + frames.start
+        R, r = link_poses(skeleton, q[seen])
+        com_G[seen] = skeleton.mass @ (r + np.einsum("tnij,nj->tni", R, skeleton.com)) / skeleton.mass.sum()
+        for name, segment in skeleton.segments.items():
+            R_GL = R[:, segment.joint]
+            segments[name].R_GS[seen] = R_GL @ segment.pose[:3, :3]
+            segments[name].origin_G[seen] = r[:, segment.joint] + R_GL @ segment.pose[:3, 3]
+    return com_G, segments
 
 
 def ground_reactions(
-    ground: dict[str, Wrench], known: dict[str, np.ndarray], kinematics: Kinematics
+    ground: dict[str, Wrench], known: dict[str, np.ndarray], kinematics: WalkOnPlates
 ) -> dict[str, Wrench]:
     """Load on each foot about its centre of pressure; that is missing where the force is too small to have one."""
     found = {}
@@ -117,7 +131,7 @@ def reproduction(
 
 
 def moment_comparison(
-    body: BodyDynamics, loads: InverseDynamics, kinematics: Kinematics
+    body: BodyDynamics, loads: JointMoments, kinematics: WalkOnPlates
 ) -> tuple[MomentComparison, ...]:
     """Sagittal moments over clean stances in both forms."""
     found = []

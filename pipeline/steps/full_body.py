@@ -24,10 +24,10 @@ from pipeline.trial import (
     BodyDynamics,
     BodyModel,
     FullBody,
-    InverseDynamics,
-    Kinematics,
+    JointMoments,
+    MarkersAndPlates,
     Note,
-    RawTrial,
+    WalkOnPlates,
 )
 
 SEX = {"m": "male", "f": "female"}
@@ -37,10 +37,10 @@ PINNED = 0.5
 
 
 def run(
-    walk: RawTrial,
-    static: RawTrial,
-    kinematics: Kinematics,
-    inverse_dynamics: InverseDynamics,
+    walk: MarkersAndPlates,
+    static: MarkersAndPlates,
+    kinematics: WalkOnPlates,
+    inverse_dynamics: JointMoments,
     marker_set: Path,
     skeleton: Path,
     subject: Subject,
@@ -76,10 +76,10 @@ def run(
 
 
 def full_body_dynamics(
-    walk: RawTrial,
-    static: RawTrial,
-    kinematics: Kinematics,
-    loads: InverseDynamics,
+    walk: MarkersAndPlates,
+    static: MarkersAndPlates,
+    kinematics: WalkOnPlates,
+    loads: JointMoments,
     marker_set: MarkerSet,
     definition: MarkerAttachments,
     skeleton: Skeleton,

@@ -21,7 +21,7 @@ from pipeline.skeleton.fit_observability import observability
 from pipeline.skeleton.fit_person import refine_person
 from pipeline.skeleton.fit_spline import Residual, SplineFit, fit_spline
 from pipeline.skeleton.fit_standing import PersonalSkeleton
-from pipeline.trial import Kinematics, Note, RawTrial
+from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
 
 STILL = 0.05
 """m; a static trial in which the median marker travels farther than this is a walk, and one frame of it must do."""
@@ -56,8 +56,8 @@ class MarkedMotion:
 
     def __init__(
         self,
-        walk: RawTrial,
-        kinematics: Kinematics,
+        walk: MarkersAndPlates,
+        kinematics: WalkOnPlates,
         definition: MarkerAttachments,
         person: PersonalSkeleton,
         filter: FilterSettings,
@@ -192,7 +192,7 @@ class MarkedMotion:
 
 
 def standing_places(
-    static: RawTrial, marker_set: MarkerSet, definition: MarkerAttachments, kinematics: Kinematics
+    static: MarkersAndPlates, marker_set: MarkerSet, definition: MarkerAttachments, kinematics: WalkOnPlates
 ) -> tuple[dict[str, np.ndarray], list[Note]]:
     """Markers and joint centres (3,) of the static trial: their medians, or those of one frame of a trial that moves.
 

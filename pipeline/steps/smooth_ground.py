@@ -9,11 +9,11 @@ from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
 from pipeline.signals.filters import low_pass
 from pipeline.signals.ground import ground_load, swing_frames
-from pipeline.trial import Kinematics, RawTrial
+from pipeline.trial import MarkersAndPlates, WalkOnPlates
 
 
 def smooth_ground(
-    walk: RawTrial, kinematics: Kinematics, filter: FilterSettings
+    walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: FilterSettings
 ) -> tuple[dict[str, Wrench], dict[str, np.ndarray]]:
     """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
 
@@ -42,7 +42,7 @@ def smooth_ground(
     return ground, known
 
 
-def _nearest_contact(plate: int, side: str, kinematics: Kinematics) -> np.ndarray:
+def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndarray:
     """Frames (T,) whose nearest contact with a plate is a clean one of this foot."""
     frames = np.arange(len(kinematics.time))
     stances = [stance for stance in kinematics.stances if stance.plate == plate]

@@ -8,7 +8,7 @@ from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentM
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
-from pipeline.trial.loads import InverseDynamics, JointLoad, LegEquations
+from pipeline.trial.loads import InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
 from pipeline.trial.mapping import Cluster, PairedMap, StatisticalMap
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
@@ -25,8 +25,8 @@ from pipeline.trial.prediction import (
     SolverReport,
     Violation,
 )
-from pipeline.trial.recording import Event, ForcePlate, ModelOutput, RawTrial
-from pipeline.trial.walk import Cycle, Kinematics, PlateLoad, Stance
+from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
+from pipeline.trial.walk import Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
 
 __all__ = [
     "Axis",
@@ -44,9 +44,12 @@ __all__ = [
     "GaitSummary",
     "InverseDynamics",
     "JointLoad",
+    "JointMoment",
+    "JointMoments",
     "JointPose",
     "Kinematics",
     "LegEquations",
+    "MarkersAndPlates",
     "ModelOutput",
     "MomentComparison",
     "MotionCurves",
@@ -71,4 +74,5 @@ __all__ = [
     "Stance",
     "StatisticalMap",
     "Violation",
+    "WalkOnPlates",
 ]

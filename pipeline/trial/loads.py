@@ -55,3 +55,18 @@ class InverseDynamics:
     joints: dict[str, JointLoad]
     equations: dict[str, LegEquations]
     notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class JointMoment:
+    """Of a `JointLoad` the moment in the distal segment's axes."""
+
+    moment_distal: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]
+
+
+@dataclass(frozen=True)
+class JointMoments:
+    """Of `InverseDynamics`, which is large, what another method's moments are compared with; read from its file."""
+
+    mass: Annotated[float, Quantity("body mass", "kg")]
+    joints: dict[str, JointMoment]

@@ -54,22 +54,46 @@ class ModelOutput:
 
 
 @dataclass(frozen=True)
-class RawTrial:
-    """A recording in SI units and in G, otherwise as the file has it: nothing filtered, nothing filled.
+class MarkersAndPlates:
+    """Of a recording what the body's motion and the loads on it are computed from; it can be read alone.
 
     Attributes:
         name: trial name, the file's stem unless the study names it.
-        file_name: base name of the C3D file.
-        sha256: hexadecimal digest of the file.
-        first_frame: the file's number of the first frame, counted from 1.
         rate, analog_rate: Hz; analog_rate is 0 where there is no analog data.
         time: (T,) s from the first frame.
         analog_time: (Ta,) s from the first frame.
         marker_names: K names, unique; parts before a colon (subject prefixes) are removed.
         markers_G: (T, K, 3) m; NaN where the marker was not seen.
+        plates: force plates in the file's order.
+    """
+
+    name: str
+    rate: float
+    analog_rate: float
+    marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    analog_time: Annotated[np.ndarray, Axis("analog_time", "time from the first frame", "s")]
+    markers_G: Annotated[np.ndarray, Quantity("marker positions", "m", ("time", "marker", "xyz"), "G")]
+    plates: tuple[ForcePlate, ...]
+
+    def marker(self, name: str) -> np.ndarray:
+        """Positions (T, 3) of one marker, m, in G. Raises KeyError if the trial has no such marker."""
+        try:
+            return self.markers_G[:, self.marker_names.index(name)]
+        except ValueError:
+            raise KeyError(name) from None
+
+
+@dataclass(frozen=True)
+class RawTrial(MarkersAndPlates):
+    """A recording in SI units and in G, otherwise as the file has it: nothing filtered, nothing filled.
+
+    Attributes:
+        file_name: base name of the C3D file.
+        sha256: hexadecimal digest of the file.
+        first_frame: the file's number of the first frame, counted from 1.
         analog_names, analog_units: of the C analog channels.
         analog: (Ta, C) in the channels' units.
-        plates: force plates in the file's order.
         events: as stored in the file, in order of time.
         parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
             degrees, kg); a zero there often means "not given".
@@ -78,29 +102,14 @@ class RawTrial:
         notes: choices and findings of the reader.
     """
 
-    name: str
     file_name: str
     sha256: str
     first_frame: int
-    rate: float
-    analog_rate: float
-    marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
     analog_names: Annotated[tuple[str, ...], Axis("channel", "analog channel label")]
     analog_units: tuple[str, ...]
-    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
-    analog_time: Annotated[np.ndarray, Axis("analog_time", "time from the first frame", "s")]
-    markers_G: Annotated[np.ndarray, Quantity("marker positions", "m", ("time", "marker", "xyz"), "G")]
     analog: Annotated[np.ndarray, Quantity("analog signals", "see analog_units", ("analog_time", "channel"))]
     R_GL: Annotated[np.ndarray, Quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")]
-    plates: tuple[ForcePlate, ...]
     events: tuple[Event, ...]
     parameters: dict[str, float]
     model_outputs: dict[str, ModelOutput]
     notes: tuple[Note, ...]
-
-    def marker(self, name: str) -> np.ndarray:
-        """Positions (T, 3) of one marker, m, in G. Raises KeyError if the trial has no such marker."""
-        try:
-            return self.markers_G[:, self.marker_names.index(name)]
-        except ValueError:
-            raise KeyError(name) from None

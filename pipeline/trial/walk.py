@@ -79,33 +79,39 @@ class Cycle:
 
 
 @dataclass(frozen=True)
-class Kinematics:
+class WalkOnPlates:
+    """Of `Kinematics`, which is large, what a model of the whole body needs; it can be read alone."""
+
+    name: str
+    subject: str
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
+    joints: dict[str, JointPose]
+    plates: tuple[PlateLoad, ...]
+    events: tuple[Event, ...]
+    stances: tuple[Stance, ...]
+    calibration: Calibration
+
+
+@dataclass(frozen=True)
+class Kinematics(WalkOnPlates):
     """A walk after filtering: the body's motion, the loads on it, and the gait's events.
 
     Attributes:
         recordings: SHA-256 of the C3D files of walk and static trial, by file name.
     """
 
-    name: str
-    subject: str
     recordings: dict[str, str]
     rate: float
-    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     marker_names: Annotated[tuple[str, ...], Axis("marker", "marker label")]
     markers_G: Annotated[np.ndarray, Quantity("filtered markers", "m", ("time", "marker", "xyz"), "G")]
     filled: Annotated[np.ndarray, Quantity("marker was filled over a gap", "1", ("time", "marker"))]
-    points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
     segments: dict[str, SegmentMotion]
-    joints: dict[str, JointPose]
     angles: dict[
         str,
         Annotated[
             np.ndarray, Quantity("joint angles: flexion, adduction, internal rotation", "rad", ("time", "plane"))
         ],
     ]
-    plates: tuple[PlateLoad, ...]
-    events: tuple[Event, ...]
-    stances: tuple[Stance, ...]
     cycles: tuple[Cycle, ...]
-    calibration: Calibration
     notes: tuple[Note, ...]

@@ -26,7 +26,7 @@ from pipeline.results import (
     write_failure,
     write_stage,
 )
-from pipeline.trial import Axis, Event, ForcePlate, ModelOutput, Note, Quantity, RawTrial
+from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
 
@@ -86,6 +86,16 @@ def test_a_recording_comes_back_equal_with_its_missing_values_and_order(tmp_path
     write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
     assert_same(read_stage(tmp_path / "raw.h5", RawTrial), recording())
     assert read_status(tmp_path / "raw.h5") == (PROVENANCE, None)
+
+
+def test_a_part_of_a_stage_is_read_alone(tmp_path: Path) -> None:
+    path, whole = tmp_path / "raw.h5", recording()
+    write_stage(path, whole, PROVENANCE)
+    part = read_stage(path, MarkersAndPlates)
+    assert_same(
+        part, MarkersAndPlates(**{field.name: getattr(whole, field.name) for field in fields(MarkersAndPlates)})
+    )
+    assert not hasattr(part, "analog")
 
 
 def test_the_comparison_of_this_file_sees_a_difference() -> None:

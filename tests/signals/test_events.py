@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+import scipy.signal
 
 from pipeline.config import EventSettings
 from pipeline.signals.contact import Foot
-from pipeline.signals.events import find_cycles, find_events, marker_events
+from pipeline.signals.events import find_cycles, find_events, marker_events, peaks_of
 from pipeline.signals.ground import swing_frames
 from pipeline.trial import Event, Stance
 
@@ -176,3 +177,17 @@ def test_before_the_first_and_after_the_last_event_swing_is_not_known():
 def test_a_swing_longer_than_any_step_is_a_stance_that_was_missed():
     """From an off at 0.2 s to a strike at 2.6 s the foot stood somewhere: its load is not known to be zero."""
     assert not swing_frames("left", ordered(events_of("left", [2.6], [0.2])), TIME).any()
+
+
+@pytest.mark.parametrize("apart", [1, 5, 20])
+def test_another_program_finds_the_same_peaks(rng, apart):
+    """scipy's, on walks at random; and with plateaus, but for near equal peaks, of which either may stay."""
+    found = 0
+    for _ in range(50):
+        walk, height = np.cumsum(rng.normal(size=200)), rng.uniform(0.0, 3.0)
+        expected, _ = scipy.signal.find_peaks(walk, prominence=height, distance=apart)
+        assert peaks_of(walk, height, apart) == expected.tolist()
+        found += len(expected)
+        steps = np.round(walk)
+        assert peaks_of(steps, height, 1) == scipy.signal.find_peaks(steps, prominence=height)[0].tolist()
+    assert found > 100

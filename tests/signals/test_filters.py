@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.signal
 
 from pipeline.errors import SignalError
 from pipeline.signals.filters import low_pass
@@ -33,6 +34,20 @@ def test_the_gain_is_that_of_a_fourth_order_butterworth_and_the_phase_is_zero(fr
     ratio = np.tan(np.pi * frequency / rate) / np.tan(np.pi * cutoff / rate)
     assert amplitude == pytest.approx(1.0 / (1.0 + (np.sqrt(2.0) - 1.0) * ratio**4), abs=1e-6)
     assert phase == pytest.approx(0.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("order", [2, 4, 6, 8])
+@pytest.mark.parametrize(("cutoff", "rate", "count"), [(6.0, 100.0, 300), (6.0, 1000.0, 3000), (49.0, 100.0, 60)])
+def test_another_program_s_filter_gives_the_same(rng, order, cutoff, rate, count):
+    """scipy's design, its double pass and its ends; values of some tens, rounding of eight poles of which some nearly
+    coincide."""
+    walk = np.cumsum(rng.normal(size=(count, 3)), axis=0)
+    poles = order // 2
+    warped = np.tan(np.pi * cutoff / rate) / (np.sqrt(2.0) - 1.0) ** (0.5 / poles)
+    sections = scipy.signal.butter(poles, np.arctan(warped) * rate / np.pi, fs=rate, output="sos")
+    ends = {"padtype": "odd", "padlen": min(round(rate), count - 1)}
+    expected = scipy.signal.sosfiltfilt(sections, walk, axis=0, **ends)
+    np.testing.assert_allclose(low_pass(walk, rate, cutoff, order), expected, atol=1e-9)
 
 
 def test_constants_and_straight_lines_pass_unchanged_up_to_the_ends():
