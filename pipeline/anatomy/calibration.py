@@ -1,4 +1,4 @@
-"""The subject's body from a static trial, the study's table and the files' parameters."""
+"""The subject's body from a static trial, or from the walk itself, the study's table and the files' parameters."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
-from pipeline.anatomy.marker_set import MarkerSet, Segment, SubjectValue
+from pipeline.anatomy.marker_set import Direction, MarkerSet, Segment, SubjectValue
 from pipeline.anatomy.pose import BodyPose
 from pipeline.config import Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import AnatomyError
 from pipeline.math3d import nearest_rotation
 from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
+
+STANDS = 0.1
+"""m/s; a foot whose heel and toe are slower is flat on the ground, in standing and in walking."""
+
+_PACE = 0.05
+"""s over which that speed is taken."""
 
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
 
@@ -26,37 +32,47 @@ def calibrate(
     other_parameters: Mapping[str, float] | None = None,
     hip_method: str = "davis",
     inertia_table: str = "de_leva",
+    role: str = "static trial",
 ) -> Calibration:
     """Build the subject's body.
 
+    Lengths are means over the trial, so that a walk serves as well; directions that are level by definition, such as
+    the sole's, are taken while their points stand still.
+
     Args:
-        static: standing trial.
+        static: standing trial, or a walk in place of one.
         marker_set: what builds what.
         subject: the study's own values.
         other_parameters: parameters of the walk's file, used where neither the table nor the static file has a value.
         hip_method: "davis", "harrington" or "bell".
         inertia_table: "de_leva" or "dempster".
+        role: what the trial is called in messages.
 
     Raises:
         AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
     """
+    where = f"{role} {static.name}"
     lacking = marker_set.labels - set(static.marker_names)
     if len(lacking) > 0.5 * len(marker_set.labels):
         raise AnatomyError(
             f"lacks most markers of marker set {marker_set.name}: {_listed(lacking)}; "
             f"it has {', '.join(static.marker_names) or 'none'}",
-            where=f"static trial {static.name}",
+            where=where,
             remedy="Name the marker set of these labels in config.yaml or trials.tsv, or write one",
         )
     notes: list[Note] = []
     files = [("static file", static.parameters), ("trial file", other_parameters or {})]
-    values, sources = _given_values(marker_set, subject, files, static.name)
+    values, sources = _given_values(marker_set, subject, files, where)
     markers = {name: static.marker(name) for name in static.marker_names}
-    _complete_values(values, sources, marker_set, static, markers, notes)
+    _complete_values(values, sources, marker_set, static, markers, notes, where)
 
     pose = BodyPose(marker_set, markers, values, hip_method)
     turns = {
-        name: _mean_rotation(np.swapaxes(pose.tracked_frame(name), 1, 2) @ pose.frame(name))
+        name: _mean_rotation(
+            (np.swapaxes(pose.tracked_frame(name), 1, 2) @ pose.frame(name))[
+                _stands(pose, [d for d in frame.static.values() if d.horizontal], static.rate)
+            ]
+        )
         for name, frame in marker_set.frames.items()
         if frame.static
     }
@@ -72,13 +88,11 @@ def calibrate(
     if not any(np.isfinite(segment.length) for segment in segments.values()):
         raise AnatomyError(
             f"no frame shows all markers of any segment; lacking labels: {_listed(pose.absent) or 'none'}",
-            where=f"static trial {static.name}",
+            where=where,
             remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
         )
     if pose.absent:
-        notes.append(
-            Note("warning", "static trial", f"has no marker {_listed(pose.absent)}: their segments are missing")
-        )
+        notes.append(Note("warning", role, f"has no marker {_listed(pose.absent)}: their segments are missing"))
     notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
     if subject.sex is None and inertia_table == "de_leva":
         notes.append(Note("assumed", "inertia", "sex not given: mean of de Leva's female and male values"))
@@ -98,7 +112,7 @@ def calibrate(
 
 
 def _given_values(
-    marker_set: MarkerSet, subject: Subject, files: Sequence[tuple[str, Mapping[str, float]]], static: str
+    marker_set: MarkerSet, subject: Subject, files: Sequence[tuple[str, Mapping[str, float]]], where: str
 ) -> tuple[dict[str, float], dict[str, str]]:
     """Values from the study's table, else from the files; a zero in a file means that nothing was entered."""
     values: dict[str, float] = {}
@@ -112,9 +126,7 @@ def _given_values(
                 found.append((source, stored))
         if found:
             sources[name], values[name] = found[0]
-            _check_range(
-                name, values[name], wanted, f"subject {subject.subject} ({sources[name]}, static trial {static})"
-            )
+            _check_range(name, values[name], wanted, f"subject {subject.subject} ({sources[name]}, {where})")
     return values, sources
 
 
@@ -135,6 +147,7 @@ def _complete_values(
     static: RawTrial,
     markers: Mapping[str, np.ndarray],
     notes: list[Note],
+    where: str,
 ) -> None:
     """Fill in, in the marker set's order, the values that nobody gave."""
     pose = BodyPose(marker_set, markers, values)
@@ -160,11 +173,11 @@ def _complete_values(
             lacking.append(name)
             continue
         values[name], sources[name] = value, source
-        _check_range(name, value, wanted, f"static trial {static.name} ({source})")
+        _check_range(name, value, wanted, f"{where} ({source})")
     if lacking:
         raise AnatomyError(
             f"no value for {', '.join(lacking)}",
-            where=f"static trial {static.name}",
+            where=where,
             remedy="Give it in subjects.tsv or enter it in the capture software",
         )
 
@@ -213,9 +226,21 @@ def _in_frame(pose: BodyPose, frame: str, point: np.ndarray) -> np.ndarray:
     return np.einsum("tji,tj->ti", pose.frame(frame), point - pose.origin(frame))
 
 
+def _stands(pose: BodyPose, directions: Sequence[Direction], rate: float) -> np.ndarray:
+    """Frames (T,) in which no end of a direction is seen to move, from the frame a little before or to that after."""
+    frames = np.arange(len(next(iter(pose.markers.values()))))
+    apart = max(1, round(_PACE * rate))
+    moves = np.zeros(len(frames), dtype=bool)
+    for end in (str(end) for direction in directions for end in (direction.start, direction.end)):
+        way = np.linalg.norm(pose.point(end)[apart:] - pose.point(end)[:-apart], axis=1)
+        fast = np.flatnonzero(way * rate > STANDS * apart)
+        moves[fast] = moves[fast + apart] = True
+    return ~moves
+
+
 def _mean(values: np.ndarray) -> np.ndarray:
     """Mean over the frames that have all components; NaN where there is none."""
-    complete = values[np.isfinite(values.reshape(len(values), -1)).all(axis=1)]
+    complete = values[np.isfinite(values).all(axis=tuple(range(1, values.ndim)))]
     return complete.mean(axis=0) if len(complete) else np.full(values.shape[1:], np.nan)[()]
 
 

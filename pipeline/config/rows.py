@@ -97,7 +97,10 @@ class Trial(Row):
         ..., "The C3D file, in data/raw or by its path from the study's folder."
     )
     static: Identifier | None = setting(
-        None, "The static trial that calibrates a walk; the subject's only one if blank. Blank for a static trial."
+        None,
+        "The static trial that calibrates a walk; the subject's only one if blank. The walk itself where it is named "
+        "here, or where the subject has none: then the angles of the ankles may be off by some degrees. Blank for a "
+        "static trial.",
     )
     marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
     up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")

@@ -48,11 +48,11 @@ class Study:
         return self.subjects[self.trials[name].subject]
 
     def static_of(self, name: str) -> str:
-        """Name of the static trial that calibrates the trial; of a static trial, its own."""
+        """Name of the static trial that calibrates a walk; of a static trial, and where there is none, its own."""
         trial = self.trials[name]
         if trial.kind == "static":
             return name
-        return trial.static or _statics(trial.subject, self.trials.values())[0].trial
+        return trial.static or next(iter(self.statics_of(trial.subject)), name)
 
     def marker_set_of(self, name: str) -> Path:
         """The trial's marker-set file."""
@@ -182,9 +182,11 @@ def _check_static(trial: Trial, trials: dict[str, Trial], where: str, problems: 
         return
     own = [static.trial for static in _statics(trial.subject, trials.values())]
     if trial.static is None:
-        if len(own) != 1:
-            choice = f"choose one of {', '.join(own)} in 'static'" if own else "add one"
+        if len(own) > 1:
+            choice = f"choose one of {', '.join(own)} in 'static', or the walk itself"
             problems.add(where, f"subject '{trial.subject}' has {len(own)} static trials; {choice}")
+    elif trial.static == trial.trial:  # the walk calibrates itself
+        return
     elif trial.static not in trials:
         problems.add(where, f"no trial '{trial.static}'; {nearest(trial.static, own)}")
     elif trials[trial.static].kind != "static":
@@ -233,7 +235,7 @@ def _check_prediction(
         problems.add(where, f"no subject '{prediction.subject}' in {SUBJECTS}; {nearest(prediction.subject, subjects)}")
         return
     lacking = [name for name in ("mass_kg", "height_m") if getattr(subject, name) is None]
-    if lacking and not _statics(subject.subject, trials.values()):
+    if lacking and not prediction.trial and not _statics(subject.subject, trials.values()):
         problems.add(
             where,
             f"subject '{subject.subject}' has no {' and no '.join(lacking)} in {SUBJECTS}, nor a static trial to tell",

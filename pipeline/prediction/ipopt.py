@@ -70,8 +70,8 @@ class Ipopt:
         trust = {"mu_init": 1e-4} | dict.fromkeys(_PUSHES, 1e-6) if self.near_start else {}
         solver = ipyopt.Problem(
             n,
-            np.full(n, -1e20) if problem.lower is None else np.maximum(problem.lower, -1e20),
-            np.full(n, 1e20) if problem.upper is None else np.minimum(problem.upper, 1e20),
+            np.maximum(problem.box[0], -1e20),
+            np.minimum(problem.box[1], 1e20),
             m,
             np.maximum(bounds.lower, -1e20),
             np.minimum(bounds.upper, 1e20),

@@ -282,6 +282,13 @@ class Problem:
         """Number of design variables."""
         return self.transcription.n_variables
 
+    @cached_property
+    def box(self) -> tuple[np.ndarray, np.ndarray]:
+        """Simple bounds (n_variables,) of the design variables, infinite where there is none."""
+        sides = ((self.lower, -np.inf), (self.upper, np.inf))
+        low, high = (np.full(self.n_variables, none if side is None else side, dtype=float) for side, none in sides)
+        return low, high
+
     def evaluate(self, x: np.ndarray) -> Evaluation:
         """Everything a solver needs at x."""
         return Evaluation(self, x)

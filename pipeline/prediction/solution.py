@@ -110,10 +110,9 @@ def summarise(
 def optimality(problem: Problem, evaluation: Evaluation, x: np.ndarray, multipliers: np.ndarray) -> float:
     """Largest entry of the Lagrangian's gradient, pressed against no simple bound; relative, see SolverResult."""
     slope = evaluation.gradient + evaluation.pull(multipliers)
-    if problem.lower is not None:
-        slope = np.where((x <= problem.lower + 1e-9) & (slope > 0), 0.0, slope)
-    if problem.upper is not None:
-        slope = np.where((x >= problem.upper - 1e-9) & (slope < 0), 0.0, slope)
+    lower, upper = problem.box
+    slope = np.where((x <= lower + 1e-9) & (slope > 0), 0.0, slope)
+    slope = np.where((x >= upper - 1e-9) & (slope < 0), 0.0, slope)
     size = max(1.0, np.abs(evaluation.gradient).max(), np.abs(multipliers).max(initial=0.0))
     return float(np.abs(slope).max() / size)
 

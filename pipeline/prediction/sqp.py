@@ -66,7 +66,7 @@ class SQP:
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
-    tolerance: float = 2e-4
+    tolerance: float = 5e-4
     max_iterations: int = 200
     damping: float = 1e-4
     corrections: int = 6
@@ -77,7 +77,7 @@ class SQP:
     ) -> SolverResult:
         """Solve from a start, clipped to the simple bounds."""
         started = time.process_time()
-        run = _Run(self, problem, np.clip(x, _side(problem, -1), _side(problem, 1)))
+        run = _Run(self, problem, np.clip(x, *problem.box))
         status, converged = "iteration limit", False
         while run.iteration < self.max_iterations:
             try:
@@ -108,7 +108,7 @@ class _Run:
         self.settings, self.problem, self.x = settings, problem, x
         self.bounds: Bounds = problem.bounds()
         self.at: Evaluation = problem.evaluate(x)
-        self.box = (_side(problem, -1), _side(problem, 1))
+        self.box = problem.box
         self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
         self.multipliers = np.zeros(len(self.at.rows))
         self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
@@ -308,8 +308,3 @@ class _Correction:
     def step(self, change: np.ndarray) -> np.ndarray:
         """(n,) for changes (m,)."""
         return cho_solve(self.factor, self.weight * (self.A.T @ change))
-
-
-def _side(problem: Problem, sign: int) -> np.ndarray:
-    given = problem.lower if sign < 0 else problem.upper
-    return np.full(problem.n_variables, sign * np.inf) if given is None else np.asarray(given, dtype=float)

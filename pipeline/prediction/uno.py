@@ -50,8 +50,6 @@ class Uno:
         at = Latest(problem)
         rows, columns = jacobian_pattern(problem, x)
         triangle = np.tril_indices(n)
-        lower = np.full(n, -np.inf) if problem.lower is None else problem.lower
-        upper = np.full(n, np.inf) if problem.upper is None else problem.upper
 
         def gradient(point: np.ndarray, out: np.ndarray) -> None:
             out[:] = at(point).gradient
@@ -65,7 +63,7 @@ class Uno:
         def hessian(point: np.ndarray, factor: float, _: np.ndarray, out: np.ndarray) -> None:
             out[:] = factor * at(point).hessian[triangle]
 
-        model = unopy.Model(unopy.PROBLEM_NONLINEAR, n, lower, upper, unopy.ZERO_BASED_INDEXING)
+        model = unopy.Model(unopy.PROBLEM_NONLINEAR, n, *problem.box, unopy.ZERO_BASED_INDEXING)
         model.set_objective(unopy.MINIMIZE, lambda point: at(point).objective, gradient)
         model.set_constraints(m, constraints, bounds.lower, bounds.upper, len(rows), rows, columns, jacobian)
         model.set_lagrangian_hessian(len(triangle[0]), unopy.LOWER_TRIANGLE, *triangle, hessian)

@@ -41,7 +41,7 @@ def _skeleton(body: FullBody, configuration: Mapping[str, Any]) -> list[str]:
         f"A skeleton of {len(body.joint_names)} joint coordinates was scaled to stature and mass "
         f"({body.height:.3f} m, {body.mass:.1f} kg); segment masses and inertia are those of de Leva (1996), whatever "
         "table the matrix form uses.",
-        "Its segments were then stretched to the distances between joint centres and markers in the static trial"
+        "Its segments were then stretched to the distances between joint centres and markers in the standing posture"
         f"{sides}; masses stay, centres of mass and inertia stretch along. Constant turns of joints that the standing "
         "posture shows were kept, and each marker was attached where it stood.",
     ]

@@ -86,9 +86,10 @@ def methods(
 def _recording(kinematics: Kinematics) -> list[str]:
     count = len(kinematics.plates)
     plates = {0: "no force plate", 1: "one force plate"}.get(count, f"{count} force plates")
+    calibration = kinematics.calibration
+    static = "no static trial" if calibration.static == kinematics.name else f"static trial {calibration.static}"
     return [
-        f"Markers were recorded at {kinematics.rate:g} Hz with {plates}; "
-        f"marker set {kinematics.calibration.marker_set}, static trial {kinematics.calibration.static}."
+        f"Markers were recorded at {kinematics.rate:g} Hz with {plates}; marker set {calibration.marker_set}, {static}."
     ]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.anatomy.pose import BodyPose
 from pipeline.config import FilterSettings
+from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.signals.leaps import off_path
 from pipeline.signals.runs import frame_ranges, runs_of
@@ -193,7 +194,10 @@ class MarkedMotion:
 def standing_places(
     static: RawTrial, marker_set: MarkerSet, definition: MarkerAttachments, kinematics: Kinematics
 ) -> tuple[dict[str, np.ndarray], list[Note]]:
-    """Markers and joint centres (3,) of the static trial: their medians, or one frame of a trial that moves."""
+    """Markers and joint centres (3,) of the static trial: their medians, or those of one frame of a trial that moves.
+
+    That is the frame of the straightest legs among those that show the most markers.
+    """
     calibration = kinematics.calibration
     markers = {name: static.marker(name) for name in static.marker_names}
     pose = BodyPose(marker_set, markers, calibration.values, calibration.hip_method)
@@ -202,6 +206,11 @@ def standing_places(
     travel = np.median([np.ptp(seen[name], axis=0) for name in markers if len(seen[name])], axis=0)
     if np.linalg.norm(travel) <= STILL:
         return {name: np.median(track, axis=0) for name, track in seen.items() if len(track)}, []
-    frame = int(np.argmax(np.isfinite(static.markers_G).all(axis=2).sum(axis=1)))
-    text = f"moves by {np.linalg.norm(travel):.2f} m: the posture of frame {frame + 1} stands for standing"
+    count = np.isfinite(np.stack(list(points.values()), axis=1)).all(axis=2).sum(axis=1)
+    legs = [np.linalg.norm(points[f"{side}_hip"] - points[f"{side}_ankle"], axis=1) for side in SIDES]
+    frame = int(np.argmax(np.where(count == count.max(), np.nan_to_num(legs).sum(axis=0), -1.0)))
+    text = (
+        f"moves by {np.linalg.norm(travel):.2f} m: the posture of frame {frame + 1}, of the straightest legs, stands "
+        "for standing; angles may be off by some degrees throughout, as the posture is"
+    )
     return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]

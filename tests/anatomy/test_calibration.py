@@ -192,3 +192,15 @@ def test_the_same_static_trial_twice_over_calibrates_the_same(standing, record, 
     one, two = (calibrate(static, plug_in_gait, person.subject) for static in (once, twice))
     for name in one.segments:
         np.testing.assert_allclose(one.segments[name].com_S, two.segments[name].com_S, atol=1e-12)
+
+
+def test_a_walk_shows_the_level_sole_while_heel_and_toe_stand_still(person, calibrated, standing):
+    """The foot rests for 0.2 s and then lifts its heel by up to 40 degrees: only the rest counts, as in standing."""
+    lift = np.concatenate([np.zeros(20), np.linspace(0.0, 0.7, 20)])[:, None] * [-1.0, 0.0, 0.0]
+    walking = person.pose({f"{side}_ankle": lift for side in ("left", "right")})[0]
+    still, moving = calibrated(), calibrated(markers=walking, role="walk")
+    for name in ("left_foot", "right_foot"):
+        # While the speed is taken over 50 ms, the first 2 frames of the lift, of 2 degrees each, count as rest.
+        np.testing.assert_allclose(moving.frame_turns[name], still.frame_turns[name], atol=np.radians(0.5))
+    with pytest.raises(AnatomyError, match="walk static: no value for leg_length_left"):
+        calibrated(parameters={"Bodymass": 68.0, "Height": 1700.0}, role="walk")

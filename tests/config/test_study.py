@@ -68,6 +68,13 @@ def test_a_good_study_resolves_its_files_statics_feet_and_marker_sets(folder: Fo
     assert study.marker_set_of("a_walk") == folder.home / "config/marker_sets/plug_in_gait.yaml"
 
 
+def test_a_walk_without_a_static_trial_calibrates_itself_and_so_does_one_that_names_itself(folder: Folder) -> None:
+    folder.write("config/trials.tsv", TRIALS.replace("a_static\tAnn\tstatic", "a_static\tAnn\twalk"))
+    assert folder.load().static_of("a_walk") == "a_walk"
+    folder.write("config/trials.tsv", TRIALS.replace("b.c3d\tb_static2", "b.c3d\tb_walk"))
+    assert folder.load().static_of("b_walk") == "b_walk"
+
+
 def test_a_marker_set_or_skeleton_of_the_study_comes_before_that_of_the_pipeline(folder: Folder) -> None:
     assert folder.load().skeleton == folder.home / "config/skeleton.yaml"
     folder.write("config/marker_sets/plug_in_gait.yaml", "")
@@ -161,7 +168,6 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
         ("a_walk.c3d", "a{1}.c3d", ["line 3", "has a brace"]),
         ("a_walk\tAnn", "a_walk\tAnne", ["line 3", "no subject 'Anne'", "did you mean 'Ann'?"]),
         ("a_walk\tAnn", "../x\tAnn", ["line 3", "'trial'", "../x"]),
-        ("a_static\tAnn\tstatic", "a_static\tAnn\twalk", ["line 2", "subject 'Ann' has 0 static trials; add one"]),
         ("b_static2\t\n", "\t\n", ["line 6", "has 2 static trials; choose one of b_static, b_static2"]),
         ("c3d\tb_static2", "c3d\tb_statik2", ["line 6", "no trial 'b_statik2'", "did you mean 'b_static2'?"]),
         ("c3d\tb_static2", "c3d\ta_walk", ["line 6", "'a_walk' is not a static trial"]),

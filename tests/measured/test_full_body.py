@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
+from pipeline.conventions import SIDES
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.signals.filters import low_pass
@@ -202,15 +203,24 @@ def test_without_arm_markers_the_legs_are_the_same_and_the_arms_are_said_to_be_u
     assert any(note.subject == "skeleton: left_upper_arm" for note in result.notes)
 
 
-def test_a_walk_that_stands_in_for_its_static_trial_is_said_to(walks):
-    """One frame of the walk gives the sizes; legs come out within 3 % of those from the static trial."""
-    walk = walks["HC038A"]
+def test_a_walk_that_stands_in_for_its_static_trial_is_said_to(walk):
+    """One frame gives the sizes, within 3 % of those from the static trial; ankles are off by up to 1.4 degrees, and
+    their moments by 0.02 Nm/kg, the foot's axes having turned by as much."""
     matrix = walk.analyse(walk.raw, walk.raw, sex="f")
+    assert any(note.kind == "estimated" and "no static trial" in note.text for note in matrix.kinematics.notes)
+    for side in SIDES:
+        name = f"{side}_ankle"
+        apart = matrix.kinematics.angles[name] - walk.matrix.kinematics.angles[name]
+        assert np.degrees(np.nanmax(np.abs(apart))) < 2.0
+        moments = [form.loads.joints[name].moment_distal[:, 2] / form.loads.mass for form in (matrix, walk.matrix)]
+        assert np.nanmax(np.abs(moments[0] - moments[1])) < 0.03
     result = walk.run(walk.raw, walk.raw, matrix, consistency=False)
     assert any("stands for standing" in note.text for note in result.notes)
-    for name in ("left_thigh", "right_shank"):
-        assert result.sizes[name] == pytest.approx(walk.result.sizes[name], rel=0.05)
-    assert rms(result.untouched) < 12.0
+    for side in SIDES:
+        for name in (f"{side}_thigh", f"{side}_shank", f"{side}_foot"):
+            assert result.sizes[name] == pytest.approx(walk.result.sizes[name], rel=0.03)
+    assert rms(result.untouched) < rms(walk.result.untouched) + 1.0
+    assert min(entry.correlation for entry in result.comparison) > 0.98
 
 
 @pytest.mark.parametrize("plates", [0, 1])

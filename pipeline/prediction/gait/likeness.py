@@ -18,9 +18,11 @@ TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
 
-SMOOTHNESS, SWING_ANKLE, ARMS = 1e-6, 0.3, 0.1
-"""Weights beside effort: of squared joint accelerations, s^4/rad^2, of the swinging ankle's angle, 1/rad^2,
-and of the shoulders' sideways angle, 1/rad^2."""
+SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
+"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
+
+ARMS, TWIST = 0.1, 0.01
+"""Weights beside effort: of the shoulders' sideways angles and of the turns of arm and forearm, 1/rad^2."""
 
 
 def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
@@ -90,9 +92,15 @@ def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
 
 
 def arms_hang(at: Setting) -> list[SquaredIntegral]:
-    """Squared angle of the upper arms to the side."""
-    shoulders = [at.walker.skeleton.index(f"{side}_shoulder_adduction") for side in SIDES]
-    return [SquaredIntegral("arms", coordinates(shoulders), ARMS)]
+    """Squared angle of the upper arms to the side, and turns of upper arms and forearms about their own length."""
+
+    def both(*names: str) -> Quantity:
+        return coordinates([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
+
+    return [
+        SquaredIntegral("arms sideways", both("shoulder_adduction"), ARMS),
+        SquaredIntegral("arms twisted", both("shoulder_rotation", "elbow_pronation"), TWIST),
+    ]
 
 
 CONSTRAINTS = {
@@ -106,7 +114,8 @@ CONSTRAINTS = {
 }
 
 OBJECTIVES = {
-    arms_hang: "effort alone throws the arms sideways to balance the trunk; people let them hang and swing",
+    arms_hang: "effort alone throws the arms sideways to balance the trunk, and cares little how they are "
+    "twisted; people let them hang and swing",
     balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
     smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
     swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",

@@ -1,0 +1,134 @@
+"""Walks that lack something, through the whole workflow: each gives what it can, and its pages say what it cannot."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipeline.results import read_stage
+from pipeline.trial import FullBody, GaitCycles, Kinematics
+
+ROOT = Path(__file__).resolve().parents[2]
+ARMS = ("ELB", "WRA", "WRB", "FIN")
+WALKS = ("no_static", "no_arms", "one_plate", "no_plate")
+PAGES = ("no_static", "full_body.no_static", "full_body.no_arms", "one_plate", "no_plate", "full_body.no_plate")
+
+
+def degrade(target: Path, *, without: tuple[str, ...] = (), plates: int = 4) -> None:
+    """Write the demo's walk without some labels, and with its first plates only."""
+    import ezc3d
+
+    file = ezc3d.c3d(str(ROOT / "data/demo/walk.c3d"))
+    parameters, data = file["parameters"], file["data"]
+    labels = parameters["POINT"]["LABELS"]["value"]
+    keep = [k for k, name in enumerate(labels) if not name.endswith(without or ("none",))]
+    parameters["POINT"]["LABELS"]["value"] = [labels[k] for k in keep]
+    data["points"] = data["points"][:, keep]
+    for name, values in data["meta_points"].items():
+        data["meta_points"][name] = values[:, keep]
+    plate_group = parameters["FORCE_PLATFORM"]
+    plate_group["USED"]["value"] = np.array([plates])
+    for name in ("TYPE", "CORNERS", "ORIGIN", "CHANNEL", "CAL_MATRIX"):
+        plate_group[name]["value"] = plate_group[name]["value"][..., :plates]
+    file.write(str(target))
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("degraded")
+    raw, config = folder / "data/raw", folder / "config"
+    raw.mkdir(parents=True)
+    config.mkdir()
+    shutil.copy(ROOT / "data/demo/static.c3d", raw / "static.c3d")
+    degrade(raw / "no_static.c3d")
+    degrade(raw / "no_arms.c3d", without=ARMS)
+    degrade(raw / "one_plate.c3d", plates=1)
+    degrade(raw / "no_plate.c3d", plates=0)
+    (config / "config.yaml").write_text("")
+    (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\nBob\tm\n")
+    subjects = {name: "Bob" if name == "no_static" else "Ann" for name in WALKS}
+    rows = [f"{name}\t{subjects[name]}\twalk\t{name}.c3d\n" for name in WALKS]
+    (config / "trials.tsv").write_text("trial\tsubject\tkind\tfile\nstatic\tAnn\tstatic\tstatic.c3d\n" + "".join(rows))
+    targets = [f"reports/{page}.html" for page in PAGES] + ["data/results/one_plate/full_body.h5"]
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
+    done = subprocess.run(
+        [*command, "--cores", "2", *targets],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, "PYTHONPATH": ""},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+def stage(study: Path, walk: str, kind: type[Kinematics] | type[GaitCycles] | type[FullBody]) -> Any:
+    """A stage's values; raises if the stage failed."""
+    name = {Kinematics: "kinematics", GaitCycles: "cycles", FullBody: "full_body"}[kind]
+    return read_stage(study / f"data/results/{walk}/{name}.h5", kind)
+
+
+def text(study: Path, page: str) -> str:
+    """What a page says, blanks and all markup taken as one blank."""
+    return re.sub(r"(<[^>]*>|\s)+", " ", (study / f"reports/{page}.html").read_text(encoding="utf-8"))
+
+
+def angles(study: Path, walk: str, joint: str) -> np.ndarray:
+    """Angles (T, 3) in degrees of a joint in the matrix form."""
+    return np.degrees(stage(study, walk, Kinematics).angles[joint])
+
+
+def test_without_a_static_trial_the_walk_calibrates_itself_and_is_said_to(study: Path) -> None:
+    page = text(study, "no_static")
+    assert "no static trial: the walk itself calibrates the body" in page
+    assert "marker set plug_in_gait, no static trial." in page
+    assert "of the straightest legs, stands for standing" in text(study, "full_body.no_static")
+    # Hips and knees need no standing posture; ankles do, and find it while the foot is flat.
+    for joint, within in (("left_hip", 0.2), ("right_knee", 0.2), ("left_ankle", 2.0), ("right_ankle", 2.0)):
+        alone, usual = (angles(study, walk, joint) for walk in ("no_static", "no_plate"))
+        np.testing.assert_allclose(alone, usual, atol=within, err_msg=joint)
+    assert stage(study, "no_static", FullBody).rank == 50
+    assert "no static trial" not in text(study, "no_plate")
+
+
+def test_without_arm_markers_the_legs_are_whole_and_the_arms_are_said_to_be_unseen(study: Path) -> None:
+    page = text(study, "full_body.no_arms")
+    assert "Coordinates seen 36 of 55" in page
+    assert "Not drawn, for no marker shows them and they are held to the standing posture: shoulder; elbow" in page
+    assert "left_shoulder_flexion" in page, "it stands among the combinations that no marker shows"
+    knees = [angles(study, walk, "left_knee") for walk in ("no_arms", "no_plate")]
+    np.testing.assert_allclose(*knees, atol=1e-9)
+    bodies = [stage(study, walk, FullBody) for walk in ("no_arms", "no_plate")]
+    knee = bodies[0].joint_names.index("left_knee_flexion")
+    np.testing.assert_allclose(*(body.untouched.q[:, knee] for body in bodies), atol=np.radians(1.0))
+
+
+def test_with_one_plate_its_foot_has_kinetics_and_the_other_is_said_to_have_none(study: Path) -> None:
+    page = text(study, "one_plate")
+    assert "No kinetics of the right side: the right foot is on no plate." in page
+    assert "No kinetics of the left side" not in page
+    cycles = stage(study, "one_plate", GaitCycles).cycles
+    assert {c.cycle.side for c in cycles} == {"left", "right"}
+    (with_kinetics,) = (c for c in cycles if c.moments)
+    assert with_kinetics.cycle.side == "left"
+    assert np.isfinite(with_kinetics.moments["knee"][1:-1]).all(), "ends lie between frames on and off the plate"
+    balanced = stage(study, "one_plate", FullBody).balanced
+    assert 10 < balanced.sum() < 60, "the left foot's single support, the right foot in the air"
+
+
+def test_without_plates_there_are_angles_and_the_pages_say_that_loads_are_missing(study: Path) -> None:
+    page = text(study, "no_plate")
+    for side in ("left", "right"):
+        assert f"No kinetics of the {side} side: the recording has no force plate." in page
+    assert "The loads of both feet are known in no frame" in text(study, "full_body.no_plate")
+    body = stage(study, "no_plate", FullBody)
+    assert np.isfinite(body.untouched.q).all()
+    assert body.consistent is None
