@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pipeline.conventions import SIDES, Y
-from pipeline.prediction.gait.constraints import Setting, knee_flexion
+from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.node_values import NodeValues
 from pipeline.prediction.parts.motion import Quantity, coordinates
@@ -13,13 +15,15 @@ from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
 
 PELVIS_TURN, PELVIS_TILT = np.radians(8.0), np.radians(3.0)
-LEAST_KNEE, FREE_ANKLE, FREE_ELBOW = np.radians(3.0), np.radians(11.5), np.radians(50.0)
+LEAST_KNEE, STRIKE_KNEE = np.radians(3.0), np.radians(6.0)
+FREE_ANKLE, FREE_ELBOW = np.radians(11.5), np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
 
-SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
-"""Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
+SMOOTHNESS, SWING_ANKLE, BOUNCE = 1e-6, 0.3, 1.0
+"""Weights beside effort: of squared joint accelerations, s^4/rad^2, of the swinging ankle's angle, 1/rad^2, and of the
+vertical ground reaction's deviation from body weight, as a share of it."""
 
 ARMS, SWING, TWIST, STRETCH = 0.1, 0.02, 0.01, 100.0
 """Weights beside effort, 1/rad^2: of the shoulders' sideways angles and folded elbows, of the arms' swing, of the
@@ -38,6 +42,19 @@ def knees_unlocked(at: Setting) -> list[NodeConstraint]:
     low, high = sorted((flexion * LEAST_KNEE, flexion * np.inf))
     knees = [at.walker.knees[side] for side in SIDES]
     return [NodeConstraint("knees unlocked", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
+
+
+def knees_straight_at_strike(at: Setting) -> list[NodeConstraint]:
+    """Knees flexed by 6 degrees at most when their foot strikes; one that cannot extend so far may keep 3 more."""
+    skeleton, flexion = at.walker.skeleton, at.walker.flexion
+    out = []
+    for side, strike in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+        knee = at.walker.knees[side]
+        least = (skeleton.q_lower if flexion > 0 else -skeleton.q_upper)[knee]
+        low, high = sorted((-flexion * np.inf, flexion * max(STRIKE_KNEE, least + LEAST_KNEE)))
+        name = f"{side} knee at strike"
+        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, strike)))
+    return out
 
 
 def knee_flexes_early(at: Setting) -> list[NodeConstraint]:
@@ -70,6 +87,18 @@ def balanced_effort(at: Setting) -> list[SquaredIntegral]:
 def smoothness(at: Setting) -> list[SquaredIntegral]:
     """Squared joint accelerations."""
     return [SquaredIntegral("smoothness", coordinates(at.walker.internal, "qdd"), SMOOTHNESS)]
+
+
+def little_bounce(at: Setting) -> list[SquaredIntegral]:
+    """Squared vertical acceleration of the whole body, as a share of gravity: the ground reaction beside the weight."""
+    upwards = np.zeros((len(at.u), 1, 6))
+    upwards[:, 0, 4] = 1.0 / (at.walker.mass * GRAVITY)
+
+    def bounce(motion: WalkingMotion) -> NodeValues:
+        values = motion.ground_wrench.transformed(upwards)
+        return replace(values, value=values.value - 1.0)
+
+    return [SquaredIntegral("bounce", bounce, BOUNCE)]
 
 
 def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
@@ -123,6 +152,8 @@ CONSTRAINTS = {
     pelvis_turns_little: "people turn and list the pelvis by 4 to 8 degrees and keep its standing tilt within 3 "
     "(Schwartz et al. 2008); effort alone tilts it back",
     knees_unlocked: "people walk with 3 to 5 degrees of flexion at the knee's most extended (Perry and Burnfield 2010)",
+    knees_straight_at_strike: "people strike with 5 to 7 degrees of flexion (Schwartz et al. 2008), effort alone "
+    "with a bent knee",
     knee_flexes_early: "the knee peaks at 72 % of the cycle, 30 % of swing, not at mid-swing",
     toe_clears: "people clear the ground by 1 to 2 cm (Winter 1992); effort alone grazes it",
 }
@@ -134,5 +165,7 @@ OBJECTIVES = {
     "in walking by 12 on average (Schwartz et al. 2008)",
     balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
     smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
+    little_bounce: "effort counts torques, not the work of turning the falling body upwards at every step, which "
+    "people keep small (Donelan et al. 2002)",
     swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
 }
