@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +21,16 @@ CENTRE_WEIGHT = 10.0
 STANDING_FIRMNESS = 100.0
 """All joints are held more firmly in the standing posture, whose markers are where a file says, not where they are."""
 
-_ROUNDS = 4
-"""Sizes and turns show in the standing posture, which depends on them; after four rounds they change by less than 0.1 %
-and 0.1 degrees."""
+_SETTLED = 1e-3
+"""rad, and part of a size. Sizes and turns show in the standing posture, which depends on them: they are found when it
+shows none of them to be off by more."""
+
+_ROUNDS = 60
+_REMEMBERED = 4
+"""Rounds from whose differences the next is extrapolated."""
+
+_LARGEST = 0.3
+"""rad, and part of a size, by which a round changes one."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class PersonalSkeleton:
         turns: rad, by name.
         centre_error: m, distance of the joints from the centres in the standing posture, by centre.
         places: (3,) m in G of the markers and centres that are known in the standing posture, by name.
-        notes: sizes that no marker shows.
+        notes: sizes that no marker shows, or that do not settle.
     """
 
     skeleton: Skeleton
@@ -86,29 +93,49 @@ def fit_standing(
     names = tuple(known)
     seen = np.array([known[name] for name in names])[None]
     weights = np.array([CENTRE_WEIGHT if name in definition.centres else sites[name].landmark for name in names])
-    firmness = definition.firmness(skeleton.joint_names, standing=True)
+    firmness = STANDING_FIRMNESS * definition.firmness(skeleton.joint_names, standing=True)
 
-    factors, turns = dict.fromkeys(definition.sizes, 1.0), dict.fromkeys(definition.turns, 0.0)
-    body, q = skeleton, np.zeros((1, len(skeleton)))
-    for _ in range(_ROUNDS):
-        marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-        posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
-        for name, size in definition.sizes.items():
-            if _all_known(size.distance, known):
-                factors[name] *= _distance(size.distance, known) / _distance(size.distance, posed)
+    def parts(value: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
+        """Factors of sizes, and turns, from a vector of their logarithms and of angles."""
+        count = len(definition.sizes)
+        factors = dict(zip(definition.sizes, np.exp(value[:count]).tolist(), strict=True))
         if symmetric:
             _make_symmetric(factors)
+        return factors, dict(zip(definition.turns, value[count:].tolist(), strict=True))
+
+    def posture(value: np.ndarray) -> tuple[Skeleton, Attachments, np.ndarray]:
+        """The sized skeleton, the assumed places of all sites on it, and the posture (1, n)."""
+        factors, turns = parts(value)
         body = _sized(skeleton, definition, factors, turns)
         marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-        for name, turn in definition.turns.items():
-            q = fit_frames(
-                body, marks.only(names), seen, weights=weights, firmness=STANDING_FIRMNESS * firmness, outlier=np.inf
-            ).q
-            if _all_known(turn.direction, known):
-                turns[name] += _lacking_turn(body, marks, turn, known, q)
-                body = _sized(skeleton, definition, factors, turns)
-    marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-    skeleton = body
+        fit = fit_frames(body, marks.only(names), seen, weights=weights, firmness=firmness, outlier=np.inf)
+        return body, marks, fit.q
+
+    def lacking(value: np.ndarray) -> np.ndarray:
+        body, marks, q = posture(value)
+        posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
+        short = [
+            np.log(_distance(size.distance, known) / _distance(size.distance, posed))
+            if _all_known(size.distance, known)
+            else 0.0
+            for size in definition.sizes.values()
+        ]
+        turned = [
+            _lacking_turn(body, marks, turn, known, q) if _all_known(turn.direction, known) else 0.0
+            for turn in definition.turns.values()
+        ]
+        if symmetric:
+            means = dict(zip(definition.sizes, short, strict=True))
+            _make_symmetric(means)
+            short = list(means.values())
+        return np.array(short + turned)
+
+    value, off = _settle(lacking, np.zeros(len(definition.sizes) + len(definition.turns)))
+    if off > _SETTLED:
+        text = f"its sizes and turns do not settle: the posture still shows one off by {off:.1g} (of one, or rad)"
+        notes.append(Note("warning", "skeleton", text))
+    factors, turns = parts(value)
+    skeleton, marks, q = posture(value)
 
     R, r = link_poses(skeleton, q)
     error = np.linalg.norm(marker_places(skeleton, marks.only(names), q)[0] - seen[0], axis=1)
@@ -127,6 +154,24 @@ def fit_standing(
         places=known,
         notes=tuple(notes),
     )
+
+
+def _settle(lacking: Callable[[np.ndarray], np.ndarray], value: np.ndarray) -> tuple[np.ndarray, float]:
+    """Where nothing is lacking any more, and the largest lack there.
+
+    Adding what is lacking comes there, but slowly where a posture hides most of it; so rounds are extrapolated
+    (Anderson's mixing; Walker and Ni 2011, SIAM J Numer Anal 49:1715-1735).
+    """
+    values, lacks = [value], [lacking(value)]
+    while np.abs(lacks[-1]).max(initial=0.0) > _SETTLED and len(values) < _ROUNDS:
+        step = lacks[-1]
+        if len(values) > 1:
+            by_value, by_lack = (np.diff(np.array(past[-_REMEMBERED:]), axis=0).T for past in (values, lacks))
+            step = step - (by_value + by_lack) @ np.linalg.lstsq(by_lack, step, rcond=1e-3)[0]
+        values.append(values[-1] + np.clip(step, -_LARGEST, _LARGEST))
+        lacks.append(lacking(values[-1]))
+    best = int(np.argmin([np.abs(lack).max(initial=0.0) for lack in lacks]))
+    return values[best], float(np.abs(lacks[best]).max(initial=0.0))
 
 
 def _all_known(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> bool:

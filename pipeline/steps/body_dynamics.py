@@ -53,7 +53,7 @@ def body_dynamics(
         moment_G=moment_G,
         residual_force=tau[:, :3] / weight,
         residual_moment=tau[:, 3:6] / (weight * height),
-        marker_distance=fit.distance[:, : len(motion.labels)],
+        marker_distance=np.where(motion.frames.left_out, np.nan, fit.distance)[:, : len(motion.labels)],
         joints=joints,
         com_G=com_G,
         segments=segments,
