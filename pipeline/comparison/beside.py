@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.comparison.agreement import agreement
-from pipeline.comparison.cycles import PERCENT
+from pipeline.comparison.cycles import PERCENT, foot_off
 from pipeline.comparison.predicted import predicted_cycle
 from pipeline.comparison.predicted_motion import motion_curves
 from pipeline.comparison.summary import average
@@ -41,8 +41,8 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
     seen = np.array(
         [[average([v.of(c) for c in of_side[s]], PERCENT.shape).mean for v in VARIABLES.values()] for s in shown]
     ).reshape(shape)
-    offs = np.array([_foot_off(own[side]) for side in shown])
-    seen_offs = np.array([np.mean([_foot_off(c) for c in of_side[side]]) for side in shown])
+    offs = np.array([foot_off(own[side]) for side in shown])
+    seen_offs = np.array([np.mean([foot_off(c) for c in of_side[side]]) for side in shown])
     cycles = [c for side in shown for c in of_side[side]]
     found = PredictedComparison(
         name=walk.name,
@@ -112,9 +112,3 @@ def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]]) -> tuple[
         elif not any(c.cycle.plate for c in cycles):
             notes.append(Note("left out", f"{side} side", "no measured moments, powers and ground reaction"))
     return tuple(notes)
-
-
-def _foot_off(curves: CycleCurves) -> float:
-    """Percent of the cycle at which the foot leaves the ground."""
-    cycle = curves.cycle
-    return 100.0 * (cycle.foot_off - cycle.strike) / (cycle.next_strike - cycle.strike)

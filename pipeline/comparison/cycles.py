@@ -59,6 +59,12 @@ def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) ->
     return np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])
 
 
+def foot_off(curves: CycleCurves) -> float:
+    """Percent of the cycle at which the foot leaves the ground."""
+    cycle = curves.cycle
+    return 100.0 * (cycle.foot_off - cycle.strike) / (cycle.next_strike - cycle.strike)
+
+
 def clinical_moments(joint: str, moment: np.ndarray) -> np.ndarray:
     """Extensor, abductor and external rotator components (T, 3) of a moment (T, 3) about the axes x, y, z."""
     return -moment[:, [Z, X, Y]] * clinical_signs(joint)

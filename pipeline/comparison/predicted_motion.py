@@ -36,7 +36,7 @@ def motion_curves(walk: PredictedWalk) -> MotionCurves:
         side_names=sides,
         variable_names=tuple(curves),
         percent=PERCENT,
-        variable_units=tuple(unit for unit, _ in curves.values()),
+        units=tuple(unit for unit, _ in curves.values()),
         values=np.array(
             [
                 [

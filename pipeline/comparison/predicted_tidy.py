@@ -92,7 +92,7 @@ def curve_table(both: PredictedComparison) -> pa.Table:
     of_motion = [
         {"side": side, "kind": "predicted motion", "variable": name, "percent": percent, "value": value, "unit": unit}
         for side, curves in zip(both.motion.side_names, both.motion.values, strict=True)
-        for name, unit, values in zip(both.motion.variable_names, both.motion.variable_units, curves, strict=True)
+        for name, unit, values in zip(both.motion.variable_names, both.motion.units, curves, strict=True)
         if np.isfinite(values).any()
         for percent, value in zip(both.motion.percent, values, strict=True)
     ]

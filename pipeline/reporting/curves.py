@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.comparison.cycles import PERCENT
+from pipeline.comparison.cycles import PERCENT, foot_off
 from pipeline.comparison.summary import side_curves
 from pipeline.conventions import SIDES
 from pipeline.reporting.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Size, draw_panel
 from pipeline.reporting.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
-from pipeline.trial import CycleCurves, GaitCycles, GaitSummary
+from pipeline.trial import GaitCycles, GaitSummary
 
 
 @dataclass(frozen=True)
@@ -124,12 +124,6 @@ def norm_of(summary: GaitSummary) -> Norms:
         return NormBand(summary.norm_mean[row], summary.norm_sd[row])
 
     return read
-
-
-def foot_off(curves: CycleCurves) -> float:
-    """Percent of the cycle at which the foot leaves the ground."""
-    cycle = curves.cycle
-    return 100.0 * (cycle.foot_off - cycle.strike) / (cycle.next_strike - cycle.strike)
 
 
 def _panel(variable: str, sides: Sides, norm: Norms, missing: str, size: Size) -> Panel:

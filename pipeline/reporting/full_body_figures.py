@@ -9,10 +9,10 @@ import numpy as np
 
 from pipeline.comparison.body_measures import limits, marker_errors
 from pipeline.comparison.body_variables import BODY_VARIABLES, BodyVariable
-from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, resample
+from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, foot_off, resample
 from pipeline.comparison.summary import average
 from pipeline.conventions import SIDES
-from pipeline.reporting.curves import Row, foot_off
+from pipeline.reporting.curves import Row
 from pipeline.reporting.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
 from pipeline.reporting.full_body_scales import (
     ANGLE_ROWS,

@@ -13,7 +13,8 @@ from pipeline.reporting.full_body_methods import full_body_methods
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.quality import by_heading
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.scene_bodies import on_skeleton, trial_scene
+from pipeline.reporting.scene_bodies import on_skeleton
+from pipeline.reporting.scene_pages import trial_scene
 from pipeline.trial import FullBody, GaitCycles, InverseDynamics, Kinematics
 
 

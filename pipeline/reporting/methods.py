@@ -28,6 +28,7 @@ REFERENCES = {
     "robinson": "Robinson RO, Herzog W, Nigg BM (1987). J Manipulative Physiol Ther 10(4), 172\N{EN DASH}176.",
     "winter": "Winter DA (2009). Biomechanics and Motor Control of Human Movement, 4th ed. Wiley.",
     "wu": "Wu G, Cavanagh PR (1995). J Biomech 28(10), 1257\N{EN DASH}1261.",
+    "xiang": "Xiang Y, Arora JS, Rahmatalla S, Abdel-Malek K (2009). Int J Numer Methods Eng 79(6), 667\N{EN DASH}695.",
     "zeni": "Zeni JA, Richards JG, Higginson JS (2008). Gait Posture 27(4), 710\N{EN DASH}714.",
 }
 

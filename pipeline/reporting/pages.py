@@ -23,7 +23,7 @@ from pipeline.reporting.methods import methods
 from pipeline.reporting.plate_map import plate_map
 from pipeline.reporting.quality import assess
 from pipeline.reporting.run import ReportRun, flat
-from pipeline.reporting.scene_bodies import trial_scene
+from pipeline.reporting.scene_pages import trial_scene
 from pipeline.reporting.study import StudyEntry
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 

@@ -11,18 +11,13 @@ import numpy as np
 
 from pipeline.reporting import prediction_figures as figures
 from pipeline.reporting import prediction_tables as tables
-from pipeline.reporting.methods import MOMENT_AXES, Methods
+from pipeline.reporting.methods import MOMENT_AXES, REFERENCES, Methods
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.quality import HEADINGS
+from pipeline.reporting.quality import by_heading
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.scene_bodies import prediction_scene
+from pipeline.reporting.scene_pages import prediction_scene
 from pipeline.reporting.snapshots import FRONT, METRES_PER_WEIGHT, SIDE, Snapshot, snapshots
-from pipeline.trial import Kinematics, Note, PredictedComparison, PredictedWalk, Violation
-
-REFERENCES = (
-    "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
-    "Xiang Y, Arora JS, Rahmatalla S, Abdel-Malek K (2009). Int J Numer Methods Eng 79(6), 667\N{EN DASH}695.",
-)
+from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, Violation
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ def write_prediction_report(
         beside_kinetics=figures.beside_kinetics(both) if both.walk else (),
         agreement=tables.agreement_rows(both),
         violations=_worst_first(walk.solver.violations),
-        notes=_by_heading((*walk.notes, *both.notes)),
+        notes=by_heading((*walk.notes, *both.notes)),
         methods=_methods(walk, both.moment_axes),
     )
 
@@ -117,11 +112,6 @@ def _worst_first(violations: Sequence[Violation]) -> list[Violation]:
     return sorted(violations, key=lambda v: -max(v.nodes, v.dense) / v.tolerance)
 
 
-def _by_heading(notes: Sequence[Note]) -> dict[str, list[Note]]:
-    grouped = {heading: [note for note in notes if note.kind == kind] for kind, heading in HEADINGS.items()}
-    return {heading: group for heading, group in grouped.items() if group}
-
-
 def _methods(walk: PredictedWalk, axes: str) -> Methods:
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
@@ -147,7 +137,7 @@ def _methods(walk: PredictedWalk, axes: str) -> Methods:
         f"{np.degrees(task.pelvic_tilt):.1f}\N{DEGREE SIGN} of the subject's own pelvis in standing.",
         f"Moments are internal, of the proximal on the distal segment, about {MOMENT_AXES[axes]}, per body mass.",
     )
-    return Methods(" ".join(sentences), REFERENCES)
+    return Methods(" ".join(sentences), tuple(REFERENCES[key] for key in ("grood", "xiang")))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -53,16 +53,18 @@ class MotionCurves:
 
     Attributes:
         side_names: left, right, and both feet together, for the ground reaction.
-        variable_units: of the variables; ``pipeline.comparison.predicted_motion`` says what each is.
+        units: of the variables; ``pipeline.comparison.predicted_motion`` says what each is.
         foot_off: of each side; missing where the foot stays on the ground.
     """
 
-    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
-    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the predicted step or stride")]
-    percent: Annotated[np.ndarray, Axis("percent", "predicted step or stride", "%")]
-    variable_units: tuple[str, ...]
-    values: Annotated[np.ndarray, Quantity("predicted", "see variable_units", ("side", "variable", "percent"))]
-    foot_off: Annotated[np.ndarray, Quantity("foot off", "% of the step or stride", ("side",))]
+    side_names: Annotated[tuple[str, ...], Axis("motion_side", "side, or both")]
+    variable_names: Annotated[tuple[str, ...], Axis("motion_variable", "curve over the predicted step or stride")]
+    percent: Annotated[np.ndarray, Axis("motion_percent", "predicted step or stride", "%")]
+    units: tuple[str, ...]
+    values: Annotated[
+        np.ndarray, Quantity("predicted", "see units", ("motion_side", "motion_variable", "motion_percent"))
+    ]
+    foot_off: Annotated[np.ndarray, Quantity("foot off", "% of the step or stride", ("motion_side",))]
 
 
 @dataclass(frozen=True)

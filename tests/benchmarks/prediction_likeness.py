@@ -21,6 +21,7 @@ from pipeline.comparison.beside import compare
 from pipeline.comparison.cycles import PERCENT
 from pipeline.comparison.norm import load_norm
 from pipeline.comparison.predicted import predicted_cycle
+from pipeline.comparison.predicted_maps import MAIN
 from pipeline.comparison.variables import VARIABLES
 from pipeline.config import (
     AnatomySettings,
@@ -34,7 +35,6 @@ from pipeline.config import (
 )
 from pipeline.prediction import GaitTask, predict_gait
 from pipeline.prediction.gait.body import make_walker
-from pipeline.reporting.predicted_study_page import COLUMNS
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.steps import cycles, full_body, ingest, inverse_dynamics, kinematics
@@ -73,7 +73,7 @@ def against_the_norm(solve: Solve, speed: float | None, step_length: float | Non
     walk = solve(row, Body(mass, subject.height, "m", skeleton, PELVIC_TILT), task)
     cycle, norm = predicted_cycle(walk), load_norm(NORM)
     print_head(walk, "norm")
-    for name in COLUMNS:
+    for name in MAIN:
         band = norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT)
         if band is not None:
             mean, own = band.mean, VARIABLES[name].of(cycle)
@@ -103,7 +103,7 @@ def against_a_walk(name: str, solve: Solve) -> None:
     walk = solve(row, body, task_of(row, body.skeleton, measured)[0])
     both = compare(walk, measured)
     print_head(walk, "measured")
-    for variable in COLUMNS:
+    for variable in MAIN:
         found = [one for one in both.agreement if one.variable == variable]
         if found:
             at = both.variable_names.index(variable)

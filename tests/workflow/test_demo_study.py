@@ -52,6 +52,13 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
     assert all(b'<th scope="row">Machine</th>' in first[name] for name in pages)
 
 
+def test_every_results_file_opens_as_labelled_arrays(demo):
+    files = [*(demo / "data/results").rglob("*.h5")]
+    assert len(files) > 15
+    for path in files:
+        assert open_trial(path).attrs["status"] == "ok", path.name
+
+
 def test_the_run_log_has_every_job_and_the_pages_tell_its_times(demo):
     jobs = [json.loads(line) for line in (demo / "logs/run.jsonl").read_text().splitlines()]
     steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "gather", "report")
@@ -241,7 +248,7 @@ def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     for name, scale in zip((*ANGLES.values(), *GROUND, *FORCES.values()), scales, strict=True):
         for side, label in labels.items():
             if label in over_step[scale.title]:
-                stored = both["motion/values"].sel(side=side, variable=name).values
+                stored = both["motion/values"].sel(motion_side=side, motion_variable=name).values
                 same(stored, over_step[scale.title][label], "predicted motion", side, name)
                 compared += 1
     assert compared == 2 * 9 + 3

@@ -13,7 +13,7 @@ from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
 
 PELVIS_TURN, PELVIS_TILT = np.radians(8.0), np.radians(3.0)
-LEAST_KNEE, MOST_ANKLE = np.radians(3.0), np.radians(13.0)
+LEAST_KNEE, FREE_ANKLE, FREE_ELBOW = np.radians(3.0), np.radians(11.5), np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
@@ -21,8 +21,9 @@ COMMON_STRENGTH = 2.05
 SMOOTHNESS, SWING_ANKLE = 1e-6, 0.3
 """Weights beside effort: of squared joint accelerations, s^4/rad^2, and of the swinging ankle's angle, 1/rad^2."""
 
-ARMS, TWIST = 0.1, 0.01
-"""Weights beside effort: of the shoulders' sideways angles and of the turns of arm and forearm, 1/rad^2."""
+ARMS, SWING, TWIST, STRETCH = 0.1, 0.02, 0.01, 100.0
+"""Weights beside effort, 1/rad^2: of the shoulders' sideways angles and folded elbows, of the arms' swing, of the
+turns of arm and forearm, and of the ankles' dorsiflexion beyond what is free."""
 
 
 def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
@@ -37,12 +38,6 @@ def knees_unlocked(at: Setting) -> list[NodeConstraint]:
     low, high = sorted((flexion * LEAST_KNEE, flexion * np.inf))
     knees = [at.walker.knees[side] for side in SIDES]
     return [NodeConstraint("knees unlocked", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
-
-
-def ankles_held(at: Setting) -> list[NodeConstraint]:
-    """Ankles dorsiflex by 13 degrees at most."""
-    ankles = [at.walker.ankles[side] for side in SIDES]
-    return [NodeConstraint("ankles held", coordinates(ankles), -np.inf, MOST_ANKLE, 1e-4, "rad", at.inside)]
 
 
 def knee_flexes_early(at: Setting) -> list[NodeConstraint]:
@@ -91,31 +86,52 @@ def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
     return out
 
 
+def stretched_ankles(at: Setting) -> list[SquaredIntegral]:
+    """Squared dorsiflexion beyond 11.5 degrees: a spring rather than a stop, for long steps need more."""
+    ankles = coordinates([at.walker.ankles[side] for side in SIDES])
+    return [SquaredIntegral("ankles stretched", _beyond(ankles, FREE_ANKLE), STRETCH)]
+
+
 def arms_hang(at: Setting) -> list[SquaredIntegral]:
-    """Squared angle of the upper arms to the side, and turns of upper arms and forearms about their own length."""
+    """Squared angles of the upper arms to the side and along the way, turns of upper arms and forearms about their
+    own length, and flexion of the elbows beyond 50 degrees."""
 
     def both(*names: str) -> Quantity:
         return coordinates([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
 
     return [
         SquaredIntegral("arms sideways", both("shoulder_adduction"), ARMS),
+        SquaredIntegral("arms swinging", both("shoulder_flexion"), SWING),
         SquaredIntegral("arms twisted", both("shoulder_rotation", "elbow_pronation"), TWIST),
+        SquaredIntegral("arms folded", _beyond(both("elbow_flexion"), FREE_ELBOW), ARMS),
     ]
+
+
+def _beyond(quantity: Quantity, free: float) -> Quantity:
+    """What exceeds a free range: a one-sided spring, once differentiable when squared."""
+
+    def stretch(motion: WalkingMotion) -> NodeValues:
+        values = quantity(motion)
+        taut = values.value > free
+        partials = (part if part is None else part * taut[:, :, None] for part in values.partials)
+        return NodeValues(np.where(taut, values.value - free, 0.0), *partials)
+
+    return stretch
 
 
 CONSTRAINTS = {
     pelvis_turns_little: "people turn and list the pelvis by 4 to 8 degrees and keep its standing tilt within 3 "
     "(Schwartz et al. 2008); effort alone tilts it back",
     knees_unlocked: "people walk with 3 to 5 degrees of flexion at the knee's most extended (Perry and Burnfield 2010)",
-    ankles_held: "with a straight knee the stretched gastrocnemius lets the ankle dorsiflex by 10 to 15 degrees, "
-    "in walking by 12 on average (Schwartz et al. 2008)",
     knee_flexes_early: "the knee peaks at 72 % of the cycle, 30 % of swing, not at mid-swing",
     toe_clears: "people clear the ground by 1 to 2 cm (Winter 1992); effort alone grazes it",
 }
 
 OBJECTIVES = {
-    arms_hang: "effort alone throws the arms sideways to balance the trunk, and cares little how they are "
-    "twisted; people let them hang and swing",
+    arms_hang: "effort alone throws the arms sideways and by 90 degrees to and fro to balance the trunk, and "
+    "cares little how they are twisted or folded; people let them swing by 30 degrees (Murray et al. 1967)",
+    stretched_ankles: "with a straight knee the stretched gastrocnemius lets the ankle dorsiflex by 10 to 15 degrees, "
+    "in walking by 12 on average (Schwartz et al. 2008)",
     balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
     smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
     swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
