@@ -21,6 +21,9 @@ CENTRE_WEIGHT = 10.0
 STANDING_FIRMNESS = 100.0
 """All joints are held more firmly in the standing posture, whose markers are where a file says, not where they are."""
 
+UNUSUAL = 0.4
+"""Logarithm of a size by the stature's average, 0.67 to 1.5, beyond which its markers are doubted."""
+
 _SETTLED = 1e-3
 """rad, and part of a size. Sizes and turns show in the standing posture, which depends on them: they are found when it
 shows none of them to be off by more."""
@@ -45,7 +48,7 @@ class PersonalSkeleton:
         turns: rad, by name.
         centre_error: m, distance of the joints from the centres in the standing posture, by centre.
         places: (3,) m in G of the markers and centres that are known in the standing posture, by name.
-        notes: sizes that no marker shows, or that do not settle.
+        notes: sizes that no marker shows, that do not settle, or that are unusual.
     """
 
     skeleton: Skeleton
@@ -76,10 +79,12 @@ def fit_standing(
         symmetric: give both sides the mean of their sizes.
 
     Raises:
-        DynamicsError: too few markers are known, or a size is not that of a person.
+        DynamicsError: too few markers are known.
     """
     sites = {**definition.centres, **definition.markers}
     known = {name: np.asarray(places[name]) for name in sites if name in places and np.isfinite(places[name]).all()}
+    search = _Search(skeleton, definition, known, stature, symmetric)
+    value, off = _settle(search.lacking, np.zeros(len(definition.sizes) + len(definition.turns)))
     notes = [
         Note("assumed", f"skeleton: {name}", "its size is that of the stature: no marker shows it")
         for name, size in definition.sizes.items()
@@ -90,70 +95,88 @@ def fit_standing(
         for name, turn in definition.turns.items()
         if not _all_known(turn.direction, known)
     ]
-    names = tuple(known)
-    seen = np.array([known[name] for name in names])[None]
-    weights = np.array([CENTRE_WEIGHT if name in definition.centres else sites[name].landmark for name in names])
-    firmness = STANDING_FIRMNESS * definition.firmness(skeleton.joint_names, standing=True)
-
-    def parts(value: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
-        """Factors of sizes, and turns, from a vector of their logarithms and of angles."""
-        count = len(definition.sizes)
-        factors = dict(zip(definition.sizes, np.exp(value[:count]).tolist(), strict=True))
-        if symmetric:
-            _make_symmetric(factors)
-        return factors, dict(zip(definition.turns, value[count:].tolist(), strict=True))
-
-    def posture(value: np.ndarray) -> tuple[Skeleton, Attachments, np.ndarray]:
-        """The sized skeleton, the assumed places of all sites on it, and the posture (1, n)."""
-        factors, turns = parts(value)
-        body = _sized(skeleton, definition, factors, turns)
-        marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-        fit = fit_frames(body, marks.only(names), seen, weights=weights, firmness=firmness, outlier=np.inf)
-        return body, marks, fit.q
-
-    def lacking(value: np.ndarray) -> np.ndarray:
-        body, marks, q = posture(value)
-        posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
-        short = [
-            np.log(_distance(size.distance, known) / _distance(size.distance, posed))
-            if _all_known(size.distance, known)
-            else 0.0
-            for size in definition.sizes.values()
-        ]
-        turned = [
-            _lacking_turn(body, marks, turn, known, q) if _all_known(turn.direction, known) else 0.0
-            for turn in definition.turns.values()
-        ]
-        if symmetric:
-            means = dict(zip(definition.sizes, short, strict=True))
-            _make_symmetric(means)
-            short = list(means.values())
-        return np.array(short + turned)
-
-    value, off = _settle(lacking, np.zeros(len(definition.sizes) + len(definition.turns)))
     if off > _SETTLED:
         text = f"its sizes and turns do not settle: the posture still shows one off by {off:.1g} (of one, or rad)"
         notes.append(Note("warning", "skeleton", text))
-    factors, turns = parts(value)
-    skeleton, marks, q = posture(value)
+    factors, turns = search.parts(value)
+    notes += [
+        Note("warning", f"skeleton: {name}", f"{factor:.2f} times as large as the stature says: check its markers")
+        for name, factor in factors.items()
+        if abs(np.log(factor)) > UNUSUAL
+    ]
+    skeleton, marks, q = search.posture(value)
 
     R, r = link_poses(skeleton, q)
-    error = np.linalg.norm(marker_places(skeleton, marks.only(names), q)[0] - seen[0], axis=1)
+    apart = marker_places(skeleton, marks.only(tuple(known)), q)[0] - np.array(list(known.values()))
     point = marks.point.copy()
     for row, name in enumerate(marks.names):
         if name in known and name in definition.markers:
             j = marks.joint[row]
             point[row] = R[0, j].T @ (known[name] - r[0, j])
+    error = dict(zip(known, np.linalg.norm(apart, axis=1).tolist(), strict=True))
     return PersonalSkeleton(
         skeleton=skeleton,
         attachments=Attachments(marks.names, marks.joint, point, marks.segments),
         standing=q[0],
         factors=factors,
         turns=turns,
-        centre_error={name: float(e) for name, e in zip(names, error, strict=True) if name in definition.centres},
+        centre_error={name: error[name] for name in known if name in definition.centres},
         places=known,
         notes=tuple(notes),
     )
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Sizes and turns as a vector: logarithms of the factors, and then angles."""
+
+    skeleton: Skeleton
+    definition: MarkerAttachments
+    known: dict[str, np.ndarray]
+    stature: float
+    symmetric: bool
+
+    def parts(self, value: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
+        """Factors of the sizes, and turns in rad, by name."""
+        count = len(self.definition.sizes)
+        factors = dict(zip(self.definition.sizes, np.exp(value[:count]).tolist(), strict=True))
+        return factors, dict(zip(self.definition.turns, value[count:].tolist(), strict=True))
+
+    def posture(self, value: np.ndarray) -> tuple[Skeleton, Attachments, np.ndarray]:
+        """The sized skeleton, the assumed places of all sites on it, and the posture (1, n) that fits what is known."""
+        definition, names = self.definition, tuple(self.known)
+        factors, turns = self.parts(value)
+        body = _sized(self.skeleton, definition, factors, turns)
+        sites = {**definition.centres, **definition.markers}
+        marks = _attach(body, sites, _stretched_sites(definition, factors, self.stature))
+        fit = fit_frames(
+            body,
+            marks.only(names),
+            np.array([self.known[name] for name in names]).reshape(1, -1, 3),
+            weights=np.array([CENTRE_WEIGHT if name in definition.centres else sites[name].landmark for name in names]),
+            firmness=STANDING_FIRMNESS * definition.firmness(body.joint_names, standing=True),
+            outlier=np.inf,
+        )
+        return body, marks, fit.q
+
+    def lacking(self, value: np.ndarray) -> np.ndarray:
+        """By how much the posture shows each to be off; zero where it does not show it."""
+        definition, known = self.definition, self.known
+        body, marks, q = self.posture(value)
+        posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
+        sizes = {
+            name: float(np.log(_distance(size.distance, known) / _distance(size.distance, posed)))
+            if _all_known(size.distance, known)
+            else 0.0
+            for name, size in definition.sizes.items()
+        }
+        if self.symmetric:
+            _make_symmetric(sizes)
+        turns = [
+            _lacking_turn(body, marks, turn, known, q) if _all_known(turn.direction, known) else 0.0
+            for turn in definition.turns.values()
+        ]
+        return np.array([*sizes.values(), *turns])
 
 
 def _settle(lacking: Callable[[np.ndarray], np.ndarray], value: np.ndarray) -> tuple[np.ndarray, float]:

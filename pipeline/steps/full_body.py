@@ -133,14 +133,9 @@ def full_body_dynamics(
         notes.append(Note("left out", "forward dynamics", str(error)))
     sample = np.flatnonzero(motion.whole)[:: max(1, int(motion.whole.sum()) // 10)]
     shown = observability(person.skeleton, motion.attachments, motion.seen[sample], untouched.q[sample])
+    at_limit = _at_limit(person.skeleton, untouched.q[motion.whole])
     notes += _observability_notes(person.skeleton, shown.unseen, shown.uncertainty)
-    lower, upper = person.skeleton.q_lower + 1e-3, person.skeleton.q_upper - 1e-3
-    at_limit = ((untouched.q <= lower) | (untouched.q >= upper))[motion.whole].mean(axis=0)
-    notes += [
-        Note("warning", f"coordinate {person.skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
-        for j in np.flatnonzero(at_limit > PINNED)
-        if (person.skeleton.joint_names[j],) not in shown.unseen  # held there
-    ]
+    notes += _limit_notes(person.skeleton, at_limit, shown.unseen)
     marker_count = len(motion.labels)
     return FullBody(
         name=walk.name,
@@ -176,6 +171,20 @@ def full_body_dynamics(
         comparison=moment_comparison(plain, loads, kinematics),
         notes=tuple(notes),
     )
+
+
+def _at_limit(skeleton: Skeleton, q: np.ndarray) -> np.ndarray:
+    """Part (n,) of the frames (F, n) in which a coordinate is at its limit."""
+    return ((q <= skeleton.q_lower + 1e-3) | (q >= skeleton.q_upper - 1e-3)).mean(axis=0)
+
+
+def _limit_notes(skeleton: Skeleton, at_limit: np.ndarray, unseen: tuple[tuple[str, ...], ...]) -> list[Note]:
+    """Coordinates at their limits for long, but for those that no marker shows: these are held there."""
+    return [
+        Note("warning", f"coordinate {skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
+        for j in np.flatnonzero(at_limit > PINNED)
+        if (skeleton.joint_names[j],) not in unseen
+    ]
 
 
 def _check_balance_shows(followed: float, balanced: np.ndarray) -> None:

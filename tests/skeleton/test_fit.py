@@ -276,6 +276,17 @@ def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng, bo
     np.testing.assert_allclose(found.attachments.point, marks.point, atol=0.005)
 
 
+def test_a_size_that_hardly_anybody_has_is_doubted(human, definition, attach):
+    """Wrist markers half way up the forearm: it is short, and the hand long."""
+    every = attach({**definition.centres, **definition.markers})
+    seen = dict(zip(every.names, marker_places(human, every, np.zeros((1, len(human))))[0], strict=True))
+    for name in ("LWRA", "LWRB"):
+        seen[name] = 0.5 * (seen[name] + seen["LELB"])
+    notes = fit_standing(human, definition, seen, STATURE).notes
+    doubted = {note.subject for note in notes if "check its markers" in note.text}
+    assert doubted == {"skeleton: left_forearm", "skeleton: left_hand"}
+
+
 def test_sizes_that_no_marker_shows_are_said(human, definition, attach):
     """Without arm markers the arms keep the stature's size, and a note says so for each of them."""
     sites = {**definition.centres, **definition.markers}
