@@ -94,16 +94,18 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
 
 @pytest.fixture(scope="session")
 def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
-    """A walk's whole-skeleton stage: ``on_skeleton(walk, static, matrix, sex="female", **settings)``.
+    """A walk's whole-skeleton stage: ``on_skeleton(walk, static, matrix, sex="female", filter={}, **settings)``.
 
-    ``matrix`` is what ``analyse`` returns; the rest are keys of the section full_body of the configuration.
+    ``matrix`` is what ``analyse`` returns; the rest are keys of the sections filter and full_body of the configuration.
     """
     from pipeline.config import FilterSettings, FullBodySettings
     from pipeline.skeleton import load_skeleton
     from pipeline.skeleton.fit_markers import load_attachments
     from pipeline.steps.full_body import full_body_dynamics
 
-    def run(walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", **settings: Any) -> Any:
+    def run(
+        walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", filter: Any = None, **settings: Any
+    ) -> Any:
         values = matrix.kinematics.calibration.values
         skeleton = load_skeleton(
             ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
@@ -117,7 +119,7 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
             plug_in_gait,
             attachments,
             skeleton,
-            FilterSettings(),
+            FilterSettings(**(filter or {})),
             FullBodySettings(**settings),
         )
 

@@ -17,6 +17,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.dynamics.loads import Wrenches
 from pipeline.dynamics.rnea import rnea
+from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton
 
 PLAUSIBLE_SHIFT = 0.03
@@ -24,6 +25,9 @@ PLAUSIBLE_SHIFT = 0.03
 
 PLAUSIBLE_MASS = 0.1
 """Masses of segments differ from a table's by about this part (Rao et al. 2006, J Biomech 39:1531-1536)."""
+
+LARGEST_CHANGE = 0.5
+"""Part of its mass by which no segment differs from a table: motion and loads that ask for more are wrong."""
 
 FORCE_ERROR, MOMENT_ERROR = 0.03, 0.006
 """Body weights, and body weights times stature, that motion and plates leave over with any mass distribution."""
@@ -70,6 +74,9 @@ def fit_mass_distribution(
         height: m, stature.
         trunk: segments whose centre of mass may shift.
         groups: segments whose mass changes by a common factor.
+
+    Raises:
+        DynamicsError: motion and loads together ask for masses that no person has.
     """
     weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
     scale = np.array([FORCE_ERROR] * 3 + [MOMENT_ERROR * height] * 3) * weight
@@ -89,6 +96,14 @@ def fit_mass_distribution(
     share = min(1.0, PACE / rate)
     normal = share * slope.T @ slope + np.eye(len(spread))
     value = spread * np.linalg.solve(normal, -share * slope.T @ here)
+    off = value[2:]
+    if np.abs(off).max() > LARGEST_CHANGE:
+        worst = int(np.argmax(np.abs(off)))
+        raise DynamicsError(
+            f"motion and plates balance only if the mass of the {names[worst]} changes by {100 * off[worst]:.0f} %",
+            where="mass distribution",
+            remedy="Check the subject's mass, and which foot stands on which plate",
+        )
     body = changed(value)
     factors = {
         name: float(body.mass[j] / skeleton.mass[j])

@@ -77,7 +77,8 @@ def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.nda
         f"{name} {1000 * np.linalg.norm(change[:3]):.0f} mm, {np.degrees(np.linalg.norm(change[3:])):.1f} degrees"
         for name, change in changes.items()
     )
-    notes = [Note("estimated", "skeleton", f"refined by the walk: {joints}")] if changes else []
+    stay = "masses, their centres and inertia stay those of the standing posture's sizes"
+    notes = [Note("estimated", "skeleton", f"refined by the walk: {joints}; {stay}")] if changes else []
     far = ", ".join(f"{names[k]} {1000 * shift[k]:.0f} mm" for k in np.flatnonzero(shift > _WORTH_SAYING))
     if far:
         notes.append(Note("estimated", "markers", f"on the walk not where they were in the standing posture: {far}"))

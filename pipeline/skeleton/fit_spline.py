@@ -33,6 +33,9 @@ _SUPPORT = DEGREE + 1
 KNOTS_PER_CUTOFF = 3.0
 """Knots per period of the cut-off frequency: the spline itself then loses nothing below 1.5 times the cut-off."""
 
+FASTEST = 0.3
+"""Largest cut-off by the frame rate: faster splines have nearly as many coefficients as there are frames."""
+
 WALL = 1.0
 """m^2/rad^2: a coordinate 0.01 rad beyond its limit costs as much as one marker off by 10 mm."""
 
@@ -106,8 +109,14 @@ def fit_spline(
         residual: what else the motion should bring to zero.
 
     Raises:
-        DynamicsError: fewer frames than the spline needs.
+        DynamicsError: fewer frames than the spline needs, or a cut-off too near their rate.
     """
+    if not 0.0 < cutoff <= FASTEST * rate:
+        raise DynamicsError(
+            f"cut-off {cutoff:g} Hz is not between 0 and {FASTEST * rate:g} Hz, {FASTEST:g} of the frame rate",
+            where="inverse kinematics",
+            remedy="Lower the cut-off of the markers in config.yaml (filter)",
+        )
     frames, n = len(markers_G), len(skeleton)
     time = np.arange(frames) / rate
     spans = max(1, round(KNOTS_PER_CUTOFF * cutoff * time[-1])) if frames > 1 else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +21,19 @@ CENTRE_WEIGHT = 10.0
 STANDING_FIRMNESS = 100.0
 """All joints are held more firmly in the standing posture, whose markers are where a file says, not where they are."""
 
-_ROUNDS = 4
-"""Sizes and turns show in the standing posture, which depends on them; after four rounds they change by less than 0.1 %
-and 0.1 degrees."""
+UNUSUAL = 0.4
+"""Logarithm of a size by the stature's average, 0.67 to 1.5, beyond which its markers are doubted."""
+
+_SETTLED = 1e-3
+"""rad, and part of a size. Sizes and turns show in the standing posture, which depends on them: they are found when it
+shows none of them to be off by more."""
+
+_ROUNDS = 60
+_REMEMBERED = 4
+"""Rounds from whose differences the next is extrapolated."""
+
+_LARGEST = 0.3
+"""rad, and part of a size, by which a round changes one."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,7 @@ class PersonalSkeleton:
         turns: rad, by name.
         centre_error: m, distance of the joints from the centres in the standing posture, by centre.
         places: (3,) m in G of the markers and centres that are known in the standing posture, by name.
-        notes: sizes that no marker shows.
+        notes: sizes that no marker shows, that do not settle, or that are unusual.
     """
 
     skeleton: Skeleton
@@ -69,10 +79,12 @@ def fit_standing(
         symmetric: give both sides the mean of their sizes.
 
     Raises:
-        DynamicsError: too few markers are known, or a size is not that of a person.
+        DynamicsError: too few markers are known.
     """
     sites = {**definition.centres, **definition.markers}
     known = {name: np.asarray(places[name]) for name in sites if name in places and np.isfinite(places[name]).all()}
+    search = _Search(skeleton, definition, known, stature, symmetric)
+    value, off = _settle(search.lacking, np.zeros(len(definition.sizes) + len(definition.turns)))
     notes = [
         Note("assumed", f"skeleton: {name}", "its size is that of the stature: no marker shows it")
         for name, size in definition.sizes.items()
@@ -83,50 +95,106 @@ def fit_standing(
         for name, turn in definition.turns.items()
         if not _all_known(turn.direction, known)
     ]
-    names = tuple(known)
-    seen = np.array([known[name] for name in names])[None]
-    weights = np.array([CENTRE_WEIGHT if name in definition.centres else sites[name].landmark for name in names])
-    firmness = definition.firmness(skeleton.joint_names, standing=True)
-
-    factors, turns = dict.fromkeys(definition.sizes, 1.0), dict.fromkeys(definition.turns, 0.0)
-    body, q = skeleton, np.zeros((1, len(skeleton)))
-    for _ in range(_ROUNDS):
-        marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-        posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
-        for name, size in definition.sizes.items():
-            if _all_known(size.distance, known):
-                factors[name] *= _distance(size.distance, known) / _distance(size.distance, posed)
-        if symmetric:
-            _make_symmetric(factors)
-        body = _sized(skeleton, definition, factors, turns)
-        marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-        for name, turn in definition.turns.items():
-            q = fit_frames(
-                body, marks.only(names), seen, weights=weights, firmness=STANDING_FIRMNESS * firmness, outlier=np.inf
-            ).q
-            if _all_known(turn.direction, known):
-                turns[name] += _lacking_turn(body, marks, turn, known, q)
-                body = _sized(skeleton, definition, factors, turns)
-    marks = _attach(body, sites, _stretched_sites(definition, factors, stature))
-    skeleton = body
+    if off > _SETTLED:
+        text = f"its sizes and turns do not settle: the posture still shows one off by {off:.1g} (of one, or rad)"
+        notes.append(Note("warning", "skeleton", text))
+    factors, turns = search.parts(value)
+    notes += [
+        Note("warning", f"skeleton: {name}", f"{factor:.2f} times as large as the stature says: check its markers")
+        for name, factor in factors.items()
+        if abs(np.log(factor)) > UNUSUAL
+    ]
+    skeleton, marks, q = search.posture(value)
 
     R, r = link_poses(skeleton, q)
-    error = np.linalg.norm(marker_places(skeleton, marks.only(names), q)[0] - seen[0], axis=1)
+    apart = marker_places(skeleton, marks.only(tuple(known)), q)[0] - np.array(list(known.values()))
     point = marks.point.copy()
     for row, name in enumerate(marks.names):
         if name in known and name in definition.markers:
             j = marks.joint[row]
             point[row] = R[0, j].T @ (known[name] - r[0, j])
+    error = dict(zip(known, np.linalg.norm(apart, axis=1).tolist(), strict=True))
     return PersonalSkeleton(
         skeleton=skeleton,
         attachments=Attachments(marks.names, marks.joint, point, marks.segments),
         standing=q[0],
         factors=factors,
         turns=turns,
-        centre_error={name: float(e) for name, e in zip(names, error, strict=True) if name in definition.centres},
+        centre_error={name: error[name] for name in known if name in definition.centres},
         places=known,
         notes=tuple(notes),
     )
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Sizes and turns as a vector: logarithms of the factors, and then angles."""
+
+    skeleton: Skeleton
+    definition: MarkerAttachments
+    known: dict[str, np.ndarray]
+    stature: float
+    symmetric: bool
+
+    def parts(self, value: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
+        """Factors of the sizes, and turns in rad, by name."""
+        count = len(self.definition.sizes)
+        factors = dict(zip(self.definition.sizes, np.exp(value[:count]).tolist(), strict=True))
+        return factors, dict(zip(self.definition.turns, value[count:].tolist(), strict=True))
+
+    def posture(self, value: np.ndarray) -> tuple[Skeleton, Attachments, np.ndarray]:
+        """The sized skeleton, the assumed places of all sites on it, and the posture (1, n) that fits what is known."""
+        definition, names = self.definition, tuple(self.known)
+        factors, turns = self.parts(value)
+        body = _sized(self.skeleton, definition, factors, turns)
+        sites = {**definition.centres, **definition.markers}
+        marks = _attach(body, sites, _stretched_sites(definition, factors, self.stature))
+        fit = fit_frames(
+            body,
+            marks.only(names),
+            np.array([self.known[name] for name in names]).reshape(1, -1, 3),
+            weights=np.array([CENTRE_WEIGHT if name in definition.centres else sites[name].landmark for name in names]),
+            firmness=STANDING_FIRMNESS * definition.firmness(body.joint_names, standing=True),
+            outlier=np.inf,
+        )
+        return body, marks, fit.q
+
+    def lacking(self, value: np.ndarray) -> np.ndarray:
+        """By how much the posture shows each to be off; zero where it does not show it."""
+        definition, known = self.definition, self.known
+        body, marks, q = self.posture(value)
+        posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
+        sizes = {
+            name: float(np.log(_distance(size.distance, known) / _distance(size.distance, posed)))
+            if _all_known(size.distance, known)
+            else 0.0
+            for name, size in definition.sizes.items()
+        }
+        if self.symmetric:
+            _make_symmetric(sizes)
+        turns = [
+            _lacking_turn(body, marks, turn, known, q) if _all_known(turn.direction, known) else 0.0
+            for turn in definition.turns.values()
+        ]
+        return np.array([*sizes.values(), *turns])
+
+
+def _settle(lacking: Callable[[np.ndarray], np.ndarray], value: np.ndarray) -> tuple[np.ndarray, float]:
+    """Where nothing is lacking any more, and the largest lack there.
+
+    Adding what is lacking comes there, but slowly where a posture hides most of it; so rounds are extrapolated
+    (Anderson's mixing; Walker and Ni 2011, SIAM J Numer Anal 49:1715-1735).
+    """
+    values, lacks = [value], [lacking(value)]
+    while np.abs(lacks[-1]).max(initial=0.0) > _SETTLED and len(values) < _ROUNDS:
+        step = lacks[-1]
+        if len(values) > 1:
+            by_value, by_lack = (np.diff(np.array(past[-_REMEMBERED:]), axis=0).T for past in (values, lacks))
+            step = step - (by_value + by_lack) @ np.linalg.lstsq(by_lack, step, rcond=1e-3)[0]
+        values.append(values[-1] + np.clip(step, -_LARGEST, _LARGEST))
+        lacks.append(lacking(values[-1]))
+    best = int(np.argmin([np.abs(lack).max(initial=0.0) for lack in lacks]))
+    return values[best], float(np.abs(lacks[best]).max(initial=0.0))
 
 
 def _all_known(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> bool:

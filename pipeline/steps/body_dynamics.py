@@ -43,6 +43,7 @@ def body_dynamics(
             j = skeleton.index(f"{name}_flexion")
             joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
     com_G, segments = _poses(skeleton, fit.q, motion.whole)
+    count = len(motion.labels)
     return BodyDynamics(
         q=_known(fit.q, motion.whole),
         qd=_known(fit.qd, motion.whole),
@@ -53,7 +54,7 @@ def body_dynamics(
         moment_G=moment_G,
         residual_force=tau[:, :3] / weight,
         residual_moment=tau[:, 3:6] / (weight * height),
-        marker_distance=fit.distance[:, : len(motion.labels)],
+        marker_distance=np.where(motion.frames.left_out[:, :count], np.nan, fit.distance[:, :count]),
         joints=joints,
         com_G=com_G,
         segments=segments,

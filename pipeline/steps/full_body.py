@@ -14,7 +14,7 @@ from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_attachments
 from pipeline.skeleton.fit_observability import observability
-from pipeline.skeleton.fit_spline import SplineFit
+from pipeline.skeleton.fit_spline import FASTEST, SplineFit
 from pipeline.skeleton.fit_standing import fit_standing
 from pipeline.steps.body_dynamics import body_dynamics, ground_reactions, moment_comparison, reproduction, residuals
 from pipeline.steps.consistency import make_consistent
@@ -101,41 +101,41 @@ def full_body_dynamics(
         DynamicsError: too few markers of the skeleton are in the static trial or in the walk.
     """
     height = kinematics.calibration.values["height"]
+    filter, slowed = _slow_enough(filter, walk.rate)
     places, notes = standing_places(static, marker_set, definition, kinematics)
     person = fit_standing(skeleton, definition, places, height, symmetric=settings.symmetric)
     motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight, settings.refined)
     person = motion.person
-    notes += [*person.notes, *motion.notes]
+    notes += [*slowed, *person.notes, *motion.notes]
     ground, known = smooth_ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()
-    bent, found, elsewhere = None, None, np.full((2, 3), np.nan)
 
     def dynamics(fit: SplineFit, body: Skeleton = person.skeleton) -> BodyDynamics:
         return body_dynamics(body, fit, ground, known, motion, kinematics, height)
 
     followed = _mass_followed(person.skeleton, motion.attachments)
-    if settings.consistency and followed < LEAST_FOLLOWED:
-        text = f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing"
-        notes.append(Note("left out", "consistency", text))
-    elif settings.consistency and balanced.any():
-        found = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
-        bent = dynamics(found.fit, found.skeleton)
-        left_over = residuals(found.elsewhere, untouched, ground, height, found.held_out)
-        elsewhere = np.sqrt(np.mean(left_over**2, axis=1))
-    elif settings.consistency:
-        notes.append(Note("left out", "consistency", "the loads of both feet are known in no frame"))
+    bent, found, elsewhere = None, None, np.full((2, 3), np.nan)
+    try:
+        if settings.consistency:
+            _check_balance_shows(followed, balanced)
+            made = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
+            left_over = residuals(made.elsewhere, untouched, ground, height, made.held_out)
+            bent = dynamics(made.fit, made.skeleton)
+            found, elsewhere = made, np.sqrt(np.mean(left_over**2, axis=1))
+    except DynamicsError as error:
+        notes.append(Note("left out", "consistency", str(error)))
     plain = dynamics(untouched)
+    again = None
+    try:
+        again = reproduction(person.skeleton, walk.time, untouched, plain.tau, ground)
+    except DynamicsError as error:
+        notes.append(Note("left out", "forward dynamics", str(error)))
     sample = np.flatnonzero(motion.whole)[:: max(1, int(motion.whole.sum()) // 10)]
     shown = observability(person.skeleton, motion.attachments, motion.seen[sample], untouched.q[sample])
+    at_limit = _at_limit(person.skeleton, untouched.q[motion.whole])
     notes += _observability_notes(person.skeleton, shown.unseen, shown.uncertainty)
-    lower, upper = person.skeleton.q_lower + 1e-3, person.skeleton.q_upper - 1e-3
-    at_limit = ((untouched.q <= lower) | (untouched.q >= upper))[motion.whole].mean(axis=0)
-    notes += [
-        Note("warning", f"coordinate {person.skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
-        for j in np.flatnonzero(at_limit > PINNED)
-        if (person.skeleton.joint_names[j],) not in shown.unseen  # held there
-    ]
+    notes += _limit_notes(person.skeleton, at_limit, shown.unseen)
     marker_count = len(motion.labels)
     return FullBody(
         name=walk.name,
@@ -167,10 +167,42 @@ def full_body_dynamics(
         held_out=found.held_out if found else np.zeros(len(walk.time), dtype=bool),
         held_out_force=elsewhere[0],
         held_out_moment=elsewhere[1],
-        reproduction=reproduction(person.skeleton, walk.time, untouched, plain.tau, ground),
+        reproduction=again,
         comparison=moment_comparison(plain, loads, kinematics),
         notes=tuple(notes),
     )
+
+
+def _at_limit(skeleton: Skeleton, q: np.ndarray) -> np.ndarray:
+    """Part (n,) of the frames (F, n) in which a coordinate is at its limit."""
+    return ((q <= skeleton.q_lower + 1e-3) | (q >= skeleton.q_upper - 1e-3)).mean(axis=0)
+
+
+def _limit_notes(skeleton: Skeleton, at_limit: np.ndarray, unseen: tuple[tuple[str, ...], ...]) -> list[Note]:
+    """Coordinates at their limits for long, but for those that no marker shows: these are held there."""
+    return [
+        Note("warning", f"coordinate {skeleton.joint_names[j]}", f"at its limit in {100 * at_limit[j]:.0f} %")
+        for j in np.flatnonzero(at_limit > PINNED)
+        if (skeleton.joint_names[j],) not in unseen
+    ]
+
+
+def _check_balance_shows(followed: float, balanced: np.ndarray) -> None:
+    """Raises DynamicsError if the body's balance shows nothing."""
+    if followed < LEAST_FOLLOWED:
+        raise DynamicsError(f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing")
+    if not balanced.any():
+        raise DynamicsError("the loads of both feet are known in no frame")
+
+
+def _slow_enough(filter: FilterSettings, rate: float) -> tuple[FilterSettings, list[Note]]:
+    """The filter with cut-offs that a smooth motion of so many frames a second can have, and a note if it differs."""
+    fastest = FASTEST * rate
+    if filter.markers <= fastest:
+        return filter, []
+    slower = {"markers": fastest, "forces": min(filter.forces_cutoff, fastest)}
+    text = f"{fastest:g} Hz, the fastest of a smooth motion at {rate:g} Hz, in place of {filter.markers:g} Hz"
+    return filter.model_copy(update=slower), [Note("assumed", "cut-off", text)]
 
 
 def _mass_followed(skeleton: Skeleton, attachments: Attachments) -> float:

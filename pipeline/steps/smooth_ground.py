@@ -11,6 +11,10 @@ from pipeline.signals.filters import low_pass
 from pipeline.signals.ground import ground_load, swing_frames
 from pipeline.trial import MarkersAndPlates, WalkOnPlates
 
+REACH = 0.25
+"""Periods of the cut-off: so far from a step that no plate measured, a smooth motion still shows its impact, which the
+loads lack: on published walks the residual rises there to 15 % of body weight."""
+
 
 def smooth_ground(
     walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: FilterSettings
@@ -18,12 +22,17 @@ def smooth_ground(
     """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
 
     The coordinates are smooth through a strike, and so must be the load that they are compared with: it is filtered
-    like them and, unlike in the matrix form, keeps the filter's tails outside the contact.
+    like them and, unlike in the matrix form, keeps the filter's tails outside the contact. So in swing it is not known
+    near a contact that was not measured, either.
     """
     ground, known = {}, {}
+    reach = np.ones(2 * round(REACH * walk.rate / filter.markers) + 1)
     for side in SIDES:
         swing = swing_frames(side, kinematics.events, kinematics.time)
-        known[side] = np.isfinite(ground_load(side, kinematics.stances, kinematics.plates, swing).force_G).all(axis=1)
+        load = ground_load(side, kinematics.stances, kinematics.plates, swing)
+        unknown = ~np.isfinite(load.force_G).all(axis=1)
+        near = np.convolve(unknown, reach)[len(reach) // 2 :][: len(unknown)] > 0.5
+        known[side] = ~unknown & ~(near & swing)
         force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
         for number in {s.plate for s in kinematics.stances if s.side == side and not s.rejected}:
             plate = next(plate for plate in walk.plates if plate.number == number)

@@ -30,7 +30,8 @@ class BodyDynamics:
         force_G, moment_G: internal load at each joint's own origin, of its parent on its link.
         residual_force: of body weight, along X, Y, Z of G.
         residual_moment: of body weight times height, about the axes of pelvis rotation, list and tilt.
-        marker_distance: from each marker to its place on the skeleton.
+        marker_distance: from each marker to its place on the skeleton; missing where it was not seen, or was left out
+            of the fit, which a note says.
         joints: moments of hips, knees and ankles in the distal axes of `Kinematics`, to compare with the matrix form.
         com_G: of the whole body.
         segments: by name.

@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.dynamics.mass_distribution import _changed, fit_mass_distribution
 from pipeline.dynamics.rnea import rnea
+from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton
 
@@ -83,6 +84,13 @@ def test_planted_changes_are_recovered_and_serve_other_frames(human, motion):
         for body in (human, found.skeleton)
     ]
     assert (left[1] < left[0] / 3.0).all(), left
+
+
+def test_loads_that_no_person_has_are_refused_with_the_change_that_they_ask_for(human, motion):
+    """The loads of a body with thighs of five times their mass: nobody's."""
+    heavy = _changed(human, np.zeros(2), {"trunk": 1.0, "thighs": 5.0, "arms": 1.0}, TRUNK, GROUPS)
+    with pytest.raises(DynamicsError, match=r"only if the mass of the \w+ changes by -?\d+ %"):
+        fit(human, motion, balancing(heavy, motion), np.ones(FRAMES, dtype=bool))
 
 
 def test_a_link_that_is_changed_remains_a_possible_body(human):

@@ -176,3 +176,53 @@ def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_w
             FilterSettings(),
             FullBodySettings(),
         )
+
+
+def test_a_cut_off_too_near_the_frame_rate_is_lowered_and_it_is_said(demo_walk, on_skeleton):
+    """At 40 Hz a spline would have more coefficients than there are frames; 30 Hz is what 100 Hz carry."""
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix, filter={"markers": 40.0}, consistency=False)
+    assert said(body, "cut-off").startswith("30 Hz")
+    assert said(body, "cut-off").endswith("in place of 40 Hz")
+    assert not said(demo_walk.body, "cut-off")
+    assert 1000.0 * np.sqrt(np.nanmean(body.untouched.marker_distance**2)) < 5.0
+
+
+def test_what_fails_after_the_fit_costs_its_own_figure_only(demo_walk, on_skeleton, monkeypatch):
+    def refuse(*_, **__):
+        raise DynamicsError("the integrator gives up", where="simulation")
+
+    monkeypatch.setattr(full_body, "reproduction", refuse)
+    monkeypatch.setattr(full_body, "make_consistent", refuse)
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
+    assert body.reproduction is None
+    assert body.consistent is None
+    assert said(body, "forward dynamics") == said(body, "consistency") == "simulation: the integrator gives up"
+    np.testing.assert_array_equal(body.untouched.tau, demo_walk.body.untouched.tau)
+
+
+def test_near_a_step_that_no_plate_measured_loads_are_not_known(demo_walk, analyse, on_skeleton):
+    """A quarter of a period of 6 Hz, 4 frames: so far the filter carries the step's impact into the motion."""
+    raw = replace(demo_walk.raw, plates=demo_walk.raw.plates[:1])
+    matrix = analyse(raw, demo_walk.static, sex="f")
+    body = on_skeleton(raw, demo_walk.static, matrix, consistency=False)
+    (stance,) = (s for s in matrix.kinematics.stances if s.side == "left" and not s.rejected)
+    strikes = [event.time for event in matrix.kinematics.events if (event.side, event.kind) == ("left", "strike")]
+    next_strike = round(100.0 * min(time for time in strikes if time > stance.end))
+    known = np.isfinite(body.untouched.joints["left_knee"]).all(axis=1)
+    assert known[stance.start : next_strike - 6].all(), "from the plate on, and into swing"
+    assert not known[next_strike - 3 : next_strike + 40].any()
+
+
+def test_a_marker_that_was_left_out_does_not_count_among_the_distances(demo_walk, on_skeleton):
+    """A heel that lies 300 mm off for 5 frames is left out of them, and named with how far it was."""
+    markers = demo_walk.raw.markers_G.copy()
+    heel = demo_walk.raw.marker_names.index("LHEE")
+    markers[100:105, heel] += [0.0, 0.3, 0.0]
+    matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
+    body = on_skeleton(replace(demo_walk.raw, markers_G=markers), demo_walk.static, matrix, consistency=False)
+    distance = body.untouched.marker_distance
+    assert np.isnan(distance[100:105, body.fitted_markers.index("LHEE")]).all()
+    assert np.nanmax(distance) < 0.02
+    assert "101-105" in said(body, "marker LHEE")
