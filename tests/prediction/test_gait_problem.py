@@ -57,6 +57,31 @@ def test_all_derivatives_agree_with_differences_on_random_motions(skeleton, pres
             assert slope == pytest.approx(at.gradient @ direction, rel=1e-6)
 
 
+def test_part_of_the_jacobian_and_its_products_agree_with_the_whole(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
+    at = walk.problem.evaluate(random_start(walk, 4))
+    rng = np.random.default_rng(6)
+    chosen = rng.random(len(at.rows)) < 0.2
+    np.testing.assert_array_equal(at.jacobian_of(chosen), at.jacobian[chosen])
+    direction, multipliers = rng.normal(size=walk.problem.n_variables), np.where(chosen, 1.0, 0.0)
+    # Sums in another order: rounding of some hundred terms.
+    np.testing.assert_allclose(at.change(direction), at.jacobian @ direction, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(at.pull(multipliers), at.jacobian.T @ multipliers, rtol=1e-9, atol=1e-9)
+
+
+def test_springs_of_the_human_preset_pull_only_beyond_their_free_range(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
+    terms = {term.name: term for term in walk.problem.objectives}
+    states = walk.problem.transcription.states(random_start(walk, 5))
+    ankles = [walk.walker.ankles[side] for side in ("left", "right")]
+    for angle, pulled in ((np.radians(5.0), 0.0), (np.radians(20.0), np.radians(8.5))):
+        q = states.q.copy()
+        q[:, ankles] = angle
+        values = terms["ankles stretched"].quantity(walk.problem.view(replace(states, q=q)))
+        np.testing.assert_allclose(values.value, pulled, atol=1e-12)
+        np.testing.assert_array_equal(values.dq[:, 0, ankles[0]], float(pulled > 0.0))
+
+
 def test_jerk_tracking_and_sums_have_right_derivatives(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
     joints = walk.walker.internal
