@@ -19,8 +19,10 @@ from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS, PERCENT
 from pipeline.comparison.mapping import mapped_scalars
 from pipeline.comparison.tidy_times import TIMES, time_table
+from pipeline.comparison.two_answers import VARIABLES as MOMENTS
+from pipeline.comparison.two_answers import stance_moments
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import FullBody, GaitCycles, GaitSummary
+from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
@@ -30,7 +32,8 @@ CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("val
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
 (without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance; "full body"
 is a cycle on the whole skeleton, as the markers show it (`pipeline.comparison.body_variables`), "full body consistent"
-of its other motion. Rows without a trial
+of its other motion; "stance matrix form", "stance skeleton" and "stance skeleton consistent" are the legs' sagittal
+moments by both ways. Rows without a trial
 are of all walks of the subject together; there "left against right t" is Student's t of the sides' cycles. A curve
 without any value is left out; a missing value within one is null."""
 
@@ -59,9 +62,18 @@ TABLES = {"curves": CURVES, "scalars": SCALARS, "times": TIMES}
 """The tables of a study by name."""
 
 
+@dataclass(frozen=True)
+class OnSkeleton:
+    """A walk on the whole skeleton, with its motion and loads in matrix form."""
+
+    body: FullBody
+    kinematics: Kinematics
+    loads: InverseDynamics
+
+
 def write_tables(
     files: Mapping[str, Sequence[Path]],
-    trials: Iterable[tuple[GaitCycles, GaitSummary, FullBody | None]],
+    trials: Iterable[tuple[GaitCycles, GaitSummary, OnSkeleton | None]],
     subjects: Iterable[GaitSummary] = (),
 ) -> None:
     """Write tables, trial by trial, then subject by subject.
@@ -83,9 +95,9 @@ def write_tables(
                     file.write_table(tables[name])
 
 
-def _trial_tables(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None) -> dict[str, pa.Table]:
-    tables = {"curves": curve_table(cycles, summary, body), "scalars": scalar_table(cycles, summary, body)}
-    return tables | ({"times": time_table(body)} if body else {})
+def _trial_tables(cycles: GaitCycles, summary: GaitSummary, whole: OnSkeleton | None) -> dict[str, pa.Table]:
+    tables = {"curves": curve_table(cycles, summary, whole), "scalars": scalar_table(cycles, summary, whole)}
+    return tables | ({"times": time_table(whole.body)} if whole else {})
 
 
 def _subject_tables(summary: GaitSummary) -> dict[str, pa.Table]:
@@ -95,15 +107,15 @@ def _subject_tables(summary: GaitSummary) -> dict[str, pa.Table]:
     return {"curves": _curve_table(curves, summary.subject), "scalars": _scalar_table(scalars, summary.subject)}
 
 
-def curve_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
+def curve_table(cycles: GaitCycles, summary: GaitSummary, whole: OnSkeleton | None = None) -> pa.Table:
     """All curves of one trial; see `CURVES`."""
-    items = [*_cycle_curves(cycles), *_summary_curves(summary), *(_body_curves(cycles, body) if body else ())]
+    items = [*_cycle_curves(cycles), *_summary_curves(summary), *(_body_curves(cycles, whole) if whole else ())]
     return _curve_table(items, summary.subject, summary.name)
 
 
-def scalar_table(cycles: GaitCycles, summary: GaitSummary, body: FullBody | None = None) -> pa.Table:
+def scalar_table(cycles: GaitCycles, summary: GaitSummary, whole: OnSkeleton | None = None) -> pa.Table:
     """All scalars of one trial that are known; see `SCALARS`."""
-    items = [*_cycle_scalars(cycles), *_summary_scalars(summary), *(_body_scalars(body) if body else ())]
+    items = [*_cycle_scalars(cycles), *_summary_scalars(summary), *(_body_scalars(whole.body) if whole else ())]
     return _scalar_table(items, summary.subject, summary.name)
 
 
@@ -146,7 +158,11 @@ def _compared_scalars(summary: GaitSummary) -> Iterator[_Item]:
             yield _scalar("", COMPARED, None, f"{name} {what}", value, unit)
 
 
-def _body_curves(cycles: GaitCycles, body: FullBody) -> Iterator[_Item]:
+def _body_curves(cycles: GaitCycles, whole: OnSkeleton) -> Iterator[_Item]:
+    body = whole.body
+    for (side, joint), ways in stance_moments(body, whole.kinematics, whole.loads).items():
+        for way, values in ways.items():
+            yield _Item(side, f"stance {way}", None, MOMENTS[joint], values, "Nm/kg")
     for number, curves in enumerate(cycles.cycles, start=1):
         for name, variable in BODY_VARIABLES.items():
             for kind, motion in (("full body", body.untouched), ("full body consistent", body.consistent)):

@@ -40,7 +40,7 @@ def _items(body: FullBody) -> Iterator[tuple[str, str, np.ndarray, np.ndarray, s
         yield kind, "marker_distance_rms", body.time, 1000.0 * marker_errors(motion).frame_rms, "mm"
         for what, axes, values, unit in (
             ("force", FORCE_AXES, motion.residual_force, "%BW"),
-            ("moment", MOMENT_AXES, motion.residual_moment, "%BW height"),
+            ("moment", MOMENT_AXES, motion.residual_moment, "%BW*height"),
         ):
             for k, axis in enumerate(axes):
                 known = np.where(body.balanced, 100.0 * values[:, k], np.nan)

@@ -9,8 +9,9 @@ import numpy as np
 
 from pipeline.comparison.body_measures import limits, marker_errors
 from pipeline.comparison.body_variables import BODY_VARIABLES, BodyVariable
-from pipeline.comparison.cycles import JOINTS, PERCENT, clinical_moments, foot_off, resample
+from pipeline.comparison.cycles import JOINTS, PERCENT, foot_off
 from pipeline.comparison.summary import average
+from pipeline.comparison.two_answers import CONSISTENT, MATRIX_FORM, SKELETON, stance_moments
 from pipeline.conventions import SIDES
 from pipeline.reporting.curves import Row
 from pipeline.reporting.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
@@ -201,25 +202,15 @@ def reproduction_rows(body: FullBody) -> tuple[Row, ...]:
 
 def overlay_rows(body: FullBody, kinematics: Kinematics, loads: InverseDynamics) -> tuple[Row, ...]:
     """Sagittal moments over the first clean stance of each side: matrix form, and skeleton untouched and consistent."""
+    found = stance_moments(body, kinematics, loads)
+    labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, consistent"}
     rows = []
     for side in SIDES:
-        stance = next((s for s in kinematics.stances if s.side == side and not s.rejected), None)
+        styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} bent"}
+        missing = f"not known: no clean step of the {side} foot"
         panels = []
         for joint, variable in zip(JOINTS, MOMENTS[0], strict=True):
-            name = f"{side}_{joint}"
-            curves = []
-            for moment, style, label in (
-                (loads.joints[name].moment_distal, "matrix", "Matrix form"),
-                (body.untouched.joints[name], side, "Skeleton"),
-                (body.consistent.joints[name] if body.consistent else None, f"{side} bent", "Skeleton, consistent"),
-            ):
-                if stance is not None and moment is not None:
-                    values = clinical_moments(name, moment)[:, 0] / body.mass
-                    curves.append(Curve(PERCENT, resample(values, body.time, stance.onset, stance.end), style, label))
-            panels.append(
-                draw_panel(
-                    SCALES[variable], curves, missing=f"not known: no clean step of the {side} foot", size=OF_THREE
-                )
-            )
+            curves = [Curve(PERCENT, values, styles[way], labels[way]) for way, values in found[side, joint].items()]
+            panels.append(draw_panel(SCALES[variable], curves, missing=missing, size=OF_THREE))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)

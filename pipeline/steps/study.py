@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.comparison.tidy import write_tables
+from pipeline.comparison.tidy import OnSkeleton, write_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import StudyEntry, read_entry, write_study_report
@@ -21,7 +21,7 @@ from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.report_runs import run_of_many
 from pipeline.steps.run_log import record
 from pipeline.steps.subject import computed_walks, write_subject
-from pipeline.trial import FullBody, GaitCycles, GaitSummary
+from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 from pipeline.trial.prediction import MEASURED_WALK
 
 
@@ -88,12 +88,18 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
             path.unlink(missing_ok=True)
 
 
-def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles, GaitSummary, FullBody | None]]:
+def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles, GaitSummary, OnSkeleton | None]]:
     """Each computed walk with its whole skeleton, where it has one; one body at a time, for a study has thousands."""
     for cycles, summary in computed_walks(study.names("walk"), results):
-        path = results / cycles.name / "full_body.h5"
-        has_body = study.configuration.full_body.enabled and read_status(path)[1] is None
-        yield cycles, summary, read_stage(path, FullBody) if has_body else None
+        folder = results / cycles.name
+        whole = None
+        if study.configuration.full_body.enabled and read_status(folder / "full_body.h5")[1] is None:
+            whole = OnSkeleton(
+                read_stage(folder / "full_body.h5", FullBody),
+                read_stage(folder / "kinematics.h5", Kinematics),
+                read_stage(folder / "inverse_dynamics.h5", InverseDynamics),
+            )
+        yield cycles, summary, whole
 
 
 def _subjects(study: Study, results: Path) -> Iterator[GaitSummary]:

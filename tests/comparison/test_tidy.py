@@ -14,8 +14,9 @@ from pipeline.comparison.body_measures import body_measures, marker_errors
 from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS, PERCENT, gait_cycles
 from pipeline.comparison.summary import pooled, summarise
-from pipeline.comparison.tidy import curve_table, scalar_table, write_tables
+from pipeline.comparison.tidy import OnSkeleton, curve_table, scalar_table, write_tables
 from pipeline.comparison.tidy_times import time_table
+from pipeline.comparison.two_answers import stance_moments
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import Cluster, Cycle, CycleCurves, GaitCycles, GaitSummary, StatisticalMap
 
@@ -166,8 +167,9 @@ def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
 def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     summary = summarise(cycles, 0.9, norm)
+    whole = OnSkeleton(demo_walk.body, demo_walk.kinematics, demo_walk.loads)
     curves, scalars = (
-        make(cycles, summary, demo_walk.body).to_pandas().astype({"kind": str, "side": str})
+        make(cycles, summary, whole).to_pandas().astype({"kind": str, "side": str})
         for make in (curve_table, scalar_table)
     )
     own = curves[curves.kind == "full body"]
@@ -178,9 +180,14 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
         np.testing.assert_array_equal(rows.value, values)
         assert set(rows.side) == {first.side}
         assert set(rows.unit) == {BODY_VARIABLES[name].units}
+    two_ways = stance_moments(demo_walk.body, demo_walk.kinematics, demo_walk.loads)
+    for way, values in two_ways["left", "hip"].items():
+        rows = curves[(curves.kind == f"stance {way}") & (curves.side == "left")]
+        np.testing.assert_array_equal(rows[rows.variable == "hip_extensor_moment"].value, values)
+    assert {"matrix form", "skeleton"} <= set(two_ways["left", "hip"])
     measures = [measure for measure in body_measures(demo_walk.body) if np.isfinite(measure.value)]
     rows = scalars[scalars.kind.str.startswith("full body")]
     assert rows.value.tolist() == [measure.value for measure in measures]
     assert rows.parameter.tolist() == [measure.name for measure in measures]
     without = scalar_table(cycles, summary).num_rows
-    assert scalar_table(cycles, summary, demo_walk.body).num_rows == without + len(measures)
+    assert scalar_table(cycles, summary, whole).num_rows == without + len(measures)

@@ -288,6 +288,39 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
                     assert float(text.replace("\N{MINUS SIGN}", "-")) == pytest.approx(shown, abs=half_a_digit)
 
 
+def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo, tables):
+    from pipeline.comparison.two_answers import VARIABLES
+    from pipeline.reporting.scales import SCALES
+
+    page = (demo / "reports/full_body.walk.html").read_text(encoding="utf-8")
+    figure = page[page.index('<section id="overlay"') : page.index('<section id="skeleton"')]
+    table = tables["curves"]
+    labels = {"matrix form": "Matrix form", "skeleton": "Skeleton", "skeleton consistent": "Skeleton, consistent"}
+    for side, part in zip(SIDES, figure.split("<h3>")[1:3], strict=True):
+        for name in VARIABLES.values():
+            lines = panels(part)[SCALES[name].title]
+            for way, label in labels.items():
+                rows = table[(table.trial == "walk") & (table.kind == f"stance {way}") & (table.side == side)]
+                values = rows[rows.variable == name].value.to_numpy()
+                assert (label in lines) == (len(values) > 0)
+                if len(values):
+                    known = np.isfinite(values)
+                    np.testing.assert_allclose(lines[label][:, 1], values[known], atol=1e-4 * lines[label][0, 2])
+            assert "Matrix form" in lines
+            assert "Skeleton" in lines
+
+
+def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
+    table = pd.read_parquet(demo / "data/results/study_times.parquet").astype({"kind": str, "variable": str})
+    table = table[(table.trial == "walk") & (table.variable == "residual_force_fore_aft")]
+    page = (demo / "reports/full_body.walk.html").read_text(encoding="utf-8")
+    drawn = panels(page[page.index('<section id="residual"') : page.index('<section id="reproduction"')])["Fore-aft"]
+    assert {"Untouched"} <= set(drawn)
+    for label, line in drawn.items():
+        values = table[table.kind == label.lower()].value.to_numpy()
+        np.testing.assert_allclose(line[:, 1], values[: len(line)], atol=1e-4 * line[0, 2])
+
+
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
     """What is drawn strongly is the mean of the cycles, without those that are known in part only beside whole ones."""
     from pipeline.comparison.body_variables import BODY_VARIABLES
