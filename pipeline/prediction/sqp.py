@@ -66,9 +66,9 @@ class SQP:
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
-    tolerance: float = 5e-4
+    tolerance: float = 1e-3
     max_iterations: int = 200
-    damping: float = 1e-4
+    damping: float = 1e-2
     corrections: int = 6
     name: str = "sqp"
 

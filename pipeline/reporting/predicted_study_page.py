@@ -24,10 +24,9 @@ WHY = (
     "for, a symmetric body and task find the same walk twice.",
     "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle "
     "is weaker than the measured one.",
-    "Nothing in the objective asks for the pelvis' motion in the frontal plane, and its effort is small: obliquity and "
-    "hip adduction run against the measured ones. Why the pelvis drops late in swing is not established.",
-    "Knees are kept from extending fully, where measured ones may; they flex more in early stance, and the extensor "
-    "moment grows with it.",
+    "Nothing in the objective asks for the pelvis' obliquity and rotation, and their effort is small: they, and the "
+    "hips' adduction and rotation, follow the measured ones only loosely.",
+    "Knees are kept from extending fully, where measured ones may, and their extensor moment in early stance is larger.",
     "The skeleton's knee is a hinge, that of the markers has an axis of its own: rotations of knee and ankle have "
     "offsets that cancel, the twist of the shin being counted in one joint or the other.",
 )
