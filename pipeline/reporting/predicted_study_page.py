@@ -26,7 +26,7 @@ WHY = (
     "is weaker than the measured one.",
     "Nothing in the objective asks for the pelvis' obliquity and rotation, and their effort is small: they, and the "
     "hips' adduction and rotation, follow the measured ones only loosely.",
-    "Knees are kept from extending fully, where measured ones may, and their extensor moment in early stance is larger.",
+    "Knees are kept from extending fully, where measured ones may; their extensor moment in early stance is larger.",
     "The skeleton's knee is a hinge, that of the markers has an axis of its own: rotations of knee and ankle have "
     "offsets that cancel, the twist of the shin being counted in one joint or the other.",
 )
