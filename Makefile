@@ -24,7 +24,7 @@ demo: .venv/run.stamp
 		echo; echo "Report: $(abspath $(STUDY))/reports/index.html"; exit $$status
 
 test: .venv/test.stamp
-	$(BIN)/python -m pytest -q -n $(CORES)
+	$(BIN)/python -m pytest -q -n $(CORES) --dist worksteal --durations 12
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

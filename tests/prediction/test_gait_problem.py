@@ -82,6 +82,15 @@ def test_springs_of_the_human_preset_pull_only_beyond_their_free_range(skeleton)
         np.testing.assert_array_equal(values.dq[:, 0, ankles[0]], float(pulled > 0.0))
 
 
+def test_arms_without_a_joint_go_without_its_spring(skeleton) -> None:
+    stiff = skeleton.frozen | np.char.endswith(skeleton.joint_names, "elbow_flexion")
+    walk = GaitProblem.make(replace(skeleton, frozen=stiff), GaitTask(), replace(find_preset("human"), n_nodes=12))
+    names = [term.name for term in walk.problem.objectives]
+    assert "arms swinging" in names
+    assert "arms folded" not in names
+    assert np.isfinite(walk.problem.evaluate(random_start(walk, 0)).objective)
+
+
 def test_jerk_tracking_and_sums_have_right_derivatives(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
     joints = walk.walker.internal

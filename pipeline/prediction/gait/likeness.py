@@ -125,15 +125,20 @@ def arms_hang(at: Setting) -> list[SquaredIntegral]:
     """Squared angles of the upper arms to the side and along the way, turns of upper arms and forearms about their
     own length, and flexion of the elbows beyond 50 degrees."""
 
-    def both(*names: str) -> Quantity:
-        return coordinates([at.walker.skeleton.index(f"{side}_{name}") for side in SIDES for name in names])
+    names = at.walker.skeleton.joint_names
 
-    return [
-        SquaredIntegral("arms sideways", both("shoulder_adduction"), ARMS),
-        SquaredIntegral("arms swinging", both("shoulder_flexion"), SWING),
-        SquaredIntegral("arms twisted", both("shoulder_rotation", "elbow_pronation"), TWIST),
-        SquaredIntegral("arms folded", _beyond(both("elbow_flexion"), FREE_ELBOW), ARMS),
-    ]
+    def joints(*kinds: str) -> list[int]:
+        """Of both sides, where the skeleton has them and they are free."""
+        wanted = {f"{side}_{kind}" for side in SIDES for kind in kinds}
+        return [j for j, name in enumerate(names) if name in wanted]
+
+    springs = (
+        ("arms sideways", joints("shoulder_adduction"), ARMS, coordinates),
+        ("arms swinging", joints("shoulder_flexion"), SWING, coordinates),
+        ("arms twisted", joints("shoulder_rotation", "elbow_pronation"), TWIST, coordinates),
+        ("arms folded", joints("elbow_flexion"), ARMS, lambda elbows: _beyond(coordinates(elbows), FREE_ELBOW)),
+    )
+    return [SquaredIntegral(name, of(some), weight) for name, some, weight, of in springs if some]
 
 
 def _beyond(quantity: Quantity, free: float) -> Quantity:
