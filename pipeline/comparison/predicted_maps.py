@@ -12,13 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from pipeline.comparison.cycles import PERCENT, WHOLE
-from pipeline.comparison.mapping import FEWEST, MappingError, installed, over_common_percents, paired
+from pipeline.comparison.mapping import FEWEST, MAPPED, MappingError, installed, over_common_percents, paired
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import Note, PairedMap, PredictedComparison, PredictedSample, PredictedStudy
 
 MAIN = (
-    *("pelvic_tilt", "hip_flexion", "knee_flexion", "ankle_dorsiflexion"),
-    *("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"),
+    *MAPPED,
     *("hip_power", "knee_power", "ankle_power"),
     *("ground_fore_aft", "ground_vertical", "ground_medial"),
 )

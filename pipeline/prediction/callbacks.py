@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -9,6 +11,7 @@ import numpy as np
 
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.problem import Evaluation, Problem
+from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
 
 
 class Latest:
@@ -44,3 +47,33 @@ def jacobian_pattern(problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.nd
     columns = [np.concatenate([np.arange(run.start, run.stop) for run in support.runs]) for support in supports]
     counts = np.array([len(c) for c in columns])[which]
     return np.repeat(np.arange(len(which)), counts), np.concatenate([columns[i] for i in which])
+
+
+def conclude(
+    problem: Problem,
+    x: np.ndarray,
+    multipliers: np.ndarray,
+    progress: Callable[[Progress], None] | None,
+    *,
+    solver: str,
+    status: str,
+    converged: bool,
+    iterations: int,
+    started: float,
+) -> SolverResult:
+    """Tell and measure where a solver ended that began at a processor time ``started``."""
+    final = problem.evaluate(x)
+    if progress is not None:
+        excess = float(problem.bounds().excess(final.rows).max(initial=0.0))
+        progress(Progress(iterations, final.objective, excess, optimality(problem, final, x, multipliers), 0.0))
+    return summarise(
+        problem,
+        final,
+        x,
+        multipliers,
+        solver=solver,
+        status=status,
+        converged=converged,
+        iterations=iterations,
+        cpu_seconds=time.process_time() - started,
+    )

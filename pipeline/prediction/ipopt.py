@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.prediction.callbacks import Latest, jacobian_pattern, solver_package
+from pipeline.prediction.callbacks import Latest, conclude, jacobian_pattern, solver_package
 from pipeline.prediction.problem import Problem
-from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
+from pipeline.prediction.solution import Progress, SolverResult
 
 _PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac")
 _STATUS = {
@@ -94,20 +94,16 @@ class Ipopt:
         )
         multipliers = np.zeros(m)
         found, _, code = solver.solve(np.array(x, dtype=float), mult_g=multipliers)
-        final = problem.evaluate(found)
-        if progress is not None:
-            excess = float(bounds.excess(final.rows).max(initial=0.0))
-            progress(Progress(count[0], final.objective, excess, optimality(problem, final, found, multipliers), 0.0))
-        return summarise(
+        return conclude(
             problem,
-            final,
             found,
             multipliers,
+            progress,
             solver=self.name,
             status=_STATUS.get(code, f"IPOPT status {code}"),
             converged=code in (0, 1),
             iterations=count[0],
-            cpu_seconds=time.process_time() - started,
+            started=started,
         )
 
 

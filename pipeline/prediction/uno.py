@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.prediction.callbacks import Latest, jacobian_pattern, solver_package
+from pipeline.prediction.callbacks import Latest, conclude, jacobian_pattern, solver_package
 from pipeline.prediction.problem import Problem
-from pipeline.prediction.solution import Progress, SolverResult, optimality, summarise
+from pipeline.prediction.solution import Progress, SolverResult
 
 _FEASIBLE = ("FEASIBLE_KKT_POINT", "FEASIBLE_SMALL_STEP")
 
@@ -78,20 +78,15 @@ class Uno:
         result = solver.optimize(model)
         found = np.asarray(result.primal_solution, dtype=float)
         multipliers = -np.asarray(result.constraint_dual_solution, dtype=float)
-        final = problem.evaluate(found)
         status = result.solution_status.name
-        if progress is not None:
-            excess = float(bounds.excess(final.rows).max(initial=0.0))
-            slope = optimality(problem, final, found, multipliers)
-            progress(Progress(result.number_iterations, final.objective, excess, slope, 0.0))
-        return summarise(
+        return conclude(
             problem,
-            final,
             found,
             multipliers,
+            progress,
             solver=self.name,
             status=status.replace("_", " ").lower(),
             converged=status in _FEASIBLE,
             iterations=result.number_iterations,
-            cpu_seconds=time.process_time() - started,
+            started=started,
         )

@@ -29,7 +29,7 @@ STILL = 0.05
 REFINED_OUTLIER = 0.04
 """m; on a skeleton that the walk itself refined, soft tissue explains less."""
 
-WEAK = np.radians(15.0)
+NOT_SEEN = np.radians(15.0)
 """A coordinate that markers off by 5 mm leave as uncertain as this is not seen."""
 
 
@@ -177,7 +177,7 @@ class MarkedMotion:
             posture = self.frames.q[frames][[frames.sum() // 2]]
             seen = np.append(~pattern, np.ones(len(self.weights) - count, dtype=bool))[None] & self.seen[frames][:1]
             uncertain = [
-                observability(self.skeleton, self.attachments, mask, posture).uncertainty > WEAK
+                observability(self.skeleton, self.attachments, mask, posture).uncertainty > NOT_SEEN
                 for mask in (np.ones_like(seen), seen)
             ]
             lost = np.flatnonzero(uncertain[1] & ~uncertain[0])

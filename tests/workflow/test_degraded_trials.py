@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +40,7 @@ def degrade(target: Path, *, without: tuple[str, ...] = (), plates: int = 4) -> 
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def study(tmp_path_factory: pytest.TempPathFactory, run_demo: Callable[..., Path]) -> Path:
     folder = tmp_path_factory.mktemp("degraded")
     raw, config = folder / "data/raw", folder / "config"
     raw.mkdir(parents=True)
@@ -58,16 +56,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = [f"{name}\t{subjects[name]}\twalk\t{name}.c3d\n" for name in WALKS]
     (config / "trials.tsv").write_text("trial\tsubject\tkind\tfile\nstatic\tAnn\tstatic\tstatic.c3d\n" + "".join(rows))
     targets = [f"reports/{page}.html" for page in PAGES] + ["data/results/one_plate/full_body.h5"]
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
-    done = subprocess.run(
-        [*command, "--cores", "2", *targets],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, "PYTHONPATH": ""},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    return run_demo(folder, *targets)
 
 
 def stage(study: Path, walk: str, kind: type[Kinematics] | type[GaitCycles] | type[FullBody]) -> Any:
