@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import SIDES, X, Y
+from pipeline.conventions import GRAVITY_G, SIDES, X, Y
 from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
@@ -20,7 +20,7 @@ from pipeline.prediction.parts.motion import coordinates
 from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import NodeConstraint
 
-GRAVITY = 9.81
+GRAVITY = -GRAVITY_G[Y]
 MID_SWING_KNEE, MID_SWING_BAND = np.radians(60.0), np.radians(5.0)
 """Thesis equation 5.9."""
 
