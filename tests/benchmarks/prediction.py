@@ -14,7 +14,7 @@ import numpy as np
 
 import pipeline.prediction.sqp as sqp_module
 from pipeline.prediction import SQP, GaitTask, PredictionError, solve_two_revolute
-from pipeline.prediction.gait.predict import FIRST_STAGE_DAMPING, GaitProblem
+from pipeline.prediction.gait.predict import GaitProblem
 from pipeline.prediction.gait.presets import find_preset
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.skeleton import load_skeleton
@@ -36,22 +36,18 @@ def starts(walk: GaitProblem, count: int) -> list[np.ndarray]:
     return [standing] + [standing + NOISE * rng.normal(size=len(standing)) for _ in range(count - 1)]
 
 
-def random_starts(name: str, count: int, two_stage: bool) -> None:
+def random_starts(name: str, count: int) -> None:
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), name))
     objectives, seconds = [], []
     for x in starts(walk, count):
-        cpu = 0.0
-        if two_stage:
-            feasible = SQP(damping=FIRST_STAGE_DAMPING).solve(walk.feasibility(), x)
-            x, cpu = feasible.x, feasible.cpu_seconds
-        result = SQP().solve(walk.problem, x)
-        seconds.append(cpu + result.cpu_seconds)
+        result = walk.solve(x)
+        seconds.append(result.cpu_seconds)
         print(f"{result.status:30s} {result.iterations:4d} {seconds[-1]:6.2f} s  {result.objective:.5f}", flush=True)
         if result.success:
             objectives.append(result.objective)
     spread = np.array(objectives) / min(objectives) - 1.0
     print(
-        f"{name}, {'two stages' if two_stage else 'one stage'}: {len(objectives)} of {count} feasible; "
+        f"{name}: {len(objectives)} of {count} feasible; "
         f"above the best: median {np.median(spread):.1%}, worst {spread.max():.1%}; "
         f"seconds: median {np.median(seconds):.2f}, worst {max(seconds):.2f}"
     )
@@ -158,13 +154,12 @@ if __name__ == "__main__":
     parser.add_argument("what", choices=["starts", "qp", "sizes", "others", "manipulators"])
     parser.add_argument("--preset", default="human")
     parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--two-stage", action="store_true")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--intervals", type=int)
     parser.add_argument("--nodes", type=int)
     asked = parser.parse_args()
     if asked.what == "starts":
-        random_starts(asked.preset, asked.count, asked.two_stage)
+        random_starts(asked.preset, asked.count)
     elif asked.what == "qp":
         quadratic_programs(min(asked.count, 3))
     elif asked.what == "sizes":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset, find_preset
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.problem import Problem
+from pipeline.prediction.parts.motion import difference
+from pipeline.prediction.problem import Problem, SquaredIntegral
 from pipeline.prediction.solution import Progress, Solver, SolverResult, require_success
 from pipeline.prediction.splines import Spline
 from pipeline.prediction.sqp import SQP
@@ -26,8 +27,9 @@ from pipeline.prediction.states import Transcription
 from pipeline.skeleton import Skeleton, merge_frozen
 
 DENSER = 10
-FIRST_STAGE_DAMPING = 1.0
-"""Without an objective, damping alone says which of all feasible motions: one near the start."""
+FIRST_STAGE, SECOND_STAGE = SQP(tolerance=1e-2, damping=1e-4), SQP(damping=3e-2)
+DEPARTURE = 10.0
+"""Weight of the first stage's objective, large enough to draw any start to standing before constraints get dear."""
 
 
 @dataclass(frozen=True)
@@ -117,15 +119,10 @@ def predict_gait(
             where="gait",
             remedy="Start from a prediction of the same skeleton and preset",
         )
-    method = solver or SQP()
-    cpu, iterations = 0.0, 0
-    if walk.preset.feasible_first:
-        found = (solver or SQP(damping=FIRST_STAGE_DAMPING)).solve(walk.feasibility(), x, progress)
-        x, cpu, iterations = found.x, found.cpu_seconds, found.iterations
-    result = method.solve(walk.problem, x, progress)
+    result = walk.solve(x, solver, progress, warm=isinstance(start, GaitPrediction))
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, walk.problem, where=walk.title, remedy=remedy)
-    return walk.prediction(result, cpu, iterations)
+    return walk.prediction(result)
 
 
 @dataclass(frozen=True)
@@ -160,9 +157,38 @@ class GaitProblem:
         """For messages."""
         return f"gait at {self.task.speed:g} m/s with {self.task.step_length:g} m steps, preset {self.preset.name}"
 
-    def feasibility(self) -> Problem:
-        """The same constraints with a constant objective."""
-        return Problem(self.problem.transcription, (), self.problem.constraints, self.problem.view)
+    def solve(
+        self,
+        x: np.ndarray,
+        solver: Solver | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        *,
+        warm: bool = False,
+    ) -> SolverResult:
+        """Solve from design variables, in two stages where the preset says so and the start is not warm: a walk."""
+        if not self.preset.feasible_first or warm:
+            return (solver or SQP()).solve(self.problem, x, progress)
+        first = (solver or FIRST_STAGE).solve(self.nearest_to_standing(), x, progress)
+        second = (solver or SECOND_STAGE).solve(self.problem, first.x, progress)
+        cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
+        return replace(second, cpu_seconds=cpu, iterations=iterations)
+
+    def nearest_to_standing(self) -> Problem:
+        """The first stage: the same constraints, kept by the motion nearest to a standing body that glides along.
+
+        Section 5.3 of the thesis starts there, at q = 0, and takes any feasible motion by a constant objective. The
+        nearest one is hardly ever another, wherever the search starts, and so is the walk that the second stage finds.
+        """
+        form, progression = self.problem.transcription, self.walker.progression
+        joints = np.arange(len(self.walker.skeleton))
+
+        def standing(time: np.ndarray) -> np.ndarray:
+            q = np.zeros((len(time), len(joints)))
+            q[:, progression] = self.task.step_length * (time / self.task.step_time - 0.5)
+            return q
+
+        departure = SquaredIntegral("departure from standing", difference(standing, joints), DEPARTURE)
+        return Problem(form, (departure,), self.problem.constraints, self.problem.view)
 
     def dense(self, factor: int = DENSER) -> Problem:
         """The same problem looked at between the nodes."""
@@ -186,7 +212,7 @@ class GaitProblem:
             x[travels] *= self.task.step_length / earlier.task.step_length
         return x
 
-    def prediction(self, result: SolverResult, cpu: float = 0.0, iterations: int = 0) -> GaitPrediction:
+    def prediction(self, result: SolverResult) -> GaitPrediction:
         """The result as a motion of the full skeleton, with loads by the general recursion and the denser check."""
         motion = _view(self.problem)(self.problem.transcription.states(result.x))
         states, n = motion.states, len(self.skeleton)
@@ -225,8 +251,8 @@ class GaitProblem:
             slip_dense=slip,
             lift_dense=lift,
             balance=float(np.abs(loads.tau[:, :6]).max()),
-            cpu_seconds=cpu + result.cpu_seconds,
-            iterations=iterations + result.iterations,
+            cpu_seconds=result.cpu_seconds,
+            iterations=result.iterations,
             optimality=result.optimality,
             n_variables=result.n_variables,
             n_constraints=result.n_constraints,

@@ -27,7 +27,7 @@ class Preset:
         towards_pivot: whether the feet push towards a pivot above the hips in double support, or alike.
         constraints: the types of constraints.
         objectives: the terms of the objective.
-        feasible_first: solve for a feasible motion with a constant objective before the optimum (thesis section 5.3).
+        feasible_first: solve for the feasible motion nearest to standing before the optimum (thesis section 5.3).
         reasons: each addition to the thesis, and why.
     """
 
@@ -70,7 +70,8 @@ PRESETS = {
         constraints=THESIS,
         objectives=(effort,),
         feasible_first=True,
-        reasons=_ON_BOTH,
+        reasons=_ON_BOTH
+        | {"first the feasible motion nearest to q = 0": "a constant objective leaves many open, each with its walk"},
     ),
     "human": Preset(
         name="human",
