@@ -110,8 +110,13 @@ def sizes() -> None:
         )
 
 
-def beside_others(name: str, count: int, seconds: float, intervals: int | None, nodes: int | None) -> None:
-    """IPOPT and Uno from the same starts, on the identical problem with identical derivatives."""
+def beside_others(
+    name: str, count: int, seconds: float, intervals: int | None, nodes: int | None, others: list[str]
+) -> None:
+    """IPOPT and Uno from the same starts, on the identical problem with identical derivatives.
+
+    At full size IPOPT ends within minutes from hardly any start, and Uno in one to several minutes.
+    """
     from pipeline.prediction.ipopt import Ipopt
     from pipeline.prediction.uno import Uno
 
@@ -119,18 +124,19 @@ def beside_others(name: str, count: int, seconds: float, intervals: int | None, 
     preset = replace(preset, n_intervals=intervals or preset.n_intervals, n_nodes=nodes or preset.n_nodes)
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
     gaps = []
+    kinds = {"ipopt": Ipopt, "uno": Uno}
     for x in starts(walk, count):
-        solvers = (SQP(), Ipopt(max_seconds=seconds, tolerance=1e-3), Uno(max_seconds=seconds, tolerance=1e-3))
-        results = [solver.solve(walk.problem, x) for solver in solvers]
+        solvers = [kinds[other](max_seconds=seconds, tolerance=1e-3) for other in others]
+        results = [walk.solve(x), *(solver.solve(walk.problem, x) for solver in solvers)]
         for r in results:
             print(
                 f"{r.solver:6s} {r.status:30s} {r.iterations:4d} {r.cpu_seconds:7.2f} s  {r.objective:.5f}  "
                 f"violation {r.max_excess:.2g} of its tolerance",
                 flush=True,
             )
-        others = [r.objective for r in results[1:] if r.success]
-        if others:
-            gaps.append(results[0].objective / min(others) - 1.0)
+        theirs = [r.objective for r in results[1:] if r.success]
+        if theirs:
+            gaps.append(results[0].objective / min(theirs) - 1.0)
             print(f"ours above the better of the others: {gaps[-1]:+.2%}", flush=True)
     if gaps:
         print(f"{len(gaps)} of {count} starts compared: gap median {np.median(gaps):+.2%}, worst {max(gaps):+.2%}")
@@ -157,6 +163,7 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--intervals", type=int)
     parser.add_argument("--nodes", type=int)
+    parser.add_argument("--others", nargs="+", choices=["ipopt", "uno"], default=["ipopt", "uno"])
     asked = parser.parse_args()
     if asked.what == "starts":
         random_starts(asked.preset, asked.count)
@@ -165,6 +172,6 @@ if __name__ == "__main__":
     elif asked.what == "sizes":
         sizes()
     elif asked.what == "others":
-        beside_others(asked.preset, asked.count, asked.seconds, asked.intervals, asked.nodes)
+        beside_others(asked.preset, asked.count, asked.seconds, asked.intervals, asked.nodes, asked.others)
     else:
         manipulator_table()
