@@ -243,16 +243,15 @@ def normal_equations_kernel(
 
 
 @kernel
-def add_span_kernel(band, start, basis, H, curvature, smooth, row, column):
-    """Add one span's share of the normal matrix of spline coefficients to a symmetric band.
+def add_span_kernel(window, basis, H, curvature, smooth, row, column):
+    """Add one span's share of the normal matrix of spline coefficients to the lower triangle of a window of it.
 
     Coefficients a and b of joints j and i get the sum over frames of basis_a basis_b H_ji, and curvature_ab smooth_ji.
     H couples a joint only with its ancestors: the sums run over those pairs alone.
 
     Args:
-        band: (N, m), row c of which holds A[c, c], A[c + 1, c], ...
-        start: first row of the span.
-        basis: (F, S) of the S coefficients of the span at its frames.
+        window: (S n, S n) of the S coefficients of the span.
+        basis: (F, S) at its frames.
         H: (F, n, n) normal matrices of the frames.
         curvature: (S, S) sums of products of the basis' second derivatives.
         smooth: (n, n) weight of the accelerations.
@@ -273,15 +272,6 @@ def add_span_kernel(band, start, basis, H, curvature, smooth, row, column):
                     total[p] += w * packed[f, p]
             for p in range(pairs):
                 j, i = row[p], column[p]
-                band[start + a * n + i, (b - a) * n + j - i] += total[p]
+                window[b * n + j, a * n + i] += total[p]
                 if a != b and i != j:
-                    band[start + a * n + j, (b - a) * n + i - j] += total[p]
-
-
-@kernel
-def add_block_kernel(band, start, block):
-    """Add a symmetric block (m, m) to a symmetric band (N, m), row j of which holds A[j, j], A[j + 1, j], ..."""
-    size = block.shape[0]
-    for j in range(size):
-        for i in range(j, size):
-            band[start + j, i - j] += block[i, j]
+                    window[b * n + i, a * n + j] += total[p]
