@@ -12,6 +12,7 @@ import pytest
 from pipeline.config import FilterSettings, FullBodySettings, Subject
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
+from pipeline.provenance import Provenance
 from pipeline.skeleton import Skeleton, link_poses
 from pipeline.steps import full_body
 
@@ -163,7 +164,7 @@ def test_too_few_markers_are_refused(demo_walk, on_skeleton, kept):
         on_skeleton(only(demo_walk.raw, kept), demo_walk.static, matrix, centre_weight=0.0)
 
 
-def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk):
+def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk, tmp_path):
     with pytest.raises(DynamicsError, match=r"set own sit on the skeleton.+config/marker_attachments/own\.yaml"):
         full_body.run(
             demo_walk.raw,
@@ -175,6 +176,8 @@ def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_w
             Subject(subject="demo"),
             FilterSettings(),
             FullBodySettings(),
+            tmp_path / "full_body.h5",
+            Provenance("full_body", {}, "{}", "", {}),
         )
 
 
