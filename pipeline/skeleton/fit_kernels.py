@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
 from pipeline.skeleton.pose_kernels import place_links
+from pipeline.skeleton.spatial_kernels import on_link
 
 
 @inlined
@@ -31,10 +32,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
         if not (w > 0.0 and np.isfinite(marker[m, 0] + marker[m, 1] + marker[m, 2])):
             continue
         k = link[m]
-        a, b, c = point[m, 0], point[m, 1], point[m, 2]
-        x = p[k, 0] + R[k, 0] * a + R[k, 1] * b + R[k, 2] * c
-        y = p[k, 1] + R[k, 3] * a + R[k, 4] * b + R[k, 5] * c
-        s = p[k, 2] + R[k, 6] * a + R[k, 7] * b + R[k, 8] * c
+        x, y, s = on_link(R[k], p[k], point[m])
         e0, e1, e2 = x - marker[m, 0], y - marker[m, 1], s - marker[m, 2]
         far = np.sqrt(e0 * e0 + e1 * e1 + e2 * e2)
         if far > limit:
