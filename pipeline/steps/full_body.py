@@ -157,6 +157,7 @@ def full_body_dynamics(
             found = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
             left_over = residuals(found.elsewhere, untouched, ground, height, found.held_out)
             made, elsewhere = found, np.sqrt(np.mean(left_over**2, axis=1))
+            notes += found.notes
     except DynamicsError as error:
         notes.append(Note("left out", "consistency", str(error)))
     plain = body_dynamics(person.skeleton, untouched, ground, known, motion, kinematics, height)
