@@ -67,7 +67,7 @@ class Consistency:
         if far <= DOUBTED * PLAUSIBLE_SHIFT:
             return []
         text = (
-            f"the trunk's centre of mass lies {1000 * far:.0f} mm from where tables have it, and bodies differ by about "
+            f"the trunk's centre of mass lies {1000 * far:.0f} mm from where tables have it, bodies differ by about "
             f"{1000 * PLAUSIBLE_SHIFT:.0f}: it stands for a steady moment of another cause, and costs sideways force "
             "where the trunk turns"
         )
