@@ -107,6 +107,7 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
     from pipeline.skeleton import load_skeleton
     from pipeline.skeleton.fit_markers import load_attachments
     from pipeline.steps.full_body import full_body_dynamics
+    from pipeline.trial import FullBody
 
     def run(
         walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", filter: Any = None, **settings: Any
@@ -116,7 +117,7 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
             ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
         )
         attachments = load_attachments(ROOT / "config" / "marker_attachments" / "plug_in_gait.yaml")
-        return full_body_dynamics(
+        fields = full_body_dynamics(
             walk,
             static,
             matrix.kinematics,
@@ -127,6 +128,7 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
             FilterSettings(**(filter or {})),
             FullBodySettings(**settings),
         )
+        return FullBody(**dict(fields))
 
     return run
 

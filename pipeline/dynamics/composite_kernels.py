@@ -9,6 +9,7 @@ and force that produce the motion, less the external loads.
 from __future__ import annotations
 
 from pipeline.skeleton.compiling import inlined
+from pipeline.skeleton.spatial_kernels import on_link
 
 
 @inlined
@@ -21,9 +22,7 @@ def link_inertias(tree, R, p, J):
         r0, r1, r2 = R[j, 0], R[j, 1], R[j, 2]
         r3, r4, r5 = R[j, 3], R[j, 4], R[j, 5]
         r6, r7, r8 = R[j, 6], R[j, 7], R[j, 8]
-        x = p[j, 0] + r0 * g[0] + r1 * g[1] + r2 * g[2]
-        y = p[j, 1] + r3 * g[0] + r4 * g[1] + r5 * g[2]
-        w = p[j, 2] + r6 * g[0] + r7 * g[1] + r8 * g[2]
+        x, y, w = on_link(R[j], p[j], g)
         t0, t1, t2 = (
             r0 * h[0] + r1 * h[3] + r2 * h[4],
             r0 * h[3] + r1 * h[1] + r2 * h[5],

@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
 from pipeline.skeleton.pose_kernels import place_links, refer_to_first_mass
+from pipeline.skeleton.spatial_kernels import at_place, motion_of_parent, on_link
 
 
 @inlined
@@ -13,12 +14,7 @@ def move_links_only(tree, qd, qdd, z, o, base, V, A):
     """Link velocities V and accelerations A (n, 6), spatial, about the reference point; see `move_links`."""
     for j in range(tree.parent.shape[0]):
         k = tree.parent[j]
-        if k < 0:
-            v0 = v1 = v2 = v3 = v4 = v5 = b0 = b1 = b2 = 0.0
-            b3, b4, b5 = base[0], base[1], base[2]
-        else:
-            v0, v1, v2, v3, v4, v5 = V[k, 0], V[k, 1], V[k, 2], V[k, 3], V[k, 4], V[k, 5]
-            b0, b1, b2, b3, b4, b5 = A[k, 0], A[k, 1], A[k, 2], A[k, 3], A[k, 4], A[k, 5]
+        v0, v1, v2, v3, v4, v5, b0, b1, b2, b3, b4, b5 = motion_of_parent(k, base, V, A)
         u, w = qd[j], qdd[j]
         s0, s1, s2 = z[j, 0], z[j, 1], z[j, 2]
         if tree.revolute[j]:
@@ -98,16 +94,11 @@ def rnea_kernel(tree, q, qd, qdd, gravity, load_link, loads, tau, force, moment)
             r6, r7, r8 = R[j, 6], R[j, 7], R[j, 8]
             v0, v1, v2 = V[j, 0], V[j, 1], V[j, 2]
             a0, a1, a2 = A[j, 0], A[j, 1], A[j, 2]
-            x = p[j, 0] + r0 * g[0] + r1 * g[1] + r2 * g[2]
-            y = p[j, 1] + r3 * g[0] + r4 * g[1] + r5 * g[2]
-            w = p[j, 2] + r6 * g[0] + r7 * g[1] + r8 * g[2]
+            x, y, w = on_link(R[j], p[j], g)
             # acceleration of the centre of mass: a + alpha x r + omega x (v + omega x r)
-            u0 = V[j, 3] + v1 * w - v2 * y
-            u1 = V[j, 4] + v2 * x - v0 * w
-            u2 = V[j, 5] + v0 * y - v1 * x
-            f0 = m * (A[j, 3] + a1 * w - a2 * y + v1 * u2 - v2 * u1)
-            f1 = m * (A[j, 4] + a2 * x - a0 * w + v2 * u0 - v0 * u2)
-            f2 = m * (A[j, 5] + a0 * y - a1 * x + v0 * u1 - v1 * u0)
+            u0, u1, u2 = at_place(V[j], x, y, w)
+            b0, b1, b2 = at_place(A[j], x, y, w)
+            f0, f1, f2 = m * (b0 + v1 * u2 - v2 * u1), m * (b1 + v2 * u0 - v0 * u2), m * (b2 + v0 * u1 - v1 * u0)
             # Euler's equation in the link frame, where the inertia is constant
             l0, l1, l2 = r0 * v0 + r3 * v1 + r6 * v2, r1 * v0 + r4 * v1 + r7 * v2, r2 * v0 + r5 * v1 + r8 * v2
             k0, k1, k2 = r0 * a0 + r3 * a1 + r6 * a2, r1 * a0 + r4 * a1 + r7 * a2, r2 * a0 + r5 * a1 + r8 * a2

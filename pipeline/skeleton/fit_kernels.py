@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
 from pipeline.skeleton.pose_kernels import place_links
+from pipeline.skeleton.spatial_kernels import on_link
 
 
 @inlined
@@ -31,10 +32,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
         if not (w > 0.0 and np.isfinite(marker[m, 0] + marker[m, 1] + marker[m, 2])):
             continue
         k = link[m]
-        a, b, c = point[m, 0], point[m, 1], point[m, 2]
-        x = p[k, 0] + R[k, 0] * a + R[k, 1] * b + R[k, 2] * c
-        y = p[k, 1] + R[k, 3] * a + R[k, 4] * b + R[k, 5] * c
-        s = p[k, 2] + R[k, 6] * a + R[k, 7] * b + R[k, 8] * c
+        x, y, s = on_link(R[k], p[k], point[m])
         e0, e1, e2 = x - marker[m, 0], y - marker[m, 1], s - marker[m, 2]
         far = np.sqrt(e0 * e0 + e1 * e1 + e2 * e2)
         if far > limit:
@@ -243,16 +241,15 @@ def normal_equations_kernel(
 
 
 @kernel
-def add_span_kernel(band, start, basis, H, curvature, smooth, row, column):
-    """Add one span's share of the normal matrix of spline coefficients to a symmetric band.
+def add_span_kernel(window, basis, H, curvature, smooth, row, column):
+    """Add one span's share of the normal matrix of spline coefficients to the lower triangle of a window of it.
 
     Coefficients a and b of joints j and i get the sum over frames of basis_a basis_b H_ji, and curvature_ab smooth_ji.
     H couples a joint only with its ancestors: the sums run over those pairs alone.
 
     Args:
-        band: (N, m), row c of which holds A[c, c], A[c + 1, c], ...
-        start: first row of the span.
-        basis: (F, S) of the S coefficients of the span at its frames.
+        window: (S n, S n) of the S coefficients of the span.
+        basis: (F, S) at its frames.
         H: (F, n, n) normal matrices of the frames.
         curvature: (S, S) sums of products of the basis' second derivatives.
         smooth: (n, n) weight of the accelerations.
@@ -273,15 +270,6 @@ def add_span_kernel(band, start, basis, H, curvature, smooth, row, column):
                     total[p] += w * packed[f, p]
             for p in range(pairs):
                 j, i = row[p], column[p]
-                band[start + a * n + i, (b - a) * n + j - i] += total[p]
+                window[b * n + j, a * n + i] += total[p]
                 if a != b and i != j:
-                    band[start + a * n + j, (b - a) * n + i - j] += total[p]
-
-
-@kernel
-def add_block_kernel(band, start, block):
-    """Add a symmetric block (m, m) to a symmetric band (N, m), row j of which holds A[j, j], A[j + 1, j], ..."""
-    size = block.shape[0]
-    for j in range(size):
-        for i in range(j, size):
-            band[start + j, i - j] += block[i, j]
+                    window[b * n + i, a * n + j] += total[p]

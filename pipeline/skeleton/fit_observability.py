@@ -74,15 +74,17 @@ def marker_jacobians(skeleton: Skeleton, attachments: Attachments, q: np.ndarray
 
 
 def _groups(skeleton: Skeleton, hidden: np.ndarray) -> tuple[tuple[str, ...], ...]:
-    """Coordinates of each unseen combination; combinations of the same coordinates are separated by elimination."""
-    reduced = hidden.copy()
+    """Coordinates of each unseen combination; combinations of the same coordinates are separated by elimination.
+
+    The pivots are those of the projector on what is hidden, the same for any basis of it; of equal ones the first.
+    """
+    projector, pivots = hidden.T @ hidden, []
+    for _ in hidden:
+        pivots.append(int(np.argmax(np.round(np.diag(projector), 6))))
+        column = projector[pivots[-1]]
+        projector = projector - np.outer(column, column) / column[pivots[-1]]
     groups = []
-    for row in range(len(reduced)):
-        pivot = int(np.argmax(np.abs(reduced[row])))
-        for other in range(len(reduced)):
-            if other != row:
-                reduced[other] -= reduced[other, pivot] / reduced[row, pivot] * reduced[row]
-    for row in reduced:
+    for row in np.linalg.solve(hidden[:, pivots], hidden):
         takes_part = np.abs(row) > _TAKES_PART * np.abs(row).max()
         groups.append(tuple(np.array(skeleton.joint_names)[takes_part].tolist()))
     return tuple(sorted(groups, key=len))

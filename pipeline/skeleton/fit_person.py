@@ -9,7 +9,9 @@ import numpy as np
 from pipeline.skeleton.fit import FEWEST, marker_places
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments
 from pipeline.skeleton.fit_refine import Postures, refine
-from pipeline.skeleton.fit_standing import CENTRE_WEIGHT, PersonalSkeleton
+from pipeline.skeleton.fit_standing import CENTRE_WEIGHT, PersonalSkeleton, all_known, distance_between, stretch_of
+from pipeline.skeleton.scaling import stretch_mass
+from pipeline.skeleton.tree import Skeleton
 from pipeline.trial import Note
 
 FRAMES = 60
@@ -63,12 +65,34 @@ def refine_person(
     shift = np.linalg.norm(found.attachments.point - attachments.point, axis=1)
     return replace(
         person,
-        skeleton=found.skeleton,
+        skeleton=_with_its_mass(found.skeleton, person, definition),
         attachments=replace(person.attachments, point=point),
         standing=found.standing,
         centre_error={name: float(apart[names.index(name)]) for name in person.centre_error if name in names},
         notes=(*person.notes, *_notes(found.changes, names, shift)),
     )
+
+
+def _with_its_mass(refined: Skeleton, person: PersonalSkeleton, definition: MarkerAttachments) -> Skeleton:
+    """The refined skeleton, its segments' mass stretched with the distances between joint centres that size them.
+
+    Tables give centres of mass and radii of gyration as shares of the length between joint centres (de Leva 1996, table
+    4). Where the hips lie in the depth and height of the pelvis is no length: its centre of mass stays.
+    """
+    centres = person.attachments.only(tuple(definition.centres))
+    rest = np.zeros((1, len(refined)))
+    before, after = (
+        dict(zip(centres.names, marker_places(body, centres, rest)[0], strict=True))
+        for body in (person.skeleton, refined)
+    )
+    factors = {
+        name: distance_between(size.distance, after) / distance_between(size.distance, before)
+        if all_known(size.distance, before)
+        else 1.0
+        for name, size in definition.sizes.items()
+    }
+    segments = {segment for size in definition.sizes.values() for segment in size.segments}
+    return stretch_mass(refined, {segment: stretch_of(definition, factors, segment) for segment in sorted(segments)})
 
 
 def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.ndarray) -> list[Note]:
@@ -77,8 +101,7 @@ def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.nda
         f"{name} {1000 * np.linalg.norm(change[:3]):.0f} mm, {np.degrees(np.linalg.norm(change[3:])):.1f} degrees"
         for name, change in changes.items()
     )
-    stay = "masses, their centres and inertia stay those of the standing posture's sizes"
-    notes = [Note("estimated", "skeleton", f"refined by the walk: {joints}; {stay}")] if changes else []
+    notes = [Note("estimated", "skeleton", f"refined by the walk: {joints}")] if changes else []
     far = ", ".join(f"{names[k]} {1000 * shift[k]:.0f} mm" for k in np.flatnonzero(shift > _WORTH_SAYING))
     if far:
         notes.append(Note("estimated", "markers", f"on the walk not where they were in the standing posture: {far}"))

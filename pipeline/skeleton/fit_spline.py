@@ -8,7 +8,8 @@ H the mean of the markers' normal matrix J' W J. Near the solution the first two
 coordinates with the gain 1 / (1 + (f / f0)^4), which is that of a second-order Butterworth filter run twice: with f0 at
 the cut-off over (sqrt(2) - 1)^(1/4) the motion is filtered as the pipeline filters markers and forces (Winter 2009,
 eq. 3.10), but a marker that vanishes leaves no step and a gap is bridged. r is any further residual of the motion, such
-as the whole body's balance. Gauss and Newton's method; the normal equations are banded.
+as the whole body's balance. Gauss and Newton's method; the normal equations are banded, and eliminated while they
+are made.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from typing import Protocol
 
 import numpy as np
 from scipy.interpolate import BSpline, make_lsq_spline
-from scipy.linalg import solveh_banded
+from scipy.linalg.blas import dsyrk
 
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.fit import HUBER, STIFFNESS, marker_distances
-from pipeline.skeleton.fit_kernels import add_block_kernel, add_span_kernel, normal_equations_kernel
+from pipeline.skeleton.fit_elimination import Elimination
+from pipeline.skeleton.fit_kernels import add_span_kernel, normal_equations_kernel
 from pipeline.skeleton.fit_markers import Attachments
 from pipeline.skeleton.tree import Skeleton
 
@@ -189,22 +191,21 @@ class _Problem:
     def minimise(self, coefficients: np.ndarray) -> tuple[np.ndarray, int, bool]:
         """Gauss and Newton's steps, halved until the cost falls, and damped once that was necessary."""
         damping = 1e-10
-        cost, band, gradient = self._equations(coefficients)
+        cost, equations = self._equations(coefficients, damping)
         for count in range(1, _ROUNDS + 1):
-            band[:, 0] *= 1.0 + damping
-            step = solveh_banded(band.T, -gradient, overwrite_ab=True, lower=True, check_finite=False)
-            del band  # the largest array of all: never two of them
-            promised, step = -0.5 * float(gradient @ step), step.reshape(coefficients.shape)
+            step = equations.solve()
+            promised = 0.5 * equations.gain
+            del equations  # the largest of all: never two of them
             if promised < _SMALL * cost:
                 return coefficients + step, count, True
             before, fraction = cost, 1.0
             trial = coefficients + step
-            cost, band, gradient = self._equations(trial)
+            cost, equations = self._equations(trial, damping)
             while cost > before and fraction > 1e-3:
                 fraction, damping = 0.5 * fraction, _DAMPING
                 trial = coefficients + fraction * step
-                del band
-                cost, band, gradient = self._equations(trial)
+                del equations
+                cost, equations = self._equations(trial, damping)
             if cost > before:
                 return coefficients, count, True  # no descent left but rounding
             coefficients = trial
@@ -235,31 +236,30 @@ class _Problem:
         )
         return H, g, cost
 
-    def _equations(self, coefficients: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-        """Cost, band (M n, 6 n) of the normal matrix and gradient (M n,)."""
+    def _equations(self, coefficients: np.ndarray, damping: float) -> tuple[float, Elimination]:
+        """Cost, and the equations of the step that lessens it most."""
         n = len(self.skeleton)
-        size = _SUPPORT * n
-        band, gradient = np.zeros((coefficients.size, size)), np.zeros(coefficients.size)
+        equations = Elimination(len(coefficients), n, _SUPPORT, damping)
         total = 0.0
         for s, frames in enumerate(self.spans):
-            q, qd, qdd = self._motion(s, coefficients)
-            if not len(q):
-                continue
-            B, B1, B2 = self.bases[s]
-            H, g, cost = self._marker_equations(frames, q)
-            add_span_kernel(band, s * n, B, H, B2.T @ B2, self.smooth, *self.coupled)
-            pull = qdd @ self.smooth
-            slope = (B.T @ g + B2.T @ pull).ravel()
-            total += cost + 0.5 * float((pull * qdd).sum())
-            if self.residual:
-                r, derivatives = self.residual(frames, q, qd, qdd, True)
-                assert derivatives is not None
-                K = sum(
-                    basis[:, None, :, None] * derivative[:, :, None, :]
-                    for basis, derivative in zip((B, B1, B2), derivatives, strict=True)
-                ).reshape(r.size, size)
-                add_block_kernel(band, s * n, K.T @ K)
-                slope += K.T @ r.ravel()
-                total += 0.5 * float((r**2).sum())
-            gradient[s * n : s * n + size] += slope
-        return total, band, gradient
+            equations.open()
+            if frames.start < frames.stop:
+                q, qd, qdd = self._motion(s, coefficients)
+                B, B1, B2 = self.bases[s]
+                H, g, cost = self._marker_equations(frames, q)
+                add_span_kernel(equations.window, B, H, B2.T @ B2, self.smooth, *self.coupled)
+                pull = qdd @ self.smooth
+                equations.right -= (B.T @ g + B2.T @ pull).ravel()
+                total += cost + 0.5 * float((pull * qdd).sum())
+                if self.residual:
+                    r, derivatives = self.residual(frames, q, qd, qdd, True)
+                    assert derivatives is not None
+                    K = sum(
+                        basis[:, None, :, None] * derivative[:, :, None, :]
+                        for basis, derivative in zip((B, B1, B2), derivatives, strict=True)
+                    ).reshape(r.size, _SUPPORT * n)
+                    dsyrk(1.0, K.T, beta=1.0, c=equations.window, lower=1, overwrite_c=1)
+                    equations.right -= K.T @ r.ravel()
+                    total += 0.5 * float((r**2).sum())
+            equations.close()
+        return total, equations

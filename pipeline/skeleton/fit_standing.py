@@ -88,12 +88,12 @@ def fit_standing(
     notes = [
         Note("assumed", f"skeleton: {name}", "its size is that of the stature: no marker shows it")
         for name, size in definition.sizes.items()
-        if not _all_known(size.distance, known)
+        if not all_known(size.distance, known)
     ]
     notes += [
         Note("assumed", f"skeleton: {name}", "not turned: no marker shows it")
         for name, turn in definition.turns.items()
-        if not _all_known(turn.direction, known)
+        if not all_known(turn.direction, known)
     ]
     if off > _SETTLED:
         text = f"its sizes and turns do not settle: the posture still shows one off by {off:.1g} (of one, or rad)"
@@ -165,15 +165,15 @@ class _Search:
         body, marks, q = self.posture(value)
         posed = dict(zip(marks.names, marker_places(body, marks, q)[0], strict=True))
         sizes = {
-            name: float(np.log(_distance(size.distance, known) / _distance(size.distance, posed)))
-            if _all_known(size.distance, known)
+            name: float(np.log(distance_between(size.distance, known) / distance_between(size.distance, posed)))
+            if all_known(size.distance, known)
             else 0.0
             for name, size in definition.sizes.items()
         }
         if self.symmetric:
             _make_symmetric(sizes)
         turns = [
-            _lacking_turn(body, marks, turn, known, q) if _all_known(turn.direction, known) else 0.0
+            _lacking_turn(body, marks, turn, known, q) if all_known(turn.direction, known) else 0.0
             for turn in definition.turns.values()
         ]
         return np.array([*sizes.values(), *turns])
@@ -197,7 +197,8 @@ def _settle(lacking: Callable[[np.ndarray], np.ndarray], value: np.ndarray) -> t
     return values[best], float(np.abs(lacks[best]).max(initial=0.0))
 
 
-def _all_known(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> bool:
+def all_known(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> bool:
+    """Whether both ends of a size or a direction are known."""
     return all(part in known for place in ends for part in ([place] if isinstance(place, str) else place))
 
 
@@ -206,7 +207,8 @@ def _position(place: Place, known: Mapping[str, np.ndarray]) -> np.ndarray:
     return np.mean([known[part] for part in ([place] if isinstance(place, str) else place)], axis=0)
 
 
-def _distance(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> float:
+def distance_between(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> float:
+    """Distance of both ends, m."""
     return float(np.linalg.norm(_position(ends[1], known) - _position(ends[0], known)))
 
 
@@ -218,7 +220,7 @@ def _make_symmetric(values: dict[str, float]) -> None:
             values[name] = values[other] = 0.5 * (values[name] + values[other])
 
 
-def _stretch_of(definition: MarkerAttachments, factors: Mapping[str, float], segment: str) -> np.ndarray:
+def stretch_of(definition: MarkerAttachments, factors: Mapping[str, float], segment: str) -> np.ndarray:
     """Factors (3,) along the axes of a segment."""
     sizes = [(name, size) for name, size in definition.sizes.items() if segment in size.segments]
     return np.prod(
@@ -232,7 +234,7 @@ def _stretched_sites(
 ) -> dict[str, np.ndarray]:
     """Assumed places (3,) m of all sites in the axes of their segments."""
     sites = {**definition.centres, **definition.markers}
-    return {name: stature * np.array(s.at) * _stretch_of(definition, factors, s.segment) for name, s in sites.items()}
+    return {name: stature * np.array(s.at) * stretch_of(definition, factors, s.segment) for name, s in sites.items()}
 
 
 def _sized(
@@ -240,7 +242,7 @@ def _sized(
 ) -> Skeleton:
     """The skeleton with its sizes and turns."""
     segments = {segment for size in definition.sizes.values() for segment in size.segments}
-    body = stretch(skeleton, {segment: _stretch_of(definition, factors, segment) for segment in sorted(segments)})
+    body = stretch(skeleton, {segment: stretch_of(definition, factors, segment) for segment in sorted(segments)})
     for name, turn in definition.turns.items():
         axis = np.eye(3)["xyz".index(turn.axis)]
         body = turn_joint(body, turn.joint, turn.segment, rotation_about(axis, turns[name]))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
+from pipeline.skeleton.spatial_kernels import at_place, motion_of_parent, on_link
 
 
 @inlined
@@ -84,12 +85,7 @@ def move_links(tree, qd, qdd, z, o, base, S, V, A, S1, S2):
     """
     for j in range(tree.parent.shape[0]):
         k = tree.parent[j]
-        if k < 0:
-            v0 = v1 = v2 = v3 = v4 = v5 = b0 = b1 = b2 = 0.0
-            b3, b4, b5 = base[0], base[1], base[2]
-        else:
-            v0, v1, v2, v3, v4, v5 = V[k, 0], V[k, 1], V[k, 2], V[k, 3], V[k, 4], V[k, 5]
-            b0, b1, b2, b3, b4, b5 = A[k, 0], A[k, 1], A[k, 2], A[k, 3], A[k, 4], A[k, 5]
+        v0, v1, v2, v3, v4, v5, b0, b1, b2, b3, b4, b5 = motion_of_parent(k, base, V, A)
         u, w = qd[j], qdd[j]
         if tree.revolute[j]:
             s0, s1, s2 = z[j, 0], z[j, 1], z[j, 2]
@@ -170,15 +166,12 @@ def point_motion_kernel(tree, link, point, q, qd, qdd, motion, jacobians):
         move_links(tree, qd[t], qdd[t], z, o, base, S, V, A, S1, S2)
         for m in range(link.shape[0]):
             k = link[m]
-            x = p[k, 0] + R[k, 0] * point[m, 0] + R[k, 1] * point[m, 1] + R[k, 2] * point[m, 2]
-            y = p[k, 1] + R[k, 3] * point[m, 0] + R[k, 4] * point[m, 1] + R[k, 5] * point[m, 2]
-            w = p[k, 2] + R[k, 6] * point[m, 0] + R[k, 7] * point[m, 1] + R[k, 8] * point[m, 2]
-            v0 = V[k, 3] + V[k, 1] * w - V[k, 2] * y
-            v1 = V[k, 4] + V[k, 2] * x - V[k, 0] * w
-            v2 = V[k, 5] + V[k, 0] * y - V[k, 1] * x
-            a0 = A[k, 3] + A[k, 1] * w - A[k, 2] * y + V[k, 1] * v2 - V[k, 2] * v1
-            a1 = A[k, 4] + A[k, 2] * x - A[k, 0] * w + V[k, 2] * v0 - V[k, 0] * v2
-            a2 = A[k, 5] + A[k, 0] * y - A[k, 1] * x + V[k, 0] * v1 - V[k, 1] * v0
+            x, y, w = on_link(R[k], p[k], point[m])
+            v0, v1, v2 = at_place(V[k], x, y, w)
+            a0, a1, a2 = at_place(A[k], x, y, w)
+            a0 += V[k, 1] * v2 - V[k, 2] * v1
+            a1 += V[k, 2] * v0 - V[k, 0] * v2
+            a2 += V[k, 0] * v1 - V[k, 1] * v0
             out = motion[t, m]
             out[0, 0], out[0, 1], out[0, 2] = x + c[0], y + c[1], w + c[2]
             out[1, 0], out[1, 1], out[1, 2] = v0, v1, v2
@@ -189,18 +182,15 @@ def point_motion_kernel(tree, link, point, q, qd, qdd, motion, jacobians):
             J[:] = 0.0
             while k >= 0:
                 s, r, h = S[k], S1[k], S2[k]
-                u0 = s[3] + s[1] * w - s[2] * y
-                u1 = s[4] + s[2] * x - s[0] * w
-                u2 = s[5] + s[0] * y - s[1] * x
+                u0, u1, u2 = at_place(s, x, y, w)
                 # rate of the axis at the point, plus the point's own travel: d(dr/dq)/dt
                 w0, w1, w2 = s[1] * v2 - s[2] * v1, s[2] * v0 - s[0] * v2, s[0] * v1 - s[1] * v0
-                r0 = r[3] + r[1] * w - r[2] * y
-                r1 = r[4] + r[2] * x - r[0] * w
-                r2 = r[5] + r[0] * y - r[1] * x
+                r0, r1, r2 = at_place(r, x, y, w)
+                h0, h1, h2 = at_place(h, x, y, w)
                 J[0, 0, k], J[0, 1, k], J[0, 2, k] = u0, u1, u2
                 J[1, 0, k], J[1, 1, k], J[1, 2, k] = r0 + w0, r1 + w1, r2 + w2
                 J[3, 0, k], J[3, 1, k], J[3, 2, k] = 2 * (r0 + w0), 2 * (r1 + w1), 2 * (r2 + w2)
-                J[2, 0, k] = h[3] + h[1] * w - h[2] * y + s[1] * a2 - s[2] * a1 + 2 * (r[1] * v2 - r[2] * v1)
-                J[2, 1, k] = h[4] + h[2] * x - h[0] * w + s[2] * a0 - s[0] * a2 + 2 * (r[2] * v0 - r[0] * v2)
-                J[2, 2, k] = h[5] + h[0] * y - h[1] * x + s[0] * a1 - s[1] * a0 + 2 * (r[0] * v1 - r[1] * v0)
+                J[2, 0, k] = h0 + s[1] * a2 - s[2] * a1 + 2 * (r[1] * v2 - r[2] * v1)
+                J[2, 1, k] = h1 + s[2] * a0 - s[0] * a2 + 2 * (r[2] * v0 - r[0] * v2)
+                J[2, 2, k] = h2 + s[0] * a1 - s[1] * a0 + 2 * (r[0] * v1 - r[1] * v0)
                 k = tree.parent[k]

@@ -47,13 +47,30 @@ def stretch(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
         for child in np.flatnonzero(skeleton.parent == j):
             origin[child, :3, 3] = own + S @ (skeleton.origin[child, :3, 3] - r)
         com[j] = own + S @ (skeleton.com[j] - r)
-        second = 0.5 * np.trace(skeleton.inertia[j]) * np.eye(3) - skeleton.inertia[j]
-        second = S @ second @ S.T
-        inertia[j] = np.trace(second) * np.eye(3) - second
+        inertia[j] = _stretched_inertia(skeleton.inertia[j], S)
         for other, segment in skeleton.segments.items():
             if segment.joint == j:
                 segments[other] = Segment(j, transform(segment.pose[:3, :3], own + S @ (segment.pose[:3, 3] - r)))
     return replace(skeleton, d=d, a=a, origin=origin, com=com, inertia=inertia, segments=segments)
+
+
+def stretch_mass(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
+    """A skeleton whose segments' mass is stretched about their origins, while all joints stay where they are.
+
+    Args:
+        skeleton: tree of n joints.
+        factors: (3,) positive factors along x, y, z of the segment's own axes, by segment.
+
+    Raises:
+        DynamicsError: a segment is unknown.
+    """
+    com, inertia = skeleton.com.copy(), skeleton.inertia.copy()
+    for name, factor in factors.items():
+        j, pose = skeleton.segment(name).joint, skeleton.segment(name).pose
+        S = pose[:3, :3] @ np.diag(factor) @ pose[:3, :3].T
+        com[j] = pose[:3, 3] + S @ (skeleton.com[j] - pose[:3, 3])
+        inertia[j] = _stretched_inertia(skeleton.inertia[j], S)
+    return replace(skeleton, com=com, inertia=inertia)
 
 
 def turn_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) -> Skeleton:
@@ -94,6 +111,12 @@ def _offsets(skeleton: Skeleton, name: str, j: int, factor: np.ndarray) -> tuple
             )
         new.append(float(value * used[0]))
     return new[0], new[1]
+
+
+def _stretched_inertia(inertia: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """Inertia (3, 3) about the centre of mass of a body that S (3, 3) stretches."""
+    second = S @ (0.5 * np.trace(inertia) * np.eye(3) - inertia) @ S.T
+    return np.trace(second) * np.eye(3) - second
 
 
 def _link_offset(d: float, a: float, alpha: float) -> np.ndarray:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,17 +12,18 @@ from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.comparison.body_measures import LEAST_FOLLOWED, WEAK
 from pipeline.config import FilterSettings, FullBodySettings, Subject
 from pipeline.errors import DynamicsError
+from pipeline.provenance import Provenance
+from pipeline.results import write_fields
 from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.skeleton.fit_markers import Attachments, MarkerAttachments, load_attachments
 from pipeline.skeleton.fit_observability import observability
-from pipeline.skeleton.fit_spline import FASTEST, SplineFit
+from pipeline.skeleton.fit_spline import FASTEST
 from pipeline.skeleton.fit_standing import fit_standing
 from pipeline.steps.body_dynamics import body_dynamics, ground_reactions, moment_comparison, reproduction, residuals
 from pipeline.steps.consistency import make_consistent
 from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
 from pipeline.steps.smooth_ground import smooth_ground
 from pipeline.trial import (
-    BodyDynamics,
     BodyModel,
     FullBody,
     JointMoments,
@@ -46,9 +48,11 @@ def run(
     subject: Subject,
     filter: FilterSettings,
     full_body: FullBodySettings,
+    output: Path,
+    provenance: Provenance,
     attachments: Path | None = None,
-) -> FullBody:
-    """Load the marker set, the attachments and the skeleton, and analyse the walk.
+) -> None:
+    """Load the marker set, the attachments and the skeleton, analyse the walk, and write what is found as it is found.
 
     Raises:
         DynamicsError: nothing says where the marker set's markers sit on the skeleton, or too few of them are seen.
@@ -69,10 +73,10 @@ def run(
         sex=SEX[subject.sex or "m"],  # type: ignore[arg-type]
     )
     found = load_attachments(attachments)
-    result = full_body_dynamics(
-        walk, static, kinematics, inverse_dynamics, load_marker_set(marker_set), found, body, filter, full_body
+    fields = full_body_dynamics(
+        walk, static, kinematics, inverse_dynamics, load_marker_set(marker_set), found, body, filter, full_body, notes
     )
-    return replace(result, notes=(*notes, *result.notes))
+    write_fields(output, FullBody, fields, provenance)
 
 
 def full_body_dynamics(
@@ -85,7 +89,8 @@ def full_body_dynamics(
     skeleton: Skeleton,
     filter: FilterSettings,
     settings: FullBodySettings,
-) -> FullBody:
+    assumed: Sequence[Note] = (),
+) -> Iterator[tuple[str, Any]]:
     """Fit a skeleton scaled to stature and mass to a walk, and compute its dynamics.
 
     Args:
@@ -96,81 +101,87 @@ def full_body_dynamics(
         skeleton: of the person's stature, mass and sex.
         filter: cut-off of markers and forces, and the longest gap that is bridged.
         settings: choices.
+        assumed: before, about the skeleton.
+
+    Yields:
+        Names and values of the fields of `FullBody`. By far the largest are the loads of the two motions: the second's
+        are made when the first's have been taken.
 
     Raises:
         DynamicsError: too few markers of the skeleton are in the static trial or in the walk.
     """
     height = kinematics.calibration.values["height"]
     filter, slowed = _slow_enough(filter, walk.rate)
-    places, notes = standing_places(static, marker_set, definition, kinematics)
+    places, posed = standing_places(static, marker_set, definition, kinematics)
     person = fit_standing(skeleton, definition, places, height, symmetric=settings.symmetric)
     motion = MarkedMotion(walk, kinematics, definition, person, filter, settings.centre_weight, settings.refined)
     person = motion.person
-    notes += [*slowed, *person.notes, *motion.notes]
+    notes = [*assumed, *posed, *slowed, *person.notes, *motion.notes]
     ground, known = smooth_ground(walk, kinematics, filter)
     balanced = known["left"] & known["right"] & motion.whole
     untouched = motion.fit()
-
-    def dynamics(fit: SplineFit, body: Skeleton = person.skeleton) -> BodyDynamics:
-        return body_dynamics(body, fit, ground, known, motion, kinematics, height)
-
     followed = _mass_followed(person.skeleton, motion.attachments)
-    bent, found, elsewhere = None, None, np.full((2, 3), np.nan)
+    sample = np.flatnonzero(motion.whole)[:: max(1, int(motion.whole.sum()) // 10)]
+    shown = observability(person.skeleton, motion.attachments, motion.seen[sample], untouched.q[sample])
+    at_limit = _at_limit(person.skeleton, untouched.q[motion.whole])
+    marker_count = len(motion.labels)
+    yield from {
+        "name": walk.name,
+        "subject": kinematics.subject,
+        "mass": float(person.skeleton.mass.sum()),
+        "height": height,
+        "time": walk.time,
+        "joint_names": person.skeleton.joint_names,
+        "fitted_markers": motion.labels,
+        "model": BodyModel(**{name: getattr(person.skeleton, name) for name in BodyModel.__dataclass_fields__}),
+        "sizes": person.factors,
+        "turns": person.turns,
+        "centre_errors": person.centre_error,
+        "marker_segments": motion.attachments.segments[:marker_count],
+        "marker_joints": tuple(person.skeleton.joint_names[j] for j in motion.attachments.joint[:marker_count]),
+        "marker_points": motion.attachments.point[:marker_count],
+        "standing": person.standing,
+        "followed": followed,
+        "rank": shown.rank,
+        "unseen": tuple(" + ".join(group) for group in shown.unseen),
+        "uncertainty": shown.uncertainty,
+        "at_limit": at_limit,
+        "ground": ground_reactions(ground, known, kinematics),
+        "balanced": balanced,
+    }.items()
+
+    made, elsewhere = None, np.full((2, 3), np.nan)
     try:
         if settings.consistency:
             _check_balance_shows(followed, balanced)
-            made = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
-            left_over = residuals(made.elsewhere, untouched, ground, height, made.held_out)
-            bent = dynamics(made.fit, made.skeleton)
-            found, elsewhere = made, np.sqrt(np.mean(left_over**2, axis=1))
+            found = make_consistent(motion, untouched, ground, balanced, height, settings.balance_weight)
+            left_over = residuals(found.elsewhere, untouched, ground, height, found.held_out)
+            made, elsewhere = found, np.sqrt(np.mean(left_over**2, axis=1))
+            notes += found.notes
     except DynamicsError as error:
         notes.append(Note("left out", "consistency", str(error)))
-    plain = dynamics(untouched)
+    plain = body_dynamics(person.skeleton, untouched, ground, known, motion, kinematics, height)
+    yield "comparison", moment_comparison(plain, loads, kinematics)
     again = None
     try:
         again = reproduction(person.skeleton, walk.time, untouched, plain.tau, ground)
     except DynamicsError as error:
         notes.append(Note("left out", "forward dynamics", str(error)))
-    sample = np.flatnonzero(motion.whole)[:: max(1, int(motion.whole.sum()) // 10)]
-    shown = observability(person.skeleton, motion.attachments, motion.seen[sample], untouched.q[sample])
-    at_limit = _at_limit(person.skeleton, untouched.q[motion.whole])
+    yield "reproduction", again
+    yield "untouched", plain
+    del plain, untouched
+    bent = made and body_dynamics(made.skeleton, made.fit, ground, known, motion, kinematics, height)
+    yield "consistent", bent
     notes += _observability_notes(person.skeleton, shown.unseen, shown.uncertainty)
     notes += _limit_notes(person.skeleton, at_limit, shown.unseen)
-    marker_count = len(motion.labels)
-    return FullBody(
-        name=walk.name,
-        subject=kinematics.subject,
-        mass=float(person.skeleton.mass.sum()),
-        height=height,
-        time=walk.time,
-        joint_names=person.skeleton.joint_names,
-        fitted_markers=motion.labels,
-        model=BodyModel(**{name: getattr(person.skeleton, name) for name in BodyModel.__dataclass_fields__}),
-        sizes=person.factors,
-        turns=person.turns,
-        centre_errors=person.centre_error,
-        marker_segments=motion.attachments.segments[:marker_count],
-        marker_joints=tuple(person.skeleton.joint_names[j] for j in motion.attachments.joint[:marker_count]),
-        marker_points=motion.attachments.point[:marker_count],
-        standing=person.standing,
-        followed=followed,
-        rank=shown.rank,
-        unseen=tuple(" + ".join(group) for group in shown.unseen),
-        uncertainty=shown.uncertainty,
-        at_limit=at_limit,
-        ground=ground_reactions(ground, known, kinematics),
-        balanced=balanced,
-        untouched=plain,
-        consistent=bent,
-        trunk_shift=found.trunk_shift if found else np.full(2, np.nan),
-        mass_factors=found.mass_factors if found else {},
-        held_out=found.held_out if found else np.zeros(len(walk.time), dtype=bool),
-        held_out_force=elsewhere[0],
-        held_out_moment=elsewhere[1],
-        reproduction=again,
-        comparison=moment_comparison(plain, loads, kinematics),
-        notes=tuple(notes),
-    )
+    yield from {
+        "trunk_shift": made.trunk_shift if made else np.full(2, np.nan),
+        "mass_factors": made.mass_factors if made else {},
+        "held_out": made.held_out if made else np.zeros(len(walk.time), dtype=bool),
+        "held_out_force": elsewhere[0],
+        "held_out_moment": elsewhere[1],
+        "notes": tuple(notes),
+    }.items()
 
 
 def _at_limit(skeleton: Skeleton, q: np.ndarray) -> np.ndarray:

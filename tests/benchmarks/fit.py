@@ -127,7 +127,7 @@ def long_trial(folder: Path) -> None:
     found = read_stage(output, FullBody)
     assert found.consistent is not None
     report("here, 60 s: the whole step", seconds, len(found.time), found.untouched.marker_distance)
-    print(f"largest memory of the step {memory / 1024:.0f} MB, the libraries' own included", flush=True)
+    print(f"largest memory of the step {memory * 1024 / 1e6:.0f} MB, the libraries' own included", flush=True)
 
 
 RUNNER = """

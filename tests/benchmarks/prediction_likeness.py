@@ -9,6 +9,7 @@ and its pelvis leans forward in standing by 11 degrees, as is usual between the 
 
 import argparse
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,13 +36,15 @@ from pipeline.config import (
 )
 from pipeline.prediction import GaitTask, predict_gait
 from pipeline.prediction.gait.body import make_walker
+from pipeline.provenance import Provenance
+from pipeline.results import read_stage
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.steps import cycles, full_body, ingest, inverse_dynamics, kinematics
 from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton
 from pipeline.steps.predicted_task import task_of
 from pipeline.steps.predicted_walk import predicted_walk
-from pipeline.trial import GaitCycles, PredictedWalk
+from pipeline.trial import FullBody, GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
@@ -89,9 +92,13 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)
-    whole = full_body.run(
-        raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, FullBodySettings(), ATTACHMENTS
-    )
+    settings, provenance = FullBodySettings(), Provenance("full_body", {}, "{}", "", {})
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "full_body.h5"
+        full_body.run(
+            raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, settings, file, provenance, ATTACHMENTS
+        )
+        whole = read_stage(file, FullBody)
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
     row = Prediction(prediction=name, subject=name, trial=raw.name)
     return row, body, cycles.run(motion, loads, LoadSettings())

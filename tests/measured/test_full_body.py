@@ -127,6 +127,15 @@ def test_consistency_holds_on_frames_that_it_was_not_fitted_on(walk):
     assert np.linalg.norm(result.held_out_force) < 1.1 * np.linalg.norm(force)
 
 
+def test_the_trunk_alone_takes_up_the_steady_moment_and_pays_sideways(walk):
+    """Its centre of mass goes 75 to 100 mm back, and is doubted; the mean moment falls, the sideways force rises."""
+    result = walk.result
+    assert -0.11 < result.trunk_shift[0] < -0.06
+    assert any(note.subject == "consistency" and "sideways" in note.text for note in result.notes)
+    untouched = np.sqrt(np.mean(result.untouched.residual_force[result.held_out] ** 2, axis=0))
+    assert 0.002 < result.held_out_force[2] - untouched[2] < 0.009
+
+
 def test_residual_moments_are_small_with_consistency_on(walk):
     """Under 1 % of body weight times height about every axis; masses change by less than a tenth."""
     bent = walk.result.consistent.residual_moment[walk.result.balanced]
@@ -215,7 +224,16 @@ def test_a_walk_that_stands_in_for_its_static_trial_is_said_to(walk):
         moments = [form.loads.joints[name].moment_distal[:, 2] / form.loads.mass for form in (matrix, walk.matrix)]
         assert np.nanmax(np.abs(moments[0] - moments[1])) < 0.03
     result = walk.run(walk.raw, walk.raw, matrix, consistency=False)
-    assert any("stands for standing" in note.text for note in result.notes)
+    assert any("5 degrees for pelvis" in note.text and "15 for the arms" in note.text for note in result.notes)
+    apart = np.abs(np.degrees(np.mean(result.untouched.q - walk.result.untouched.q, axis=0)))
+    for parts, most in (
+        (("pelvis_rotation", "pelvis_list", "pelvis_tilt", "hip", "knee", "ankle_flexion"), 5.0),
+        (("ankle_inversion",), 10.0),
+        (("clavicle", "shoulder", "elbow", "wrist"), 15.0),
+    ):
+        off = [apart[j] for j, name in enumerate(result.joint_names) if any(part in name for part in parts)]
+        assert off
+        assert max(off) < most
     for side in SIDES:
         for name in (f"{side}_thigh", f"{side}_shank", f"{side}_foot"):
             assert result.sizes[name] == pytest.approx(walk.result.sizes[name], rel=0.03)

@@ -9,7 +9,9 @@ import pytest
 
 from pipeline.math3d import rotation_about
 from pipeline.skeleton.fit import fit_frames, marker_places
+from pipeline.skeleton.fit_person import _with_its_mass
 from pipeline.skeleton.fit_refine import Postures, _Parameters, parameter_jacobians, refine
+from pipeline.skeleton.fit_standing import PersonalSkeleton
 from pipeline.skeleton.points import joint_axes, link_poses
 
 FREE = ("left_hip", "right_knee", "left_ankle")
@@ -130,3 +132,21 @@ def test_places_that_are_fixed_stay(human, every, definition, walk, planted):
     k = every.names.index("LTIB")
     np.testing.assert_array_equal(found.attachments.point[k], every.point[k])
     assert np.abs(found.attachments.point - every.point).max() > 0.002
+
+
+def test_a_thigh_that_is_longer_has_its_mass_where_the_table_says(human, every, definition, planted):
+    """De Leva's table 4: centre of mass at 0.4095 of the length from hip to knee in men, radii of gyration 0.329,
+    0.329 and 0.149 of it. The other thigh, whose knee's axis is turned only, stays as it is."""
+    refined = planted[0]
+    person = PersonalSkeleton(human, every, np.zeros(len(human)), {}, {}, {}, {}, ())
+    body = _with_its_mass(refined, person, definition)
+    for side, longer in (("right", 0.012), ("left", 0.0)):
+        thigh, knee = human.segment(f"{side}_thigh"), human.index(f"{side}_knee_flexion")
+        j, R, hip = thigh.joint, thigh.pose[:3, :3], thigh.pose[:3, 3]
+        length = np.linalg.norm(body.origin[knee, :3, 3] - hip)
+        assert length - np.linalg.norm(human.origin[knee, :3, 3] - hip) == pytest.approx(longer, abs=1e-12)
+        np.testing.assert_allclose(R.T @ (body.com[j] - hip) / length, [0.0, -0.4095, 0.0], atol=1e-9)
+        radii = np.sqrt(np.diag(R.T @ body.inertia[j] @ R) / body.mass[j]) / length
+        np.testing.assert_allclose(radii, [0.329, 0.149, 0.329], atol=1e-9)  # forward, along, to the right
+    np.testing.assert_array_equal(body.mass, human.mass)
+    np.testing.assert_array_equal(body.origin, refined.origin)

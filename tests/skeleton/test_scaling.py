@@ -8,7 +8,7 @@ import pytest
 from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
 from pipeline.skeleton import Segment, Skeleton, load_skeleton, segment_pose
-from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.skeleton.scaling import stretch, stretch_mass, turn_joint
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,20 @@ def test_a_longer_thigh_moves_the_knee_and_what_hangs_on_it_only(human, rng):
     np.testing.assert_allclose(new_R, shank_R, atol=1e-12)
     np.testing.assert_allclose(new_knee, hip + 1.2 * (knee - hip), atol=1e-12)
     np.testing.assert_allclose(segment_pose(longer, "left_shank", q)[1], segment_pose(human, "left_shank", q)[1])
+
+
+def test_stretched_mass_is_that_of_a_stretched_segment_whose_joints_stay(human):
+    """Relative to the segment's own joint; the trunk's links have offsets of their own, the thigh's has none."""
+    factors = {"right_thigh": np.array([1.1, 1.2, 0.9]), "lower_thorax": np.array([1.0, 1.3, 1.0])}
+    whole, mass_only = stretch(human, factors), stretch_mass(human, factors)
+    for name in ("theta", "d", "a", "alpha", "origin", "mass"):
+        np.testing.assert_array_equal(getattr(mass_only, name), getattr(human, name))
+    for name in factors:
+        j = human.segment(name).joint
+        from_joint = [body.com[j] - body.segment(name).pose[:3, 3] for body in (whole, mass_only)]
+        np.testing.assert_allclose(*from_joint, atol=1e-12)
+        np.testing.assert_allclose(whole.inertia[j], mass_only.inertia[j], atol=1e-12)
+        assert np.abs(mass_only.com[j] - human.com[j]).max() > 0.005
 
 
 def test_mass_properties_are_those_of_stretched_point_masses(rng):

@@ -8,12 +8,19 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import yaml
 
-from pipeline.config import FilterSettings, FullBodySettings, Subject
+from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy.pose import BodyPose
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, FullBodySettings, Subject
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
-from pipeline.skeleton import Skeleton, link_poses
-from pipeline.steps import full_body
+from pipeline.provenance import Provenance
+from pipeline.skeleton import Skeleton, link_poses, load_skeleton
+from pipeline.skeleton.fit_markers import load_attachments
+from pipeline.steps import full_body, inverse_dynamics
+from pipeline.steps.kinematics import kinematics
+from pipeline.trial import FullBody
 
 ROOT = Path(__file__).resolve().parents[2]
 PELVIS_AND_LEFT = ("LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE")
@@ -163,7 +170,7 @@ def test_too_few_markers_are_refused(demo_walk, on_skeleton, kept):
         on_skeleton(only(demo_walk.raw, kept), demo_walk.static, matrix, centre_weight=0.0)
 
 
-def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk):
+def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk, tmp_path):
     with pytest.raises(DynamicsError, match=r"set own sit on the skeleton.+config/marker_attachments/own\.yaml"):
         full_body.run(
             demo_walk.raw,
@@ -175,6 +182,8 @@ def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_w
             Subject(subject="demo"),
             FilterSettings(),
             FullBodySettings(),
+            tmp_path / "full_body.h5",
+            Provenance("full_body", {}, "{}", "", {}),
         )
 
 
@@ -226,3 +235,77 @@ def test_a_marker_that_was_left_out_does_not_count_among_the_distances(demo_walk
     assert np.isnan(distance[100:105, body.fitted_markers.index("LHEE")]).all()
     assert np.nanmax(distance) < 0.02
     assert "101-105" in said(body, "marker LHEE")
+
+
+MEDIAL = {
+    "points": {
+        "{side}_knee": {"mean": ["{S}KNE", "{S}KNM"], "fixed_in": "{side}_thigh_markers"},
+        "{side}_ankle": {"mean": ["{S}ANK", "{S}ANM"], "fixed_in": "{side}_shank_markers"},
+    },
+    "frames": {
+        "{side}_thigh_markers": {
+            "origin": "{S}KNE",
+            "axes": {"y": {"from": "{S}KNE", "to": "{side}_hip"}, "z": {"from": "{S}KNE", "to": "{S}THI"}},
+        },
+        "{side}_shank_markers": {
+            "origin": "{S}ANK",
+            "axes": {"y": {"from": "{S}ANK", "to": "{side}_knee"}, "z": {"from": "{S}ANK", "to": "{S}TIB"}},
+        },
+    },
+}
+"""Knees and ankles are midway between markers on both sides, of which the walk shows the lateral ones only."""
+
+
+def with_medial_markers(static, marker_set, calibration):
+    """The standing trial with medial markers that mirror the lateral ones in Plug-in Gait's joint centres."""
+    seen = {name: static.marker(name) for name in static.marker_names}
+    pose = BodyPose(marker_set, seen, calibration.values, calibration.hip_method)
+    medial = {}
+    for side in SIDES:
+        for lateral, joint in (("KNE", "knee"), ("ANK", "ankle")):
+            marker = f"{side[0].upper()}{lateral}"
+            medial[f"{marker[:-1]}M"] = 2.0 * pose.point(f"{side}_{joint}") - seen[marker]
+    markers = np.concatenate([static.markers_G, np.stack(list(medial.values()), axis=1)], axis=1)
+    return replace(static, marker_names=static.marker_names + tuple(medial), markers_G=markers)
+
+
+@pytest.fixture(scope="module")
+def on_medial_markers(demo_walk, plug_in_gait, tmp_path_factory):
+    """The demo's walk on the skeleton by a marker set whose medial markers the standing trial alone shows."""
+    data = yaml.safe_load((ROOT / "config/marker_sets/plug_in_gait.yaml").read_text())
+    for section, entries in MEDIAL.items():
+        data[section].update(entries)
+    path = tmp_path_factory.mktemp("medial") / "medial.yaml"
+    path.write_text(yaml.safe_dump(data, sort_keys=False))
+    marker_set = load_marker_set(path)
+    static = with_medial_markers(demo_walk.static, plug_in_gait, demo_walk.kinematics.calibration)
+    filters = FilterSettings()
+    motion = kinematics(
+        demo_walk.raw,
+        static,
+        marker_set,
+        Subject.from_si("subject", "f", {}),
+        AnatomySettings(),
+        filters,
+        EventSettings(),
+    )
+    values = motion.calibration.values
+    skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
+    definition = load_attachments(ROOT / "config/marker_attachments/plug_in_gait.yaml")
+    loads = inverse_dynamics.run(motion)
+    settings = FullBodySettings(consistency=False)
+    fields = full_body.full_body_dynamics(
+        demo_walk.raw, static, motion, loads, marker_set, definition, skeleton, filters, settings
+    )
+    return FullBody(**dict(fields))
+
+
+def test_medial_markers_of_the_standing_trial_alone_place_the_joints_of_the_walk(demo_walk, on_medial_markers):
+    """They say there what Plug-in Gait's chords say, and no skin moves in the demo: body and motion are the same. The
+    fit's own tolerance moves legs by ten thousandths of a degree."""
+    body, other = on_medial_markers, demo_walk.body
+    assert body.sizes == pytest.approx(other.sizes, rel=1e-6)
+    assert max(body.centre_errors.values()) < max(other.centre_errors.values()) + 1e-5
+    legs = [j for j, name in enumerate(body.joint_names) if any(part in name for part in ("hip", "knee", "ankle_f"))]
+    assert np.degrees(np.nanmax(np.abs(body.untouched.q - other.untouched.q)[:, legs])) < 0.01
+    assert min(entry.correlation for entry in body.comparison) > 0.98

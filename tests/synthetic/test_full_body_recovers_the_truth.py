@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 
 from pipeline.config import AnatomySettings, AxesSettings, EventSettings, FilterSettings, FullBodySettings, Subject
+from pipeline.provenance import Provenance
+from pipeline.results import read_stage
 from pipeline.steps import full_body, ingest, inverse_dynamics, kinematics
 from pipeline.synthetic import Gait, SoftTissue, standing, walk
+from pipeline.trial import FullBody
 
 CONFIG = Path(__file__).parents[2] / "config"
 WIDE_OPEN = 28.0
@@ -46,7 +49,8 @@ def stepped(folder: Path, cutoff: float):
     subject, filters = Subject(subject="demo", sex="m"), FilterSettings(markers=cutoff)
     marker_set = CONFIG / "marker_sets" / "plug_in_gait.yaml"
     motion = kinematics.run(recording, static, marker_set, subject, AnatomySettings(), filters, EventSettings(), {})
-    return full_body.run(
+    output = folder / "full_body.h5"
+    full_body.run(
         recording,
         static,
         motion,
@@ -56,8 +60,11 @@ def stepped(folder: Path, cutoff: float):
         subject,
         filters,
         FullBodySettings(consistency=False),
+        output,
+        Provenance("full_body", {}, "{}", "", {}),
         CONFIG / "marker_attachments" / "plug_in_gait.yaml",
     )
+    return read_stage(output, FullBody)
 
 
 @pytest.fixture(scope="module")
