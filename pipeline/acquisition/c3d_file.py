@@ -56,7 +56,7 @@ class C3DFile:
         for key in _continued(name, self.groups.get(group, {})):
             value = self.groups[group][key]
             if isinstance(value, list):
-                found += [entry.strip(" \0") for entry in value]
+                found += [entry.strip(" \0\t\r\n") for entry in value]
         return found
 
     def text(self, group: str, name: str) -> str:

@@ -17,6 +17,8 @@ _TRAVEL = 0.5
 _SEEN = 0.5
 _TALLEST = 2.5
 _BELOW_FLOOR = -0.1
+_TALLER = 4.0 / 3.0
+"""A body is so much taller than it is wide or deep, arms at its sides, that its height is known by its length."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,10 @@ def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
 
 
 def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
-    """The one axis on which nearly all markers lie above the floor within a body's height, or None if not just one."""
+    """The axis on which nearly all markers lie above the floor within a body's height, or None if that is not clear.
+
+    Of several, as in a corner of the laboratory, it is the one along which the body is clearly longest.
+    """
     seen = positions[np.isfinite(positions).all(axis=-1)] - floor
     if not len(seen):
         return None
@@ -151,7 +156,13 @@ def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
         low, high = np.percentile(seen @ axis, [1.0, 99.0])
         if low > _BELOW_FLOOR and 0.3 < high < _TALLEST:
             found.append(axis)
-    return found[0] if len(found) == 1 else None
+    if len(found) < 2:
+        return found[0] if found else None
+    shown = positions[np.isfinite(positions).all(axis=2).any(axis=1)]
+    lengths = np.median(np.nanmax(shown, axis=1) - np.nanmin(shown, axis=1), axis=0)
+    longest = max(found, key=lambda axis: lengths @ np.abs(axis))
+    others = [lengths @ np.abs(axis) for axis in found if axis is not longest]
+    return longest if lengths @ np.abs(longest) > _TALLER * max(others) else None
 
 
 def _snap(direction: np.ndarray) -> np.ndarray:

@@ -75,3 +75,23 @@ def test_a_file_without_any_evidence_takes_z_up_and_says_so():
     R_GL, notes = solve(np.zeros((1, 0, 3)))
     np.testing.assert_allclose(R_GL[1], [0, 0, 1])
     assert [note.kind for note in notes] == ["assumed", "assumed"]
+
+
+@pytest.mark.parametrize("up", [1, 2])
+def test_who_stands_in_a_corner_of_the_laboratory_is_upright(up):
+    """All coordinates are positive, so that the floor shows no axis; a body of 1 m is 0.4 m wide and 0.3 m deep."""
+    rng = np.random.default_rng(3)
+    size = np.where(np.arange(3) == up, 1.0, np.where(np.arange(3) == 0, 0.4, 0.3))
+    corner = np.where(np.arange(3) == up, 0.02, 0.7)
+    points = corner + size * rng.uniform(0.0, 1.0, (1, 30, 3)) + rng.normal(0.0, 0.001, (40, 30, 3))
+    points[3] = np.nan  # a frame without any marker
+    points[5, 4] = np.nan
+    R_GL, notes = solve(points)
+    np.testing.assert_array_equal(R_GL[1], np.eye(3)[up])
+    assert "the markers above the floor" in notes[0].text
+
+
+def test_arms_stretched_out_leave_up_open():
+    """A body as wide as it is tall, in a corner: nothing shows which of the two is up."""
+    points = np.random.default_rng(3).uniform([0.7, 0.7, 0.02], [2.2, 1.0, 1.6], (40, 30, 3))
+    assert solve(points)[1][0].kind == "assumed"
