@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pipeline.config.settings import EventSettings
-from pipeline.conventions import Y
+from pipeline.conventions import X, Y
 from pipeline.signals.runs import runs_of
-from pipeline.trial import PlateLoad, Stance
+from pipeline.trial import Note, PlateLoad, Stance
 
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
+
+DEEPEST, HIGHEST = -0.03, 0.15
+"""m; the lower one of heel and toe of a foot that stands on a plate is above its surface within these."""
+
+TOWARDS_BODY = 0.6
+"""Least correlation of the fore-aft force with one that points at the pelvis: 0.92 and more on published walks, below
+0.3 where a plate's corners or channels are in a wrong order."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +99,14 @@ def _stance(
         rejected = "no foot marker is seen during the contact"
     elif not side:
         rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
+        rejected += "".join(f"; the {s} foot is not seen" for s, median in medians.items() if np.isnan(median))
     elif peak < settings.min_peak:
         rejected = f"peak force {100 * peak:.0f} % of body weight: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
+    elif not DEEPEST <= (height := _height(load.corners_G, _part(feet[side], frames))) <= HIGHEST:
+        way = "above" if height > 0.0 else "below"
+        rejected = f"the foot stands {1000 * abs(height):.0f} mm {way} the plate's corners, where it cannot be"
     elif _beyond_edge(load.corners_G, _part(feet[side], frames)):
         rejected = "heel or toe stands beyond the plate's edge"
     onset, end = (float(t) for t in interval)
@@ -123,6 +134,33 @@ def _without_overlaps(stances: Sequence[Stance]) -> list[Stance]:
     return out
 
 
+def force_notes(stances: Sequence[Stance], loads: Sequence[PlateLoad], pelvis: np.ndarray) -> Iterator[Note]:
+    """Doubts about plates whose force does not turn with the direction of the body, as it must in any step.
+
+    The body passes over the foot, and the ground's force points near its centre: first backwards, then forwards.
+
+    Args:
+        stances: contacts.
+        loads: of all plates.
+        pelvis: (T, 3) m in G, for the body's centre.
+    """
+    for stance in stances:
+        load = next(load for load in loads if load.number == stance.plate)
+        frames = slice(stance.start, stance.stop)
+        force, arm = load.wrench.force_G[frames], (pelvis - load.cop_G)[frames]
+        towards = force[:, Y] * arm[:, X] / arm[:, Y]
+        both = np.isfinite(towards) & np.isfinite(force[:, X])
+        if stance.rejected or both.sum() < 3:
+            continue
+        alike = float(np.corrcoef(force[both, X], towards[both])[0, 1])
+        if alike < TOWARDS_BODY:
+            text = (
+                f"its fore-aft force under the {stance.side} foot does not follow the body as it passes over the foot "
+                f"(correlation {alike:.2f}, in walking above 0.9): the order of its corners or channels may be wrong"
+            )
+            yield Note("warning", f"plate {stance.plate}", text)
+
+
 def _part(foot: Foot, frames: np.ndarray) -> Foot:
     return Foot(foot.heel[frames], foot.toe[frames])
 
@@ -135,9 +173,21 @@ def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
     return np.linalg.norm(cop - heel - share[:, None] * along, axis=1)
 
 
+def _height(corners_G: np.ndarray, foot: Foot) -> float:
+    """Height (m) of the lower one of heel and toe above a plate's middle in the middle of the contact; 0 if unseen."""
+    middle = _middle(foot)
+    lower = np.fmin(foot.heel[middle, Y], foot.toe[middle, Y]) - corners_G[:, Y].mean()
+    seen = lower[np.isfinite(lower)]
+    return float(np.median(seen)) if len(seen) else 0.0
+
+
+def _middle(foot: Foot) -> slice:
+    return slice(int(0.3 * len(foot.heel)), int(0.6 * len(foot.heel)) + 1)
+
+
 def _beyond_edge(corners_G: np.ndarray, foot: Foot) -> bool:
     """Whether heel or toe stands off the plate in the middle of the contact."""
-    middle = slice(int(0.3 * len(foot.heel)), int(0.6 * len(foot.heel)) + 1)
+    middle = _middle(foot)
     corners = corners_G[:, HORIZONTAL]
     edges = np.roll(corners, -1, axis=0) - corners
     inward = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
