@@ -63,6 +63,11 @@ class C3DFile:
         """First entry of a text parameter, or an empty text."""
         return next(iter(self.texts(group, name)), "")
 
+    def channel_names(self, channels: np.ndarray) -> list[str]:
+        """Labels of some analog channels, by their positions from 0; their numbers where they have none."""
+        labels = self.texts("ANALOG", "LABELS")
+        return [labels[c] if c < len(labels) and labels[c] else f"number {c + 1}" for c in channels]
+
 
 def _continued(name: str, group: dict[str, Any]) -> Iterator[str]:
     """A list parameter holds at most 255 entries; further ones stand in NAME2, NAME3, ..."""

@@ -13,6 +13,7 @@ import numpy as np
 from pipeline.acquisition.baseline import remove_baseline
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.integer_range import unwrap_counts
+from pipeline.acquisition.saturation import saturation_notes
 from pipeline.acquisition.units import metres, newton_metres, newtons
 from pipeline.conventions import GRAVITY_G
 from pipeline.errors import AcquisitionError
@@ -191,6 +192,8 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
         notes += remarks
     axes = _plate_axes(plate.corners_L)
     upward = -force[:, 2]
+    names = file.channel_names(plate.channels)
+    notes += saturation_notes(signals, upward > _TOUCHED, file.analog_rate, names, subject)
     if upward.min() < -_PULL:
         text = (
             f"its vertical load falls to {upward.min():.0f} N, that is, it pulls the subject down, in "

@@ -82,7 +82,9 @@ def _filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[i
     try:
         for cells in reader:
             if reader.line_num > first:
-                text = f'a cell goes on to line {reader.line_num}; close its quotation mark ("), or write it on one line'
+                text = (
+                    f'a cell goes on to line {reader.line_num}; close its quotation mark ("), or write it on one line'
+                )
                 problems.add(f"{shown}, line {first}", text)
             values = [cell.strip() for cell in cells]
             while values and not values[-1]:
