@@ -13,6 +13,11 @@ from pipeline.math3d import rotation_from_axes, unit
 from pipeline.trial import Note
 
 _SNAP = np.cos(np.deg2rad(20.0))
+"""A plate or floor that is tilted by less than this still has the laboratory's axis for up."""
+_ALONG = np.cos(np.deg2rad(10.0))
+"""A walk is taken to go along an axis of the laboratory that it leaves by less than this: by the length of a walkway
+nobody strays farther, and another direction is meant."""
+_STRAYS = np.cos(np.deg2rad(5.0))
 _TRAVEL = 0.5
 _SEEN = 0.5
 _TALLEST = 2.5
@@ -42,7 +47,7 @@ def lab_to_global(
 
     Up is the axis on which most of these agree, in this order where they tie: the plates' normals, POINT:Y_SCREEN, and
     the markers, which are above the floor. Progression is the direction in which the markers travel, taken as the
-    nearest laboratory axis within 20 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
+    nearest laboratory axis within 10 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
     horizontal axis, and says nothing about where the subject faces.
 
     Args:
@@ -122,8 +127,13 @@ def _progression(
             notes.append(Note("warning", "lab axes", text))
         return axis, notes
     if distance > _TRAVEL:
-        axis = _snap(travel)
-        return axis, [Note("info", "lab axes", f"progression is {_name(axis)}: {moved} along {_name(unit(travel))}")]
+        axis = _snap(travel, _ALONG)
+        text = f"progression is {_name(axis)}: {moved} along {_name(unit(travel))}"
+        if axis @ unit(travel) > _STRAYS:
+            return axis, [Note("info", "lab axes", text)]
+        turned = np.degrees(np.arccos(axis @ unit(travel)))
+        text += f", {turned:.0f} degrees from it; turns of pelvis and feet and lengths of steps count from the axis"
+        return axis, [Note("assumed", "lab axes", text)]
     candidates = [_axis(screen), *np.eye(3)]
     axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.5)
     text = f"progression is {_name(axis)}, a mere convention: {moved}, so the subject does not travel"
@@ -165,12 +175,12 @@ def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
     return longest if lengths @ np.abs(longest) > _TALLER * max(others) else None
 
 
-def _snap(direction: np.ndarray) -> np.ndarray:
-    """The laboratory axis within 20 degrees of a direction, else the direction itself, as a unit vector."""
+def _snap(direction: np.ndarray, near: float = _SNAP) -> np.ndarray:
+    """The laboratory axis whose cosine with a direction is at least ``near``, else the direction; of length 1."""
     direction = unit(direction)
     index = int(np.abs(direction).argmax())
     axis = np.sign(direction[index]) * np.eye(3)[index]
-    return axis if direction @ axis >= _SNAP else direction
+    return axis if direction @ axis >= near else direction
 
 
 def _axis(text: str) -> np.ndarray | None:

@@ -36,12 +36,21 @@ def test_progression_and_up_become_x_and_y_and_the_frame_is_right_handed(forward
     assert {note.kind for note in notes} == {"info"}
 
 
-def test_a_walk_within_20_degrees_of_an_axis_follows_the_axis_and_beyond_it_the_walk():
-    along, _ = solve(walk([1.0, 0.3, 0.0], [0, 0, 1]), screen=("", "+Z"))
-    np.testing.assert_allclose(along[0], [1, 0, 0], atol=1e-12)
-    across, _ = solve(walk([1.0, 1.0, 0.0], [0, 0, 1]), screen=("", "+Z"))
-    # 3 m of travel, 20 mm of noise at either end.
-    np.testing.assert_allclose(across[0], [np.sqrt(0.5), np.sqrt(0.5), 0.0], atol=0.02)
+@pytest.mark.parametrize(("degrees", "kind"), [(2.0, "info"), (8.0, "assumed")])
+def test_a_walk_that_strays_from_an_axis_follows_the_axis_and_is_said_to(degrees, kind):
+    """3 m of travel with 20 mm of noise at either end leave half a degree."""
+    direction = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]
+    R_GL, (_, note) = solve(walk(direction, [0, 0, 1]), screen=("", "+Z"))
+    np.testing.assert_allclose(R_GL[0], [1, 0, 0], atol=1e-12)
+    assert note.kind == kind
+    assert ("degrees from it; turns of pelvis and feet" in note.text) == (kind == "assumed")
+
+
+@pytest.mark.parametrize("degrees", [12.0, 45.0, 68.0])
+def test_a_walk_in_another_direction_is_followed(degrees):
+    direction = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]
+    R_GL, _ = solve(walk(direction, [0, 0, 1]), screen=("", "+Z"))
+    np.testing.assert_allclose(R_GL[0], direction, atol=0.02)
 
 
 def test_evidence_that_disagrees_is_outvoted_and_named():
