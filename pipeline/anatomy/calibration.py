@@ -114,15 +114,20 @@ def calibrate(
 def _given_values(
     marker_set: MarkerSet, subject: Subject, files: Sequence[tuple[str, Mapping[str, float]]], where: str
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Values from the study's table, else from the files; a zero in a file means that nothing was entered."""
+    """Values from the study's table, else from the files; a zero in a file means that nothing was entered.
+
+    Upper and lower case of the files' names do not count: some programs write all in capitals.
+    """
     values: dict[str, float] = {}
     sources: dict[str, str] = {}
     given = subject.values_si()
+    lowered = [(source, {key.lower(): value for key, value in stored.items()}) for source, stored in files]
     for name, wanted in marker_set.subject_values.items():
         found = [("subjects.tsv", given[name])] if name in given else []
-        for source, parameters in files:
-            stored = parameters.get(wanted.parameter or "", 0.0) * TO_SI[wanted.unit]
-            if stored != 0.0 or (wanted.parameter in parameters and wanted.minimum <= 0.0):
+        key = (wanted.parameter or "").lower()
+        for source, parameters in lowered:
+            stored = parameters.get(key, 0.0) * TO_SI[wanted.unit]
+            if stored != 0.0 or (key in parameters and wanted.minimum <= 0.0):
                 found.append((source, stored))
         if found:
             sources[name], values[name] = found[0]

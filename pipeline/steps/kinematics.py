@@ -145,8 +145,8 @@ def _nothing_to_follow(walk: RawTrial, motion: BodyMotion, marker_set: MarkerSet
     where = f"trial {walk.name}"
     if not motion.absent:
         return SignalError(
-            f"its {len(walk.time)} frames at {walk.rate:g} Hz show no segment for {SHORTEST_RUN_S:g} s without a gap, "
-            "which filtering needs",
+            f"no segment is seen for {SHORTEST_RUN_S:g} s without a gap, which filtering needs "
+            f"(frames: {len(walk.time)} at {walk.rate:g} Hz)",
             where=where,
             remedy="Label or fill the trial, or leave it out of the study",
         )

@@ -46,6 +46,10 @@ def test_files_values_are_converted_to_si(calibrated):
     assert found.sources["leg_length_left"] == "static file"
 
 
+def test_names_of_values_in_a_file_may_be_in_capitals(calibrated):
+    assert calibrated(parameters={name.upper(): value for name, value in FILE.items()}).values == calibrated().values
+
+
 def test_the_studys_table_comes_before_the_static_file_and_that_before_the_trial_file(calibrated):
     subject = Subject.from_si("S01", "f", {"mass": 59.0})
     other = {"Bodymass": 75.0, "LLegLength": 850.0, "InterAsisDistance": 222.0}
