@@ -21,6 +21,9 @@ STANDS = 0.1
 _PACE = 0.05
 """s over which that speed is taken."""
 
+HEAVIER = 1.05
+"""A standing subject cannot weigh more than this times its mass; less may be of one that stands beside the plate."""
+
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
 
 
@@ -94,6 +97,10 @@ def calibrate(
     if pose.absent:
         notes.append(Note("warning", role, f"has no marker {_listed(pose.absent)}: their segments are missing"))
     notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
+    stands = _standing_mass(static)
+    if stands is not None and stands > HEAVIER * values["mass"]:
+        text = f"{values['mass']:.1f} kg ({sources['mass']}) are used, but {stands:.1f} kg stand in {static.name}"
+        notes.append(Note("warning", "body mass", f"{text}: correct mass_kg in subjects.tsv or the plates' settings"))
     if subject.sex is None and inertia_table == "de_leva":
         notes.append(Note("assumed", "inertia", "sex not given: mean of de Leva's female and male values"))
     return Calibration(

@@ -20,7 +20,7 @@ from pipeline.signals.events import believable_events, find_cycles, find_events
 from pipeline.signals.filters import SHORTEST_RUN_S, low_pass
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.leaps import follow_paths
-from pipeline.signals.plates import load_of_plate
+from pipeline.signals.plates import load_of_plate, mass_notes
 from pipeline.trial import Kinematics, Note, RawTrial
 
 NO_STATIC = Note(
@@ -102,9 +102,11 @@ def kinematics(
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     stored, event_notes = believable_events(walk.events, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
+    cycles = find_cycles(found, stances, events)
     notes = [Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent]
     notes += [NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)
     notes += [*_no_such_plate(walk, assigned_feet or {}), *event_notes, *force_notes(stances, plates, pelvis)]
+    notes += mass_notes(calibration.values["mass"], cycles, plates, walk.time)
     return Kinematics(
         name=walk.name,
         subject=subject.subject,
@@ -121,7 +123,7 @@ def kinematics(
         plates=tuple(plates),
         events=found,
         stances=stances,
-        cycles=find_cycles(found, stances, events),
+        cycles=cycles,
         calibration=calibration,
         notes=(
             *walk.notes,

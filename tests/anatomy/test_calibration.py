@@ -113,6 +113,15 @@ def test_a_mass_that_nobody_gave_is_weighed_on_the_plates_and_noted(calibrated):
     assert any(note.kind == "estimated" and "61.5 kg" in note.text for note in found.notes)
 
 
+@pytest.mark.parametrize(("stands", "told"), [(68.5, False), (50.0, False), (80.0, True)])
+def test_a_mass_less_than_what_stands_on_the_plates_is_doubted(calibrated, stands, told):
+    """The file says 68 kg; one who stands on fewer may have a foot beside the plate."""
+    found = calibrated(vertical=9.81 * stands + np.sin(np.arange(500)))
+    doubts = [note.text for note in found.notes if note.subject == "body mass"]
+    assert len(doubts) == told
+    assert all("68.0 kg (static file) are used, but 80.0 kg stand in static" in text for text in doubts)
+
+
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])
 def test_a_mass_is_not_guessed_without_someone_standing_still(vertical, calibrated):
     weightless = FILE | {"Bodymass": 0.0}

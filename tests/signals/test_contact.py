@@ -155,7 +155,7 @@ def test_a_step_that_the_recording_cuts_is_left_out(start, stop):
 
 def test_a_light_touch_is_left_out_with_its_share_of_body_weight():
     (stance,) = stances(plate(peak=280.0))
-    assert stance.rejected.startswith("peak force 40 % of body weight")
+    assert stance.rejected.startswith("peak force 40 % of body weight (700 N)")
 
 
 def test_unseen_foot_markers_are_the_reason_not_a_guess():
