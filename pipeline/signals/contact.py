@@ -101,7 +101,8 @@ def _stance(
         rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
         rejected += "".join(f"; the {s} foot is not seen" for s, median in medians.items() if np.isnan(median))
     elif peak < settings.min_peak:
-        rejected = f"peak force {100 * peak:.0f} % of body weight ({body_weight:.0f} N): only part of the foot, or a light touch"
+        share = f"{100 * peak:.0f} % of body weight ({body_weight:.0f} N)"
+        rejected = f"peak force {share}: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
     elif not DEEPEST <= (height := _height(load.corners_G, _part(feet[side], frames))) <= HIGHEST:
