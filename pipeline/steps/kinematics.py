@@ -103,10 +103,6 @@ def kinematics(
     stored, event_notes = believable_events(walk.events, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
     cycles = find_cycles(found, stances, events)
-    notes = [Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent]
-    notes += [NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)
-    notes += [*_no_such_plate(walk, assigned_feet or {}), *event_notes, *force_notes(stances, plates, pelvis)]
-    notes += mass_notes(calibration.values["mass"], cycles, plates, walk.time)
     return Kinematics(
         name=walk.name,
         subject=subject.subject,
@@ -132,7 +128,12 @@ def kinematics(
             *gap_notes,
             *swapped_markers(static, walk),
             *motion.notes,
-            *notes,
+            *(Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent),
+            *([NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)),
+            *_no_such_plate(walk, assigned_feet or {}),
+            *event_notes,
+            *force_notes(stances, plates, pelvis),
+            *mass_notes(calibration.values["mass"], cycles, plates, walk.time),
         ),
     )
 
@@ -175,9 +176,10 @@ def _of_static(static: RawTrial, leap_notes: tuple[Note, ...], walk: RawTrial) -
 
 
 def _no_such_plate(walk: RawTrial, assigned: Mapping[int, str]) -> Iterator[Note]:
+    """Plates that trials.tsv gives to a foot, and that the recording does not have."""
     known = [plate.number for plate in walk.plates]
-    for number in assigned:
-        if number not in known:
+    for number, foot in assigned.items():
+        if number not in known and foot != "none":
             usable = ", ".join(map(str, known)) or "none"
-            text = f"trials.tsv names its foot, but the plates that can be used are {usable}"
+            text = f"trials.tsv gives it to the {foot} foot, but the plates that can be used are {usable}"
             yield Note("warning", f"plate {number}", text)
