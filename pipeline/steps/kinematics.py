@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.anatomy.calibration import calibrate
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.motion import BodyMotion, body_motion
-from pipeline.anatomy.swaps import swapped_markers
+from pipeline.anatomy.same_markers import unlike_markers
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
@@ -126,7 +126,7 @@ def kinematics(
             *calibration.notes,
             *leap_notes,
             *gap_notes,
-            *swapped_markers(static, walk),
+            *unlike_markers(static, walk),
             *motion.notes,
             *(Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent),
             *([NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)),
