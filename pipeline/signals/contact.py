@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pipeline.config.settings import EventSettings
-from pipeline.conventions import X, Y
+from pipeline.conventions import Y
 from pipeline.signals.runs import runs_of
-from pipeline.trial import Note, PlateLoad, Stance
+from pipeline.trial import PlateLoad, Stance
 
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
 
 DEEPEST, HIGHEST = -0.03, 0.15
 """m; the lower one of heel and toe of a foot that stands on a plate is above its surface within these."""
-
-TOWARDS_BODY = 0.6
-"""Least correlation of the fore-aft force with one that points at the pelvis: 0.92 and more on published walks, below
-0.3 where a plate's corners or channels are in a wrong order."""
 
 
 @dataclass(frozen=True)
@@ -133,33 +129,6 @@ def _without_overlaps(stances: Sequence[Stance]) -> list[Stance]:
             stance = replace(stance, rejected=reason)
         out.append(stance)
     return out
-
-
-def force_notes(stances: Sequence[Stance], loads: Sequence[PlateLoad], pelvis: np.ndarray) -> Iterator[Note]:
-    """Doubts about plates whose force does not turn with the direction of the body, as it must in any step.
-
-    The body passes over the foot, and the ground's force points near its centre: first backwards, then forwards.
-
-    Args:
-        stances: contacts.
-        loads: of all plates.
-        pelvis: (T, 3) m in G, for the body's centre.
-    """
-    for stance in stances:
-        load = next(load for load in loads if load.number == stance.plate)
-        frames = slice(stance.start, stance.stop)
-        force, arm = load.wrench.force_G[frames], (pelvis - load.cop_G)[frames]
-        towards = force[:, Y] * arm[:, X] / arm[:, Y]
-        both = np.isfinite(towards) & np.isfinite(force[:, X])
-        if stance.rejected or both.sum() < 3:
-            continue
-        alike = float(np.corrcoef(force[both, X], towards[both])[0, 1])
-        if alike < TOWARDS_BODY:
-            text = (
-                f"its fore-aft force under the {stance.side} foot does not follow the body as it passes over the foot "
-                f"(correlation {alike:.2f}, in walking above 0.9): the order of its corners or channels may be wrong"
-            )
-            yield Note("warning", f"plate {stance.plate}", text)
 
 
 def _part(foot: Foot, frames: np.ndarray) -> Foot:

@@ -15,12 +15,13 @@ from pipeline.anatomy.same_markers import unlike_markers
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
-from pipeline.signals.contact import Foot, find_stances, force_notes
+from pipeline.signals.contact import Foot, find_stances
+from pipeline.signals.doubts import doubtful_steps, mass_notes
 from pipeline.signals.events import believable_events, find_cycles, find_events
 from pipeline.signals.filters import SHORTEST_RUN_S, low_pass
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.leaps import follow_paths
-from pipeline.signals.plates import load_of_plate, mass_notes
+from pipeline.signals.plates import load_of_plate
 from pipeline.trial import Kinematics, Note, RawTrial
 
 NO_STATIC = Note(
@@ -132,7 +133,7 @@ def kinematics(
             *([NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)),
             *_no_such_plate(walk, assigned_feet or {}),
             *event_notes,
-            *force_notes(stances, plates, pelvis),
+            *doubtful_steps(stances, plates, feet, pelvis, walk.time),
             *mass_notes(calibration.values["mass"], cycles, plates, walk.time),
         ),
     )

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
-from pipeline.signals.contact import Foot, contact_intervals, find_stances, force_notes
+from pipeline.signals.contact import Foot, contact_intervals, find_stances
 from pipeline.trial import PlateLoad
 
 SETTINGS = EventSettings()
@@ -204,28 +204,3 @@ def test_a_foot_far_above_or_below_a_plate_cannot_stand_on_it(raised, text):
     """Heel and toe are 30 mm above the floor."""
     (stance,) = stances(plate(corners=CORNERS + np.array([0.0, raised, 0.0])))
     assert stance.rejected == f"the foot stands {text} the plate's corners, where it cannot be"
-
-
-def turned(load, degrees):
-    """The same load as a plate says whose corners are turned about the vertical through its middle."""
-    a = np.radians(degrees)
-    R = np.array([[np.cos(a), 0.0, np.sin(a)], [0.0, 1.0, 0.0], [-np.sin(a), 0.0, np.cos(a)]])
-    middle = load.corners_G.mean(axis=0)
-    cop = (load.cop_G - middle) @ R.T + middle
-    return replace(load, wrench=replace(load.wrench, force_G=load.wrench.force_G @ R.T), cop_G=cop)
-
-
-@pytest.mark.parametrize(("degrees", "told"), [(0, False), (10, False), (90, True), (180, True), (270, True)])
-def test_a_force_that_does_not_follow_the_body_is_doubted(degrees, told):
-    """The pelvis passes over the foot at 1.2 m/s; the force points at a place twice as high, as in walking."""
-    load, contact = plate(peak=700.0)
-    pelvis = np.stack([0.3 + 1.2 * (TIME - 0.55), np.full(len(TIME), 0.9), np.full(len(TIME), 0.1)], axis=1)
-    force = load.wrench.force_G.copy()
-    arm = np.nan_to_num(pelvis - load.cop_G)
-    force[:, 0] = 0.5 * force[:, 1] * arm[:, 0] / 0.9
-    force[:, 2] = 0.5 * force[:, 1] * arm[:, 2] / 0.9
-    load = replace(load, wrench=replace(load.wrench, force_G=force))
-    found = stances((load, contact))
-    assert not found[0].rejected
-    notes = list(force_notes(found, [turned(load, degrees)], pelvis))
-    assert [(note.kind, note.subject) for note in notes] == ([("warning", "plate 1")] if told else [])

@@ -1,7 +1,6 @@
 """Plate loads at the marker frames, and the load of the ground on a foot."""
 
 import inspect
-import re
 
 import numpy as np
 import pytest
@@ -10,8 +9,8 @@ from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
 from pipeline.signals.filters import low_pass
 from pipeline.signals.ground import ground_load
-from pipeline.signals.plates import load_of_plate, mass_notes
-from pipeline.trial import Cycle, ForcePlate, PlateLoad, Stance
+from pipeline.signals.plates import load_of_plate
+from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 ANALOG_RATE, CUTOFF = 1000.0, 10.0
 TIME = np.arange(100) / 100.0
@@ -132,29 +131,3 @@ def test_each_stance_takes_its_own_plate_by_number():
     load = ground_load("left", given, plates, np.zeros(100, dtype=bool))
     assert load.force_G[20, 1] == 500.0
     assert load.force_G[60, 1] == 200.0
-
-
-def a_cycle(side, plate):
-    return Cycle(side, 0.2, 0.8, 1.2, 0.3, 0.7, "", plate)
-
-
-@pytest.mark.parametrize(
-    ("mass", "sides", "told"), [(85.0, 1, False), (100.0, 1, False), (100.0, 2, True), (62.0, 1, True), (62.0, 2, True)]
-)
-def test_a_mass_that_steps_on_plates_do_not_carry_is_doubted(step, mass, sides, told):
-    """700 N for 0.6 s give half the impulse of a stride of 1 s: 840 N, or 85.6 kg; one side alone is trusted less.
-
-    What a filter of 10 Hz smooths out of the contact is missing: 16 ms at each end of a force that starts at once.
-    """
-    load, _ = load_of(step)
-    cycles = [a_cycle("left", 1), a_cycle("right", 1)][:sides]
-    notes = list(mass_notes(mass, [*cycles, a_cycle("left", 0)], [load], TIME))
-    assert [(note.kind, note.subject) for note in notes] == ([("warning", "body mass")] if told else [])
-    if told:
-        carried = float(re.search(r"carry ([\d.]+) kg", notes[0].text)[1])
-        assert carried == pytest.approx(85.6, rel=0.03)
-        assert f"{mass:.1f} kg are used" in notes[0].text
-
-
-def test_without_a_step_on_a_plate_no_mass_is_doubted(step):
-    assert not list(mass_notes(30.0, [a_cycle("left", 0)], [load_of(step)[0]], TIME))
