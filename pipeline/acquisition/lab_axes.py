@@ -135,7 +135,8 @@ def _progression(
         text += f", {turned:.0f} degrees from it; turns of pelvis and feet and lengths of steps count from the axis"
         return axis, [Note("assumed", "lab axes", text)]
     candidates = [_axis(screen), *np.eye(3)]
-    axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.5)
+    # Of three axes at right angles, one at least is 54.7 degrees or more from any direction: 0.577.
+    axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.6)
     text = f"progression is {_name(axis)}, a mere convention: {moved}, so the subject does not travel"
     return axis, [Note("assumed", "lab axes", text)]
 

@@ -15,8 +15,8 @@ TOWARDS_BODY = 0.6
 0.3 where a plate's corners or channels are in a wrong order."""
 
 FAST, LONG = 1.0, 0.035
-"""m/s that neither heel nor toe falls below, and s of it under load, or two frames: 0.01 s on published walks, 0.04 s or
-more where the plates are 0.05 s late or 0.08 s early."""
+"""m/s that neither heel nor toe falls below, and s of it under load, or two frames: 0.01 s on published walks, 0.04 s
+or more where the plates are 0.05 s late or 0.08 s early."""
 
 FITS = {1: 0.25, 2: 0.12}
 """Part of the body mass by which steps of one side, or of both, may miss it: 6 % and 3 % on published walks; a leg that

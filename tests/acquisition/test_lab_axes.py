@@ -104,3 +104,10 @@ def test_arms_stretched_out_leave_up_open():
     """A body as wide as it is tall, in a corner: nothing shows which of the two is up."""
     points = np.random.default_rng(3).uniform([0.7, 0.7, 0.02], [2.2, 1.0, 1.6], (40, 30, 3))
     assert solve(points)[1][0].kind == "assumed"
+
+
+def test_up_between_all_axes_leaves_a_progression_across_it():
+    """A plate whose normal is equally far from all three axes, and nobody walks."""
+    slanted = np.full(3, np.sqrt(1.0 / 3.0))
+    R_GL, _ = solve(np.zeros((1, 0, 3)), normals=[slanted])
+    np.testing.assert_allclose(R_GL @ slanted, [0, 1, 0], atol=1e-12)

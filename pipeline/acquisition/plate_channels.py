@@ -1,4 +1,4 @@
-"""Channels of a plate that reached the limit of their amplifier or converter under load."""
+"""Channels of a plate that are dead under load, or reached the limit of their amplifier or converter."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ published trials none does for more than 11 ms, but for one at the limit of its 
 steps of its converter, which says nothing."""
 
 
-def saturation_notes(
+def channel_notes(
     signals: np.ndarray, loaded: np.ndarray, rate: float, names: Sequence[str], subject: str
 ) -> Iterator[Note]:
-    """A warning for each channel whose values under load are cut off.
+    """A warning for each channel that does not change under load, or whose values are cut off there.
 
     Args:
         signals: (Ta, n) of the plate, as stored.
@@ -31,6 +31,12 @@ def saturation_notes(
     if not loaded.any() or loaded.all():
         return
     for name, signal in zip(names, signals.T, strict=True):
+        if np.ptp(signal) == 0.0:
+            text = (
+                f"channel {name} is {signal[0]:g} throughout, under load too: it is dead, and the load lacks its part"
+            )
+            yield Note("warning", subject, text)
+            continue
         steps = np.abs(np.diff(signal))
         step = steps[steps > 0.0].min(initial=np.inf)
         for limit in (signal.min(), signal.max()):

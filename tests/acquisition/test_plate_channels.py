@@ -1,9 +1,9 @@
-"""Loads that a plate's amplifier cuts off."""
+"""Channels of a plate that are dead, and loads that its amplifier cuts off."""
 
 import numpy as np
 import pytest
 
-from pipeline.acquisition.saturation import saturation_notes
+from pipeline.acquisition.plate_channels import channel_notes
 
 RATE = 1000.0
 TIME = np.arange(2000) / RATE
@@ -20,20 +20,25 @@ def step(count: float = 0.3):
 
 def notes(*signals):
     names = "ABC"[: len(signals)]
-    return [note.text for note in saturation_notes(np.stack(signals, axis=1), LOADED, RATE, names, "plate 1")]
+    return [note.text for note in channel_notes(np.stack(signals, axis=1), LOADED, RATE, names, "plate 1")]
 
 
 @pytest.mark.parametrize("count", [0.3, 3.0])
 def test_a_step_that_fits_the_range_is_not_doubted(count):
-    assert not notes(step(count), np.zeros(len(TIME)))
+    assert not notes(step(count))
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_channel_that_is_cut_off_is_named_with_its_limit_and_time(sign):
     """The step passes 600 N twice, for tenths of a second."""
     cut = sign * np.clip(step(), -600.0, None)
-    (text,) = notes(step(), cut, np.zeros(len(TIME)))
+    (text,) = notes(step(), cut)
     assert text.startswith(f"channel B stays at {-sign * 600:g} for 0.")
+
+
+def test_a_dead_channel_is_named():
+    (text,) = notes(step(), np.full(len(TIME), 2.5))
+    assert text.startswith("channel B is 2.5 throughout, under load too")
 
 
 def test_a_channel_of_few_steps_says_nothing():
@@ -43,4 +48,4 @@ def test_a_channel_of_few_steps_says_nothing():
 
 def test_a_plate_that_is_never_or_always_loaded_is_not_judged():
     for loaded in (np.zeros(len(TIME), dtype=bool), np.ones(len(TIME), dtype=bool)):
-        assert not list(saturation_notes(np.full((len(TIME), 1), 500.0), loaded, RATE, "A", "plate 1"))
+        assert not list(channel_notes(np.full((len(TIME), 1), 500.0), loaded, RATE, "A", "plate 1"))
