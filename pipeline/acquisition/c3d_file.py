@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.acquisition.layout import EXPORT_AGAIN, Layout, check_layout
+from pipeline.acquisition.layout import BLOCK, EXPORT_AGAIN, Layout, check_layout
 from pipeline.errors import AcquisitionError
 
 
@@ -56,12 +56,17 @@ class C3DFile:
         for key in _continued(name, self.groups.get(group, {})):
             value = self.groups[group][key]
             if isinstance(value, list):
-                found += [entry.strip(" \0") for entry in value]
+                found += [entry.strip(" \0\t\r\n") for entry in value]
         return found
 
     def text(self, group: str, name: str) -> str:
         """First entry of a text parameter, or an empty text."""
         return next(iter(self.texts(group, name)), "")
+
+    def channel_names(self, channels: np.ndarray) -> list[str]:
+        """Labels of some analog channels, by their positions from 0; their numbers where they have none."""
+        labels = self.texts("ANALOG", "LABELS")
+        return [labels[c] if c < len(labels) and labels[c] else f"number {c + 1}" for c in channels]
 
 
 def _continued(name: str, group: dict[str, Any]) -> Iterator[str]:
@@ -98,7 +103,7 @@ def _load(path: Path, content: bytes, layout: Layout) -> Any:
         if layout.channels and ("ANALOG", "RATE") not in layout.names:
             with tempfile.TemporaryDirectory() as folder:
                 completed = Path(folder) / "completed.c3d"
-                completed.write_bytes(_with_analog_rate(content, layout))
+                completed.write_bytes(_with_analog_rate(path.name, content, layout))
                 return ezc3d.c3d(str(completed))
         return ezc3d.c3d(str(path))
     except (OSError, RuntimeError, ValueError, IndexError, TypeError, OverflowError, MemoryError) as error:
@@ -106,11 +111,18 @@ def _load(path: Path, content: bytes, layout: Layout) -> Any:
         raise AcquisitionError(f"the C3D library refuses it ({reason})", where=path.name, remedy=EXPORT_AGAIN) from None
 
 
-def _with_analog_rate(content: bytes, layout: Layout) -> bytes:
+def _with_analog_rate(file_name: str, content: bytes, layout: Layout) -> bytes:
     """The file with the ANALOG:RATE that its header implies; without it the library drops all analog samples."""
     end, rate = layout.parameters_end, layout.rate * layout.samples_per_frame
     entry = struct.pack("<bb4sHbBfBb", 4, layout.groups["ANALOG"], b"RATE", 9, 4, 0, rate, 0, 0)
-    return content[:end] + entry + content[end + len(entry) :]
+    (data_start,) = struct.unpack_from("<H", content, 16)
+    if end + len(entry) > (data_start - 1) * BLOCK:
+        raise AcquisitionError("ANALOG:RATE is missing", where=file_name, remedy=EXPORT_AGAIN)
+    completed = bytearray(content)
+    if layout.last_pointer:
+        struct.pack_into("<H", completed, layout.last_pointer, end - layout.last_pointer)
+    completed[end : end + len(entry)] = entry
+    return bytes(completed)
 
 
 def _points(file_name: str, source: Any, layout: Layout) -> np.ndarray:

@@ -24,10 +24,9 @@ def unwrap_counts(file: C3DFile, channels: np.ndarray, subject: str) -> tuple[np
     wrapped = (np.abs(np.diff(counts, axis=0)) > _RANGE / 2.0).any(axis=0)
     if not wrapped.any():
         return signals, []
-    labels = file.texts("ANALOG", "LABELS")
-    names = [labels[c] if c < len(labels) else f"channel {c + 1}" for c in channels[wrapped]]
+    names = ", ".join(file.channel_names(channels[wrapped]))
     text = (
-        f"the counts of {', '.join(names)} wrapped round at 16 bits because the scale stored is too fine; "
+        f"the counts of {names} wrapped round at 16 bits because the scale stored is too fine; "
         "put back by following the signal from its first sample: prefer an export with real numbers"
     )
     restored = np.where(wrapped, np.unwrap(counts, period=_RANGE, axis=0) * per_count, signals)

@@ -13,10 +13,17 @@ from pipeline.math3d import rotation_from_axes, unit
 from pipeline.trial import Note
 
 _SNAP = np.cos(np.deg2rad(20.0))
+"""A plate or floor that is tilted by less than this still has the laboratory's axis for up."""
+_ALONG = np.cos(np.deg2rad(10.0))
+"""A walk is taken to go along an axis of the laboratory that it leaves by less than this: by the length of a walkway
+nobody strays farther, and another direction is meant."""
+_STRAYS = np.cos(np.deg2rad(5.0))
 _TRAVEL = 0.5
 _SEEN = 0.5
 _TALLEST = 2.5
 _BELOW_FLOOR = -0.1
+_TALLER = 4.0 / 3.0
+"""A body is so much taller than it is wide or deep, arms at its sides, that its height is known by its length."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,7 @@ def lab_to_global(
 
     Up is the axis on which most of these agree, in this order where they tie: the plates' normals, POINT:Y_SCREEN, and
     the markers, which are above the floor. Progression is the direction in which the markers travel, taken as the
-    nearest laboratory axis within 20 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
+    nearest laboratory axis within 10 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
     horizontal axis, and says nothing about where the subject faces.
 
     Args:
@@ -120,10 +127,16 @@ def _progression(
             notes.append(Note("warning", "lab axes", text))
         return axis, notes
     if distance > _TRAVEL:
-        axis = _snap(travel)
-        return axis, [Note("info", "lab axes", f"progression is {_name(axis)}: {moved} along {_name(unit(travel))}")]
+        axis = _snap(travel, _ALONG)
+        text = f"progression is {_name(axis)}: {moved} along {_name(unit(travel))}"
+        if axis @ unit(travel) > _STRAYS:
+            return axis, [Note("info", "lab axes", text)]
+        turned = np.degrees(np.arccos(axis @ unit(travel)))
+        text += f", {turned:.0f} degrees from it; turns of pelvis and feet and lengths of steps count from the axis"
+        return axis, [Note("assumed", "lab axes", text)]
     candidates = [_axis(screen), *np.eye(3)]
-    axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.5)
+    # Of three axes at right angles, one at least is 54.7 degrees or more from any direction: 0.577.
+    axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.6)
     text = f"progression is {_name(axis)}, a mere convention: {moved}, so the subject does not travel"
     return axis, [Note("assumed", "lab axes", text)]
 
@@ -142,7 +155,10 @@ def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
 
 
 def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
-    """The one axis on which nearly all markers lie above the floor within a body's height, or None if not just one."""
+    """The axis on which nearly all markers lie above the floor within a body's height, or None if that is not clear.
+
+    Of several, as in a corner of the laboratory, it is the one along which the body is clearly longest.
+    """
     seen = positions[np.isfinite(positions).all(axis=-1)] - floor
     if not len(seen):
         return None
@@ -151,15 +167,21 @@ def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
         low, high = np.percentile(seen @ axis, [1.0, 99.0])
         if low > _BELOW_FLOOR and 0.3 < high < _TALLEST:
             found.append(axis)
-    return found[0] if len(found) == 1 else None
+    if len(found) < 2:
+        return found[0] if found else None
+    shown = positions[np.isfinite(positions).all(axis=2).any(axis=1)]
+    lengths = np.median(np.nanmax(shown, axis=1) - np.nanmin(shown, axis=1), axis=0)
+    longest = max(found, key=lambda axis: lengths @ np.abs(axis))
+    others = [lengths @ np.abs(axis) for axis in found if axis is not longest]
+    return longest if lengths @ np.abs(longest) > _TALLER * max(others) else None
 
 
-def _snap(direction: np.ndarray) -> np.ndarray:
-    """The laboratory axis within 20 degrees of a direction, else the direction itself, as a unit vector."""
+def _snap(direction: np.ndarray, near: float = _SNAP) -> np.ndarray:
+    """The laboratory axis whose cosine with a direction is at least ``near``, else the direction; of length 1."""
     direction = unit(direction)
     index = int(np.abs(direction).argmax())
     axis = np.sign(direction[index]) * np.eye(3)[index]
-    return axis if direction @ axis >= _SNAP else direction
+    return axis if direction @ axis >= near else direction
 
 
 def _axis(text: str) -> np.ndarray | None:

@@ -48,7 +48,8 @@ class Layout:
         first_frame: the file's number of the first frame, counted from 1.
         rate: frames per second, Hz.
         is_integer: data stored as 16-bit integers rather than real numbers.
-        parameters_end: position of the byte that ends the list of parameters.
+        parameters_end: position behind the last parameter, where another may stand.
+        last_pointer: position of the last entry's pointer to the next one if a zero there ends the list; else 0.
         groups: number of each group by its name.
         names: the stored parameters, as (group, name).
     """
@@ -61,6 +62,7 @@ class Layout:
     rate: float
     is_integer: bool
     parameters_end: int
+    last_pointer: int
     groups: dict[str, int]
     names: frozenset[tuple[str, str]]
 
@@ -72,6 +74,7 @@ class _Entry:
     kind: int
     dims: tuple[int, ...]
     start: int
+    end: int
 
     @property
     def elements(self) -> int:
@@ -111,14 +114,14 @@ class _Check:
         if start < BLOCK or start + BLOCK > size:
             raise self.error(f"the header places the parameters at block {self.content[0]}, outside the file")
         decode_real = self._decoder(self.content[start + 3])
-        entries, groups, end = self._parameters(start)
+        entries, groups, end, last_pointer = self._parameters(start)
         parameters = {}
         for entry in entries:
             group_name = groups.get(entry.group)
             if group_name is not None:
                 parameters[group_name, entry.name] = entry
         number = _NumberReader(self, parameters, decode_real)
-        return self._data_section(number, start, end, {name: index for index, name in groups.items()})
+        return self._data_section(number, end, last_pointer, {name: index for index, name in groups.items()})
 
     def _decoder(self, processor: int) -> Callable[[bytes], float]:
         if processor == _MIPS:
@@ -134,8 +137,8 @@ class _Check:
             f"the parameter section names processor type {processor}; known are 84 (PC), 85 (DEC), 86 (SGI)"
         )
 
-    def _parameters(self, start: int) -> tuple[list[_Entry], dict[int, str], int]:
-        """Walk the linked list of groups and parameters."""
+    def _parameters(self, start: int) -> tuple[list[_Entry], dict[int, str], int, int]:
+        """Walk the linked list of groups and parameters; both with the list's end and the pointer that ends it."""
         blocks = self.content[start + 2]  # 0 in some files, which leave it to the header to say where the data start
         (data_start,) = struct.unpack_from("<H", self.content, 16)
         limit = min(start + blocks * BLOCK if blocks else (data_start - 1) * BLOCK, len(self.content))
@@ -147,7 +150,7 @@ class _Check:
                 raise self.error(f"the list of parameters runs past the end of its section (byte {limit})")
             length, index = struct.unpack_from("<bb", self.content, position)
             if length == 0:
-                return entries, groups, position
+                return entries, groups, position, 0
             name_end = position + 2 + abs(length)
             if index in (0, -128) or name_end + 3 > limit:
                 raise self.error(
@@ -164,12 +167,13 @@ class _Check:
                     f"entry {name} points {offset} bytes ahead, outside the section of {limit - start} bytes"
                 )
             if index < 0:
-                self._require_description(name, name_end + 2, following)
+                end = self._end_of_description(name, name_end + 2, following)
                 groups[-index] = name
             else:
                 entries.append(self._entry(index, name, name_end + 2, following))
+                end = entries[-1].end
             if not offset:
-                return entries, groups, position
+                return entries, groups, end, name_end
             position = following
 
     def _entry(self, group: int, name: str, position: int, following: int) -> _Entry:
@@ -184,24 +188,24 @@ class _Check:
         if kind == -1 and not rank:  # a single character is legal but brings the C3D library down
             raise self.error(f"parameter {name} at byte {position} is a text without a length")
         dims = tuple(self.content[position + 2 : position + 2 + rank])
-        entry = _Entry(group, name, kind, dims, position + 2 + rank)
-        needed = entry.elements * _ELEMENT_BYTES[kind]
-        if entry.start + needed > following:
+        start = position + 2 + rank
+        needed = math.prod(dims) * _ELEMENT_BYTES[kind]
+        if start + needed > following:
             raise self.error(
                 f"parameter {name} declares {' x '.join(map(str, dims)) or '1'} {_TYPE_NAMES[kind]} ({needed} bytes), "
-                f"but the next entry starts after {following - entry.start} bytes"
+                f"but the next entry starts after {following - start} bytes"
             )
-        self._require_description(name, entry.start + needed, following)
-        return entry
+        return _Entry(group, name, kind, dims, start, self._end_of_description(name, start + needed, following))
 
-    def _require_description(self, name: str, position: int, following: int) -> None:
+    def _end_of_description(self, name: str, position: int, following: int) -> int:
         if position >= following or position + 1 + self.content[position] > following:
             raise self.error(
                 f"the parameter section is damaged at byte {position}: "
                 f"the description of {name} runs into the next entry"
             )
+        return position + 1 + self.content[position]
 
-    def _data_section(self, number: _NumberReader, start: int, end: int, groups: dict[str, int]) -> Layout:
+    def _data_section(self, number: _NumberReader, end: int, last_pointer: int, groups: dict[str, int]) -> Layout:
         head_points, head_analog, first, last, _, scale_raw, head_start, per_frame, rate_raw = struct.unpack_from(
             "<HHHHH4sHH4s", self.content, 2
         )
@@ -259,7 +263,7 @@ class _Check:
             raise self.error("the file stores segment rotations (C3D extension), which this reader does not support")
         return Layout(
             points, frames, channels, per_frame if channels else 0, max(first, 1), rate, is_integer,
-            end, groups, frozenset(number.parameters),
+            end, last_pointer, groups, frozenset(number.parameters),
         )  # fmt: skip
 
     def _frames(self, number: _NumberReader, first: int, last: int, available: int) -> int:

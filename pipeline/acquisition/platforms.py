@@ -13,6 +13,7 @@ import numpy as np
 from pipeline.acquisition.baseline import remove_baseline
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.acquisition.integer_range import unwrap_counts
+from pipeline.acquisition.plate_channels import channel_notes
 from pipeline.acquisition.units import metres, newton_metres, newtons
 from pipeline.conventions import GRAVITY_G
 from pipeline.errors import AcquisitionError
@@ -124,7 +125,7 @@ def _declaration(file: C3DFile, index: int) -> tuple[_Declaration | None, str]:
     corners = _slice(file, "CORNERS", index, (3, 4), where).T * to_metres
     origin = _slice(file, "ORIGIN", index, (3,), where) * to_metres
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=-1)
-    if not np.isfinite(corners).all() or sides.min() < _SMALLEST_SIDE:
+    if not np.isfinite(_plate_axes(corners)).all() or sides.min() < _SMALLEST_SIDE:
         return None, f"its corners span no surface (shortest side {1000.0 * np.nan_to_num(sides.min()):.0f} mm)"
     needed = _CHANNELS[kind]
     table = file.numbers("FORCE_PLATFORM", "CHANNEL")
@@ -191,6 +192,8 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
         notes += remarks
     axes = _plate_axes(plate.corners_L)
     upward = -force[:, 2]
+    names = file.channel_names(plate.channels)
+    notes += channel_notes(signals, upward > _TOUCHED, file.analog_rate, names, subject)
     if upward.min() < -_PULL:
         text = (
             f"its vertical load falls to {upward.min():.0f} N, that is, it pulls the subject down, in "

@@ -45,7 +45,8 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
     lab_plates, plate_notes = read_plates(file)
     events, event_notes = read_events(file)
     parameters = read_parameters(file)
-    plate_notes += weight_notes(lab_plates, parameters.get("Bodymass", 0.0))
+    mass = next((value for key, value in parameters.items() if key.lower() == "bodymass"), 0.0)
+    plate_notes += weight_notes(lab_plates, mass)
     centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
     R_GL, axis_notes = lab_to_global(
         points.positions_L,

@@ -18,24 +18,30 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
     EVENT:TIMES holds minutes and seconds from frame 1 of the recording, at time 0, which a cropped file does not hold.
     """
     times = file.numbers("EVENT", "TIMES")
+    times = times[:, None] if times.ndim == 1 else times  # a file of one event may drop the last index
     if times.ndim != 2 or times.shape[0] != 2:
         return (), []
-    labels, contexts = file.texts("EVENT", "LABELS"), file.texts("EVENT", "CONTEXTS")
     start = (file.layout.first_frame - 1) / file.layout.rate
-    events, others = [], []
-    count = min(times.shape[1], len(labels), len(contexts), file.integer("EVENT", "USED", times.shape[1]))
+    end = file.layout.frames / file.layout.rate
+    events, others, outside = [], [], []
+    count = min(times.shape[1], file.integer("EVENT", "USED", times.shape[1]))
+    labels, contexts = ([*file.texts("EVENT", name), *[""] * count] for name in ("LABELS", "CONTEXTS"))
     for (minutes, seconds), label, context in zip(times.T[:count], labels, contexts, strict=False):
         time = float(60.0 * minutes + seconds - start)
         kind, side = _KINDS.get(label.lower()), context.lower()
-        if kind is not None and side in ("left", "right") and np.isfinite(time):
-            events.append(Event(time, side, kind, "file"))
-        else:
+        if kind is None or side not in ("left", "right") or not np.isfinite(time):
             others.append(f"{context} {label} at {time:.3f} s".strip())
-    notes = (
-        [Note("info", "events", f"not used, being no strike or off of a named side: {'; '.join(others)}")]
-        if others
-        else []
-    )
+        elif not -0.5 / file.layout.rate < time < end:
+            outside.append(f"{context} {label} at {time:.3f} s")
+        else:
+            events.append(Event(time, side, kind, "file"))
+    notes = []
+    if others:
+        text = f"not used, being no strike or off of a named side: {'; '.join(others)}"
+        notes.append(Note("info", "events", text))
+    if outside:
+        text = f"not used, being outside the {end:.3f} s from the file's first frame: {'; '.join(outside)}"
+        notes.append(Note("warning", "events", text))
     return tuple(sorted(events, key=lambda event: event.time)), notes
 
 

@@ -21,6 +21,9 @@ STANDS = 0.1
 _PACE = 0.05
 """s over which that speed is taken."""
 
+HEAVIER = 1.05
+"""A standing subject cannot weigh more than this times its mass; less may be of one that stands beside the plate."""
+
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
 
 
@@ -94,6 +97,10 @@ def calibrate(
     if pose.absent:
         notes.append(Note("warning", role, f"has no marker {_listed(pose.absent)}: their segments are missing"))
     notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
+    stands = _standing_mass(static)
+    if stands is not None and stands > HEAVIER * values["mass"]:
+        text = f"{values['mass']:.1f} kg ({sources['mass']}) are used, but {stands:.1f} kg stand in {static.name}"
+        notes.append(Note("warning", "body mass", f"{text}: correct mass_kg in subjects.tsv or the plates' settings"))
     if subject.sex is None and inertia_table == "de_leva":
         notes.append(Note("assumed", "inertia", "sex not given: mean of de Leva's female and male values"))
     return Calibration(
@@ -114,15 +121,20 @@ def calibrate(
 def _given_values(
     marker_set: MarkerSet, subject: Subject, files: Sequence[tuple[str, Mapping[str, float]]], where: str
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """Values from the study's table, else from the files; a zero in a file means that nothing was entered."""
+    """Values from the study's table, else from the files; a zero in a file means that nothing was entered.
+
+    Upper and lower case of the files' names do not count: some programs write all in capitals.
+    """
     values: dict[str, float] = {}
     sources: dict[str, str] = {}
     given = subject.values_si()
+    lowered = [(source, {key.lower(): value for key, value in stored.items()}) for source, stored in files]
     for name, wanted in marker_set.subject_values.items():
         found = [("subjects.tsv", given[name])] if name in given else []
-        for source, parameters in files:
-            stored = parameters.get(wanted.parameter or "", 0.0) * TO_SI[wanted.unit]
-            if stored != 0.0 or (wanted.parameter in parameters and wanted.minimum <= 0.0):
+        key = (wanted.parameter or "").lower()
+        for source, parameters in lowered:
+            stored = parameters.get(key, 0.0) * TO_SI[wanted.unit]
+            if stored != 0.0 or (key in parameters and wanted.minimum <= 0.0):
                 found.append((source, stored))
         if found:
             sources[name], values[name] = found[0]

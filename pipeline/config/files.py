@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -53,17 +54,14 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
     text = _text(path, shown, problems)
     if text is None:
         return []
-    reader = csv.reader(io.StringIO(text), delimiter="\t")
-    header = [cell.strip() for cell in next(reader, [])]
-    if not _header_fits(header, shown, model, problems):
+    table = _filled_lines(text, shown, problems)
+    line, header = next(table, (1, []))
+    if not _header_fits(header, f"{shown}, line {line}", model, problems):
         return []
     rows: list[tuple[int, R]] = []
-    for cells in reader:
-        line, where = reader.line_num, f"{shown}, line {reader.line_num}"
-        values = [cell.strip() for cell in cells]
-        if not any(values):
-            continue
-        if any(values[len(header) :]):
+    for line, values in table:
+        where = f"{shown}, line {line}"
+        if len(values) > len(header):
             problems.add(where, f"has {len(values)} cells, the header has {len(header)}; are tabs missing or too many?")
             continue
         given = {name: value for name, value in zip(header, values, strict=False) if value}
@@ -74,8 +72,31 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
     return rows
 
 
-def _header_fits(header: list[str], shown: str, model: type[Row], problems: Problems) -> bool:
-    where = f"{shown}, line 1"
+def _filled_lines(text: str, shown: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of each line that is not blank, without blanks around the cells or blank cells at the end.
+
+    A quotation mark that is not closed would swallow the lines up to the next one, or to the end.
+    """
+    reader = csv.reader(io.StringIO(text), delimiter="\t")
+    first = 1
+    try:
+        for cells in reader:
+            if reader.line_num > first:
+                text = (
+                    f'a cell goes on to line {reader.line_num}; close its quotation mark ("), or write it on one line'
+                )
+                problems.add(f"{shown}, line {first}", text)
+            values = [cell.strip() for cell in cells]
+            while values and not values[-1]:
+                values.pop()
+            if values:
+                yield first, values
+            first = reader.line_num + 1
+    except csv.Error as error:
+        problems.add(f"{shown}, line {first}", f"cannot be read as a table ({error})")
+
+
+def _header_fits(header: list[str], where: str, model: type[Row], problems: Problems) -> bool:
     known = model.model_fields
     if len(header) == 1 and header[0] not in known:
         problems.add(where, "has one column only; the columns must be separated by tabs")
@@ -94,7 +115,10 @@ def _header_fits(header: list[str], shown: str, model: type[Row], problems: Prob
 
 def _text(path: Path, shown: str, problems: Problems) -> str | None:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding="utf-8-sig")
+        if "\0" not in text:  # UTF-16 without its mark looks like UTF-8 with zeros
+            return text
+        problems.add(shown, "is not UTF-8 text; save it as UTF-8")
     except UnicodeDecodeError:
         problems.add(shown, "is not UTF-8 text; save it as UTF-8")
     except OSError as error:

@@ -75,6 +75,8 @@ def _feet(cell: object) -> object:
         plate, colon, foot = (piece.strip() for piece in part.partition(":"))
         if not colon:
             raise ValueError(f"'{part.strip()}' is not of the form PLATE:FOOT, such as 2:right")
+        if plate == "0":
+            raise ValueError("plate 0 does not exist; plates count from 1")
         if plate in feet:
             raise ValueError(f"plate {plate} is given twice")
         feet[plate] = foot

@@ -13,8 +13,8 @@ from pipeline.config.settings import AxesSettings, Configuration
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS = "config/predictions.tsv"
-KEPT = ("predictions", "predicted_vs_measured")
-"""Names of folders and pages of predicted walks, beside those of trials."""
+KEPT = ("index", "predictions", "predicted_vs_measured")
+"""Names of the study's page, and of folders and pages of predicted walks, beside those of trials."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def load_study(root: Path, home: Path) -> Study:
             _check_marker_set(root, home, trial.marker_set, where, problems)
         _check_static(trial, trials, where, problems)
         if trial.trial.lower() in KEPT or trial.trial.lower().startswith("prediction_"):
-            problems.add(where, f"'{trial.trial}' is kept for predicted walks; name the trial differently")
+            problems.add(where, f"'{trial.trial}' is kept for other pages of the study; name the trial differently")
     predictions = {}
     for line, row in prediction_rows:
         row = _of_its_walk(row, trials, f"{PREDICTIONS}, line {line}", problems)

@@ -15,6 +15,9 @@ from pipeline.trial import PlateLoad, Stance
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
 
+DEEPEST, HIGHEST = -0.03, 0.15
+"""m; the lower one of heel and toe of a foot that stands on a plate is above its surface within these."""
+
 
 @dataclass(frozen=True)
 class Foot:
@@ -92,10 +95,15 @@ def _stance(
         rejected = "no foot marker is seen during the contact"
     elif not side:
         rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
+        rejected += "".join(f"; the {s} foot is not seen" for s, median in medians.items() if np.isnan(median))
     elif peak < settings.min_peak:
-        rejected = f"peak force {100 * peak:.0f} % of body weight: only part of the foot, or a light touch"
+        share = f"{100 * peak:.0f} % of body weight ({body_weight:.0f} N)"
+        rejected = f"peak force {share}: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
+    elif not DEEPEST <= (height := _height(load.corners_G, _part(feet[side], frames))) <= HIGHEST:
+        way = "above" if height > 0.0 else "below"
+        rejected = f"the foot stands {1000 * abs(height):.0f} mm {way} the plate's corners, where it cannot be"
     elif _beyond_edge(load.corners_G, _part(feet[side], frames)):
         rejected = "heel or toe stands beyond the plate's edge"
     onset, end = (float(t) for t in interval)
@@ -135,9 +143,21 @@ def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
     return np.linalg.norm(cop - heel - share[:, None] * along, axis=1)
 
 
+def _height(corners_G: np.ndarray, foot: Foot) -> float:
+    """Height (m) of the lower one of heel and toe above a plate's middle in the middle of the contact; 0 if unseen."""
+    middle = _middle(foot)
+    lower = np.fmin(foot.heel[middle, Y], foot.toe[middle, Y]) - corners_G[:, Y].mean()
+    seen = lower[np.isfinite(lower)]
+    return float(np.median(seen)) if len(seen) else 0.0
+
+
+def _middle(foot: Foot) -> slice:
+    return slice(int(0.3 * len(foot.heel)), int(0.6 * len(foot.heel)) + 1)
+
+
 def _beyond_edge(corners_G: np.ndarray, foot: Foot) -> bool:
     """Whether heel or toe stands off the plate in the middle of the contact."""
-    middle = slice(int(0.3 * len(foot.heel)), int(0.6 * len(foot.heel)) + 1)
+    middle = _middle(foot)
     corners = corners_G[:, HORIZONTAL]
     edges = np.roll(corners, -1, axis=0) - corners
     inward = np.stack([-edges[:, 1], edges[:, 0]], axis=1)

@@ -10,7 +10,10 @@ import numpy as np
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
-from pipeline.trial import Cycle, Event, Stance
+from pipeline.trial import Cycle, Event, Note, Stance
+
+STEPS = 0.2
+"""m; a foot that moves by less along the progression, relative to the pelvis, does not step along it."""
 
 
 def find_events(
@@ -38,11 +41,41 @@ def find_events(
     }
     events: list[Event] = []
     for source in settings.sources:
-        trusted = list(events)
         if source == "markers":
-            candidates["markers"] = _like_trusted(candidates["markers"], trusted, settings.same_event)
-        events += [event for event in candidates[source] if not _known(event, trusted, settings.same_event)]
+            candidates["markers"] = _like_trusted(candidates["markers"], events, settings.same_event)
+        for event in candidates[source]:  # one by one, as a file may hold an event twice
+            if not _known(event, events, settings.same_event):
+                events.append(event)
     return tuple(sorted(events, key=lambda event: event.time))
+
+
+def believable_events(
+    stored: Sequence[Event], feet: Mapping[str, Foot], pelvis: np.ndarray, time: np.ndarray
+) -> tuple[list[Event], list[Note]]:
+    """Events of the file that their foot does not contradict, and a note on the others.
+
+    Whatever the gait, a foot strikes in the front half of its way relative to the pelvis, and leaves in the rear half:
+    an event that does not is of the other side, or of another instant.
+
+    Args:
+        stored: events of the file.
+        feet: heel and toe by side.
+        pelvis: (T, 3) m in G.
+        time: (T,) s.
+    """
+    believed: list[Event] = []
+    doubted: list[Event] = []
+    for event in stored:
+        ahead = (feet[event.side].heel - pelvis)[:, X] if event.side in feet else np.full(len(time), np.nan)
+        low, high = (np.nanmin(ahead), np.nanmax(ahead)) if np.isfinite(ahead).any() else (0.0, 0.0)
+        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > STEPS else np.nan
+        contradicted = share < 0.5 if event.kind == "strike" else share > 0.5
+        (doubted if contradicted else believed).append(event)
+    if not doubted:
+        return believed, []
+    named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in doubted)
+    text = f"not used, as the foot is then in the wrong half of its way (side or instant mistaken): {named}"
+    return believed, [Note("warning", "events of the file", text)]
 
 
 def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:

@@ -6,34 +6,69 @@ differs from the steps around it by less than `LEAP`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+
+from pipeline.signals.runs import frame_ranges, runs_of
+from pipeline.trial import Note
 
 LEAP = 0.04
 """m; a step that differs by more from the steps around it is no motion of a body."""
+
+_MOST_ACCELERATION = 100.0
+"""m/s^2"""
 
 _AROUND = (-3, -2, -1, 1, 2, 3)
 """The steps that tell what the step between them should have been."""
 
 
-def leaps_of(markers: np.ndarray) -> np.ndarray:
+def follow_paths(markers: np.ndarray, names: Sequence[str], rate: float) -> tuple[np.ndarray, tuple[Note, ...]]:
+    """Markers (T, K, 3) with labels that change places put right and what is off its path missing; a note on each.
+
+    Args:
+        markers: (T, K, 3) m; NaN where not seen.
+        names: the K marker names, for the notes.
+        rate: Hz.
+    """
+    order = label_order(markers)
+    followed = np.take_along_axis(markers, order[:, :, None], axis=1)
+    leap = max(LEAP, _MOST_ACCELERATION / rate**2)
+    away = off_path(followed, leap)
+    notes = []
+    for k, name in enumerate(names):
+        for label in sorted(set(order[:, k].tolist()) - {k}):
+            where = frame_ranges(runs_of(order[:, k] == label))
+            text = f"lies under the label {names[label]} in frames {where}: put right, as most frames have it"
+            notes.append(Note("warning", f"marker {name}", text))
+    far = np.linalg.norm(leaps_of(followed, leap), axis=2).max(axis=0, initial=0.0)
+    for name, out, reach in zip(names, away.T, far, strict=True):
+        if out.any():
+            text = f"leaps off its path, by {1000 * reach:.0f} mm at most, in frames {frame_ranges(runs_of(out))}"
+            notes.append(Note("warning", f"marker {name}", f"{text}: left out there"))
+    return np.where(away[:, :, None], np.nan, followed), tuple(notes)
+
+
+def leaps_of(markers: np.ndarray, shortest: float = LEAP) -> np.ndarray:
     """Leap (T, K, 3) m of every marker as it arrives in a frame: its step less the median of those around; else zero.
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
+        shortest: m; below this it is no leap.
     """
     leaps = np.zeros_like(markers)
     if len(markers) < 3:
         return leaps
     step = np.diff(markers, axis=0, prepend=np.nan)
     with np.errstate(invalid="ignore"):
-        uneven = (np.linalg.norm(np.diff(step, axis=0), axis=2) > LEAP).any(axis=0)
+        uneven = (np.linalg.norm(np.diff(step, axis=0), axis=2) > shortest).any(axis=0)
     for k in np.flatnonzero(uneven):
         padded = np.pad(step[:, k], ((3, 3), (0, 0)), constant_values=np.nan)
         around = np.stack([padded[3 + shift : 3 + shift + len(step)] for shift in _AROUND])
         usual = np.ma.median(np.ma.masked_invalid(around), axis=0).filled(np.nan)
         leap = step[:, k] - usual
         with np.errstate(invalid="ignore"):
-            leaps[:, k] = np.where(np.linalg.norm(leap, axis=1)[:, None] > LEAP, leap, 0.0)
+            leaps[:, k] = np.where(np.linalg.norm(leap, axis=1)[:, None] > shortest, leap, 0.0)
     return leaps
 
 
@@ -64,7 +99,7 @@ def label_order(markers: np.ndarray) -> np.ndarray:
     return order[:, np.argsort(kinds[np.argmax(counts)])]
 
 
-def off_path(markers: np.ndarray) -> np.ndarray:
+def off_path(markers: np.ndarray, shortest: float = LEAP) -> np.ndarray:
     """Frames (T, K) in which a marker is off its path: it leapt away, and has not leapt back yet.
 
     Its path is the one that holds most of its frames. A gap may end an excursion: after it, the marker counts as back
@@ -72,8 +107,9 @@ def off_path(markers: np.ndarray) -> np.ndarray:
 
     Args:
         markers: (T, K, 3) m; NaN where not seen.
+        shortest: m; below this it is no leap.
     """
-    leaps = leaps_of(markers)
+    leaps = leaps_of(markers, shortest)
     away = np.zeros(markers.shape[:2], dtype=bool)
     for k in np.flatnonzero((leaps != 0.0).any(axis=(0, 2))):
         seen = np.flatnonzero(np.isfinite(markers[:, k]).all(axis=1))
@@ -87,11 +123,13 @@ def off_path(markers: np.ndarray) -> np.ndarray:
                 pace = np.delete(around, min(i, 2) - 1, axis=0)
                 across = track[i] - track[i - 1] - (seen[i] - seen[i - 1]) * (pace.mean(axis=0) if len(pace) else 0.0)
                 jump[i] = -offset if np.linalg.norm(across + offset) < np.linalg.norm(across) else 0.0
+            # A marker that stood still, or followed another, while it was away leaps back from elsewhere.
+            back = max(0.5 * shortest, float(np.linalg.norm(offset)) / 3.0)
             offset = offset + jump[i]
-            offset = np.where(np.linalg.norm(offset) < 0.5 * LEAP, 0.0, offset)
+            offset = np.where(np.linalg.norm(offset) < back, 0.0, offset)
             offsets[i] = offset
         kinds, kind, count = np.unique(offsets, axis=0, return_inverse=True, return_counts=True)
-        alike = np.linalg.norm(kinds[:, None] - kinds[None], axis=2) < LEAP
+        alike = np.linalg.norm(kinds[:, None] - kinds[None], axis=2) < shortest
         usual = int(np.argmax(alike @ count))
         away[seen, k] = ~alike[usual][kind.ravel()]
     return away

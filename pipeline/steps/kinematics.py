@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.anatomy.calibration import calibrate
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
-from pipeline.anatomy.motion import body_motion
-from pipeline.anatomy.swaps import swapped_markers
+from pipeline.anatomy.motion import BodyMotion, body_motion
+from pipeline.anatomy.same_markers import unlike_markers
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals.contact import Foot, find_stances
-from pipeline.signals.events import find_cycles, find_events
-from pipeline.signals.filters import low_pass
+from pipeline.signals.doubts import doubtful_steps, mass_notes
+from pipeline.signals.events import believable_events, find_cycles, find_events
+from pipeline.signals.filters import SHORTEST_RUN_S, low_pass
 from pipeline.signals.gaps import fill_gaps
+from pipeline.signals.leaps import follow_paths
 from pipeline.signals.plates import load_of_plate
 from pipeline.trial import Kinematics, Note, RawTrial
 
@@ -69,6 +72,8 @@ def kinematics(
         SignalError: the walk shows no segment.
     """
     alone = static.name == walk.name
+    walk, leap_notes = _on_paths(walk)
+    static, static_leap_notes = (walk, ()) if alone else _on_paths(static)
     calibration = calibrate(
         static,
         marker_set,
@@ -83,11 +88,7 @@ def kinematics(
     by_name = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
     motion = body_motion(by_name, walk.rate, marker_set, calibration)
     if not any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
-        raise SignalError(
-            f"no segment can be followed; lacking labels: {', '.join(motion.absent) or 'none'}",
-            where=f"trial {walk.name}",
-            remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
-        )
+        raise _nothing_to_follow(walk, motion, marker_set)
 
     loaded = [
         load_of_plate(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
@@ -100,10 +101,9 @@ def kinematics(
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
-    found = find_events(stances, walk.events, feet, pelvis, walk.time, events)
-    notes = [Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent]
-    if alone:
-        notes.append(NO_STATIC)
+    stored, event_notes = believable_events(walk.events, feet, pelvis, walk.time)
+    found = find_events(stances, stored, feet, pelvis, walk.time, events)
+    cycles = find_cycles(found, stances, events)
     return Kinematics(
         name=walk.name,
         subject=subject.subject,
@@ -120,7 +120,67 @@ def kinematics(
         plates=tuple(plates),
         events=found,
         stances=stances,
-        cycles=find_cycles(found, stances, events),
+        cycles=cycles,
         calibration=calibration,
-        notes=(*walk.notes, *calibration.notes, *gap_notes, *swapped_markers(static, walk), *notes),
+        notes=(
+            *walk.notes,
+            *calibration.notes,
+            *leap_notes,
+            *gap_notes,
+            *unlike_markers(static, walk),
+            *motion.notes,
+            *(Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent),
+            *([NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)),
+            *_no_such_plate(walk, assigned_feet or {}),
+            *event_notes,
+            *doubtful_steps(stances, plates, feet, pelvis, walk.time),
+            *mass_notes(calibration.values["mass"], cycles, plates, walk.time),
+        ),
     )
+
+
+def _on_paths(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
+    """The recording without leaps of its markers, and notes on them."""
+    markers_G, notes = follow_paths(trial.markers_G, trial.marker_names, trial.rate)
+    return replace(trial, markers_G=markers_G), notes
+
+
+def _nothing_to_follow(walk: RawTrial, motion: BodyMotion, marker_set: MarkerSet) -> SignalError:
+    where = f"trial {walk.name}"
+    if not motion.absent:
+        return SignalError(
+            f"no segment is seen for {SHORTEST_RUN_S:g} s without a gap, which filtering needs "
+            f"(frames: {len(walk.time)} at {walk.rate:g} Hz)",
+            where=where,
+            remedy="Label or fill the trial, or leave it out of the study",
+        )
+    left_out = [f"; {note.text}" for note in walk.notes if (note.kind, note.subject) == ("left out", "markers")]
+    return SignalError(
+        f"no segment can be followed; lacking labels: {', '.join(motion.absent)}{''.join(left_out)}",
+        where=where,
+        remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
+    )
+
+
+def _of_static(static: RawTrial, leap_notes: tuple[Note, ...], walk: RawTrial) -> Iterator[Note]:
+    """What is wrong with the static trial, which has no page of its own, and whether its up is the walk's."""
+    for note in (*static.notes, *leap_notes):
+        if note.kind in ("warning", "left out") and note not in walk.notes:
+            yield replace(note, subject=f"{static.name}, {note.subject}")
+    turned = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
+    if turned > 1.0:
+        text = (
+            f"up differs by {turned:.0f} degrees between {static.name} and {walk.name} in the laboratory's axes, which "
+            "turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
+        )
+        yield Note("warning", "lab axes", text)
+
+
+def _no_such_plate(walk: RawTrial, assigned: Mapping[int, str]) -> Iterator[Note]:
+    """Plates that trials.tsv gives to a foot, and that the recording does not have."""
+    known = [plate.number for plate in walk.plates]
+    for number, foot in assigned.items():
+        if number not in known and foot != "none":
+            usable = ", ".join(map(str, known)) or "none"
+            text = f"trials.tsv gives it to the {foot} foot, but the plates that can be used are {usable}"
+            yield Note("warning", f"plate {number}", text)

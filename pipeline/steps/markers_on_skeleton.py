@@ -149,7 +149,7 @@ class MarkedMotion:
                 f"markers {', '.join(f'{a} and {b}' for a, b in found.pairs)}",
                 f"lie on each other in frames {frame_ranges(runs_of(found.frames))}: fitted exchanged, which brings "
                 f"them from {1000 * found.named:.0f} to {1000 * found.exchanged:.0f} mm from their places; the matrix "
-                "form has them as labelled",
+                "form puts right only those that leap from frame to frame",
             )
             for found in self.exchanges
         ]

@@ -99,6 +99,29 @@ def small(write_c3d) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.parametrize("ends_by_pointer", [False, True])
+def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_parameters_ends(
+    small, tmp_path, ends_by_pointer
+):
+    """C3D allows a list to end with an empty entry, or with a last entry that points nowhere."""
+    content = bytearray(small)
+    content[small.index(b"RATE", small.index(b"ANALOG")) + 3] = ord("X")
+    position, pointer = 512 + 4, 0
+    while content[position]:
+        pointer = position + 2 + abs(int.from_bytes(content[position : position + 1], "little", signed=True))
+        position = pointer + int.from_bytes(content[pointer : pointer + 2], "little")
+    if ends_by_pointer:
+        content[pointer : pointer + 2] = b"\0\0"
+    whole, path = tmp_path / "whole.c3d", tmp_path / "without.c3d"
+    whole.write_bytes(small)
+    path.write_bytes(content)
+    assert ("ANALOG", "RATE") not in check_layout("without.c3d", bytes(content)).names
+    found, expected = read_trial(path), read_trial(whole)
+    assert found.analog_rate == expected.analog_rate == 400.0
+    np.testing.assert_array_equal(found.analog, expected.analog)
+    assert found.parameters == expected.parameters
+
+
 # The same examples on every run: a file that brings the C3D library down would end the test run itself.
 @settings(
     max_examples=300,

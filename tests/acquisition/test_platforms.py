@@ -186,8 +186,16 @@ def test_a_channel_that_does_not_exist_is_refused(write_c3d):
         read_plate(write_c3d, channels, settings, UNITS)
 
 
+ON_A_LINE = np.array([[0.0, 0, 0], [400, 100, 0], [800, 200, 0], [1600, 400, 0]]).T[:, :, None]
+
+
 @pytest.mark.parametrize(
-    ("change", "reason"), [({"TYPE": [7]}, "type is 7"), ({"CORNERS": np.zeros((3, 4, 1))}, "corners")]
+    ("change", "reason"),
+    [
+        ({"TYPE": [7]}, "type is 7"),
+        ({"CORNERS": np.zeros((3, 4, 1))}, "corners span no surface"),
+        ({"CORNERS": ON_A_LINE}, "corners span no surface"),
+    ],
 )
 def test_a_plate_that_was_never_set_up_is_left_out_with_the_reason(write_c3d, change, reason):
     _, _, channels = type_2_channels()

@@ -105,13 +105,41 @@ def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):
         "LABELS": ["Foot Off", "Foot Strike", "Event"],
         "CONTEXTS": ["Left", "Right", "General"],
     }
-    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}, rate=0.25))  # 80 s
     assert [(event.side, event.kind, event.source) for event in trial.events] == [
         ("left", "off", "file"),
         ("right", "strike", "file"),
     ]
     np.testing.assert_allclose([event.time for event in trial.events], [0.15, 60.05], rtol=1e-6)
     assert "General Event at 0.020 s" in notes_of(trial, "events")
+
+
+def test_events_outside_the_recording_are_left_out_by_name(write_c3d):
+    """As a cropped file may hold them: 20 frames at 100 Hz end at 0.2 s."""
+    events = {
+        "USED": [4],
+        "TIMES": np.array([[0.0] * 4, [-0.31, 0.0, 0.19, 0.2]]),
+        "LABELS": ["Foot Strike"] * 4,
+        "CONTEXTS": ["Left"] * 4,
+    }
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}))
+    np.testing.assert_allclose([event.time for event in trial.events], [0.0, 0.19], atol=1e-6)
+    assert "warning: not used, being outside the 0.200 s" in notes_of(trial, "events")
+    assert "Left Foot Strike at -0.310 s; Left Foot Strike at 0.200 s" in notes_of(trial, "events")
+
+
+def test_events_without_a_side_are_noted_and_a_single_one_is_read(write_c3d):
+    without = {"USED": [1], "TIMES": np.array([[0.0], [0.1]]), "LABELS": ["Foot Strike"], "CONTEXTS": []}
+    trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": without}))
+    assert not trial.events
+    assert "Foot Strike at 0.100 s" in notes_of(trial, "events")
+    single = {"USED": [1], "TIMES": np.array([0.0, 0.1]), "LABELS": ["Foot Strike"], "CONTEXTS": ["Left"]}
+    (event,) = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": single})).events
+    assert event.time == pytest.approx(0.1)
+
+
+def test_tabs_and_line_ends_around_labels_do_not_count(write_c3d):
+    assert read_trial(write_c3d(positions(2), ["LASI\t", "RASI \r\n"])).marker_names == ("LASI", "RASI")
 
 
 def test_subject_parameters_lose_their_dollar_signs_and_keep_their_case(write_c3d):

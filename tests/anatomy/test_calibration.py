@@ -46,6 +46,10 @@ def test_files_values_are_converted_to_si(calibrated):
     assert found.sources["leg_length_left"] == "static file"
 
 
+def test_names_of_values_in_a_file_may_be_in_capitals(calibrated):
+    assert calibrated(parameters={name.upper(): value for name, value in FILE.items()}).values == calibrated().values
+
+
 def test_the_studys_table_comes_before_the_static_file_and_that_before_the_trial_file(calibrated):
     subject = Subject.from_si("S01", "f", {"mass": 59.0})
     other = {"Bodymass": 75.0, "LLegLength": 850.0, "InterAsisDistance": 222.0}
@@ -107,6 +111,15 @@ def test_a_mass_that_nobody_gave_is_weighed_on_the_plates_and_noted(calibrated):
     assert found.values["mass"] == pytest.approx(61.5, abs=0.1)
     assert found.sources["mass"] == "static: vertical force"
     assert any(note.kind == "estimated" and "61.5 kg" in note.text for note in found.notes)
+
+
+@pytest.mark.parametrize(("stands", "told"), [(68.5, False), (50.0, False), (80.0, True)])
+def test_a_mass_less_than_what_stands_on_the_plates_is_doubted(calibrated, stands, told):
+    """The file says 68 kg; one who stands on fewer may have a foot beside the plate."""
+    found = calibrated(vertical=9.81 * stands + np.sin(np.arange(500)))
+    doubts = [note.text for note in found.notes if note.subject == "body mass"]
+    assert len(doubts) == told
+    assert all("68.0 kg (static file) are used, but 80.0 kg stand in static" in text for text in doubts)
 
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])

@@ -107,6 +107,28 @@ def test_a_spreadsheet_s_byte_order_mark_line_ends_quotes_and_blank_rows_are_no_
     assert list(folder.load().subjects) == ["Ann", "Bob"]
 
 
+def test_blank_lines_above_the_header_and_blank_columns_beside_it_are_no_obstacle(folder: Folder) -> None:
+    folder.write("config/subjects.tsv", "\t\n\nsubject\tsex\t\t\nAnn\tf\t\t\nBob\tx\n")
+    assert "config/subjects.tsv, line 5: 'sex' should be" in folder.refusal()
+    folder.write("config/subjects.tsv", "\nsubject\tsex\t\t\nAnn\tf\t\t\nBob\tm\n")
+    assert list(folder.load().subjects) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize("end", ["", '\tof "them"\n'])
+def test_a_quotation_mark_that_is_not_closed_swallows_no_trial_unseen(folder: Folder, end: str) -> None:
+    """The rows up to the next mark, or to the end, are text of that cell."""
+    header, *rows = TRIALS.splitlines()
+    table = "\n".join([header + "\tnotes", rows[0] + '\t\t\t"5 steps', *rows[1:]]) + end
+    folder.write("config/trials.tsv", table)
+    assert f"config/trials.tsv, line 2: a cell goes on to line {len(rows) + 1}" in folder.refusal()
+
+
+def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) -> None:
+    for encoding in ("utf-16", "utf-16-le"):
+        (folder.root / "config/subjects.tsv").write_bytes(SUBJECTS.encode(encoding))
+        assert folder.refusal().endswith("config/subjects.tsv: is not UTF-8 text; save it as UTF-8")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -176,6 +198,7 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
         ("2:right", "2:rihgt", ["line 3", "rihgt", "'left', 'right' or 'none'"]),
         ("2:right", "right", ["line 3", "'right' is not of the form PLATE:FOOT"]),
         ("2:right", "1:right", ["line 3", "plate 1 is given twice"]),
+        ("2:right", "0:right", ["line 3", "plates count from 1"]),
         ("b_static2\tBob", "b_static\tBob", ["line 5", "trial 'b_static' stands in line 4 already"]),
         (TRIALS, TRIALS.splitlines()[0], ["names no trial"]),
     ],
@@ -289,11 +312,16 @@ def test_a_prediction_needs_a_sex_and_a_mass_and_height_or_a_static_trial(folder
     assert "Dee" not in message, "a table's mass and height do without a static trial"
 
 
-def test_no_trial_takes_a_name_that_predictions_have(folder: Folder) -> None:
-    folder.write("config/trials.tsv", TRIALS.replace("a_walk\t", "prediction_1\t").replace("b_walk\t", "Predictions\t"))
+def test_no_trial_takes_a_name_that_other_pages_have(folder: Folder) -> None:
+    names = {"a_static\t": "Index\t", "a_walk\t": "prediction_1\t", "b_walk\t": "Predictions\t"}
+    table = TRIALS
+    for own, taken in names.items():
+        table = table.replace(own, taken)
+    folder.write("config/trials.tsv", table)
     message = folder.refusal()
-    assert "line 3: 'prediction_1' is kept for predicted walks" in message
-    assert "line 6: 'Predictions' is kept for predicted walks" in message
+    assert "line 2: 'Index' is kept for other pages" in message
+    assert "line 3: 'prediction_1' is kept for other pages" in message
+    assert "line 6: 'Predictions' is kept for other pages" in message
 
 
 WALKS = """prediction\ttrial\tsubject\tspeed_m_s\tpreset\tform\tstep_width_m\ttoe_out_deg

@@ -155,7 +155,7 @@ def test_a_step_that_the_recording_cuts_is_left_out(start, stop):
 
 def test_a_light_touch_is_left_out_with_its_share_of_body_weight():
     (stance,) = stances(plate(peak=280.0))
-    assert stance.rejected.startswith("peak force 40 % of body weight")
+    assert stance.rejected.startswith("peak force 40 % of body weight (700 N)")
 
 
 def test_unseen_foot_markers_are_the_reason_not_a_guess():
@@ -191,3 +191,16 @@ def test_left_and_right_are_treated_alike():
     assert (one.side, other.side) == ("right", "left")
     assert one.distance == pytest.approx(other.distance)
     assert one.rejected == other.rejected == ""
+
+
+def test_a_foot_whose_markers_are_missing_is_named_where_none_is_near():
+    unseen = np.full((len(TIME), 3), np.nan)
+    (stance,) = stances(plate(), feet={"left": FEET["left"], "right": Foot(unseen, unseen)})
+    assert stance.rejected == "no foot within 100 mm of the centre of pressure; the right foot is not seen"
+
+
+@pytest.mark.parametrize(("raised", "text"), [(0.3, "270 mm below"), (-0.3, "330 mm above")])
+def test_a_foot_far_above_or_below_a_plate_cannot_stand_on_it(raised, text):
+    """Heel and toe are 30 mm above the floor."""
+    (stance,) = stances(plate(corners=CORNERS + np.array([0.0, raised, 0.0])))
+    assert stance.rejected == f"the foot stands {text} the plate's corners, where it cannot be"

@@ -6,7 +6,7 @@ import scipy.signal
 
 from pipeline.config import EventSettings
 from pipeline.signals.contact import Foot
-from pipeline.signals.events import find_cycles, find_events, marker_events, peaks_of
+from pipeline.signals.events import believable_events, find_cycles, find_events, marker_events, peaks_of
 from pipeline.signals.ground import swing_frames
 from pipeline.trial import Event, Stance
 
@@ -76,6 +76,33 @@ def test_the_more_trusted_source_names_an_event_and_the_less_trusted_one_fills_i
     assert summary(events) == [("strike", 0.45, "plate 2"), ("off", 1.1, "plate 2"), ("strike", 2.62, "file")]
     turned = find([stance("left", 0.45, 1.10)], stored, settings=EventSettings(sources=("file", "plates")))
     assert summary(turned) == [("strike", 0.46, "file"), ("off", 1.1, "plate 1"), ("strike", 2.62, "file")]
+
+
+def test_an_event_that_a_file_holds_twice_is_one():
+    stored = [Event(t + twice, "left", "strike", "file") for t in (0.45, 1.55) for twice in (0.0, 0.01)]
+    assert [event.time for event in find(stored=stored)] == [0.45, 1.55]
+
+
+def test_events_of_the_file_that_their_foot_contradicts_are_left_out_by_name():
+    """The left heel is farthest ahead at 0.4 s and 1.5 s, the right one half a period later."""
+    feet = {"left": gait(0.4), "right": gait(0.95)}
+    good = [
+        Event(0.44, "left", "strike", "file"),
+        Event(0.93, "left", "off", "file"),
+        Event(1.0, "right", "strike", "file"),
+    ]
+    bad = [Event(1.5, "right", "strike", "file"), Event(1.56, "left", "off", "file")]
+    believed, notes = believable_events([*good, *bad], feet, PELVIS, TIME)
+    assert believed == good
+    (note,) = notes
+    assert note.kind == "warning"
+    assert "right strike at 1.500 s, left off at 1.560 s" in note.text
+
+
+def test_events_are_believed_where_no_marker_speaks_against_them():
+    stored = [Event(0.4, "left", "off", "file"), Event(0.5, "right", "strike", "file")]
+    standing = Foot(PELVIS + np.array([0.05, -0.85, 0.1]), PELVIS + np.array([0.25, -0.85, 0.1]))
+    assert believable_events(stored, {"left": UNSEEN, "right": standing}, PELVIS, TIME) == (stored, [])
 
 
 def test_events_of_the_other_foot_or_kind_at_the_same_time_are_kept():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.signals.leaps import label_order, leaps_of, off_path
+from pipeline.signals.leaps import follow_paths, label_order, leaps_of, off_path
 
 FRAMES, COUNT, RATE = 200, 6, 100.0
 
@@ -73,3 +73,39 @@ def test_gaps_are_no_leaps(markers):
     wrong[100, :] = np.nan
     assert not leaps_of(wrong).any()
     assert not off_path(wrong).any()
+
+
+NAMES = tuple("ABCDEF")
+
+
+@pytest.mark.parametrize("frames", [(50, 51), (50, 56)])
+def test_an_excursion_to_a_place_that_stands_still_is_found_frame_by_frame(markers, frames):
+    """The way back is not the way out, as the body has moved on, by 0.2 m in 5 frames."""
+    first, last = frames
+    wrong = markers.copy()
+    wrong[first:last, 3] = [0.001, 0.0, -1.0]
+    np.testing.assert_array_equal(off_path(wrong), planted(first, last, 3))
+
+
+def test_paths_are_followed_and_every_change_is_told(markers):
+    wrong = markers.copy()
+    wrong[50:80, [1, 2]] = markers[50:80, [2, 1]]
+    wrong[120:125, 4] += [0.0, 0.3, 0.0]
+    followed, notes = follow_paths(wrong, NAMES, RATE)
+    expected = markers.copy()
+    expected[120:125, 4] = np.nan
+    np.testing.assert_array_equal(followed, expected)
+    assert [(note.kind, note.subject) for note in notes] == [("warning", f"marker {name}") for name in "BCE"]
+    assert "under the label C in frames 51-80" in notes[0].text
+    assert "by 300 mm at most, in frames 121-125" in notes[2].text
+
+
+def test_at_low_rates_fast_steps_of_a_foot_are_no_leaps():
+    """A foot stops within 40 ms at a strike, from 3 m/s: at 25 Hz its step changes by 0.12 m."""
+    t = np.arange(100) / 25.0
+    path = np.cumsum(np.where((t % 1.2) < 0.6, 3.0, 0.0)) / 25.0
+    foot = np.stack([path, np.zeros(100), np.zeros(100)], axis=1)[:, None]
+    assert off_path(foot).any(), "what counts at 50 Hz and more"
+    followed, notes = follow_paths(foot, ("HEE",), 25.0)
+    np.testing.assert_array_equal(followed, foot)
+    assert not notes

@@ -1,4 +1,4 @@
-"""Markers whose labels look exchanged between the static trial and a walk."""
+"""Whether the static trial and a walk show the same markers on the same body, by the distances between them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,14 @@ MISPLACED = 0.015
 """m; mean change of a marker's distances to its segment that no soft tissue explains."""
 
 
-def swapped_markers(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
-    """Name pairs of markers whose distances to the rest of their segment fit only if their labels are exchanged.
+OTHER_BODY = 0.008
+"""m; median change of those distances: below 3 mm on published trials, above 15 mm with another person's static."""
+
+_FEW = 6
+
+
+def unlike_markers(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
+    """Doubts about a static trial of another body, or else about pairs of markers whose labels are exchanged.
 
     Distances between markers that keep their distance over the walk are compared with those in the static trial. A
     pair is named where both markers miss by more than `MISPLACED`, and by less than half of that when exchanged.
@@ -29,6 +35,14 @@ def swapped_markers(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
     mean, spread = _distances(walk, names)
     partners = (spread < RIGID) & (still < NEAR)
     np.fill_diagonal(partners, False)
+    change = np.abs(mean - still)[np.triu(partners)]
+    if len(change) >= _FEW and np.median(change) > OTHER_BODY:
+        text = (
+            f"distances between markers that move together differ by {1000 * np.median(change):.0f} mm from those in "
+            f"{walk.name} (median of {len(change)}): it is of another person, other places of the markers, or other "
+            "units; see 'static' in trials.tsv"
+        )
+        return (Note("warning", f"static trial {static.name}", text),)
     notes = []
     for a, b in combinations(range(len(names)), 2):
         both = partners[a] & partners[b]

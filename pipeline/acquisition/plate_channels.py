@@ -1,0 +1,59 @@
+"""Channels of a plate that are dead under load, or reached the limit of their amplifier or converter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pipeline.trial import Note
+
+_STAYS = 0.025
+_SAMPLES = 5
+_STEPS = 50
+"""A signal under load that keeps its very largest or smallest value for 25 ms and 5 samples is cut off there. On
+published trials none does for more than 11 ms, but for one at the limit of its 16 bits; unless a channel has but a few
+steps of its converter, which says nothing."""
+
+
+def channel_notes(
+    signals: np.ndarray, loaded: np.ndarray, rate: float, names: Sequence[str], subject: str
+) -> Iterator[Note]:
+    """A warning for each channel that does not change under load, or whose values are cut off there.
+
+    Args:
+        signals: (Ta, n) of the plate, as stored.
+        loaded: (Ta,) samples under load.
+        rate: samples per second.
+        names: of the n channels.
+        subject: the plate, for the note.
+    """
+    if not loaded.any() or loaded.all():
+        return
+    for name, signal in zip(names, signals.T, strict=True):
+        if np.ptp(signal) == 0.0:
+            text = (
+                f"channel {name} is {signal[0]:g} throughout, under load too: it is dead, and the load lacks its part"
+            )
+            yield Note("warning", subject, text)
+            continue
+        steps = np.abs(np.diff(signal))
+        step = steps[steps > 0.0].min(initial=np.inf)
+        for limit in (signal.min(), signal.max()):
+            start, length = _longest_run((signal == limit) & loaded)
+            far = abs(limit - np.median(signal[~loaded])) >= _STEPS * step
+            if far and length >= max(_SAMPLES, _STAYS * rate):
+                text = (
+                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s on, and "
+                    "never passes it: it is cut off there, and the load is wrong; set a lower gain"
+                )
+                yield Note("warning", subject, text)
+
+
+def _longest_run(mask: np.ndarray) -> tuple[int, int]:
+    """First sample and length of the longest run of True in a mask (Ta,)."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8))).reshape(-1, 2)
+    if not len(edges):
+        return 0, 0
+    start, stop = edges[np.argmax(edges[:, 1] - edges[:, 0])]
+    return int(start), int(stop - start)

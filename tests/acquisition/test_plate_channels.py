@@ -1,0 +1,51 @@
+"""Channels of a plate that are dead, and loads that its amplifier cuts off."""
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition.plate_channels import channel_notes
+
+RATE = 1000.0
+TIME = np.arange(2000) / RATE
+LOADED = (TIME > 0.5) & (TIME < 1.2)
+
+
+def step(count: float = 0.3):
+    """Vertical force (2000,) N of one step with its two humps, in steps of a converter, with noise of two of them."""
+    phase = np.clip((TIME - 0.5) / 0.7, 0.0, 1.0)
+    force = -700.0 * np.sin(np.pi * phase) * (1.0 + 0.3 * np.cos(4.0 * np.pi * phase))
+    noise = np.random.default_rng(1).normal(0.0, 2.0 * count, len(TIME))
+    return np.round((force + noise) / count) * count
+
+
+def notes(*signals):
+    names = "ABC"[: len(signals)]
+    return [note.text for note in channel_notes(np.stack(signals, axis=1), LOADED, RATE, names, "plate 1")]
+
+
+@pytest.mark.parametrize("count", [0.3, 3.0])
+def test_a_step_that_fits_the_range_is_not_doubted(count):
+    assert not notes(step(count))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_channel_that_is_cut_off_is_named_with_its_limit_and_time(sign):
+    """The step passes 600 N twice, for tenths of a second."""
+    cut = sign * np.clip(step(), -600.0, None)
+    (text,) = notes(step(), cut)
+    assert text.startswith(f"channel B stays at {-sign * 600:g} for 0.")
+
+
+def test_a_dead_channel_is_named():
+    (text,) = notes(step(), np.full(len(TIME), 2.5))
+    assert text.startswith("channel B is 2.5 throughout, under load too")
+
+
+def test_a_channel_of_few_steps_says_nothing():
+    """A shear force that the converter shows as 0 and 1 steps."""
+    assert not notes(np.where(LOADED, 1.0, 0.0))
+
+
+def test_a_plate_that_is_never_or_always_loaded_is_not_judged():
+    for loaded in (np.zeros(len(TIME), dtype=bool), np.ones(len(TIME), dtype=bool)):
+        assert not list(channel_notes(np.full((len(TIME), 1), 500.0), loaded, RATE, "A", "plate 1"))

@@ -1,0 +1,54 @@
+"""Static trial and walk compared by the distances between markers of two rigid segments, which move apart."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from pipeline.anatomy.same_markers import unlike_markers
+
+NAMES = tuple("ABCDEFGHIJ")
+LEG = {"ABCDE": [0.0, 0.4, 0.0], "FGHIJ": [0.0, 0.0, 0.0]}
+FRAMES = 60
+
+
+@pytest.fixture
+def places(rng):
+    """Where each of ten markers sits on its segment: 80 to 280 mm from one another."""
+    box = [[1.0, 1.5, 1.0], [1.5, -1.0, -0.5], [-1.0, 0.5, -1.0], [-0.5, -1.0, 0.5], [2.0, 2.0, -1.5]]
+    return {name: 0.06 * np.array(box[k % 5]) + rng.normal(0.0, 0.005, 3) for k, name in enumerate(NAMES)}
+
+
+@pytest.fixture
+def trial(record, rng):
+    """A recording of the markers: standing, or swinging with 1 mm of noise."""
+
+    def run(places, name, swing=0.0):
+        angle = swing * np.sin(np.linspace(0.0, 6.0, FRAMES))
+        markers = {}
+        for share, (names, middle) in zip((1.0, 2.5), LEG.items(), strict=True):
+            R = Rotation.from_euler("z", share * angle[:, None]).as_matrix()
+            for label in names:
+                noise = rng.normal(0.0, 0.001, (FRAMES, 3))
+                markers[label] = np.asarray(middle) + R @ places[label] + noise
+        return record(markers, name=name)
+
+    return run
+
+
+def test_the_same_markers_on_the_same_body_are_not_doubted(trial, places):
+    assert unlike_markers(trial(places, "static"), trial(places, "walk", 0.6)) == ()
+
+
+def test_exchanged_labels_are_named(trial, places):
+    exchanged = places | {"A": places["B"], "B": places["A"]}
+    (note,) = unlike_markers(trial(places, "static"), trial(exchanged, "walk", 0.6))
+    assert (note.kind, note.subject) == ("warning", "markers A and B")
+
+
+@pytest.mark.parametrize("size", [0.001, 0.9, 1.12])
+def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, places, size):
+    """Distances of 80 to 280 mm change by a tenth, or the walk is a thousand times too small."""
+    walk = trial({name: size * place for name, place in places.items()}, "walk", 0.6)
+    (note,) = unlike_markers(trial(places, "static"), walk)
+    assert (note.kind, note.subject) == ("warning", "static trial static")
+    assert "another person, other places of the markers, or other units" in note.text
