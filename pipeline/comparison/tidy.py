@@ -38,7 +38,8 @@ are of all walks of the subject together; there "left against right t" is Studen
 without any value is left out; a missing value within one is null."""
 
 SCALARS = pa.schema([*_WHO, ("parameter", _NAME), ("value", pa.float64()), ("unit", _NAME)])
-"""Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", "trial"; "full body",
+"""Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", both also as
+usual in the norm's sample ("norm profile", "norm score"), "trial"; "full body",
 "full body untouched" and "full body consistent" of a walk on the whole skeleton (`pipeline.comparison.body_measures`).
 Rows without a trial are of all walks of the subject together, "left against right" the threshold, degrees of freedom,
 curves and clusters of their t."""
@@ -198,6 +199,9 @@ def _summary_scalars(summary: GaitSummary) -> Iterator[_Item]:
     for column, name in enumerate(summary.parameter_names):
         yield _scalar("", "symmetry", None, name, summary.symmetry[column], "%")
     yield _scalar("", "score", None, "gps", summary.gps_overall, "deg")
+    for row, name in enumerate(summary.variable_names):
+        yield _scalar("", "norm profile", None, name, summary.norm_profile[row], "deg")
+    yield _scalar("", "norm score", None, "gps", summary.norm_gps, "deg")
     for name, value, unit in (
         ("walking_speed", summary.walking_speed, "m/s"),
         ("cadence", summary.cadence, "steps/min"),

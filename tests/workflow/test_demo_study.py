@@ -194,6 +194,13 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
         assert number(cells[2]) == pytest.approx(symmetry, abs=0.0501, nan_ok=True)
         assert in_table("symmetry", "", name) == pytest.approx(symmetry, abs=0, nan_ok=True)
     assert compared >= 30
+    usual = re.findall(r'<td class="usual">([^<]*)</td>', section)
+    assert len(usual) == 10
+    assert number(usual[9]) == pytest.approx(float(summary["norm_gps"]), abs=0.0501)
+    assert in_table("norm score", "", "gps") == float(summary["norm_gps"])
+    hip = float(summary["norm_profile"].sel(variable="hip_flexion"))
+    assert number(usual[3]) == pytest.approx(hip, abs=0.0501)
+    assert in_table("norm profile", "", "hip_flexion") == hip
     bars = re.findall(r'<span class="value">([^<]*)</span>', section)
     assert len(bars) == 2 * 10
     for k, side in enumerate(SIDES):
