@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.comparison.cycles import PARAMETERS
 from pipeline.comparison.profile import PROFILE
+from pipeline.comparison.subject_values import is_angle
 from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.scales import SCALES
@@ -163,10 +164,6 @@ def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
     ]
 
 
-ANGLE_VALUES = ("rotation", "torsion", "angle")
-"""Parts of the names of subject values that are angles (rad)."""
-
-
 def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
     """Name, value, unit and source of the subject's values: kg, m as mm (height in m), rad as degrees."""
     rows: list[tuple[str, ...]] = []
@@ -175,7 +172,7 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
             shown, unit = number(value, 1), "kg"
         elif name == "height":
             shown, unit = number(value, 2), "m"
-        elif any(part in name for part in ANGLE_VALUES):
+        elif is_angle(name):
             shown, unit = number(float(np.rad2deg(value)), 1), "°"
         else:
             shown, unit = number(1000.0 * value, 1), "mm"
