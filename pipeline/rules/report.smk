@@ -47,6 +47,7 @@ TABLES = [
         *("curves.parquet", "curves.csv.gz"),
         *("scalars.parquet", "scalars.csv"),
         *("events.parquet", "events.csv"),
+        "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_FULL_BODY else ()),
     )
 ]

@@ -15,6 +15,7 @@ from pipeline.comparison.tidy import OnSkeleton, TidyWalk, write_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import StudyEntry, read_entry, write_study_report
+from pipeline.reporting.dictionary import write_dictionary
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
@@ -80,6 +81,8 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
     for path in outputs:
         files.setdefault(path.name.partition(".")[0].removeprefix("study_"), []).append(beside[path])
     try:
+        for path in files.pop("dictionary", []):
+            write_dictionary(path)
         write_tables(files, _walks(study, results), _subjects(study, results))
         for path in outputs:
             beside[path].replace(path)
