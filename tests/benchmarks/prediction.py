@@ -14,7 +14,7 @@ import numpy as np
 
 import pipeline.prediction.sqp as sqp_module
 from pipeline.prediction import SQP, GaitTask, PredictionError, solve_two_revolute
-from pipeline.prediction.gait.predict import GaitProblem
+from pipeline.prediction.gait.predict import FIRST_STAGE, GaitProblem
 from pipeline.prediction.gait.presets import find_preset
 from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.skeleton import load_skeleton
@@ -115,7 +115,7 @@ def beside_others(
 ) -> None:
     """IPOPT and Uno from the same starts, on the identical problem with identical derivatives.
 
-    At full size IPOPT ends within minutes from hardly any start, and Uno in one to several minutes.
+    All of them do the second stage. At full size Uno takes minutes, and IPOPT hardly ever ends.
     """
     from pipeline.prediction.ipopt import Ipopt
     from pipeline.prediction.uno import Uno
@@ -125,9 +125,10 @@ def beside_others(
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
     gaps = []
     kinds = {"ipopt": Ipopt, "uno": Uno}
-    for x in starts(walk, count):
-        solvers = [kinds[other](max_seconds=seconds, tolerance=1e-3) for other in others]
-        results = [walk.solve(x), *(solver.solve(walk.problem, x) for solver in solvers)]
+    solvers = [SQP(), *(kinds[other](max_seconds=seconds, tolerance=1e-3) for other in others)]
+    for start in starts(walk, count):
+        x = FIRST_STAGE.solve(walk.nearest_to_standing(), start).x
+        results = [solver.solve(walk.problem, x) for solver in solvers]
         for r in results:
             print(
                 f"{r.solver:6s} {r.status:30s} {r.iterations:4d} {r.cpu_seconds:7.2f} s  {r.objective:.5f}  "

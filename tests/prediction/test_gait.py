@@ -124,11 +124,18 @@ def test_random_starts_end_in_one_walk(skeleton, preset) -> None:
     assert max(objectives) < 1.05 * min(objectives)
 
 
-def test_the_first_stage_leaves_every_constraint_kept_and_a_warm_start_needs_none(skeleton, thesis) -> None:
+def test_the_first_stage_ends_in_one_motion_from_far_starts(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), "thesis")
-    first = FIRST_STAGE.solve(walk.nearest_to_standing(), walk.standing_start())
-    assert first.success
-    assert thesis.iterations > first.iterations
+    standing, rng = walk.standing_start(), np.random.default_rng(5)
+    near = walk.nearest_to_standing()
+    starts = [standing, *(standing + 0.4 * rng.normal(size=(3, len(standing))))]
+    found = [FIRST_STAGE.solve(near, start) for start in starts]
+    # Stopped where a step promises less than 1 % of the objective; what is left to mend is left to the second stage.
+    assert all(result.max_excess < 5.0 for result in found)
+    assert max(result.objective for result in found) < 1.02 * min(result.objective for result in found)
+
+
+def test_a_warm_start_goes_on_with_the_second_stage(skeleton, thesis) -> None:
     warm = predict_gait(skeleton, GaitTask(1.22, 0.6), preset="thesis", start=thesis)
     assert warm.success
     assert warm.iterations < 0.75 * thesis.iterations

@@ -15,11 +15,10 @@ from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.body import Walker, make_walker
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.motion import WalkingMotion
-from pipeline.prediction.gait.presets import Preset, find_preset
+from pipeline.prediction.gait.presets import Preset, departure_from_standing, find_preset
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.parts.motion import difference
-from pipeline.prediction.problem import Problem, SquaredIntegral
+from pipeline.prediction.problem import Problem
 from pipeline.prediction.solution import Progress, Solver, SolverResult, require_success
 from pipeline.prediction.splines import Spline
 from pipeline.prediction.sqp import SQP
@@ -27,9 +26,12 @@ from pipeline.prediction.states import Transcription
 from pipeline.skeleton import Skeleton, merge_frozen
 
 DENSER = 10
-FIRST_STAGE, SECOND_STAGE = SQP(tolerance=1e-2, damping=1e-4), SQP(damping=3e-2)
-DEPARTURE = 10.0
-"""Weight of the first stage's objective, large enough to draw any start to standing before constraints get dear."""
+FIRST_STAGE = SQP(penalties=(0.3, 30.0), tolerance=1e-2, damping=1e-4)
+"""For the nearest motion to standing: its objective outweighs the first price, so that any start is drawn to standing
+before constraints get dear."""
+
+FIRST_NODES = 11
+"""Nodes of a step that are enough for it."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,9 @@ def predict_gait(
         skeleton: the body; its frozen joints are held at zero.
         task: speed, step length and the rest.
         preset: ``human``, ``thesis``, or one of your own.
-        solver: the default SQP, or another.
-        start: design variables or an earlier prediction to start from; a standing body that glides along by default.
+        solver: of the second stage; the default SQP, or another.
+        start: an earlier prediction, from which the second stage goes on, or design variables for the first stage; a
+            standing body that glides along by default.
         progress: called at every iteration.
 
     Raises:
@@ -165,30 +168,25 @@ class GaitProblem:
         *,
         warm: bool = False,
     ) -> SolverResult:
-        """Solve from design variables, in two stages where the preset says so and the start is not warm: a walk."""
-        if not self.preset.feasible_first or warm:
-            return (solver or SQP()).solve(self.problem, x, progress)
-        first = (solver or FIRST_STAGE).solve(self.nearest_to_standing(), x, progress)
-        second = (solver or SECOND_STAGE).solve(self.problem, first.x, progress)
+        """Solve from design variables, in two stages unless the start is warm, a walk already."""
+        method = solver or SQP()
+        if warm:
+            return method.solve(self.problem, x, progress)
+        first = FIRST_STAGE.solve(self.nearest_to_standing(), x, progress)
+        second = method.solve(self.problem, first.x, progress)
         cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
         return replace(second, cpu_seconds=cpu, iterations=iterations)
 
     def nearest_to_standing(self) -> Problem:
-        """The first stage: the same constraints, kept by the motion nearest to a standing body that glides along.
+        """The first stage: the motion nearest to a standing body that glides along, under the same constraints.
 
         Section 5.3 of the thesis starts there, at q = 0, and takes any feasible motion by a constant objective. The
         nearest one is hardly ever another, wherever the search starts, and so is the walk that the second stage finds.
+        A few nodes do: the second stage keeps the constraints at all.
         """
-        form, progression = self.problem.transcription, self.walker.progression
-        joints = np.arange(len(self.walker.skeleton))
-
-        def standing(time: np.ndarray) -> np.ndarray:
-            q = np.zeros((len(time), len(joints)))
-            q[:, progression] = self.task.step_length * (time / self.task.step_time - 0.5)
-            return q
-
-        departure = SquaredIntegral("departure from standing", difference(standing, joints), DEPARTURE)
-        return Problem(form, (departure,), self.problem.constraints, self.problem.view)
+        nodes = min(FIRST_NODES, self.preset.n_nodes)
+        preset = replace(self.preset, n_nodes=nodes, objectives=(departure_from_standing,))
+        return _assemble(self.walker, self.task, preset, _transcription(self.walker, self.task, preset))
 
     def dense(self, factor: int = DENSER) -> Problem:
         """The same problem looked at between the nodes."""
