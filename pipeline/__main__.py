@@ -1,4 +1,4 @@
-"""``python -m pipeline``: draft a study for a folder of C3D files, or tell what is in one of them."""
+"""Draft a study for a folder of C3D files, or tell what is in one of them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     (study / CONFIG).write_text("study:\n  title: Gait study\n", encoding="utf-8")
     people = [[subject, "", "", ""] for subject in dict.fromkeys(subjects)]
     _write_table(study / SUBJECTS, ["subject", "sex", "mass_kg", "height_m"], people)
-    rows = [[draft.trial, draft.subject, draft.kind, draft.file, "", draft.remark] for draft in drafts]
+    rows = [[draft.trial, draft.subject, draft.kind, draft.file, "", ""] for draft in drafts]
     _write_table(study / TRIALS, ["trial", "subject", "kind", "file", "static", "notes"], rows)
     return drafts
 

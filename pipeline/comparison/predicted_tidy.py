@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from pipeline.comparison.mapping import mapped_scalars, mean_within
 from pipeline.comparison.tidy import table_writer
-from pipeline.trial import PredictedComparison, PredictedSample, PredictedStudy
+from pipeline.trial import PredictedComparison, PredictedSample, PredictedStudy, SolverReport
 
 MEASURES = {
     "rmse": None,
@@ -25,6 +25,19 @@ MEASURES = {
 }
 """Measures of a curve by name, and their units; None for the curve's own."""
 
+SOLVER = {
+    "iterations": "1",
+    "variables": "1",
+    "constraints": "1",
+    "active": "1",
+    "max_violation": "1",
+    "optimality": "1",
+    "slip": "m/s",
+    "lift": "m",
+    "balance": "N, Nm",
+}
+"""Figures of the solver by name, and their units."""
+
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
 AGREEMENT = pa.schema(
@@ -36,7 +49,9 @@ AGREEMENT = pa.schema(
     ]
 )
 """Asked: whether the prediction was asked to be the trial; otherwise that is the subject's nearest walk. Parameters
-that both walks have stand without a side, and with the measures "predicted" and "measured".
+that both walks have stand without a side, and with the measures "predicted" and "measured". How the solver ended
+stands with the variable "solver" (`pipeline.trial.SolverReport`), the terms of its objective with "objective", and the
+largest violations of each constraint, at the nodes and on the denser grid, with "constraint".
 
 Of several walks together (`PredictedStudy`) there is no trial and no side, and the prediction is their preset and form:
 measures "t threshold" and so on, as `pipeline.comparison.mapping.mapped_scalars` names them, and "cluster 1
@@ -59,14 +74,14 @@ CURVES = pa.schema(
 def write_predicted_tables(
     agreement: Sequence[Path],
     curves: Sequence[Path],
-    comparisons: Iterable[PredictedComparison],
+    comparisons: Iterable[tuple[PredictedComparison, SolverReport]],
     together: PredictedStudy,
 ) -> None:
     """Write both tables, comparison by comparison, and then what they say together.
 
     Args:
         agreement, curves: files for each, Parquet or CSV by their suffix.
-        comparisons: in the order wanted.
+        comparisons: in the order wanted, each with how the prediction's solver ended.
         together: of all of them.
     """
     with ExitStack() as stack:
@@ -74,16 +89,16 @@ def write_predicted_tables(
             [stack.enter_context(table_writer(path, schema)) for path in paths]
             for paths, schema in ((agreement, AGREEMENT), (curves, CURVES))
         ]
-        tables = ((agreement_table(both), curve_table(both)) for both in comparisons)
+        tables = ((agreement_table(both, solver), curve_table(both)) for both, solver in comparisons)
         for pair in (*tables, (mapped_agreement_table(together), mapped_curve_table(together))):
             for table, files in zip(pair, writers, strict=True):
                 for file in files:
                     file.write_table(table)
 
 
-def agreement_table(both: PredictedComparison) -> pa.Table:
+def agreement_table(both: PredictedComparison, solver: SolverReport) -> pa.Table:
     """All measures that are known of a comparison; see `AGREEMENT`."""
-    rows = [row for row in _measures(both) if np.isfinite(row["value"])]
+    rows = [row for row in (*_measures(both), *_solver_measures(solver)) if np.isfinite(row["value"])]
     return pa.Table.from_pylist([{**_who(both), **row, "asked": both.asked} for row in rows], schema=AGREEMENT)
 
 
@@ -143,6 +158,17 @@ def _measures(both: PredictedComparison) -> Iterator[dict]:
         for measure, unit in MEASURES.items():
             what = {"side": one.side, "variable": one.variable, "measure": measure, "unit": unit or one.unit}
             yield {**what, "value": getattr(one, measure)}
+
+
+def _solver_measures(solver: SolverReport) -> Iterator[dict]:
+    for measure, unit in SOLVER.items():
+        yield {"side": "", "variable": "solver", "measure": measure, "value": getattr(solver, measure), "unit": unit}
+    for name, value in solver.objectives.items():
+        yield {"side": "", "variable": "objective", "measure": name, "value": value, "unit": "1"}
+    for own in solver.violations:
+        for measure, value in (("", own.nodes), (", denser grid", own.dense)):
+            what = {"side": "", "variable": "constraint", "measure": f"{own.constraint}{measure}"}
+            yield {**what, "value": value, "unit": own.unit}
 
 
 def _who(both: PredictedComparison) -> dict[str, str]:

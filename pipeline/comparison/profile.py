@@ -29,6 +29,16 @@ def variable_score(curve: np.ndarray, norm_mean: np.ndarray) -> float:
     return float(np.sqrt(np.mean((curve - norm_mean) ** 2)))
 
 
+def usual_score(norm_sd: np.ndarray) -> float:
+    """Score that is usual in the norm's own sample, from its standard deviation (N,) over the cycle.
+
+    The root mean square over its members of their `variable_score`, for the mean of their squared differences at a
+    percent of the cycle is the squared standard deviation there. `side_score` of nine of these is likewise the usual
+    Gait Profile Score.
+    """
+    return _root_mean_square(norm_sd)
+
+
 def side_score(scores: Mapping[str, float]) -> float:
     """Gait Profile Score of one side: root mean square of its nine variable scores; NaN if one is missing."""
     return _root_mean_square([scores[name] for name in PROFILE])
@@ -40,5 +50,5 @@ def overall_score(left: Mapping[str, float], right: Mapping[str, float]) -> floa
     return _root_mean_square([left[name] for name in PROFILE] + [right[name] for name in LEG])
 
 
-def _root_mean_square(values: list[float]) -> float:
+def _root_mean_square(values: list[float] | np.ndarray) -> float:
     return float(np.sqrt(np.mean(np.square(values))))

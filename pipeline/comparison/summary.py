@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.comparison.contributions import PARTS
 from pipeline.comparison.cycles import PARAMETERS, PERCENT
 from pipeline.comparison.norm import Norm, dimensionless_speed
-from pipeline.comparison.profile import PROFILE, overall_score, side_score, variable_score
+from pipeline.comparison.profile import PROFILE, overall_score, side_score, usual_score, variable_score
 from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
@@ -87,6 +87,7 @@ def summarise(
     norm_mean, norm_sd = _bands(norm, norm_speed)
     mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
     scores = [_scores(mean[k], norm_mean) for k in range(len(SIDES))]
+    usual = {name: usual_score(norm_sd[list(VARIABLES).index(name)]) for name in PROFILE}
     return GaitSummary(
         name=cycles.name,
         subject=cycles.subject,
@@ -123,6 +124,8 @@ def summarise(
         profile=np.array([[own.get(name, math.nan) for name in VARIABLES] for own in scores]),
         gps=np.array([side_score(own) for own in scores]),
         gps_overall=overall_score(*scores),
+        norm_profile=np.array([usual.get(name, math.nan) for name in VARIABLES]),
+        norm_gps=side_score(usual),
         notes=(*notes, *_score_notes(scores)),
     )
 

@@ -1,5 +1,5 @@
-"""A study as tidy tables, one value a row: curves over the gait cycle, scalars, and what the whole skeleton does over
-time; as Parquet and as CSV."""
+"""A study as tidy tables, one value a row: curves over the gait cycle, scalars, events, and what the whole skeleton
+does over time; as Parquet and as CSV."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from pipeline.comparison.body_details import body_details
 from pipeline.comparison.body_measures import body_measures
 from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS, PERCENT
 from pipeline.comparison.mapping import mapped_scalars
+from pipeline.comparison.subject_values import subject_values
+from pipeline.comparison.tidy_events import EVENTS, event_table
 from pipeline.comparison.tidy_times import TIMES, time_table
 from pipeline.comparison.two_answers import VARIABLES as MOMENTS
 from pipeline.comparison.two_answers import stance_moments
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 
@@ -38,8 +41,12 @@ are of all walks of the subject together; there "left against right t" is Studen
 without any value is left out; a missing value within one is null."""
 
 SCALARS = pa.schema([*_WHO, ("parameter", _NAME), ("value", pa.float64()), ("unit", _NAME)])
-"""Kind: "cycle", "mean" and "sd" as for curves, "symmetry", "profile" (of a variable), "score", "trial"; "full body",
-"full body untouched" and "full body consistent" of a walk on the whole skeleton (`pipeline.comparison.body_measures`).
+"""Kind: "cycle" (also its times in s from the first frame, and the plate of its stance), "mean" and "sd" as for curves,
+"symmetry", "profile" (of a variable), "score", both also as
+usual in the norm's sample ("norm profile", "norm score"), "trial"; "full body",
+"full body untouched" and "full body consistent" of a walk on the whole skeleton (`pipeline.comparison.body_measures`),
+and kinds of each of its markers, segments, joints and coordinates (`pipeline.comparison.body_details`); "subject",
+"segment mass" and "segment length" (`pipeline.comparison.subject_values`).
 Rows without a trial are of all walks of the subject together, "left against right" the threshold, degrees of freedom,
 curves and clusters of their t."""
 
@@ -58,30 +65,39 @@ class _Item:
     unit: str
 
 
-TABLES = {"curves": CURVES, "scalars": SCALARS, "times": TIMES}
+TABLES = {"curves": CURVES, "scalars": SCALARS, "events": EVENTS, "times": TIMES}
 """The tables of a study by name."""
 
 
 @dataclass(frozen=True)
 class OnSkeleton:
-    """A walk on the whole skeleton, with its motion and loads in matrix form."""
+    """A walk on the whole skeleton, with its loads in matrix form."""
 
     body: FullBody
-    kinematics: Kinematics
     loads: InverseDynamics
+
+
+@dataclass(frozen=True)
+class TidyWalk:
+    """What the tables tell of a walk; without the whole skeleton where there is none."""
+
+    plates: WalkOnPlates
+    cycles: GaitCycles
+    summary: GaitSummary
+    whole: OnSkeleton | None
 
 
 def write_tables(
     files: Mapping[str, Sequence[Path]],
-    trials: Iterable[tuple[GaitCycles, GaitSummary, OnSkeleton | None]],
+    walks: Iterable[TidyWalk],
     subjects: Iterable[GaitSummary] = (),
 ) -> None:
-    """Write tables, trial by trial, then subject by subject.
+    """Write tables, walk by walk, then subject by subject.
 
     Args:
         files: by the name of a table in `TABLES`: .parquet, .csv, or .csv.gz with the same digits in a sixth of the
             bytes.
-        trials: in the order wanted; without the whole skeleton where there is none.
+        walks: in the order wanted.
         subjects: of all their walks.
     """
     with ExitStack() as stack:
@@ -89,15 +105,15 @@ def write_tables(
             name: [stack.enter_context(table_writer(path, TABLES[name])) for path in paths]
             for name, paths in files.items()
         }
-        for tables in chain((_trial_tables(*trial) for trial in trials), map(_subject_tables, subjects)):
+        for tables in chain(map(_walk_tables, walks), map(_subject_tables, subjects)):
             for name, file in ((name, file) for name, own in writers.items() for file in own):
                 if name in tables:
                     file.write_table(tables[name])
 
 
-def _trial_tables(cycles: GaitCycles, summary: GaitSummary, whole: OnSkeleton | None) -> dict[str, pa.Table]:
-    tables = {"curves": curve_table(cycles, summary, whole), "scalars": scalar_table(cycles, summary, whole)}
-    return tables | ({"times": time_table(whole.body)} if whole else {})
+def _walk_tables(walk: TidyWalk) -> dict[str, pa.Table]:
+    tables = {"curves": curve_table(walk), "scalars": scalar_table(walk), "events": event_table(walk.plates)}
+    return tables | ({"times": time_table(walk.whole.body)} if walk.whole else {})
 
 
 def _subject_tables(summary: GaitSummary) -> dict[str, pa.Table]:
@@ -107,16 +123,20 @@ def _subject_tables(summary: GaitSummary) -> dict[str, pa.Table]:
     return {"curves": _curve_table(curves, summary.subject), "scalars": _scalar_table(scalars, summary.subject)}
 
 
-def curve_table(cycles: GaitCycles, summary: GaitSummary, whole: OnSkeleton | None = None) -> pa.Table:
-    """All curves of one trial; see `CURVES`."""
-    items = [*_cycle_curves(cycles), *_summary_curves(summary), *(_body_curves(cycles, whole) if whole else ())]
-    return _curve_table(items, summary.subject, summary.name)
+def curve_table(walk: TidyWalk) -> pa.Table:
+    """All curves of one walk; see `CURVES`."""
+    of_body = _body_curves(walk.cycles, walk.plates, walk.whole) if walk.whole else ()
+    items = [*_cycle_curves(walk.cycles), *_summary_curves(walk.summary), *of_body]
+    return _curve_table(items, walk.summary.subject, walk.summary.name)
 
 
-def scalar_table(cycles: GaitCycles, summary: GaitSummary, whole: OnSkeleton | None = None) -> pa.Table:
-    """All scalars of one trial that are known; see `SCALARS`."""
-    items = [*_cycle_scalars(cycles), *_summary_scalars(summary), *(_body_scalars(whole.body) if whole else ())]
-    return _scalar_table(items, summary.subject, summary.name)
+def scalar_table(walk: TidyWalk) -> pa.Table:
+    """All scalars of one walk that are known; see `SCALARS`."""
+    items = [*_cycle_scalars(walk.cycles), *_summary_scalars(walk.summary)]
+    known = subject_values(walk.plates.calibration)
+    items += [_scalar("", kind, None, name, value, unit) for kind, name, value, unit in known]
+    items += _body_scalars(walk.whole.body) if walk.whole else ()
+    return _scalar_table(items, walk.summary.subject, walk.summary.name)
 
 
 def _curve_table(items: Sequence[_Item], subject: str, trial: str = "") -> pa.Table:
@@ -158,9 +178,9 @@ def _compared_scalars(summary: GaitSummary) -> Iterator[_Item]:
             yield _scalar("", COMPARED, None, f"{name} {what}", value, unit)
 
 
-def _body_curves(cycles: GaitCycles, whole: OnSkeleton) -> Iterator[_Item]:
+def _body_curves(cycles: GaitCycles, plates: WalkOnPlates, whole: OnSkeleton) -> Iterator[_Item]:
     body = whole.body
-    for (side, joint), ways in stance_moments(body, whole.kinematics, whole.loads).items():
+    for (side, joint), ways in stance_moments(body, plates, whole.loads).items():
         for way, values in ways.items():
             yield _Item(side, f"stance {way}", None, MOMENTS[joint], values, "Nm/kg")
     for number, curves in enumerate(cycles.cycles, start=1):
@@ -175,6 +195,8 @@ def _body_scalars(body: FullBody) -> Iterator[_Item]:
     for measure in body_measures(body):
         kind = f"full body {measure.motion}".strip()
         yield _scalar(measure.side, kind, None, measure.name, measure.value, measure.unit)
+    for kind, name, value, unit in body_details(body):
+        yield _scalar("", kind, None, name, value, unit)
 
 
 def _scalar(side: str, kind: str, cycle: int | None, name: str, value: float, unit: str) -> _Item:
@@ -185,6 +207,9 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, (unit, _) in PARAMETERS.items():
             yield _scalar(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], unit)
+        for name in ("strike", "foot_off", "next_strike", "opposite_off", "opposite_strike"):
+            yield _scalar(cycle.cycle.side, "cycle", number, name, getattr(cycle.cycle, name), "s")
+        yield _scalar(cycle.cycle.side, "cycle", number, "plate", cycle.cycle.plate or np.nan, "1")
 
 
 def _summary_scalars(summary: GaitSummary) -> Iterator[_Item]:
@@ -198,6 +223,9 @@ def _summary_scalars(summary: GaitSummary) -> Iterator[_Item]:
     for column, name in enumerate(summary.parameter_names):
         yield _scalar("", "symmetry", None, name, summary.symmetry[column], "%")
     yield _scalar("", "score", None, "gps", summary.gps_overall, "deg")
+    for row, name in enumerate(summary.variable_names):
+        yield _scalar("", "norm profile", None, name, summary.norm_profile[row], "deg")
+    yield _scalar("", "norm score", None, "gps", summary.norm_gps, "deg")
     for name, value, unit in (
         ("walking_speed", summary.walking_speed, "m/s"),
         ("cadence", summary.cadence, "steps/min"),

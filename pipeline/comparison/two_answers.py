@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.comparison.cycles import JOINTS, clinical_moments, resample
 from pipeline.conventions import SIDES
-from pipeline.trial import FullBody, InverseDynamics, Kinematics
+from pipeline.trial import FullBody, InverseDynamics, WalkOnPlates
 
 MATRIX_FORM, SKELETON, CONSISTENT = "matrix form", "skeleton", "skeleton consistent"
 """Ways: the equations of a leg's segments; recursive dynamics of the untouched motion, and of the consistent one."""
@@ -18,7 +18,7 @@ VARIABLES = dict(
 
 
 def stance_moments(
-    body: FullBody, kinematics: Kinematics, loads: InverseDynamics
+    body: FullBody, walk: WalkOnPlates, loads: InverseDynamics
 ) -> dict[tuple[str, str], dict[str, np.ndarray]]:
     """Curves (101,) in Nm/kg over percents of the first clean stance of each side, by way.
 
@@ -27,7 +27,7 @@ def stance_moments(
     """
     found: dict[tuple[str, str], dict[str, np.ndarray]] = {}
     for side in SIDES:
-        stance = next((s for s in kinematics.stances if s.side == side and not s.rejected), None)
+        stance = next((s for s in walk.stances if s.side == side and not s.rejected), None)
         for joint in JOINTS:
             name = f"{side}_{joint}"
             ways = {

@@ -86,10 +86,13 @@ def write_examples(folder: Path, skeleton_path: Path) -> list[Path]:
 
 
 _PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Worked systems</title>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Worked systems</title>
 <style>body {{font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem}}
-img {{max-width: 100%}}
-table {{border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabular-nums}}
+img {{max-width: 100%; break-inside: avoid}}
+h2 {{break-after: avoid}}
+table {{display: block; overflow-x: auto; border-collapse: collapse}}
+table {{font-size: 0.9rem; font-variant-numeric: tabular-nums}}
 th, td {{text-align: left; padding: 0.2rem 0.9rem 0.2rem 0; border-bottom: 1px solid #ddd; vertical-align: top}}
 .source {{color: #555; font-size: 0.9rem}}</style></head>
 <body><h1>Worked systems</h1>

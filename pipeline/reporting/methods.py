@@ -174,6 +174,6 @@ def _averages(summary: GaitSummary, cited: list[str]) -> list[str]:
             f"The norm is that of {summary.norm} ({summary.norm_sample}), mean ± one standard deviation, interpolated "
             f"to a dimensionless speed of {summary.norm_speed:.3f} (speed over the root of gravity times leg length; "
             "Hof 1996). Movement Analysis Profile and Gait Profile Score are root mean square differences from its "
-            "mean (Baker et al. 2009)."
+            "mean (Baker et al. 2009); what is usual is their root mean square over the norm's own sample."
         )
     return sentences

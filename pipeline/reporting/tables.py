@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.comparison.cycles import PARAMETERS
 from pipeline.comparison.profile import PROFILE
+from pipeline.comparison.subject_values import is_angle
 from pipeline.comparison.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.scales import SCALES
@@ -66,30 +67,51 @@ def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
     return f"{shown} ± {number(sd, decimals)}" if np.isfinite(sd) else shown
 
 
+FAR = 2.0
+"""From how many times the difference that is usual in the norm's sample an angle is named as far from the norm."""
+
+
 @dataclass(frozen=True)
 class ProfileBar:
-    """One angle of the Movement Analysis Profile: degrees of each side as text, and as a share of the longest bar."""
+    """One angle of the Movement Analysis Profile, in degrees as text and in percent of the longest bar.
+
+    Attributes:
+        cells, shares: of each side.
+        far: sides that are `FAR` from the norm.
+        usual, usual_share: in the norm's sample.
+    """
 
     name: str
     cells: tuple[str, ...]
     shares: tuple[float, ...]
+    far: tuple[str, ...]
+    usual: str
+    usual_share: float
 
 
-def profile_bars(profile: np.ndarray, gps: np.ndarray) -> list[ProfileBar]:
-    """The nine angles of the profile (side, variable) and, last, the score (side,); empty if nothing is known."""
+def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
+    """The nine angles of the profile and, last, the score; empty if nothing is known."""
     columns = [list(VARIABLES).index(name) for name in PROFILE]
-    values = np.vstack([profile[:, columns].T, gps])
+    values = np.vstack([summary.profile[:, columns].T, summary.gps])
     if not np.isfinite(values).any():
         return []
     names = [*(SCALES[name].title for name in PROFILE), "Gait Profile Score"]
-    longest = float(np.nanmax(values))
+    usual = np.array([*summary.norm_profile[columns], summary.norm_gps])
+    longest = float(np.nanmax(np.column_stack([values, usual])))
+
+    def share(value: float) -> float:
+        return round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0
+
     return [
         ProfileBar(
             name,
             tuple(number(value, 1) for value in row),
-            tuple(round(float(value) / longest, 3) if np.isfinite(value) else 0.0 for value in row),
+            tuple(map(share, row)),
+            tuple(side for side, value in zip(SIDES, row, strict=True) if value > FAR * own),
+            number(own, 1),
+            share(own),
         )
-        for name, row in zip(names, values, strict=True)
+        for name, row, own in zip(names, values, usual, strict=True)
     ]
 
 
@@ -142,10 +164,6 @@ def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
     ]
 
 
-ANGLE_VALUES = ("rotation", "torsion", "angle")
-"""Parts of the names of subject values that are angles (rad)."""
-
-
 def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
     """Name, value, unit and source of the subject's values: kg, m as mm (height in m), rad as degrees."""
     rows: list[tuple[str, ...]] = []
@@ -154,7 +172,7 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
             shown, unit = number(value, 1), "kg"
         elif name == "height":
             shown, unit = number(value, 2), "m"
-        elif any(part in name for part in ANGLE_VALUES):
+        elif is_angle(name):
             shown, unit = number(float(np.rad2deg(value)), 1), "°"
         else:
             shown, unit = number(1000.0 * value, 1), "mm"

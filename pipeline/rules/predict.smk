@@ -106,9 +106,10 @@ rule prediction_report:
 
 rule predicted_vs_measured:
     input:
+        predictions=[predicted(name) for name in study.predictions],
         comparisons=[compared(name) for name in study.predictions],
         tables=["config/config.yaml", "config/trials.tsv", "config/subjects.tsv"],
-        predictions=["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else [],
+        listed=["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else [],
         templates=TEMPLATES,
     output:
         page="reports/predicted_vs_measured.html",

@@ -46,6 +46,8 @@ TABLES = [
     for name in (
         *("curves.parquet", "curves.csv.gz"),
         *("scalars.parquet", "scalars.csv"),
+        *("events.parquet", "events.csv"),
+        "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_FULL_BODY else ()),
     )
 ]
@@ -84,7 +86,8 @@ rule tables:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
         full_bodies=expand(FULL_BODY, trial=study.names("walk")),
-        beside_bodies=expand([stage("kinematics"), stage("inverse_dynamics")], trial=study.names("walk")) if WITH_FULL_BODY else [],
+        kinematics=expand(stage("kinematics"), trial=study.names("walk")),
+        loads=expand(stage("inverse_dynamics"), trial=study.names("walk")) if WITH_FULL_BODY else [],
         subjects=expand("data/results/subject.{subject}.h5", subject=SUBJECTS),
         tables=CONFIG,
     output:

@@ -15,7 +15,7 @@ from pipeline.reporting.predicted_study_page import write_predicted_study_page
 from pipeline.results import read_stage, read_status, write_stage
 from pipeline.steps.report_runs import run_of_many
 from pipeline.steps.run_log import record
-from pipeline.trial import PredictedComparison
+from pipeline.trial import PredictedComparison, PredictedWalk
 
 
 def comparison_of(prediction: str, results: Path) -> Path:
@@ -58,7 +58,9 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
         [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)
     )
     try:
-        write_predicted_tables(agreement, curves, found, together)
+        walks = (read_stage(results / "predictions" / f"{both.name}.h5", PredictedWalk) for both in found)
+        solved = ((both, walk.solver) for both, walk in zip(found, walks, strict=True))
+        write_predicted_tables(agreement, curves, solved, together)
         for path in tables:
             beside[path].replace(path)
     finally:

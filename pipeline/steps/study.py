@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.comparison.tidy import OnSkeleton, write_tables
+from pipeline.comparison.tidy import OnSkeleton, TidyWalk, write_tables
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import StudyEntry, read_entry, write_study_report
+from pipeline.reporting.dictionary import write_dictionary
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.steps.predictions import predictions_of
 from pipeline.steps.predictions import sentence as prediction_sentence
 from pipeline.steps.report_runs import run_of_many
 from pipeline.steps.run_log import record
 from pipeline.steps.subject import computed_walks, write_subject
-from pipeline.trial import FullBody, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import FullBody, GaitSummary, InverseDynamics, WalkOnPlates
 from pipeline.trial.prediction import MEASURED_WALK
 
 
@@ -80,7 +81,9 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
     for path in outputs:
         files.setdefault(path.name.partition(".")[0].removeprefix("study_"), []).append(beside[path])
     try:
-        write_tables(files, _walks_with_bodies(study, results), _subjects(study, results))
+        for path in files.pop("dictionary", []):
+            write_dictionary(path)
+        write_tables(files, _walks(study, results), _subjects(study, results))
         for path in outputs:
             beside[path].replace(path)
     finally:
@@ -88,7 +91,7 @@ def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None
             path.unlink(missing_ok=True)
 
 
-def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles, GaitSummary, OnSkeleton | None]]:
+def _walks(study: Study, results: Path) -> Iterator[TidyWalk]:
     """Each computed walk with its whole skeleton, where it has one; one body at a time, for a study has thousands."""
     for cycles, summary in computed_walks(study.names("walk"), results):
         folder = results / cycles.name
@@ -96,10 +99,9 @@ def _walks_with_bodies(study: Study, results: Path) -> Iterator[tuple[GaitCycles
         if study.configuration.full_body.enabled and read_status(folder / "full_body.h5")[1] is None:
             whole = OnSkeleton(
                 read_stage(folder / "full_body.h5", FullBody),
-                read_stage(folder / "kinematics.h5", Kinematics),
                 read_stage(folder / "inverse_dynamics.h5", InverseDynamics),
             )
-        yield cycles, summary, whole
+        yield TidyWalk(read_stage(folder / "kinematics.h5", WalkOnPlates), cycles, summary, whole)
 
 
 def _subjects(study: Study, results: Path) -> Iterator[GaitSummary]:

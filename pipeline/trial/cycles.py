@@ -67,6 +67,8 @@ class GaitSummary:
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
         gps, gps_overall: Gait Profile Score of each side and of both.
+        norm_profile, norm_gps: what is usual in the norm's sample, root mean square over its members: of the profile,
+            and of the score of a side.
         sides_compared: all cycles of the left side against all of the right, by variable; of subjects with several
             cycles, where spm1d is installed.
     """
@@ -105,5 +107,7 @@ class GaitSummary:
     profile: Annotated[np.ndarray, Quantity("Movement Analysis Profile", "deg", ("side", "variable"))]
     gps: Annotated[np.ndarray, Quantity("Gait Profile Score", "deg", ("side",))]
     gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
+    norm_profile: Annotated[np.ndarray, Quantity("profile usual in the norm's sample", "deg", ("variable",))]
+    norm_gps: Annotated[float, Quantity("Gait Profile Score usual in the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)

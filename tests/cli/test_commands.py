@@ -72,6 +72,7 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     table = study / "config/subjects.tsv"
     table.write_text(table.read_text().replace("Ann_B\t\t", "Ann_B\tf\t"))
     trials = load_study(study, home).trials
+    assert not any(trial.notes for trial in trials.values()), "reports show remarks: they are the laboratory's own"
     kinds = {name: trial.kind for name, trial in trials.items()}
     assert kinds == {"Walk": "walk", "walk_2": "walk", "stand_1": "static", "broken": "walk"}
 

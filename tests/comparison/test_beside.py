@@ -16,7 +16,7 @@ from pipeline.comparison.grades import graded
 from pipeline.comparison.predicted import predicted_cycle, side_curves
 from pipeline.comparison.predicted_tidy import MEASURES, agreement_table, curve_table, write_predicted_tables
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk
+from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
 from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
 
 NOTHING = PredictedStudy(PERCENT, (), ())
@@ -164,9 +164,10 @@ def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade:
 
 
 def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_path: Path) -> None:
-    both = compare(random_walk(4), measured(random_walk(5), "left", "right"))
+    walk = random_walk(4)
+    both = compare(walk, measured(random_walk(5), "left", "right"))
     files = [tmp_path / f"{name}.{kind}" for name in ("agreement", "curves") for kind in ("parquet", "csv")]
-    write_predicted_tables(files[:2], files[2:], [both, replace(both, name="q")], NOTHING)
+    write_predicted_tables(files[:2], files[2:], [(both, walk.solver), (replace(both, name="q"), walk.solver)], NOTHING)
     for one, other in (files[:2], files[2:]):
         as_parquet = pd.read_parquet(one).astype({"side": str, "variable": str})
         as_text = pd.read_csv(other, keep_default_na=False, na_values={"value": [""]})
@@ -188,10 +189,18 @@ def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_p
 def test_the_tidy_table_has_every_known_measure_once() -> None:
     walk = random_walk(4)
     both = compare(walk, measured(random_walk(5), "left", "right"))
-    table = agreement_table(both)
+    violations = (Violation("knees unlocked", "rad", 1e-4, 0.0, 1.2e-3),)
+    table = agreement_table(both, replace(walk.solver, violations=violations))
     known = sum(np.isfinite(getattr(one, name)) for one in both.agreement for name in MEASURES)
     assert known > 400
-    assert table.num_rows == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters)
+    solver = 9 + 1 + 2  # the solver's own figures, its one objective, and one constraint at the nodes and beyond
+    assert table.num_rows == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters) + solver
+    told = {(row["variable"], row["measure"]): (row["value"], row["unit"]) for row in table.to_pylist()}
+    assert told["solver", "iterations"] == (9.0, "1")
+    assert told["solver", "slip"] == (0.01, "m/s")
+    assert told["objective", "effort"] == (1.0, "1")
+    assert told["constraint", "knees unlocked"] == (0.0, "rad")
+    assert told["constraint", "knees unlocked, denser grid"] == (1.2e-3, "rad")
     one = both.agreement[3]
     wanted = (pc.field("variable") == one.variable) & (pc.field("side") == one.side) & (pc.field("measure") == "rmse")
     (found,) = table.filter(wanted).to_pylist()

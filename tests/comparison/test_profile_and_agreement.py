@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.comparison.agreement import agreement
 from pipeline.comparison.norm import Norm, NormCurves
-from pipeline.comparison.profile import LEG, PELVIS, PROFILE, overall_score, side_score, variable_score
+from pipeline.comparison.profile import LEG, PELVIS, PROFILE, overall_score, side_score, usual_score, variable_score
 from pipeline.comparison.summary import average, mean_leg_length, summarise, symmetry_index
 from pipeline.comparison.variables import VARIABLES
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
@@ -33,6 +33,14 @@ def test_the_profile_score_of_a_hand_worked_profile():
     assert side_score(right) == pytest.approx(np.sqrt(51 / 9))
     assert overall_score(left, right) == pytest.approx(np.sqrt(232 / 15))
     assert np.isnan(side_score(left | {"foot_progression": np.nan}))
+
+
+def test_the_usual_score_is_the_root_mean_square_of_the_scores_of_a_sample(rng):
+    """40 curves about any mean: an identity if the standard deviation divides by their number."""
+    sample = rng.normal(size=(40, 101)) * np.linspace(1, 5, 101)
+    scores = [variable_score(curve, sample.mean(axis=0)) for curve in sample]
+    assert usual_score(sample.std(axis=0)) == pytest.approx(np.sqrt(np.mean(np.square(scores))), rel=1e-12)
+    assert np.isnan(usual_score(np.array([1.0, np.nan])))
 
 
 def test_agreement_of_a_hand_worked_pair():
@@ -125,6 +133,7 @@ def test_a_summary_averages_by_side_and_reads_the_norm_at_the_walks_speed(flat_n
     np.testing.assert_allclose(found.norm_sd[row], 4.0)
     np.testing.assert_allclose(found.gps, [3.5, 1.5])
     assert found.gps_overall == pytest.approx(np.sqrt(8.25))
+    assert found.norm_gps == found.norm_profile[row] == 4.0
     assert found.profile[0, row] == pytest.approx(3.5)
     assert np.isnan(found.profile[0, found.variable_names.index("knee_rotation")])
     stance = found.parameter_names.index("stance")

@@ -14,11 +14,24 @@ from pipeline.comparison.body_measures import body_measures, marker_errors
 from pipeline.comparison.body_variables import BODY_VARIABLES
 from pipeline.comparison.cycles import PARAMETERS, PERCENT, gait_cycles
 from pipeline.comparison.summary import pooled, summarise
-from pipeline.comparison.tidy import OnSkeleton, curve_table, scalar_table, write_tables
+from pipeline.comparison.tidy import OnSkeleton, TidyWalk, curve_table, scalar_table, write_tables
+from pipeline.comparison.tidy_events import event_table
 from pipeline.comparison.tidy_times import time_table
 from pipeline.comparison.two_answers import stance_moments
 from pipeline.comparison.variables import VARIABLES
-from pipeline.trial import Cluster, Cycle, CycleCurves, GaitCycles, GaitSummary, StatisticalMap
+from pipeline.trial import (
+    Calibration,
+    Cluster,
+    Cycle,
+    CycleCurves,
+    Event,
+    GaitCycles,
+    GaitSummary,
+    SegmentInertia,
+    Stance,
+    StatisticalMap,
+    WalkOnPlates,
+)
 
 
 def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
@@ -39,10 +52,31 @@ def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
     )
 
 
+def on_plates(name: str) -> WalkOnPlates:
+    """A foot's clean step on the first plate, and a contact of none on the second."""
+    foot = SegmentInertia("foot", 1.2, 0.24, np.zeros(3), np.eye(3))
+    values = {"mass": 70.0, "leg_length_left": 0.9, "tibial_torsion_left": math.radians(-15)}
+    return WalkOnPlates(
+        name=name,
+        subject="S1",
+        time=np.arange(3.0),
+        points={},
+        joints={},
+        plates=(),
+        events=(Event(0.25, "left", "strike", "plate 1"), Event(0.5, "right", "off", "file")),
+        stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
+        calibration=Calibration("S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, ()),
+    )
+
+
+def tidy(cycles: GaitCycles, norm=None) -> TidyWalk:
+    return TidyWalk(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), None)
+
+
 def pooled_summary(walks) -> GaitSummary:
     """Of all walks, with their sides compared."""
     test = StatisticalMap(np.linspace(-1.0, 4.0, 101), 3.2, 6.0, 4, 4, (Cluster(84.0, 100.0, 0.0123),))
-    summary = summarise(pooled("S1", [cycles for cycles, *_ in walks]), 0.9, None)
+    summary = summarise(pooled("S1", [walk.cycles for walk in walks]), 0.9, None)
     return replace(summary, sides_compared={"knee_flexion": test})
 
 
@@ -53,7 +87,7 @@ def tables(tmp_path, rng, norm):
     for name in ("walk1", 'a "quoted", ü'):
         made = (cycle("left", rng, True), cycle("right", rng, False), cycle("left", rng, True))
         cycles = GaitCycles(name, "S1", "distal", made, ())
-        walks.append((cycles, summarise(cycles, 0.9, norm), None))
+        walks.append(tidy(cycles, norm))
     endings = {"parquet": "parquet", "csv": "csv.gz"}
     paths = {(what, kind): tmp_path / f"{what}.{endings[kind]}" for what in ("curves", "scalars") for kind in endings}
     files = {what: [path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")}
@@ -64,7 +98,7 @@ def tables(tmp_path, rng, norm):
 
 def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend_on_the_time(tmp_path, rng, norm):
     made = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
-    walks = [(made, summarise(made, 0.9, norm), None)]
+    walks = [tidy(made, norm)]
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         write_tables({"curves": [tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"]}, walks)
@@ -91,7 +125,8 @@ def test_parquet_and_csv_hold_the_same(tables, what):
 def test_every_curve_is_there_with_its_values_units_and_percents(tables):
     walks, read = tables
     table = read["curves", "parquet"]
-    for cycles, summary, _ in walks:
+    for walk in walks:
+        cycles, summary = walk.cycles, walk.summary
         own = table[table.trial == cycles.name]
         for number, curves in enumerate(cycles.cycles, start=1):
             for name, variable in VARIABLES.items():
@@ -113,7 +148,7 @@ def test_every_curve_is_there_with_its_values_units_and_percents(tables):
 def test_every_scalar_that_is_known_is_there(tables):
     walks, read = tables
     table = read["scalars", "parquet"]
-    cycles, summary, _ = walks[0]
+    cycles, summary = walks[0].cycles, walks[0].summary
     own = table[table.trial == cycles.name]
     column = summary.parameter_names.index("stance")
 
@@ -127,8 +162,31 @@ def test_every_scalar_that_is_known_is_there(tables):
     row = summary.variable_names.index("hip_flexion")
     assert value("right", "profile", "hip_flexion") == summary.profile[1, row]
     assert value("", "trial", "dimensionless_speed") == summary.speed
+    assert value("", "norm profile", "hip_flexion") == summary.norm_profile[row]
+    assert value("", "subject", "mass") == 70.0
+    assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
+    assert value("", "segment mass", "left_foot") == 1.2
+    (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
+    assert (rows["strike"], rows["foot_off"], rows["next_strike"], rows["plate"]) == (0.0, 0.6, 1.0, 1.0)
+    assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
+
+
+def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
+    rows = event_table(on_plates("w")).to_pylist()
+    who = {"subject": "S1", "trial": "w"}
+    assert rows[:2] == [
+        {**who, "side": "left", "event": "strike", "time": 0.25, "plate": None, "source": "plate 1", "left_out": ""},
+        {**who, "side": "right", "event": "off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
+    ]
+    told = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
+    assert told == [
+        ("contact begin", "left", 0.25, 1, ""),
+        ("contact end", "left", 0.85, 1, ""),
+        ("contact begin", "", 0.5, 2, "no foot"),
+        ("contact end", "", 0.6, 2, "no foot"),
+    ]
 
 
 def test_a_subject_s_rows_have_no_trial(tables):
@@ -167,10 +225,9 @@ def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
 def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     summary = summarise(cycles, 0.9, norm)
-    whole = OnSkeleton(demo_walk.body, demo_walk.kinematics, demo_walk.loads)
+    walk = TidyWalk(demo_walk.kinematics, cycles, summary, OnSkeleton(demo_walk.body, demo_walk.loads))
     curves, scalars = (
-        make(cycles, summary, whole).to_pandas().astype({"kind": str, "side": str})
-        for make in (curve_table, scalar_table)
+        make(walk).to_pandas().astype({"kind": str, "side": str}) for make in (curve_table, scalar_table)
     )
     own = curves[curves.kind == "full body"]
     first = cycles.cycles[0].cycle
@@ -189,5 +246,24 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     rows = scalars[scalars.kind.str.startswith("full body")]
     assert rows.value.tolist() == [measure.value for measure in measures]
     assert rows.parameter.tolist() == [measure.name for measure in measures]
-    without = scalar_table(cycles, summary).num_rows
-    assert scalar_table(cycles, summary, whole).num_rows == without + len(measures)
+
+
+def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk):
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    body = demo_walk.body
+    walk = TidyWalk(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), OnSkeleton(body, demo_walk.loads))
+    table = scalar_table(walk).to_pandas().astype({"kind": str, "parameter": str})
+    told = table.set_index(["kind", "parameter"]).value
+    distance = 1000.0 * body.untouched.marker_distance[:, body.fitted_markers.index("LTHI")]
+    assert told["marker rms untouched", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
+    assert told["marker largest untouched", "LTHI"] == np.nanmax(distance)
+    assert told["segment size", "left_thigh"] == 100.0 * body.sizes["left_thigh"]
+    assert told["constant turn", "left_knee"] == np.degrees(body.turns["left_knee"])
+    assert told["joint from standing centre", "left_hip"] == 1000.0 * body.centre_errors["left_hip"]
+    column = body.joint_names.index("left_knee_flexion")
+    assert told["coordinate may be off", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
+    assert told["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
+    kinds = ("marker rms untouched", "marker rms consistent", "segment size", "mass factor", "subject")
+    sizes = (len(body.fitted_markers),) * 2 + (len(body.sizes), len(body.mass_factors), 4)
+    for kind, least in zip(kinds, sizes, strict=True):
+        assert (table.kind == kind).sum() >= least > 0, kind

@@ -30,6 +30,20 @@ def as_number(text: str) -> float:
     return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
+def test_angles_far_from_the_norm_are_named_and_the_usual_difference_is_drawn(walk, page_of):
+    kinematics, loads, cycles, summary = walk
+    columns = {name: summary.variable_names.index(name) for name in ("hip_rotation", "knee_flexion")}
+    profile = np.ones_like(summary.profile)
+    profile[0, columns["hip_rotation"]], profile[:, columns["knee_flexion"]] = 8.1, 9.0
+    usual = np.full(len(summary.variable_names), 4.0)
+    summary = replace(summary, profile=profile, gps=np.full(2, 5.0), norm_profile=usual, norm_gps=4.0)
+    page = page_of(write_trial_report, kinematics, loads, cycles, summary, RUN)
+    told = [text for attrs, text in page.all("p") if attrs.get("class") == "after"]
+    assert any("hip rotation (left), knee flexion (left and right)." in text for text in told)
+    lines = [attrs["style"] for attrs, _ in page.all("i") if "style" in attrs]
+    assert lines == ["left:44.4%"] * 20
+
+
 def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
     kinematics, loads, cycles, summary = walk
     kinematics = replace(

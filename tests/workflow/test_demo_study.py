@@ -194,6 +194,13 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
         assert number(cells[2]) == pytest.approx(symmetry, abs=0.0501, nan_ok=True)
         assert in_table("symmetry", "", name) == pytest.approx(symmetry, abs=0, nan_ok=True)
     assert compared >= 30
+    usual = re.findall(r'<td class="usual">([^<]*)</td>', section)
+    assert len(usual) == 10
+    assert number(usual[9]) == pytest.approx(float(summary["norm_gps"]), abs=0.0501)
+    assert in_table("norm score", "", "gps") == float(summary["norm_gps"])
+    hip = float(summary["norm_profile"].sel(variable="hip_flexion"))
+    assert number(usual[3]) == pytest.approx(hip, abs=0.0501)
+    assert in_table("norm profile", "", "hip_flexion") == hip
     bars = re.findall(r'<span class="value">([^<]*)</span>', section)
     assert len(bars) == 2 * 10
     for k, side in enumerate(SIDES):
@@ -206,6 +213,33 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
     speed = float(summary["walking_speed"])
     assert f"<dd>{speed:.2f} m/s</dd>" in page
     assert in_table("trial", "", "walking_speed") == speed
+
+
+def test_the_dictionary_tells_every_name_of_the_tables(demo):
+    """With the unit that stands in the tables, where there is one; names of the person's own things have their kind."""
+    from pipeline.comparison.variables import VARIABLES
+
+    dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
+    known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
+    assert len(known) == len(dictionary), "each name once"
+    own = ("full body", "marker", "segment", "subject", "mass", "constant", "joint", "coordinate", "left against")
+    compared = set()
+    for table in ("study_curves", "study_scalars", "study_times", "study_events", "predicted_curves"):
+        rows = pd.read_parquet(demo / f"data/results/{table}.parquet").astype(str)
+        for column in ("kind", "event", "variable", "parameter"):
+            if column not in rows or (table, column) == ("predicted_curves", "variable"):
+                continue
+            told = rows if column != "parameter" else rows[~rows.kind.str.startswith(own)]
+            if column == "parameter":  # a symmetry is in percent whatever it is of
+                told = told[~told.parameter.isin(VARIABLES) & (told.kind != "symmetry")]
+            for name, unit in told[[column, "unit" if "unit" in rows else column]].drop_duplicates().to_numpy():
+                assert (table, column, name) in known
+                assert known[table, column, name] in ("", unit)
+                compared.add((table, column, name))
+    assert len(compared) > 100
+    measures = pd.read_parquet(demo / "data/results/predicted_vs_measured.parquet").astype(str)
+    told = measures[~measures.variable.isin(("objective", "constraint")) & ~measures.measure.str.contains(" ")]
+    assert set(told.measure) <= set(dictionary[dictionary.column == "measure"].name)
 
 
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
