@@ -155,7 +155,7 @@ def test_a_walk_that_cannot_be_found_names_the_constraints_in_the_way(skeleton) 
     preset = replace(find_preset("human"), n_nodes=13, n_intervals=5)
     with pytest.raises(SolverError, match="constraints in the way") as caught:
         predict_gait(stiff, GaitTask(1.2, 0.8), preset=preset, solver=SQP(max_iterations=40))
-    assert caught.value.best.iterations <= 40
+    assert caught.value.best.max_excess > 1.0
 
 
 def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:

@@ -68,7 +68,7 @@ def departure_from_standing(at: Setting) -> list[SquaredIntegral]:
 
 _ON_BOTH = {
     "unilateral and friction limits": "the zero-moment point alone lets the ground pull and hold",
-    "load transfer on a ramp": "a split by distance alone lets the load jump to the leading foot within one node",
+    "load transfer over double support as measured": "a split by distance alone lets the load jump within one node",
     "a first stage for the motion nearest to q = 0": "of all feasible ones it makes any start end in the same walk",
     "the toe joint carries no load": "feet are loaded on the rear foot's link; on the toes, that joint would carry all",
 }
