@@ -68,7 +68,7 @@ class SQP:
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
     tolerance: float = 1e-3
     max_iterations: int = 200
-    damping: float = 3e-2
+    damping: float = 1e-2
     corrections: int = 6
     name: str = "sqp"
 
