@@ -15,7 +15,7 @@ from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.body import Walker, make_walker
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.motion import WalkingMotion
-from pipeline.prediction.gait.presets import Preset, departure_from_standing, find_preset
+from pipeline.prediction.gait.presets import Preset, departure_from_standing, find_preset, gliding_stand
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.problem import Problem
@@ -197,9 +197,8 @@ class GaitProblem:
         spline = self.problem.transcription.spline
         d = spline.degree
         places = np.array([np.mean(spline.knots[i + 1 : i + d + 1]) for i in range(spline.n_points)])
-        points = np.zeros((spline.n_points, len(self.walker.skeleton)))
-        points[:, self.walker.progression] = self.task.step_length * (self.task.n_steps * places - 0.5)
-        return self.problem.transcription.start(points)
+        times = self.task.n_steps * self.task.step_time * places
+        return self.problem.transcription.start(gliding_stand(self.walker, self.task, times))
 
     def moved_start(self, earlier: GaitPrediction) -> np.ndarray:
         """An earlier prediction's design variables, its progression stretched to this step length."""

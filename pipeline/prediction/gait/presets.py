@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait import likeness
+from pipeline.prediction.gait.body import Walker
 from pipeline.prediction.gait.constraints import THESIS, Boxes, Setting, mid_swing_knee
+from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.parts.motion import difference
 from pipeline.prediction.parts.torques import torques
 from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
@@ -56,14 +59,16 @@ def effort(at: Setting) -> list[SquaredIntegral]:
 
 def departure_from_standing(at: Setting) -> list[SquaredIntegral]:
     """Squared distance of all coordinates from a standing body that glides along: q = 0 but for its progression."""
-    joints, progression, task = np.arange(len(at.walker.skeleton)), at.walker.progression, at.task
-
-    def standing(time: np.ndarray) -> np.ndarray:
-        q = np.zeros((len(time), len(joints)))
-        q[:, progression] = task.step_length * (time / task.step_time - 0.5)
-        return q
-
+    joints = np.arange(len(at.walker.skeleton))
+    standing = partial(gliding_stand, at.walker, at.task)
     return [SquaredIntegral("departure from standing", difference(standing, joints), DEPARTURE)]
+
+
+def gliding_stand(walker: Walker, task: GaitTask, time: np.ndarray) -> np.ndarray:
+    """Coordinates (K, n) at times (K,) s of a standing body that glides along at the asked speed."""
+    q = np.zeros((len(time), len(walker.skeleton)))
+    q[:, walker.progression] = task.step_length * (time / task.step_time - 0.5)
+    return q
 
 
 _ON_BOTH = {
