@@ -5,11 +5,12 @@ Rooms, from the bottom layer up (a module imports only from rooms below or to it
     errors, conventions
     math3d, trial, config, provenance
     acquisition, signals, anatomy, skeleton
-    newton_euler | dynamics
-    prediction
-    results, comparison
+    kinematics, newton_euler | dynamics
+    analysis, inverse_kinematics, whole_body
+    optimisation, prediction
+    results
     reporting, examples, synthetic
-    steps, rules, cli
+    stages, rules, cli
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def code_digest(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> str:
     """Digest of the sources of the modules and of all that they import from the same package, and of the libraries.
 
     Args:
-        modules: dotted names, such as "pipeline.steps.ingest".
+        modules: dotted names, such as "pipeline.stages.ingest".
         root: folder that holds the package.
 
     Returns:

@@ -70,8 +70,8 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
     The last three are keys of those sections of the configuration; the result holds ``kinematics`` and ``loads``.
     """
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-    from pipeline.steps import inverse_dynamics
-    from pipeline.steps.kinematics import kinematics
+    from pipeline.kinematics.walk import kinematics
+    from pipeline.stages import inverse_dynamics
 
     def run(
         walk: Any,
@@ -101,13 +101,14 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
 def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
     """A walk's whole-skeleton stage: ``on_skeleton(walk, static, matrix, sex="female", filter={}, **settings)``.
 
-    ``matrix`` is what ``analyse`` returns; the rest are keys of the sections filter and full_body of the configuration.
+    ``matrix`` is what ``analyse`` returns; the rest are keys of the sections filter and
+    whole_body of the configuration.
     """
-    from pipeline.config import FilterSettings, FullBodySettings
+    from pipeline.config import FilterSettings, WholeBodySettings
+    from pipeline.inverse_kinematics.model_markers import load_attachments
     from pipeline.skeleton import load_skeleton
-    from pipeline.skeleton.fit_markers import load_attachments
-    from pipeline.steps.full_body import full_body_dynamics
-    from pipeline.trial import FullBody
+    from pipeline.trial import WholeBody
+    from pipeline.whole_body.walk import whole_body_dynamics
 
     def run(
         walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", filter: Any = None, **settings: Any
@@ -117,7 +118,7 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
             ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
         )
         attachments = load_attachments(ROOT / "config" / "marker_attachments" / "plug_in_gait.yaml")
-        fields = full_body_dynamics(
+        fields = whole_body_dynamics(
             walk,
             static,
             matrix.kinematics,
@@ -126,9 +127,9 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
             attachments,
             skeleton,
             FilterSettings(**(filter or {})),
-            FullBodySettings(**settings),
+            WholeBodySettings(**settings),
         )
-        return FullBody(**dict(fields))
+        return WholeBody(**dict(fields))
 
     return run
 

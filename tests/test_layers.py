@@ -16,11 +16,12 @@ LAYERS = [
     ["errors", "conventions"],
     ["math3d", "trial", "config", "provenance"],
     ["acquisition", "signals", "anatomy", "skeleton"],
-    ["newton_euler", "dynamics"],
-    ["prediction"],
-    ["results", "comparison"],
+    ["kinematics", "newton_euler", "dynamics"],
+    ["analysis", "inverse_kinematics", "whole_body"],
+    ["optimisation", "prediction"],
+    ["results"],
     ["reporting", "examples", "synthetic"],
-    ["steps", "rules", "cli", "__main__"],
+    ["stages", "rules", "cli", "__main__"],
 ]
 PLACE = {room: (layer, column) for layer, rooms in enumerate(LAYERS) for column, room in enumerate(rooms)}
 

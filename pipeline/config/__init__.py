@@ -8,9 +8,9 @@ from pipeline.config.settings import (
     Configuration,
     EventSettings,
     FilterSettings,
-    FullBodySettings,
     LoadSettings,
     StudySettings,
+    WholeBodySettings,
 )
 from pipeline.config.study import Study, load_study
 
@@ -21,12 +21,12 @@ __all__ = [
     "Configuration",
     "EventSettings",
     "FilterSettings",
-    "FullBodySettings",
     "LoadSettings",
     "Prediction",
     "Study",
     "StudySettings",
     "Subject",
     "Trial",
+    "WholeBodySettings",
     "load_study",
 ]

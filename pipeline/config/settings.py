@@ -99,7 +99,7 @@ class LoadSettings(Section):
     )
 
 
-class FullBodySettings(Section):
+class WholeBodySettings(Section):
     """Every walk on the whole skeleton: sized by the static trial, fitted to the markers, driven by the plates."""
 
     enabled: bool = setting(True, "Whether walks are put on the whole skeleton.")
@@ -115,7 +115,7 @@ class FullBodySettings(Section):
     refined: bool = setting(
         True, "Let the walk correct joints and markers' places that the standing posture alone got wrong."
     )
-    consistency: bool = setting(
+    residual_reduction: bool = setting(
         True,
         "Also change masses a little, and bend the motion within the markers' error, towards balance with the plates; "
         "beside the untouched result.",
@@ -157,6 +157,6 @@ class Configuration(Section):
     events: EventSettings = Field(default_factory=EventSettings)
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
-    full_body: FullBodySettings = Field(default_factory=FullBodySettings)
+    whole_body: WholeBodySettings = Field(default_factory=WholeBodySettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

@@ -15,9 +15,9 @@ from pipeline.skeleton import Skeleton
 class BalanceResidual:
     """Residual forces at the pelvis in body weights, times a weight, with their derivatives.
 
-    A term for a spline fit (`pipeline.skeleton.fit_spline`), as residual reduction makes a motion consistent with the
-    plates (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950; here the motion itself bends, within what the markers
-    allow, instead of tracking a simulation).
+    A term for a spline fit (`pipeline.inverse_kinematics.spline_fit`), as residual reduction makes a motion consistent
+    with the plates (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950; here the motion itself is adjusted within
+    what the markers allow, instead of tracking a simulation).
 
     Args:
         skeleton: tree of n joints whose first three are the pelvis' translations.

@@ -1,10 +1,11 @@
 """Matrix-form inverse dynamics of a leg.
 
 In: segments in motion and the ground's load on the foot. Out: the block system M a = C + G + A F + E, its solution,
-what each term contributes, and the joint loads in the axes that a reader wants. Called by steps, examples and tests;
+what each term contributes, and the joint loads in the axes that a reader wants. Called by stages, examples and tests;
 never imports the recursive dynamics, so that the agreement of the two is evidence.
 """
 
+from pipeline.newton_euler.legs import inverse_dynamics
 from pipeline.newton_euler.solution import LegLoads, in_axes, joint_force_G, joint_moment_G, joint_power, solve
 from pipeline.newton_euler.system import LegSystem, SegmentState, assemble
 
@@ -14,6 +15,7 @@ __all__ = [
     "SegmentState",
     "assemble",
     "in_axes",
+    "inverse_dynamics",
     "joint_force_G",
     "joint_moment_G",
     "joint_power",

@@ -1,6 +1,8 @@
 """Motion prediction by optimisation: B-spline transcription, problems as parts, solvers, manipulators and gait."""
 
-from pipeline.prediction.errors import PredictionError, SolverError
+from pipeline.optimisation.errors import PredictionError, SolverError
+from pipeline.optimisation.solution import Progress, Solver, SolverResult
+from pipeline.optimisation.sqp import SQP
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.sweep import sweep_gait
 from pipeline.prediction.gait.task import GaitTask
@@ -10,8 +12,6 @@ from pipeline.prediction.manipulators import (
     solve_prismatic_revolute,
     solve_two_revolute,
 )
-from pipeline.prediction.solution import Progress, Solver, SolverResult
-from pipeline.prediction.sqp import SQP
 
 __all__ = [
     "SQP",

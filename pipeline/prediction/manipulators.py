@@ -14,21 +14,21 @@ from typing import Literal
 import numpy as np
 
 from pipeline.dynamics import rnea, rnea_sensitivities
-from pipeline.prediction.affine_map import Ties
-from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.node_values import NodeValues
-from pipeline.prediction.parts.torques import torques
-from pipeline.prediction.problem import (
+from pipeline.optimisation.affine_map import Ties
+from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.node_values import NodeValues
+from pipeline.optimisation.parts.torques import torques
+from pipeline.optimisation.problem import (
     Duration,
     LinearConstraint,
     NodeConstraint,
     Problem,
     SquaredIntegral,
 )
-from pipeline.prediction.solution import Solver, SolverResult, require_success
-from pipeline.prediction.splines import Spline
-from pipeline.prediction.sqp import SQP
-from pipeline.prediction.states import States, Transcription
+from pipeline.optimisation.solution import Solver, SolverResult, require_success
+from pipeline.optimisation.splines import Spline
+from pipeline.optimisation.sqp import SQP
+from pipeline.optimisation.states import States, Transcription
 from pipeline.skeleton import Skeleton
 
 LENGTH, MASS, INERTIA, LIMIT = 0.4, 0.5, 0.1, 10.0

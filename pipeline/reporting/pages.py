@@ -16,15 +16,16 @@ from urllib.parse import quote
 import jinja2
 
 from pipeline.conventions import SIDES
-from pipeline.reporting import curves, tables
-from pipeline.reporting.full_body_line import FullBodyLine
-from pipeline.reporting.mapping_figure import differences, mapping_row
-from pipeline.reporting.methods import methods
-from pipeline.reporting.plate_map import plate_map
-from pipeline.reporting.quality import assess
+from pipeline.reporting.figures import curves
+from pipeline.reporting.figures.plate_map import plate_map
+from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.run import ReportRun, flat
-from pipeline.reporting.scene_pages import trial_scene
 from pipeline.reporting.study import StudyEntry
+from pipeline.reporting.trial import tables
+from pipeline.reporting.trial.methods import methods
+from pipeline.reporting.trial.quality import assess
+from pipeline.reporting.viewer.views import trial_scene
+from pipeline.reporting.whole_body.entry import WholeBodyLine
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 TEMPLATES = Path(__file__).parents[2] / "reports" / "templates"
@@ -38,7 +39,7 @@ def write_trial_report(
     cycles: GaitCycles,
     summary: GaitSummary,
     run: ReportRun,
-    full_body: FullBodyLine | None = None,
+    whole_body: WholeBodyLine | None = None,
     predicted: Sequence[str] = (),
 ) -> None:
     """Write the page of a trial.
@@ -47,7 +48,7 @@ def write_trial_report(
         path: HTML file to write.
         kinematics, loads, cycles, summary: the trial's stages.
         run: the study, inputs, configuration and versions.
-        full_body: what became of the walk on the whole skeleton; None if that was not wanted.
+        whole_body: what became of the walk on the whole skeleton; None if that was not wanted.
         predicted: predictions that were asked to be this walk.
     """
     quality = assess(kinematics, loads, cycles, summary)
@@ -58,7 +59,7 @@ def write_trial_report(
         path,
         "trial.html.j2",
         run=run,
-        full_body=full_body,
+        whole_body=whole_body,
         predicted=predicted,
         kinematics=kinematics,
         calibration=kinematics.calibration,

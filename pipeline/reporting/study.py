@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
-from pipeline.reporting.full_body_line import FullBodyLine
-from pipeline.reporting.quality import assess
+from pipeline.reporting.trial.quality import assess
+from pipeline.reporting.whole_body.entry import WholeBodyLine
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
@@ -29,7 +29,7 @@ class StudyEntry:
         gaps: marker gaps that were filled.
         warnings: how many.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
-        full_body: of the walk on the whole skeleton; None where that was not wanted or the trial failed before.
+        whole_body: of the walk on the whole skeleton; None where that was not wanted or the trial failed before.
         limits: why there are no cycles or no kinetics, one sentence for each lack.
     """
 
@@ -46,7 +46,7 @@ class StudyEntry:
     warnings: int = 0
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
-    full_body: FullBodyLine | None = None
+    whole_body: WholeBodyLine | None = None
 
     @property
     def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
@@ -64,7 +64,7 @@ def study_entry(
     cycles: GaitCycles,
     summary: GaitSummary,
     page: str,
-    full_body: FullBodyLine | None = None,
+    whole_body: WholeBodyLine | None = None,
 ) -> StudyEntry:
     """The line of a trial that was computed."""
     quality = assess(kinematics, loads, cycles, summary)
@@ -80,7 +80,7 @@ def study_entry(
         warnings=len(quality.warnings),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,
-        full_body=full_body,
+        whole_body=whole_body,
     )
 
 
@@ -114,6 +114,6 @@ def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
     """What `_with_null` was made of; a part that is absent as a whole stays None."""
     found = {}
     for key, value in values.items():
-        unknown = value is None and key != "full_body"
+        unknown = value is None and key != "whole_body"
         found[key] = _with_nan(value) if isinstance(value, dict) else float("nan") if unknown else value
     return found

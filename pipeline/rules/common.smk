@@ -19,7 +19,7 @@ TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templat
 
 PYTHON = f"{shlex.quote(sys.executable)} -P -m"
 STEP = (
-    f"{PYTHON} pipeline.steps {{rule}} --trial {{wildcards.trial}} --output {{output:q}} "
+    f"{PYTHON} pipeline.stages {{rule}} --trial {{wildcards.trial}} --output {{output:q}} "
     "--settings {params.settings:q} --code {params.code} "
 )
 
@@ -36,4 +36,4 @@ def stage(name, trial="{trial}"):
 
 def code_of(step):
     """Digest of all code that a step imports: a parameter of its rule, so that editing a module runs it again."""
-    return code_digest([f"pipeline.steps.{step}", "pipeline.steps.__main__"])
+    return code_digest([f"pipeline.stages.{step}", "pipeline.stages.__main__"])

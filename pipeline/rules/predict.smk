@@ -30,7 +30,7 @@ def motions_beside(prediction):
 def stages_of(rows):
     """Stages of the measured walks that rows of predictions name, by the names that the step knows."""
     walks = dict.fromkeys(row.trial for row in rows if row.trial)
-    return {f"{name}/{walk}": stage(name, walk) for walk in walks for name in ("cycles", "full_body")}
+    return {f"{name}/{walk}": stage(name, walk) for walk in walks for name in ("cycles", "whole_body")}
 
 
 for sweep, rows in study.sweeps().items():
@@ -58,9 +58,9 @@ for sweep, rows in study.sweeps().items():
                 anatomy=study.configuration.anatomy,
                 predictions=rows,
             ),
-            code=code_digest(["pipeline.steps.predict"]),
+            code=code_digest(["pipeline.stages.predict"]),
         shell:
-            PYTHON + " pipeline.steps.predict --settings {params.settings:q} --code {params.code} "
+            PYTHON + " pipeline.stages.predict --settings {params.settings:q} --code {params.code} "
             "--results data/results/predictions "
             "skeleton={input.skeleton:q} {params.static} {params.marker_set} {params.measured} 2>&1 | tee {log} >&2"
 
@@ -77,7 +77,7 @@ rule prediction_comparison:
         settings=lambda wildcards: settings_json(walks=walks_beside(wildcards.prediction)),
         code=code_of("prediction_comparison"),
     shell:
-        PYTHON + " pipeline.steps prediction_comparison --trial {wildcards.prediction} --output {output:q} "
+        PYTHON + " pipeline.stages prediction_comparison --trial {wildcards.prediction} --output {output:q} "
         "--settings {params.settings:q} --code {params.code} prediction={input.prediction:q} > {log} 2>&1"
 
 
@@ -99,7 +99,7 @@ rule prediction_report:
         ),
         code=code_of("prediction_report"),
     shell:
-        PYTHON + " pipeline.steps prediction_report --trial {wildcards.prediction} --output {output:q} "
+        PYTHON + " pipeline.stages prediction_report --trial {wildcards.prediction} --output {output:q} "
         "--settings {params.settings:q} --code {params.code} "
         "prediction={input.prediction:q} comparison={input.comparison:q} > {log} 2>&1"
 
@@ -121,8 +121,8 @@ rule predicted_vs_measured:
         "logs/predicted_vs_measured.log",
     params:
         home=workflow.basedir,
-        code=code_digest(["pipeline.steps.predicted_vs_measured"]),
+        code=code_digest(["pipeline.stages.predicted_vs_measured"]),
         extras=str(extra_versions()),
     shell:
-        PYTHON + " pipeline.steps.predicted_vs_measured --home {params.home:q} --results data/results "
+        PYTHON + " pipeline.stages.predicted_vs_measured --home {params.home:q} --results data/results "
         "--page {output.page:q} --stage {output.stage:q} --tables {output.tables:q} --code {params.code} > {log} 2>&1"

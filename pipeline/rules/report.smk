@@ -7,7 +7,7 @@ rule report:
         inverse_dynamics=stage("inverse_dynamics"),
         cycles=stage("cycles"),
         summary=stage("summary"),
-        full_body=FULL_BODY,
+        whole_body=WHOLE_BODY,
         templates=TEMPLATES,
     output:
         page="reports/{trial}.html",
@@ -23,20 +23,20 @@ rule report:
             predicted=[name for name, row in study.predictions.items() if row.trial == wildcards.trial],
             configuration=study.configuration,
         ),
-        full_body=FULL_BODY_ARGUMENT,
+        whole_body=WHOLE_BODY_ARGUMENT,
         code=code_of("report"),
     shell:
-        PYTHON + " pipeline.steps report --trial {wildcards.trial} --output {output.page:q} --also entry={output.entry:q} "
+        PYTHON + " pipeline.stages report --trial {wildcards.trial} --output {output.page:q} --also entry={output.entry:q} "
         "--settings {params.settings:q} --code {params.code} kinematics={input.kinematics:q} "
         "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} summary={input.summary:q} "
-        "{params.full_body} > {log} 2>&1"
+        "{params.whole_body} > {log} 2>&1"
 
 
 ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
 STATICS = expand(stage("raw"), trial=study.names("static"))
 PREDICTED = [f"data/results/predictions/{name}.h5" for name in study.predictions]
 CONFIG = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
-STUDY = PYTHON + " pipeline.steps.study {rule} --home {params.home:q} --results data/results --output {output:q} "
+STUDY = PYTHON + " pipeline.stages.study {rule} --home {params.home:q} --results data/results --output {output:q} "
 
 
 SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
@@ -48,7 +48,7 @@ TABLES = [
         *("scalars.parquet", "scalars.csv"),
         *("events.parquet", "events.csv"),
         "dictionary.csv",
-        *(("times.parquet", "times.csv.gz") if WITH_FULL_BODY else ()),
+        *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
     )
 ]
 
@@ -85,9 +85,9 @@ rule tables:
     input:
         cycles=expand(stage("cycles"), trial=study.names("walk")),
         summaries=expand(stage("summary"), trial=study.names("walk")),
-        full_bodies=expand(FULL_BODY, trial=study.names("walk")),
+        full_bodies=expand(WHOLE_BODY, trial=study.names("walk")),
         kinematics=expand(stage("kinematics"), trial=study.names("walk")),
-        loads=expand(stage("inverse_dynamics"), trial=study.names("walk")) if WITH_FULL_BODY else [],
+        loads=expand(stage("inverse_dynamics"), trial=study.names("walk")) if WITH_WHOLE_BODY else [],
         subjects=expand("data/results/subject.{subject}.h5", subject=SUBJECTS),
         tables=CONFIG,
     output:
@@ -124,7 +124,7 @@ rule verdict:
     input:
         pages=["reports/index.html", "reports/report.js", "reports/scene.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
         tables=TABLES,
-        full_bodies=expand("reports/full_body.{trial}.html", trial=study.names("walk")) if WITH_FULL_BODY else [],
+        full_bodies=expand("reports/whole_body.{trial}.html", trial=study.names("walk")) if WITH_WHOLE_BODY else [],
         trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
         predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
         predicted=["reports/predicted_vs_measured.html"] if study.predictions else [],

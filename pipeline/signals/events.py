@@ -178,13 +178,17 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
                 continue
             off = offs[0]
             opposite_off = next((e.time for e in inside if e.side == opposite and e.kind == "off"), np.nan)
-            opposite_strike = next((e.time for e in inside if e.side == opposite and e.kind == "strike"), np.nan)
+            opposite_initial_contact = next(
+                (e.time for e in inside if e.side == opposite and e.kind == "strike"), np.nan
+            )
             plate = next((s.plate for s in stances if _carries(s, side, strike.time, off.time)), 0)
             sources = f"{strike.source}, {off.source}, {following.source}"
             cycles.append(
-                Cycle(side, strike.time, off.time, following.time, opposite_off, opposite_strike, sources, plate)
+                Cycle(
+                    side, strike.time, off.time, following.time, opposite_off, opposite_initial_contact, sources, plate
+                )
             )
-    return tuple(sorted(cycles, key=lambda cycle: cycle.strike))
+    return tuple(sorted(cycles, key=lambda cycle: cycle.initial_contact))
 
 
 def _carries(stance: Stance, side: str, strike: float, off: float) -> bool:

@@ -7,9 +7,7 @@ with `Axis` names the entries of a dimension. The declarations stand here once, 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
-from pipeline.trial.full_body import BodyDynamics, BodyModel, FullBody, MomentComparison, Reproduction, SegmentPose
 from pipeline.trial.loads import InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
-from pipeline.trial.mapping import Cluster, PairedMap, StatisticalMap
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -26,7 +24,9 @@ from pipeline.trial.prediction import (
     Violation,
 )
 from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
+from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
 from pipeline.trial.walk import Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
+from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, MomentComparison, SegmentPose, WholeBody
 
 __all__ = [
     "Axis",
@@ -39,7 +39,7 @@ __all__ = [
     "CycleCurves",
     "Event",
     "ForcePlate",
-    "FullBody",
+    "ForwardCheck",
     "GaitCycles",
     "GaitSummary",
     "InverseDynamics",
@@ -65,7 +65,6 @@ __all__ = [
     "PredictionTask",
     "Quantity",
     "RawTrial",
-    "Reproduction",
     "SegmentInertia",
     "SegmentMotion",
     "SegmentPose",
@@ -75,4 +74,5 @@ __all__ = [
     "StatisticalMap",
     "Violation",
     "WalkOnPlates",
+    "WholeBody",
 ]

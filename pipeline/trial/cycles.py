@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
-from pipeline.trial.mapping import StatisticalMap
+from pipeline.trial.statistical_mapping import StatisticalMap
 from pipeline.trial.walk import Cycle
 
 
@@ -25,7 +25,7 @@ class CycleCurves:
         powers: by joint, per body mass.
         ground: fore-aft (forward positive), vertical, medio-lateral (towards the midline positive) ground reaction on
             this foot, in body weights.
-        parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.comparison` has units and definitions.
+        parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.analysis` has units and definitions.
     """
 
     cycle: Cycle
@@ -53,7 +53,7 @@ class GaitSummary:
     """The averages of a walk's cycles by side, in the units in which laboratories report them, beside a norm.
 
     Attributes:
-        variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
+        variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
         count: cycles averaged: those that have the variable throughout, or else those that have any value of it; the
             standard deviation is missing for fewer than two.
         parameter_units: of the spatiotemporal parameters.

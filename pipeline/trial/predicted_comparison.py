@@ -8,12 +8,12 @@ from typing import Annotated
 import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
-from pipeline.trial.mapping import PairedMap
+from pipeline.trial.statistical_mapping import PairedMap
 
 
 @dataclass(frozen=True)
 class CurveAgreement:
-    """How near one predicted curve is to the measured one; see `pipeline.comparison.agreement.Agreement`.
+    """How near one predicted curve is to the measured one; see `pipeline.analysis.agreement.Agreement`.
 
     Attributes:
         unit: of the curve, its RMSE, offset and peaks.
@@ -53,7 +53,7 @@ class MotionCurves:
 
     Attributes:
         side_names: left, right, and both feet together, for the ground reaction.
-        units: of the variables; ``pipeline.comparison.predicted_motion`` says what each is.
+        units: of the variables; ``pipeline.analysis.predicted.motion`` says what each is.
         foot_off: of each side; missing where the foot stays on the ground.
     """
 
@@ -77,7 +77,7 @@ class PredictedComparison:
             empty too.
         asked: whether the prediction was asked to be that walk; otherwise it is the subject's nearest in speed and step
             length.
-        variable_units: of the variables; ``pipeline.comparison.variables`` says what each is.
+        variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
         predicted, measured: curves; measured ones are the mean of a side's cycles.
         predicted_foot_off, measured_foot_off: of each side.
         motion: what was predicted, over itself.

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
-from pipeline.trial.full_body import SegmentPose
+from pipeline.trial.whole_body import SegmentPose
 
 MEASURED_WALK = "measured walk"
 """Step at which a prediction fails whose measured walk failed or has no gait cycle: there was nothing to predict."""

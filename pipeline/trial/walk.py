@@ -62,18 +62,18 @@ class Cycle:
 
     Attributes:
         side: "left" or "right".
-        strike, foot_off, next_strike: s from the first frame.
-        opposite_off, opposite_strike: s of the other foot within the cycle; NaN where not seen.
+        initial_contact, foot_off, next_initial_contact: s from the first frame.
+        opposite_off, opposite_initial_contact: s of the other foot within the cycle; NaN where not seen.
         source: where strike, foot off and next strike come from.
         plate: number of the plate that carries the cycle's stance cleanly, 0 for none: then there is no kinetics.
     """
 
     side: str
-    strike: Annotated[float, Quantity("foot strike", "s")]
+    initial_contact: Annotated[float, Quantity("foot strike", "s")]
     foot_off: Annotated[float, Quantity("foot off", "s")]
-    next_strike: Annotated[float, Quantity("next strike of the same foot", "s")]
+    next_initial_contact: Annotated[float, Quantity("next strike of the same foot", "s")]
     opposite_off: Annotated[float, Quantity("foot off of the other foot", "s")]
-    opposite_strike: Annotated[float, Quantity("strike of the other foot", "s")]
+    opposite_initial_contact: Annotated[float, Quantity("strike of the other foot", "s")]
     source: str
     plate: int
 

@@ -30,12 +30,12 @@ def prepare(trials: Path, folder: Path) -> None:
     from pipeline.anatomy.marker_set import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
     from pipeline.dynamics import rnea
+    from pipeline.inverse_kinematics.model_markers import load_attachments
+    from pipeline.inverse_kinematics.static_calibration import fit_standing
+    from pipeline.inverse_kinematics.walk_fit import MarkedMotion, standing_places
+    from pipeline.kinematics.walk import kinematics
     from pipeline.skeleton import load_skeleton
-    from pipeline.skeleton.fit_markers import load_attachments
-    from pipeline.skeleton.fit_standing import fit_standing
-    from pipeline.steps.kinematics import kinematics
-    from pipeline.steps.markers_on_skeleton import MarkedMotion, standing_places
-    from pipeline.steps.smooth_ground import smooth_ground
+    from pipeline.whole_body.ground import smooth_ground
 
     walk, static = (read_trial(trials / "zoo_HC038A" / name) for name in ("HC038A11.c3d", "HC038A01.c3d"))
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
@@ -91,11 +91,11 @@ def long_trial(folder: Path) -> None:
     from pipeline.acquisition import read_trial
     from pipeline.anatomy.marker_set import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+    from pipeline.kinematics.walk import kinematics
     from pipeline.provenance import Provenance
     from pipeline.results import read_stage, write_stage
-    from pipeline.steps import inverse_dynamics
-    from pipeline.steps.kinematics import kinematics
-    from pipeline.trial import FullBody
+    from pipeline.stages import inverse_dynamics
+    from pipeline.trial import WholeBody
     from tests.benchmarks.treadmill import treadmill
 
     walk, static = treadmill(60.0, 200.0), read_trial(ROOT / "data/demo/static.c3d")
@@ -117,16 +117,16 @@ def long_trial(folder: Path) -> None:
     for name, stage in (("walk", walk), ("static", static), ("kinematics", motion), ("inverse_dynamics", loads)):
         files[name] = folder / f"{name}.h5"
         write_stage(files[name], stage, Provenance(name, {}, "{}", "", {}))
-    output = folder / "full_body.h5"
-    command = [sys.executable, "-m", "pipeline.steps", "full_body", "--trial", walk.name, "--output", str(output)]
-    settings = {"subject": {"subject": "demo", "sex": "f"}, "filter": {}, "full_body": {}}
+    output = folder / "whole_body.h5"
+    command = [sys.executable, "-m", "pipeline.stages", "whole_body", "--trial", walk.name, "--output", str(output)]
+    settings = {"subject": {"subject": "demo", "sex": "f"}, "filter": {}, "whole_body": {}}
     command += ["--settings", json.dumps(settings), *(f"{name}={path}" for name, path in files.items())]
     # A process counts the memory of the one that it was forked from as its own: fork it from a small one.
     told = subprocess.run([sys.executable, "-c", RUNNER, *command], cwd=ROOT, check=True, capture_output=True).stdout
     seconds, memory = (float(value) for value in told.split()[-2:])
-    found = read_stage(output, FullBody)
-    assert found.consistent is not None
-    report("here, 60 s: the whole step", seconds, len(found.time), found.untouched.marker_distance)
+    found = read_stage(output, WholeBody)
+    assert found.residual_reduced is not None
+    report("here, 60 s: the whole step", seconds, len(found.time), found.kinematic.marker_distance)
     print(f"largest memory of the step {memory * 1024 / 1e6:.0f} MB, the libraries' own included", flush=True)
 
 

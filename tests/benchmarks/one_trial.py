@@ -49,11 +49,11 @@ def start_of_a_process(module: str) -> float:
 def numerical_work(static: Path, walk: Path) -> dict[str, float]:
     """Time of the science alone, in this process, s."""
     from pipeline.acquisition import read_trial
+    from pipeline.analysis.cycles import gait_cycles
     from pipeline.anatomy.marker_set import load_marker_set
-    from pipeline.comparison.cycles import gait_cycles
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-    from pipeline.steps import inverse_dynamics
-    from pipeline.steps.kinematics import kinematics
+    from pipeline.kinematics.walk import kinematics
+    from pipeline.stages import inverse_dynamics
 
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
     subject = Subject(subject="one")
@@ -99,7 +99,7 @@ def main() -> None:
     for name, seconds, memory in done:
         print(f"{name:28}{seconds:8.2f}{memory:9.0f}")
     steps = ("ingest", "ingest", "kinematics", "inverse_dynamics", "cycles", "gather", "report", "study", "study")
-    starting = sum(start_of_a_process(f"pipeline.steps.{step}") for step in steps)
+    starting = sum(start_of_a_process(f"pipeline.stages.{step}") for step in steps)
     print(f"\nwhole workflow {wall:.1f} s on two cores; its jobs one after another {sum(s for _, s, _ in done):.1f} s,")
     print(f"of which starting Python and importing {starting:.1f} s; the rest is snakemake and files.")
     work = numerical_work(static, walk)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-import pipeline.prediction.sqp as sqp_module
+import pipeline.optimisation.sqp as sqp_module
+from pipeline.optimisation.qp import QPSolution, solve_elastic_qp
 from pipeline.prediction import SQP, GaitTask, PredictionError, solve_two_revolute
 from pipeline.prediction.gait.predict import FIRST_STAGE, GaitProblem
 from pipeline.prediction.gait.presets import find_preset
-from pipeline.prediction.qp import QPSolution, solve_elastic_qp
 from pipeline.skeleton import load_skeleton
 
 SKELETON = load_skeleton(Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml")
@@ -117,8 +117,8 @@ def beside_others(
 
     All of them do the second stage. At full size Uno takes minutes, and IPOPT hardly ever ends.
     """
-    from pipeline.prediction.ipopt import Ipopt
-    from pipeline.prediction.uno import Uno
+    from tests.oracles.solvers.ipopt import Ipopt
+    from tests.oracles.solvers.uno import Uno
 
     preset = find_preset(name)
     preset = replace(preset, n_intervals=intervals or preset.n_intervals, n_nodes=nodes or preset.n_nodes)

@@ -16,35 +16,35 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.analysis.agreement import Agreement, agreement
+from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.norm import load_norm
+from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.predicted.cycle import predicted_cycle
+from pipeline.analysis.predicted.maps import MAIN
+from pipeline.analysis.variables import VARIABLES
 from pipeline.anatomy.marker_set import load_marker_set
-from pipeline.comparison.agreement import Agreement, agreement
-from pipeline.comparison.beside import compare
-from pipeline.comparison.cycles import PERCENT
-from pipeline.comparison.norm import load_norm
-from pipeline.comparison.predicted import predicted_cycle
-from pipeline.comparison.predicted_maps import MAIN
-from pipeline.comparison.variables import VARIABLES
 from pipeline.config import (
     AnatomySettings,
     AxesSettings,
     EventSettings,
     FilterSettings,
-    FullBodySettings,
     LoadSettings,
     Prediction,
     Subject,
+    WholeBodySettings,
 )
 from pipeline.prediction import GaitTask, predict_gait
 from pipeline.prediction.gait.body import make_walker
+from pipeline.prediction.gait.predicted_walk import predicted_walk
+from pipeline.prediction.gait.requested_task import task_of
+from pipeline.prediction.gait.subject_body import Body, body_of, with_fitted_skeleton
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
-from pipeline.steps import cycles, full_body, ingest, inverse_dynamics, kinematics
-from pipeline.steps.predicted_body import Body, body_of, with_fitted_skeleton
-from pipeline.steps.predicted_task import task_of
-from pipeline.steps.predicted_walk import predicted_walk
-from pipeline.trial import FullBody, GaitCycles, PredictedWalk
+from pipeline.stages import cycles, ingest, inverse_dynamics, kinematics, whole_body
+from pipeline.trial import GaitCycles, PredictedWalk, WholeBody
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
@@ -92,13 +92,13 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)
-    settings, provenance = FullBodySettings(), Provenance("full_body", {}, "{}", "", {})
+    settings, provenance = WholeBodySettings(), Provenance("whole_body", {}, "{}", "", {})
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "full_body.h5"
-        full_body.run(
+        file = Path(folder) / "whole_body.h5"
+        whole_body.run(
             raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, settings, file, provenance, ATTACHMENTS
         )
-        whole = read_stage(file, FullBody)
+        whole = read_stage(file, WholeBody)
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
     row = Prediction(prediction=name, subject=name, trial=raw.name)
     return row, body, cycles.run(motion, loads, LoadSettings())

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.comparison.cycles import gait_cycles
+from pipeline.analysis.cycles import gait_cycles
 from pipeline.math3d import Wrench
 
 MIRROR = np.array([1.0, 1.0, -1.0])
@@ -54,7 +54,9 @@ def test_left_and_right_are_treated_alike_from_markers_and_plates_to_curves(iner
     assert any(curves.moments for curves in one)
     for curves in one:
         (twin,) = [
-            t for t in other if t.cycle.side != curves.cycle.side and abs(t.cycle.strike - curves.cycle.strike) < 1e-9
+            t
+            for t in other
+            if t.cycle.side != curves.cycle.side and abs(t.cycle.initial_contact - curves.cycle.initial_contact) < 1e-9
         ]
         for kind in ("angles", "moments", "powers"):
             mine, its = getattr(curves, kind), getattr(twin, kind)

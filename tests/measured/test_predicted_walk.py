@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.comparison.beside import compare
+from pipeline.analysis.predicted.comparison import compare
 from pipeline.prediction import predict_gait
-from pipeline.steps.predicted_task import task_of
-from pipeline.steps.predicted_walk import predicted_walk
+from pipeline.prediction.gait.predicted_walk import predicted_walk
+from pipeline.prediction.gait.requested_task import task_of
 from tests.benchmarks.prediction_likeness import TRIALS, measured_walk
 
 

@@ -11,8 +11,8 @@ from pipeline.prediction import SQP, GaitPrediction, GaitTask, PredictionError, 
 from pipeline.prediction.gait.predict import FIRST_STAGE, GaitProblem
 from pipeline.prediction.gait.presets import find_preset
 from pipeline.prediction.gait.sweep import sweep_gait
-from pipeline.prediction.gait.tracking import tracking_preset
 from pipeline.skeleton import Skeleton, load_skeleton, point_motion
+from tests.prediction.tracking import tracking_preset
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -161,7 +161,7 @@ def test_a_walk_that_cannot_be_found_names_the_constraints_in_the_way(skeleton) 
 def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
     """From our solution, on the identical problem, a filter SQP finds a feasible KKT point that is no better."""
     pytest.importorskip("unopy", reason="the cross-check needs the test extra")
-    from pipeline.prediction.uno import Uno
+    from tests.oracles.solvers.uno import Uno
 
     preset = replace(find_preset("human"), n_nodes=8, n_intervals=4)
     ours = predict_gait(skeleton, GaitTask(1.2, 0.6), preset=preset, solver=SQP(tolerance=1e-6))

@@ -8,14 +8,14 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench, rnea
-from pipeline.prediction.errors import PredictionError
+from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.parts.motion import coordinates, difference, total
+from pipeline.optimisation.problem import Problem, SquaredIntegral
 from pipeline.prediction.gait.body import CONTACT_POINTS, make_walker
 from pipeline.prediction.gait.predict import GaitProblem
 from pipeline.prediction.gait.presets import PRESETS, find_preset
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.parts.motion import coordinates, difference, total
-from pipeline.prediction.problem import Problem, SquaredIntegral
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from pipeline.dynamics import rnea
-from pipeline.prediction.errors import PredictionError, SolverError
+from pipeline.optimisation.errors import PredictionError, SolverError
+from pipeline.optimisation.sqp import SQP
 from pipeline.prediction.manipulators import (
     NO_GRAVITY,
     ManipulatorMotion,
@@ -17,7 +18,6 @@ from pipeline.prediction.manipulators import (
     solve_prismatic_revolute,
     solve_two_revolute,
 )
-from pipeline.prediction.sqp import SQP
 
 BEGIN, END = (0.1, 0.6), (np.pi / 4, -np.pi / 4)
 

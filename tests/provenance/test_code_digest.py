@@ -47,8 +47,8 @@ def test_a_step_that_does_not_exist_is_an_error(package: Path) -> None:
 
 
 def test_gathering_depends_on_the_results_room_and_not_on_acquisition() -> None:
-    closure = import_closure(["pipeline.steps.gather", "pipeline.steps.__main__"])
-    assert {"pipeline.results.writing", "pipeline.steps.framework", "pipeline.trial"} <= closure
+    closure = import_closure(["pipeline.stages.gather", "pipeline.stages.__main__"])
+    assert {"pipeline.results.writing", "pipeline.stages.framework", "pipeline.trial"} <= closure
     assert not any(name.startswith("pipeline.acquisition") for name in closure)
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.comparison.contributions import stance_contributions
-from pipeline.comparison.cycles import gait_cycles
-from pipeline.comparison.norm import load_norm
-from pipeline.comparison.summary import summarise
+from pipeline.analysis.contributions import stance_contributions
+from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis.norm import load_norm
+from pipeline.analysis.summary import summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
 from pipeline.trial import (

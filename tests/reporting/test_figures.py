@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.comparison.cycles import gait_cycles
+from pipeline.analysis.cycles import gait_cycles
 from pipeline.conventions import SIDES
-from pipeline.reporting.curves import (
+from pipeline.reporting.figures.curves import (
     contribution_row,
     ground_row,
     kinematics_rows,
@@ -18,7 +18,7 @@ from pipeline.reporting.curves import (
     norm_of,
     trial_sides,
 )
-from pipeline.reporting.drawing import (
+from pipeline.reporting.figures.drawing import (
     OF_FOUR,
     Curve,
     Panel,
@@ -28,7 +28,7 @@ from pipeline.reporting.drawing import (
     path_data,
     ticks,
 )
-from pipeline.reporting.plate_map import UNITS_PER_METRE, plate_map
+from pipeline.reporting.figures.plate_map import UNITS_PER_METRE, plate_map
 
 from .conftest import with_cycles
 
@@ -112,7 +112,11 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
         assert np.ptp(parts["total"]) > 0.1, "something is left to compare"
         assert np.allclose(sum_of_parts, parts["total"], atol=4 * resolution(panel))
         curves = next(c for c in cycles.cycles if c.cycle.side == side and c.cycle.plate)
-        off = 100 * (curves.cycle.foot_off - curves.cycle.strike) / (curves.cycle.next_strike - curves.cycle.strike)
+        off = (
+            100
+            * (curves.cycle.foot_off - curves.cycle.initial_contact)
+            / (curves.cycle.next_initial_contact - curves.cycle.initial_contact)
+        )
         over_stance = np.interp(np.arange(101) / 100 * off, curves.percent, curves.moments[joint][:, 0])
         # Linear between percents of the cycle instead of between frames: a curvature of at most 0.01 Nm/kg.
         assert np.allclose(parts["total"], over_stance, atol=0.01 + resolution(panel))

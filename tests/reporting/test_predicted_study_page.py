@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.comparison.beside import compare
-from pipeline.comparison.cycles import PERCENT
+from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.predicted.comparison import compare
 from pipeline.reporting import ReportRun
-from pipeline.reporting.predicted_study_page import write_predicted_study_page
+from pipeline.reporting.prediction.study_page import write_predicted_study_page
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
 
 from .conftest import make_predicted_walk

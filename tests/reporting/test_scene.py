@@ -11,9 +11,9 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.reporting.scene import FRAMES_PER_CYCLE, MISSING, Bone, Figure, Sole, at_times, scene_of_points
-from pipeline.reporting.scene_bodies import ground_force, measured_figure, on_skeleton
-from pipeline.reporting.scene_pages import mirrored, prediction_scene, trial_scene
+from pipeline.reporting.viewer.bodies import ground_force, measured_figure, on_skeleton
+from pipeline.reporting.viewer.scene import FRAMES_PER_CYCLE, MISSING, Bone, Figure, Sole, at_times, scene_of_points
+from pipeline.reporting.viewer.views import mirrored, prediction_scene, trial_scene
 from pipeline.trial import SegmentPose
 
 from .conftest import make_predicted_walk

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.comparison.summary import pooled, summarise
+from pipeline.analysis.summary import pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.trial import Cluster, StatisticalMap
 

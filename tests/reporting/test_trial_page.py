@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.comparison.cycles import PARAMETERS
+from pipeline.analysis.cycles import PARAMETERS
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
-from pipeline.reporting.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
+from pipeline.reporting.figures.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
 from pipeline.trial import Event, Note, Stance
 
 from .conftest import with_cycles

@@ -155,14 +155,14 @@ WALK = ordered(events_of("left", [0.1, 1.2, 2.3], [0.8, 1.9]), events_of("right"
 
 def test_cycles_run_from_strike_to_strike_with_the_other_foots_events_inside():
     cycles = find_cycles(WALK, [stance("left", 1.19, 1.91, plate=3)], SETTINGS)
-    assert [(c.side, c.strike, c.next_strike) for c in cycles] == [
+    assert [(c.side, c.initial_contact, c.next_initial_contact) for c in cycles] == [
         ("left", 0.1, 1.2),
         ("right", 0.65, 1.75),
         ("left", 1.2, 2.3),
     ]
     first, right, second = cycles
-    assert (first.foot_off, first.opposite_off, first.opposite_strike) == (0.8, 0.25, 0.65)
-    assert (right.foot_off, right.opposite_off, right.opposite_strike) == (1.35, 0.8, 1.2)
+    assert (first.foot_off, first.opposite_off, first.opposite_initial_contact) == (0.8, 0.25, 0.65)
+    assert (right.foot_off, right.opposite_off, right.opposite_initial_contact) == (1.35, 0.8, 1.2)
     assert (first.plate, right.plate, second.plate) == (0, 0, 3)
     assert first.source == "file, file, file"
 
@@ -186,7 +186,7 @@ def test_a_plate_that_carries_the_stance_uncleanly_gives_no_kinetics():
 
 def test_a_cycle_without_the_other_foots_events_says_that_they_are_missing():
     (cycle,) = find_cycles(ordered(events_of("left", [0.1, 1.2], [0.8])), [], SETTINGS)
-    assert np.isnan([cycle.opposite_off, cycle.opposite_strike]).all()
+    assert np.isnan([cycle.opposite_off, cycle.opposite_initial_contact]).all()
 
 
 def test_swing_lasts_from_off_to_strike_of_the_same_foot():

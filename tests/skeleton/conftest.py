@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pipeline.inverse_kinematics.model_markers import ModelMarkers, load_attachments
 from pipeline.skeleton import load_skeleton
-from pipeline.skeleton.fit_markers import Attachments, load_attachments
 
 RATE, FRAMES, STATURE = 100.0, 120, 1.7
 
@@ -23,7 +23,7 @@ def definition(request):
 
 @pytest.fixture(scope="package")
 def attach(human):
-    """Attachments at the places that the file says, ``attach(sites)``."""
+    """ModelMarkers at the places that the file says, ``attach(sites)``."""
 
     def at(sites):
         carriers = [human.segment(site.segment) for site in sites.values()]
@@ -32,7 +32,7 @@ def attach(human):
             for c, s in zip(carriers, sites.values(), strict=True)
         ]
         joints = np.array([c.joint for c in carriers])
-        return Attachments(tuple(sites), joints, np.array(points), tuple(s.segment for s in sites.values()))
+        return ModelMarkers(tuple(sites), joints, np.array(points), tuple(s.segment for s in sites.values()))
 
     return at
 
@@ -50,7 +50,7 @@ def walk(human, definition):
     lower, upper = np.maximum(human.q_lower, -1.0), np.minimum(human.q_upper, 1.5)
     middle, swing = 0.5 * (lower + upper), 0.2 * (upper - lower)
     q = middle + swing * np.sin(2 * np.pi * (1.0 * t[:, None] + rng.uniform(size=len(human))))
-    hidden = definition.firmness(human.joint_names) > 1.0  # where markers hardly see: at the reference
+    hidden = definition.regularisation(human.joint_names) > 1.0  # where markers hardly see: at the reference
     q[:, hidden] = 0.0
     q[:, :6] = 0.05 * np.sin(2 * np.pi * (1.5 * t[:, None] + rng.uniform(size=6)))
     q[:, 0] -= 1.2 * t

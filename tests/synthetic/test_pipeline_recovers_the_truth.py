@@ -11,8 +11,8 @@ from pipeline.acquisition import read_trial
 from pipeline.anatomy.marker_set import load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import clinical_signs
-from pipeline.steps import inverse_dynamics
-from pipeline.steps.kinematics import kinematics
+from pipeline.kinematics.walk import kinematics
+from pipeline.stages import inverse_dynamics
 from pipeline.synthetic.demo import standing, walk
 from pipeline.synthetic.loads import SegmentInertia
 

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from pipeline.results import read_stage
-from pipeline.trial import FullBody, GaitCycles, Kinematics
+from pipeline.trial import GaitCycles, Kinematics, WholeBody
 
 ROOT = Path(__file__).resolve().parents[2]
 ARMS = ("ELB", "WRA", "WRB", "FIN")
 WALKS = ("no_static", "no_arms", "one_plate", "no_plate")
-PAGES = ("no_static", "full_body.no_static", "full_body.no_arms", "one_plate", "no_plate", "full_body.no_plate")
+PAGES = ("no_static", "whole_body.no_static", "whole_body.no_arms", "one_plate", "no_plate", "whole_body.no_plate")
 
 
 def degrade(target: Path, *, without: tuple[str, ...] = (), plates: int = 4) -> None:
@@ -55,13 +55,13 @@ def study(tmp_path_factory: pytest.TempPathFactory, run_demo: Callable[..., Path
     subjects = {name: "Bob" if name == "no_static" else "Ann" for name in WALKS}
     rows = [f"{name}\t{subjects[name]}\twalk\t{name}.c3d\n" for name in WALKS]
     (config / "trials.tsv").write_text("trial\tsubject\tkind\tfile\nstatic\tAnn\tstatic\tstatic.c3d\n" + "".join(rows))
-    targets = [f"reports/{page}.html" for page in PAGES] + ["data/results/one_plate/full_body.h5"]
+    targets = [f"reports/{page}.html" for page in PAGES] + ["data/results/one_plate/whole_body.h5"]
     return run_demo(folder, *targets)
 
 
-def stage(study: Path, walk: str, kind: type[Kinematics] | type[GaitCycles] | type[FullBody]) -> Any:
+def stage(study: Path, walk: str, kind: type[Kinematics] | type[GaitCycles] | type[WholeBody]) -> Any:
     """A stage's values; raises if the stage failed."""
-    name = {Kinematics: "kinematics", GaitCycles: "cycles", FullBody: "full_body"}[kind]
+    name = {Kinematics: "kinematics", GaitCycles: "cycles", WholeBody: "whole_body"}[kind]
     return read_stage(study / f"data/results/{walk}/{name}.h5", kind)
 
 
@@ -79,25 +79,25 @@ def test_without_a_static_trial_the_walk_calibrates_itself_and_is_said_to(study:
     page = text(study, "no_static")
     assert "no static trial: the walk itself calibrates the body" in page
     assert "marker set plug_in_gait, no static trial." in page
-    assert "of the straightest legs, stands for standing" in text(study, "full_body.no_static")
+    assert "of the straightest legs, stands for standing" in text(study, "whole_body.no_static")
     # Hips and knees need no standing posture; ankles do, and find it while the foot is flat.
     for joint, within in (("left_hip", 0.2), ("right_knee", 0.2), ("left_ankle", 2.0), ("right_ankle", 2.0)):
         alone, usual = (angles(study, walk, joint) for walk in ("no_static", "no_plate"))
         np.testing.assert_allclose(alone, usual, atol=within, err_msg=joint)
-    assert stage(study, "no_static", FullBody).rank == 50
+    assert stage(study, "no_static", WholeBody).rank == 50
     assert "no static trial" not in text(study, "no_plate")
 
 
 def test_without_arm_markers_the_legs_are_whole_and_the_arms_are_said_to_be_unseen(study: Path) -> None:
-    page = text(study, "full_body.no_arms")
+    page = text(study, "whole_body.no_arms")
     assert "Coordinates seen 36 of 55" in page
     assert "Not drawn, for no marker shows them and they are held to the standing posture: shoulder; elbow" in page
     assert "left_shoulder_flexion" in page, "it stands among the combinations that no marker shows"
     knees = [angles(study, walk, "left_knee") for walk in ("no_arms", "no_plate")]
     np.testing.assert_allclose(*knees, atol=1e-9)
-    bodies = [stage(study, walk, FullBody) for walk in ("no_arms", "no_plate")]
+    bodies = [stage(study, walk, WholeBody) for walk in ("no_arms", "no_plate")]
     knee = bodies[0].joint_names.index("left_knee_flexion")
-    np.testing.assert_allclose(*(body.untouched.q[:, knee] for body in bodies), atol=np.radians(1.0))
+    np.testing.assert_allclose(*(body.kinematic.q[:, knee] for body in bodies), atol=np.radians(1.0))
 
 
 def test_with_one_plate_its_foot_has_kinetics_and_the_other_is_said_to_have_none(study: Path) -> None:
@@ -109,7 +109,7 @@ def test_with_one_plate_its_foot_has_kinetics_and_the_other_is_said_to_have_none
     (with_kinetics,) = (c for c in cycles if c.moments)
     assert with_kinetics.cycle.side == "left"
     assert np.isfinite(with_kinetics.moments["knee"][1:-1]).all(), "ends lie between frames on and off the plate"
-    balanced = stage(study, "one_plate", FullBody).balanced
+    balanced = stage(study, "one_plate", WholeBody).balanced
     assert 10 < balanced.sum() < 60, "the left foot's single support, the right foot in the air"
 
 
@@ -117,7 +117,7 @@ def test_without_plates_there_are_angles_and_the_pages_say_that_loads_are_missin
     page = text(study, "no_plate")
     for side in ("left", "right"):
         assert f"No kinetics of the {side} side: the recording has no force plate." in page
-    assert "The loads of both feet are known in no frame" in text(study, "full_body.no_plate")
-    body = stage(study, "no_plate", FullBody)
-    assert np.isfinite(body.untouched.q).all()
-    assert body.consistent is None
+    assert "The loads of both feet are known in no frame" in text(study, "whole_body.no_plate")
+    body = stage(study, "no_plate", WholeBody)
+    assert np.isfinite(body.kinematic.q).all()
+    assert body.residual_reduced is None

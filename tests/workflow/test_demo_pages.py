@@ -15,8 +15,8 @@ PAGES = (
     "walk",
     "walk_back",
     "subject.demo",
-    "full_body.walk",
-    "full_body.walk_back",
+    "whole_body.walk",
+    "whole_body.walk_back",
     "prediction_as_walked",
     "predicted_vs_measured",
 )

@@ -30,7 +30,7 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
     assert {
         "reports/index.html",
         "reports/walk.html",
-        "reports/full_body.walk.html",
+        "reports/whole_body.walk.html",
         "reports/subject.demo.html",
         "reports/report.js",
         "data/results/walk.h5",
@@ -112,7 +112,7 @@ def tables(demo) -> dict[str, pd.DataFrame]:
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
 def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
     """The file and the table to the last bit, the page within what a hundredth of a drawing unit is worth."""
-    from pipeline.reporting.scales import GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
+    from pipeline.reporting.figures.scales import GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
 
     summary = open_trial(demo / f"data/results/{trial}.h5")["summary"]
     page = panels((demo / f"reports/{trial}.html").read_text(encoding="utf-8"))
@@ -217,7 +217,7 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
 
 def test_the_dictionary_tells_every_name_of_the_tables(demo):
     """With the unit that stands in the tables, where there is one; names of the person's own things have their kind."""
-    from pipeline.comparison.variables import VARIABLES
+    from pipeline.analysis.variables import VARIABLES
 
     dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
     known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
@@ -243,7 +243,7 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
 
 
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
-    from pipeline.reporting.scales import KINEMATICS, MOMENTS, POWERS, SCALES
+    from pipeline.reporting.figures.scales import KINEMATICS, MOMENTS, POWERS, SCALES
 
     summary = open_trial(demo / "data/results/subject.demo.h5")
     page = panels((demo / "reports/subject.demo.html").read_text(encoding="utf-8"))
@@ -261,9 +261,9 @@ def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(
 
 def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     """Over the step and over the gait cycle, with the same values."""
-    from pipeline.comparison.predicted_motion import ANGLES, FORCES, GROUND
-    from pipeline.reporting.prediction_figures import MOTION
-    from pipeline.reporting.scales import KINEMATICS, MOMENTS, POWERS, SCALES
+    from pipeline.analysis.predicted.motion import ANGLES, FORCES, GROUND
+    from pipeline.reporting.figures.prediction import MOTION
+    from pipeline.reporting.figures.scales import KINEMATICS, MOMENTS, POWERS, SCALES
 
     both = open_trial(demo / "data/results/predictions/as_walked.comparison.h5")
     table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
@@ -323,10 +323,10 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
 
 
 def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo, tables):
-    from pipeline.comparison.two_answers import VARIABLES
-    from pipeline.reporting.scales import SCALES
+    from pipeline.analysis.whole_body.method_comparison import VARIABLES
+    from pipeline.reporting.figures.scales import SCALES
 
-    page = (demo / "reports/full_body.walk.html").read_text(encoding="utf-8")
+    page = (demo / "reports/whole_body.walk.html").read_text(encoding="utf-8")
     figure = page[page.index('<section id="overlay"') : page.index('<section id="skeleton"')]
     table = tables["curves"]
     labels = {"matrix form": "Matrix form", "skeleton": "Skeleton", "skeleton consistent": "Skeleton, consistent"}
@@ -347,8 +347,8 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
 def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
     table = pd.read_parquet(demo / "data/results/study_times.parquet").astype({"kind": str, "variable": str})
     table = table[(table.trial == "walk") & (table.variable == "residual_force_fore_aft")]
-    page = (demo / "reports/full_body.walk.html").read_text(encoding="utf-8")
-    drawn = panels(page[page.index('<section id="residual"') : page.index('<section id="reproduction"')])["Fore-aft"]
+    page = (demo / "reports/whole_body.walk.html").read_text(encoding="utf-8")
+    drawn = panels(page[page.index('<section id="residual"') : page.index('<section id="forward_check"')])["Fore-aft"]
     assert {"Untouched"} <= set(drawn)
     for label, line in drawn.items():
         values = table[table.kind == label.lower()].value.to_numpy()
@@ -357,12 +357,12 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
 
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
     """What is drawn strongly is the mean of the cycles, without those that are known in part only beside whole ones."""
-    from pipeline.comparison.body_variables import BODY_VARIABLES
-    from pipeline.comparison.summary import average
-    from pipeline.reporting.full_body_figures import NEARLY_ALL
-    from pipeline.reporting.full_body_scales import BODY_SCALES
+    from pipeline.analysis.summary import average
+    from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+    from pipeline.reporting.figures.whole_body import NEARLY_ALL
+    from pipeline.reporting.figures.whole_body_scales import BODY_SCALES
 
-    page = panels((demo / "reports/full_body.walk.html").read_text(encoding="utf-8"))
+    page = panels((demo / "reports/whole_body.walk.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[(table.trial == "walk") & (table.kind == "full body")]
     compared = 0

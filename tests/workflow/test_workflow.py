@@ -23,7 +23,7 @@ PARTS = ("Snakefile", "pipeline", "profiles", "config", "reports/templates")
 
 
 DEMO = ROOT / "data/demo"
-QUICK = "full_body: {enabled: false}\n"
+QUICK = "whole_body: {enabled: false}\n"
 """What these tests are about does not need the whole skeleton, which costs most of a walk's time."""
 
 
@@ -179,17 +179,17 @@ def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_wi
     assert jobs["ingest"] == 3
     assert jobs["report"] == 2, "the page of a prediction is no trial's"
     assert (jobs["prediction_comparison"], jobs["predicted_vs_measured"]) == (3, 1)
-    assert "full_body" not in jobs, "no prediction names a measured walk"
+    assert "whole_body" not in jobs, "no prediction names a measured walk"
 
 
 def test_a_prediction_of_a_measured_walk_brings_that_walk_s_skeleton_and_no_other(bench: Bench) -> None:
     (bench.study / "config/predictions.tsv").write_text("prediction\ttrial\nown\tw1\n")
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["predict_Ann_human_step.w1"], jobs["full_body"]) == (1, 1)
+    assert (jobs["predict_Ann_human_step.w1"], jobs["whole_body"]) == (1, 1)
     (bench.study / "config/predictions.tsv").unlink()
     (bench.study / "config/config.yaml").write_text("prediction: {walks: all}\n")
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["full_body"], jobs["prediction_report"]) == (2, 2)
+    assert (jobs["whole_body"], jobs["prediction_report"]) == (2, 2)
 
 
 def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -> None:
@@ -215,7 +215,7 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
 
 def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: Bench) -> None:
     """The second walk's marker set has no attachments: no failure of the study, and its own page is whole."""
-    (bench.study / "config/config.yaml").write_text("full_body: {consistency: false}\n")
+    (bench.study / "config/config.yaml").write_text("whole_body: {residual_reduction: false}\n")
     (bench.study / "config/marker_sets").mkdir()
     shutil.copy(ROOT / "config/marker_sets/plug_in_gait.yaml", bench.study / "config/marker_sets/own.yaml")
     (bench.study / "config/trials.tsv").write_text(
@@ -229,26 +229,26 @@ def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: 
     assert re.search(rf"w2: .+{re.escape(reason)}", run.text)
     pages = {
         name: (bench.study / f"reports/{name}.html").read_text()
-        for name in ("index", "w1", "w2", "full_body.w1", "full_body.w2")
+        for name in ("index", "w1", "w2", "whole_body.w1", "whole_body.w2")
     }
-    assert all(reason in pages[name] for name in ("index", "w2", "full_body.w2"))
-    assert all(reason not in pages[name] for name in ("w1", "full_body.w1"))
-    assert 'href="full_body.w1.html"' in pages["w1"]
+    assert all(reason in pages[name] for name in ("index", "w2", "whole_body.w2"))
+    assert all(reason not in pages[name] for name in ("w1", "whole_body.w1"))
+    assert 'href="whole_body.w1.html"' in pages["w1"]
     assert "Knee extensor moment" in pages["w2"]
 
     whole, lacking = (open_trial(bench.study / f"data/results/{name}.h5") for name in ("w1", "w2"))
-    assert whole["full_body/untouched"]["tau"].sizes["joint"] == 55
-    assert reason in lacking["full_body"].attrs["reason"]
+    assert whole["whole_body/untouched"]["tau"].sizes["joint"] == 55
+    assert reason in lacking["whole_body"].attrs["reason"]
     assert lacking["summary"].attrs["status"] == "ok"
     table = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
     on_skeleton = table[table.kind.astype(str).str.startswith("full body")]
     assert set(on_skeleton.trial) == {"w1"}
     (rms,) = on_skeleton[on_skeleton.parameter == "marker_rms"].value
-    distance = whole["full_body/untouched"]["marker_distance"].values
+    distance = whole["whole_body/untouched"]["marker_distance"].values
     assert rms == pytest.approx(1000.0 * np.sqrt(np.nanmean(distance**2)))
-    assert f"{rms:.1f} mm" in pages["full_body.w1"]
+    assert f"{rms:.1f} mm" in pages["whole_body.w1"]
 
-    (bench.study / "config/config.yaml").write_text("full_body: {consistency: false, symmetric: true}\n")
+    (bench.study / "config/config.yaml").write_text("whole_body: {residual_reduction: false, symmetric: true}\n")
     jobs = bench.run("--dry-run").jobs()
-    assert jobs["full_body"] == 2
+    assert jobs["whole_body"] == 2
     assert "cycles" not in jobs

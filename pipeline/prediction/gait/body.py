@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
-from pipeline.prediction.errors import PredictionError
+from pipeline.optimisation.errors import PredictionError
 from pipeline.skeleton import Skeleton, joint_axes, mirror_map, segment_pose
 
 FOREFOOT_SHARE = 0.487

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y
+from pipeline.optimisation.node_values import NodeValues
+from pipeline.optimisation.parts.motion import coordinates
+from pipeline.optimisation.parts.torques import torques
+from pipeline.optimisation.problem import NodeConstraint
 from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.node_values import NodeValues
-from pipeline.prediction.parts.motion import coordinates
-from pipeline.prediction.parts.torques import torques
-from pipeline.prediction.problem import NodeConstraint
 
 GRAVITY = -GRAVITY_G[Y]
 MID_SWING_KNEE, MID_SWING_BAND = np.radians(60.0), np.radians(5.0)

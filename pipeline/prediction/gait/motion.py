@@ -19,10 +19,10 @@ import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.dynamics import rnea, rnea_sensitivities
+from pipeline.optimisation.node_values import NodeValues
+from pipeline.optimisation.states import States
 from pipeline.prediction.gait.body import Walker
 from pipeline.prediction.gait.schedule import Schedule
-from pipeline.prediction.node_values import NodeValues
-from pipeline.prediction.states import States
 from pipeline.skeleton import joint_axes
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 

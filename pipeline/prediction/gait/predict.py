@@ -10,19 +10,19 @@ import numpy as np
 from pipeline.conventions import SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
-from pipeline.prediction.affine_map import Ties
-from pipeline.prediction.errors import PredictionError
+from pipeline.optimisation.affine_map import Ties
+from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.problem import Problem
+from pipeline.optimisation.solution import Progress, Solver, SolverResult, require_success
+from pipeline.optimisation.splines import Spline
+from pipeline.optimisation.sqp import SQP
+from pipeline.optimisation.states import Transcription
 from pipeline.prediction.gait.body import Walker, make_walker
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset, departure_from_standing, find_preset, gliding_stand
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.problem import Problem
-from pipeline.prediction.solution import Progress, Solver, SolverResult, require_success
-from pipeline.prediction.splines import Spline
-from pipeline.prediction.sqp import SQP
-from pipeline.prediction.states import Transcription
 from pipeline.skeleton import Skeleton, merge_frozen
 
 DENSER = 10

@@ -9,14 +9,14 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait import likeness
+from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.parts.motion import difference
+from pipeline.optimisation.parts.torques import torques
+from pipeline.optimisation.problem import NodeConstraint, SquaredIntegral
+from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.body import Walker
 from pipeline.prediction.gait.constraints import THESIS, Boxes, Setting, mid_swing_knee
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.parts.motion import difference
-from pipeline.prediction.parts.torques import torques
-from pipeline.prediction.problem import NodeConstraint, SquaredIntegral
 
 DEPARTURE = 10.0
 """Weight of the first stage's objective, 1/rad^2 or 1/m^2."""
@@ -99,15 +99,15 @@ PRESETS = {
         n_nodes=31,
         boxes=Boxes(position=0.0015, velocity=0.02),
         towards_pivot=True,
-        constraints=(*(part for part in THESIS if part is not mid_swing_knee), *likeness.CONSTRAINTS),
-        objectives=tuple(likeness.OBJECTIVES),
+        constraints=(*(part for part in THESIS if part is not mid_swing_knee), *human_terms.CONSTRAINTS),
+        objectives=tuple(human_terms.OBJECTIVES),
         reasons=_ON_BOTH
         | {
             "half-wave periodic splines": "without periodic acceleration the ground reaction jumps from step to step",
             "feet push towards a pivot": "in double support the legs push apart; parallel forces brake too little",
         }
-        | {part.__name__.replace("_", " "): reason for part, reason in likeness.CONSTRAINTS.items()}
-        | {part.__name__.replace("_", " "): reason for part, reason in likeness.OBJECTIVES.items()},
+        | {part.__name__.replace("_", " "): reason for part, reason in human_terms.CONSTRAINTS.items()}
+        | {part.__name__.replace("_", " "): reason for part, reason in human_terms.OBJECTIVES.items()},
     ),
 }
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pipeline.prediction.errors import PredictionError
+from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.solution import Solver
 from pipeline.prediction.gait.order import next_of_sweep
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.solution import Solver
 from pipeline.skeleton import Skeleton
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.prediction.errors import PredictionError
+from pipeline.optimisation.errors import PredictionError
 
 NORM_SPEED = (0.172, 0.290, 0.429, 0.560, 0.694)
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)

@@ -1,0 +1,45 @@
+"""What ground, gravity and inertia contribute to the sagittal moments of ankle and knee in stance."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.analysis.cycles import PERCENT, clinical_moments, resample
+from pipeline.conventions import SIDES
+from pipeline.newton_euler import in_axes
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+
+PARTS = ("total", "ground", "gravity", "inertia")
+"""The moment, and its parts, which add up to it; inertia has the velocity-dependent terms in it."""
+
+MOMENTS = {"ankle_plantarflexor_moment": "ankle", "knee_extensor_moment": "knee"}
+"""Joint by the name of the moment that is taken apart."""
+
+
+def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> dict[str, np.ndarray]:
+    """Parts (side, part, 101) in Nm/kg over the first clean stance of each side, by the name of the moment.
+
+    About the ``moment_axes`` of the cycles and per body mass, as the cycles' moments. NaN for a side without such a
+    stance, or whose joint was not seen.
+    """
+    return {
+        name: np.array([_of_side(side, joint, kinematics, loads, cycles) for side in SIDES])
+        for name, joint in MOMENTS.items()
+    }
+
+
+def _of_side(side: str, joint: str, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> np.ndarray:
+    cycle = next((c.cycle for c in cycles.cycles if c.cycle.side == side and c.cycle.plate), None)
+    name = f"{side}_{joint}"
+    if cycle is None or name not in loads.joints:
+        return np.full((len(PARTS), len(PERCENT)), np.nan)
+    pose, load = kinematics.joints[name], loads.joints[name]
+
+    def sagittal(moment_G: np.ndarray) -> np.ndarray:
+        moment = in_axes(moment_G, cycles.moment_axes, pose.R_GP, pose.R_GD)
+        over_stance = resample(clinical_moments(name, moment)[:, 0], loads.time, cycle.initial_contact, cycle.foot_off)
+        return over_stance / loads.mass
+
+    parts = load.contributions
+    moments_G = (load.moment_G, parts["ground"], parts["gravity"], parts["inertia"] + parts["velocity"])
+    return np.array([sagittal(moment_G) for moment_G in moments_G])

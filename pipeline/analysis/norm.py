@@ -1,0 +1,138 @@
+"""Normative curves by dimensionless speed: mean and standard deviation of a sample, kept as spline coefficients.
+
+A norm is a JSON file in ``config/norms``; `pipeline.analysis.norm_fit` makes one from a table of curves.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.interpolate import BSpline
+
+from pipeline.analysis.variables import VARIABLES
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.errors import ConfigError
+
+DEGREE = 3
+
+
+@dataclass(frozen=True)
+class Band:
+    """Mean and standard deviation (N,) of a variable in its reported units."""
+
+    mean: np.ndarray
+    sd: np.ndarray
+
+
+@dataclass(frozen=True)
+class NormCurves:
+    """Spline coefficients of one variable: (S, K) each, a row for every speed of the norm.
+
+    Attributes:
+        knots: (K + 4,) of a cubic spline over 0 to 100 %.
+        fit_error: root mean square of spline minus table over the cycle and all speeds, in the variable's units.
+    """
+
+    knots: np.ndarray
+    mean: np.ndarray
+    sd: np.ndarray
+    fit_error: float
+
+
+@dataclass(frozen=True)
+class Norm:
+    """A sample's curves at several walking speeds.
+
+    Attributes:
+        name: short name for legends.
+        source, sample: the publication, and who was measured.
+        speeds: (S,) ascending, v / sqrt(g L).
+        free: the comfortable one of them, for a walk whose own cannot be known.
+        variables: by a name of `pipeline.analysis.variables.VARIABLES`.
+    """
+
+    name: str
+    source: str
+    sample: str
+    speeds: np.ndarray
+    free: float
+    variables: dict[str, NormCurves]
+
+    def band(self, variable: str, speed: float, percent: np.ndarray) -> Band | None:
+        """Mean and standard deviation at a dimensionless speed, linear between the norm's speeds and held beyond them.
+
+        Args:
+            variable: name; None is returned if the norm does not have it.
+            speed: v / sqrt(g L).
+            percent: (N,) of the gait cycle.
+        """
+        curves = self.variables.get(variable)
+        if curves is None:
+            return None
+        weights = np.array([np.interp(speed, self.speeds, row) for row in np.eye(len(self.speeds))])
+        mean, sd = (BSpline(curves.knots, weights @ table, DEGREE)(percent) for table in (curves.mean, curves.sd))
+        return Band(mean, np.maximum(sd, 0.0))
+
+    def covers(self, speed: float) -> bool:
+        """Whether a speed lies between the slowest and the fastest of the norm."""
+        return bool(self.speeds[0] <= speed <= self.speeds[-1])
+
+
+def dimensionless_speed(speed: float, leg_length: float) -> float:
+    """Speed over sqrt(g L) (Hof 1996, Gait and Posture 4, 222-223), of m/s and m; NaN where one is not known."""
+    if not (speed == speed and leg_length > 0.0):
+        return math.nan
+    return speed / math.sqrt(-GRAVITY_G[Y] * leg_length)
+
+
+def load_norm(path: Path) -> Norm:
+    """Read a norm.
+
+    Raises:
+        ConfigError: the file is no norm, or names a variable that there is not, or one in other units.
+    """
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        knots = {name: np.array(values, dtype=float) for name, values in stored["knots"].items()}
+        norm = Norm(
+            name=str(stored["name"]),
+            source=str(stored["source"]),
+            sample=str(stored["sample"]),
+            speeds=np.array(stored["speeds"], dtype=float),
+            free=float(stored["free"]),
+            variables={
+                name: NormCurves(
+                    knots[item["knots"]],
+                    np.array(item["mean"], dtype=float),
+                    np.array(item["sd"], dtype=float),
+                    float(item["fit_error"]),
+                )
+                for name, item in stored["variables"].items()
+            },
+        )
+        units = {name: item["units"] for name, item in stored["variables"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(
+            f"is no norm ({type(error).__name__}: {error})",
+            where=str(path),
+            remedy="Make it with python -m pipeline.analysis.norm_fit",
+        ) from error
+    _check(norm, units, str(path))
+    return norm
+
+
+def _check(norm: Norm, units: dict[str, str], where: str) -> None:
+    if len(norm.speeds) == 0 or np.any(np.diff(norm.speeds) <= 0.0):
+        raise ConfigError("has speeds that do not ascend", where=where)
+    for name, curves in norm.variables.items():
+        if name not in VARIABLES:
+            raise ConfigError(f"has a variable '{name}', which is none of {', '.join(VARIABLES)}", where=where)
+        if units[name] != VARIABLES[name].units:
+            raise ConfigError(f"has '{name}' in {units[name]}, expected {VARIABLES[name].units}", where=where)
+        expected = (len(norm.speeds), len(curves.knots) - DEGREE - 1)
+        if curves.mean.shape != expected or curves.sd.shape != expected:
+            raise ConfigError(f"has {curves.mean.shape} coefficients of '{name}', expected {expected}", where=where)

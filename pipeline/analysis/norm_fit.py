@@ -1,0 +1,119 @@
+"""Makes a norm from a table of curves: cubic splines by least squares, with knots close where loads change fast.
+
+    python -m pipeline.analysis.norm_fit TABLE.csv HEADER.json config/norms/NAME.json
+
+The table has the columns variable, percent, speed, low, mean, high (one standard deviation below and above the mean),
+with the variables of `pipeline.analysis.variables`; the header has name, source, sample, free and speeds (v /
+sqrt(g L) by each name in the table's speed column).
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import make_lsq_spline
+
+from pipeline.analysis.norm import DEGREE
+from pipeline.analysis.variables import VARIABLES
+
+KNOTS = {
+    "angles": (6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 95),
+    "loads": (2, 4, 6, 9, 12, 16, 20, 25, 30, 35, 40, 45, 49, 52, 55, 58, 61, 64, 67, 70, 75, 80, 85, 90, 94, 97),
+}
+"""Inner knots in percent of the cycle; those of loads are dense after foot strike and around foot off."""
+
+DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3}
+
+Row = tuple[str, float, str, float, float, float]
+"""Variable, percent, name of the speed, low, mean, high."""
+
+
+def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a norm's file from a table of curves.
+
+    Bands whose low and high are exchanged are read as meant: half their distance is the standard deviation.
+
+    Args:
+        rows: of the table, in any order.
+        header: name, source, sample, free, and speeds by their names in the rows.
+
+    Raises:
+        KeyError: a variable or a speed is not known, or a variable lacks a speed.
+    """
+    table: dict[str, dict[str, list[tuple[float, float, float]]]] = defaultdict(lambda: defaultdict(list))
+    for variable, percent, speed, low, mean, high in rows:
+        table[variable][speed].append((percent, mean, abs(high - low) / 2.0))
+    speeds = dict(sorted(header["speeds"].items(), key=lambda item: item[1]))
+    return {
+        **{key: header[key] for key in ("name", "source", "sample", "free")},
+        "speeds": list(speeds.values()),
+        "knots": {kind: [0.0] * (DEGREE + 1) + list(inner) + [100.0] * (DEGREE + 1) for kind, inner in KNOTS.items()},
+        "variables": {
+            name: _fit(name, [table[name][speed] for speed in speeds]) for name in VARIABLES if name in table
+        },
+    }
+
+
+def _fit(name: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[str, Any]:
+    units = VARIABLES[name].units
+    kind = "angles" if units == "deg" else "loads"
+    knots = np.r_[[0.0] * (DEGREE + 1), KNOTS[kind], [100.0] * (DEGREE + 1)]
+    mean, sd, squares = [], [], []
+    for rows in by_speed:
+        percent, *values = np.array(sorted(rows)).T
+        spline = make_lsq_spline(percent, np.stack(values, axis=1), knots, k=DEGREE)
+        squares.append(np.mean((spline(percent)[:, 0] - values[0]) ** 2))
+        mean.append(_rounded(spline.c[:, 0], DECIMALS[units]))
+        sd.append(_rounded(spline.c[:, 1], DECIMALS[units]))
+    error = float(np.sqrt(np.mean(squares)))
+    return {"units": units, "knots": kind, "fit_error": float(f"{error:.2g}"), "mean": mean, "sd": sd}
+
+
+def _rounded(values: np.ndarray, decimals: int) -> list[float]:
+    return [round(float(value), decimals) + 0.0 for value in values]
+
+
+def as_text(norm: Mapping[str, Any]) -> str:
+    """JSON with one line for each row of coefficients, so that a reader and a difference of versions see something."""
+    lines = json.dumps(norm, indent=1, ensure_ascii=False).split("\n")
+    text: list[str] = []
+    depth = 0
+    for line in lines:  # innermost lists, which alone begin a line with a number, are put on one line
+        item = line.strip()
+        number = item[:1].isdigit() or item[:1] == "-"
+        if text and (number or (depth and item.rstrip(",") == "]")):
+            text[-1] += item if text[-1].endswith("[") or item.startswith("]") else f" {item}"
+            depth = 1 if number else 0
+        else:
+            text.append(line)
+            depth = 0
+    return "\n".join(text) + "\n"
+
+
+def main(table: Path, header: Path, output: Path) -> None:
+    """Read a table and its header, and write the norm."""
+    with table.open(encoding="utf-8", newline="") as stream:
+        rows: list[Row] = [
+            (
+                row["variable"],
+                float(row["percent"]),
+                row["speed"],
+                float(row["low"]),
+                float(row["mean"]),
+                float(row["high"]),
+            )
+            for row in csv.DictReader(stream)
+        ]
+    norm = fit_norm(rows, json.loads(header.read_text(encoding="utf-8")))
+    output.write_text(as_text(norm), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:4]))

@@ -1,0 +1,1 @@
+"""A predicted walk as gait cycles, and its agreement with a measured walk."""

@@ -1,0 +1,114 @@
+"""A predicted walk compared with a measured one, curve by curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis.agreement import agreement
+from pipeline.analysis.cycles import PERCENT, foot_off
+from pipeline.analysis.predicted.cycle import predicted_cycle
+from pipeline.analysis.predicted.motion import motion_curves
+from pipeline.analysis.summary import average
+from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.walk_parameters import SHARED, parameter_of
+from pipeline.conventions import SIDES
+from pipeline.trial import (
+    CurveAgreement,
+    CycleCurves,
+    GaitCycles,
+    Note,
+    PredictedComparison,
+    PredictedWalk,
+    SharedParameter,
+)
+
+
+def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedComparison:
+    """Both walks over the gait cycle of each side, and how near every curve is.
+
+    Args:
+        walk: the prediction.
+        measured: the walk beside which it stands; None for none.
+    """
+    axes = measured.moment_axes if measured else "distal"
+    of_side = {side: [c for c in measured.cycles if c.cycle.side == side] if measured else [] for side in SIDES}
+    shown = tuple(side for side in SIDES if of_side[side])
+    own = {side: predicted_cycle(walk, side, axes) for side in shown}
+    shape = (len(shown), len(VARIABLES), len(PERCENT))
+    predicted = np.array([[v.of(own[side]) for v in VARIABLES.values()] for side in shown]).reshape(shape)
+    seen = np.array(
+        [[average([v.of(c) for c in of_side[s]], PERCENT.shape).mean for v in VARIABLES.values()] for s in shown]
+    ).reshape(shape)
+    offs = np.array([foot_off(own[side]) for side in shown])
+    seen_offs = np.array([np.mean([foot_off(c) for c in of_side[side]]) for side in shown])
+    cycles = [c for side in shown for c in of_side[side]]
+    found = PredictedComparison(
+        name=walk.name,
+        subject=walk.subject,
+        walk=measured.name if measured else "",
+        asked=measured is not None and measured.name == walk.task.walk,
+        moment_axes=axes,
+        side_names=shown,
+        variable_names=tuple(VARIABLES),
+        percent=PERCENT,
+        variable_units=tuple(v.units for v in VARIABLES.values()),
+        predicted=predicted,
+        measured=seen,
+        predicted_foot_off=offs,
+        measured_foot_off=seen_offs,
+        motion=motion_curves(walk),
+        parameters=tuple(
+            SharedParameter(name, unit, parameter_of(list(own.values()), name), parameter_of(cycles, name))
+            for name, (_, unit) in SHARED.items()
+            if cycles
+        ),
+        agreement=(),
+        notes=_notes(walk, of_side) if cycles else (),
+    )
+    return PredictedComparison(**{**vars(found), "agreement": tuple(_agreements(found))})
+
+
+def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
+    """Measures of every curve that both walks have; of the ground reaction over the longer stance of the two, since a
+    swinging foot's agrees with anything."""
+    for k, side in enumerate(both.side_names):
+        stance = max(both.predicted_foot_off[k], both.measured_foot_off[k]) >= both.percent
+        for row, (name, unit) in enumerate(zip(both.variable_names, both.variable_units, strict=True)):
+            reference = both.measured[k, row]
+            if VARIABLES[name].quantity == "ground":
+                reference = np.where(stance, reference, np.nan)
+            found = agreement(both.percent, both.predicted[k, row], reference)
+            if np.isfinite(found.rmse):
+                yield CurveAgreement(
+                    variable=name,
+                    side=side,
+                    unit=unit,
+                    count=found.count,
+                    rmse=found.rmse,
+                    offset=found.offset,
+                    rmse_shape=found.rmse_shape,
+                    nrmse=found.nrmse,
+                    r=found.r,
+                    peak_predicted=found.reference_peak + found.peak,
+                    peak_measured=found.reference_peak,
+                    timing=found.timing,
+                )
+
+
+def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]]) -> tuple[Note, ...]:
+    """What the two walks cannot have in common."""
+    notes = []
+    lengths = {side: parameter_of(cycles, "step_length") for side, cycles in of_side.items() if cycles}
+    if walk.task.form == "step" and len(lengths) == 2:
+        text = "one symmetric step is compared with both sides; measured step lengths are " + " and ".join(
+            f"{length:.3f} m ({side})" for side, length in lengths.items()
+        )
+        notes.append(Note("info", "symmetry", text))
+    for side, cycles in of_side.items():
+        if not cycles:
+            notes.append(Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of it"))
+        elif not any(c.cycle.plate for c in cycles):
+            notes.append(Note("left out", f"{side} side", "no measured moments, powers and ground reaction"))
+    return tuple(notes)

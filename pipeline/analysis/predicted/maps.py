@@ -1,0 +1,115 @@
+"""Statistical parametric mapping of several predicted walks against the measured walks that they were asked to be.
+
+A pair is what can be taken to be independent of the others. Three subjects or more: a subject each, the mean of its
+walks, since walks of one person are alike. Fewer: the walks of each subject that has three or more, which then tells of
+that person alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from pipeline.analysis.cycles import PERCENT, WHOLE
+from pipeline.analysis.statistical_mapping import FEWEST, MAPPED, MappingError, installed, over_common_percents, paired
+from pipeline.analysis.variables import VARIABLES
+from pipeline.trial import Note, PairedMap, PredictedComparison, PredictedSample, PredictedStudy
+
+MAIN = (
+    *MAPPED,
+    *("hip_power", "knee_power", "ankle_power"),
+    *("ground_fore_aft", "ground_vertical", "ground_medial"),
+)
+"""Variables that matter most, and that are compared; each has its own threshold."""
+
+MAPPING = "statistical mapping"
+"""Subject of the notes."""
+
+
+def predicted_study(by_kind: Mapping[str, Sequence[PredictedComparison]]) -> PredictedStudy:
+    """Compare where there are walks enough, and say why where there are not.
+
+    Args:
+        by_kind: comparisons of predictions with the walks that they were asked to be, by preset and form, which are
+            never mixed.
+    """
+    samples, notes = [], []
+    for kind, comparisons in by_kind.items():
+        found = dict(_pairs(comparisons))
+        if found and installed():
+            samples += [_sample(kind, subject, pairs) for subject, pairs in found.items()]
+        elif found:
+            notes.append(Note("left out", MAPPING, "spm1d is not installed. Install it with: pip install .[spm]"))
+        else:
+            walks = {(one.subject, one.walk) for one in comparisons}
+            subjects = len({subject for subject, _ in walks})
+            text = (
+                f"{kind}: walks of {FEWEST} subjects, or {FEWEST} of one, are needed; there are {len(walks)} of "
+                f"{subjects}"
+            )
+            notes.append(Note("left out", MAPPING, text))
+    return PredictedStudy(PERCENT, tuple(samples), tuple(dict.fromkeys(notes)))
+
+
+def _pairs(
+    comparisons: Sequence[PredictedComparison],
+) -> Iterator[tuple[str, dict[str, list[PredictedComparison]]]]:
+    """Comparisons of each pair by its name, for all subjects together or for each that has walks enough."""
+    subjects = dict.fromkeys(one.subject for one in comparisons)
+    by_subject = {name: [one for one in comparisons if one.subject == name] for name in subjects}
+    if len(by_subject) >= FEWEST:
+        yield "", by_subject
+        return
+    for subject, own in by_subject.items():
+        by_walk = {name: [one for one in own if one.walk == name] for name in dict.fromkeys(one.walk for one in own)}
+        if len(by_walk) >= FEWEST:
+            yield subject, by_walk
+
+
+def _sample(kind: str, subject: str, pairs: Mapping[str, Sequence[PredictedComparison]]) -> PredictedSample:
+    maps, left_out = {}, {}
+    for variable in MAIN:
+        curves = {name: _mean(own, variable) for name, own in pairs.items()}
+        until = min(map(_stance, pairs.values())) if VARIABLES[variable].quantity == "ground" else len(PERCENT)
+        known = {name: np.isfinite(both[:, :until]).all(axis=0) for name, both in curves.items()}
+        whole = [name for name in pairs if known[name].mean() >= WHOLE]
+        reasons = [f"not known over the whole of it: {', '.join(name for name in pairs if name not in whole)}"]
+        try:
+            maps[variable] = _paired_map(variable, {name: curves[name] for name in whole}, until)
+        except MappingError as error:
+            reasons.append(str(error))
+        if len(whole) < len(pairs) or variable not in maps:
+            left_out[variable] = "; ".join(reasons[len(whole) == len(pairs) :])
+    return PredictedSample(kind, subject, maps, left_out)
+
+
+def _paired_map(variable: str, curves: Mapping[str, np.ndarray], until: int) -> PairedMap:
+    """The test over the percents that all pairs have, which may lack a few at either end.
+
+    Raises:
+        MappingError: as `paired`, or a curve is interrupted.
+    """
+    both = np.array(list(curves.values())).reshape(len(curves), 2, len(PERCENT))
+    one, other = both[:, 0], both[:, 1]
+    test = over_common_percents(paired, one, other, until)
+    difference = np.where(np.isfinite(test.t), np.mean(one - other, axis=0), np.nan)
+    return PairedMap(VARIABLES[variable].units, tuple(curves), difference, test)
+
+
+def _mean(comparisons: Sequence[PredictedComparison], variable: str) -> np.ndarray:
+    """Predicted and measured curve (2, 101): over each walk's sides that have it, then over the walks that have it."""
+    walks = []
+    for one in comparisons:
+        row = one.variable_names.index(variable)
+        sides = [np.stack([p[row], m[row]]) for p, m in zip(one.predicted, one.measured, strict=True)]
+        known = [both for both in sides if np.isfinite(both).any(axis=1).all()]
+        if known:
+            walks.append(np.mean(known, axis=0))
+    return np.mean(walks, axis=0) if walks else np.full((2, len(PERCENT)), np.nan)
+
+
+def _stance(comparisons: Sequence[PredictedComparison]) -> int:
+    """Percents of the cycle in which every foot is on the ground: in swing there is nothing to compare."""
+    offs = [offs for one in comparisons for offs in (*one.predicted_foot_off, *one.measured_foot_off)]
+    return int(np.searchsorted(PERCENT, min(offs)))

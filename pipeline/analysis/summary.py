@@ -1,0 +1,182 @@
+"""Averages of gait cycles with their spread, symmetry, and the walk beside a norm."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis.contributions import PARTS
+from pipeline.analysis.cycles import PARAMETERS, PERCENT
+from pipeline.analysis.norm import Norm, dimensionless_speed
+from pipeline.analysis.profile import PROFILE, overall_score, side_score, usual_score, variable_score
+from pipeline.analysis.variables import VARIABLES
+from pipeline.conventions import SIDES
+from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
+
+GAIT_PROFILE_SCORE = "Gait Profile Score"
+"""Subject of the notes that say why it is absent."""
+
+
+@dataclass(frozen=True)
+class Average:
+    """Mean and sample standard deviation of several values or curves, and of how many; NaN where there are too few."""
+
+    mean: np.ndarray
+    sd: np.ndarray
+    count: int
+
+
+def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ...] = ()) -> Average:
+    """Average of the items that are whole, or else of those that have any value, missing where one of them is.
+
+    So a mean never jumps where one curve ends, and one broken curve does not cost the mean of the others.
+    """
+    items = list(np.asarray(values, dtype=float).reshape(-1, *shape))
+    whole = [item for item in items if np.isfinite(item).all()]
+    useful = whole or [item for item in items if np.isfinite(item).any()]
+    unknown = np.full(shape, np.nan)
+    return Average(
+        mean=np.mean(useful, axis=0) if useful else unknown,
+        sd=np.std(useful, axis=0, ddof=1) if len(useful) > 1 else unknown,
+        count=len(useful),
+    )
+
+
+def symmetry_index(left: float, right: float) -> float:
+    """Left minus right over their mean, percent (Robinson et al. 1987); NaN if one is missing or their mean is zero."""
+    middle = 0.5 * (left + right)
+    return 100.0 * (left - right) / middle if middle else math.nan
+
+
+def mean_leg_length(calibration: Calibration) -> float:
+    """Mean of both legs, m; NaN where one is not known."""
+    values = calibration.values
+    return float(np.mean([values.get(f"leg_length_{side}", math.nan) for side in SIDES]))
+
+
+def summarise(
+    cycles: GaitCycles,
+    leg_length: float,
+    norm: Norm | None,
+    contributions: Mapping[str, np.ndarray] | None = None,
+) -> GaitSummary:
+    """Average cycles by side and set them beside a norm at the same dimensionless speed.
+
+    Args:
+        cycles: of a walk, or of all walks of a subject.
+        leg_length: m; NaN where it is not known.
+        norm: None for no norm.
+        contributions: of `pipeline.analysis.contributions`, for a single walk.
+    """
+    by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
+    curves = {
+        side: [average([v.of(c) for c in own], PERCENT.shape) for v in VARIABLES.values()]
+        for side, own in by_side.items()
+    }
+    parameters = {
+        side: [average([c.parameters[name] for c in own]) for name in PARAMETERS] for side, own in by_side.items()
+    }
+    walking_speed, cadence = (
+        float(average([c.parameters[name] for c in cycles.cycles]).mean) for name in ("speed", "cadence")
+    )
+    speed = dimensionless_speed(walking_speed, leg_length)
+    norm_speed, notes = _norm_speed(norm, speed)
+    norm_mean, norm_sd = _bands(norm, norm_speed)
+    mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
+    scores = [_scores(mean[k], norm_mean) for k in range(len(SIDES))]
+    usual = {name: usual_score(norm_sd[list(VARIABLES).index(name)]) for name in PROFILE}
+    return GaitSummary(
+        name=cycles.name,
+        subject=cycles.subject,
+        side_names=SIDES,
+        variable_names=tuple(VARIABLES),
+        parameter_names=tuple(PARAMETERS),
+        percent=PERCENT,
+        variable_units=tuple(variable.units for variable in VARIABLES.values()),
+        parameter_units=tuple(units for units, _ in PARAMETERS.values()),
+        mean=mean,
+        sd=np.array([[a.sd for a in curves[side]] for side in SIDES]),
+        count=np.array([[a.count for a in curves[side]] for side in SIDES]),
+        parameter_mean=np.array([[a.mean for a in parameters[side]] for side in SIDES]),
+        parameter_sd=np.array([[a.sd for a in parameters[side]] for side in SIDES]),
+        symmetry=np.array(
+            [
+                symmetry_index(float(left.mean), float(right.mean))
+                for left, right in zip(*parameters.values(), strict=True)
+            ]
+        ),
+        walking_speed=walking_speed,
+        cadence=cadence,
+        leg_length=leg_length,
+        speed=speed,
+        part_names=PARTS,
+        stance_percent=PERCENT,
+        contributions=dict(contributions or {}),
+        norm=norm.name if norm else "",
+        norm_source=norm.source if norm else "",
+        norm_sample=norm.sample if norm else "",
+        norm_speed=norm_speed,
+        norm_mean=norm_mean,
+        norm_sd=norm_sd,
+        profile=np.array([[own.get(name, math.nan) for name in VARIABLES] for own in scores]),
+        gps=np.array([side_score(own) for own in scores]),
+        gps_overall=overall_score(*scores),
+        norm_profile=np.array([usual.get(name, math.nan) for name in VARIABLES]),
+        norm_gps=side_score(usual),
+        notes=(*notes, *_score_notes(scores)),
+    )
+
+
+def _score_notes(scores: Sequence[Mapping[str, float]]) -> list[Note]:
+    """Why a side that has a profile has no Gait Profile Score."""
+    notes = []
+    for side, own in zip(SIDES, scores, strict=True):
+        missing = [name.replace("_", " ") for name in PROFILE if not math.isfinite(own[name])]
+        if 0 < len(missing) < len(PROFILE):
+            text = f"needs nine angles over the whole cycle, and these are not known throughout: {', '.join(missing)}"
+            notes.append(Note("left out", f"{GAIT_PROFILE_SCORE}, {side}", text))
+    return notes
+
+
+def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...]]:
+    """Speed at which the norm is read, and what the reader must know of the choice."""
+    if norm is None:
+        return math.nan, ()
+    if not math.isfinite(speed):
+        text = f"read at its comfortable speed {norm.free:g}: the walk's speed or leg length is not known"
+        return norm.free, (Note("assumed", f"norm {norm.name}", text),)
+    if norm.covers(speed):
+        return speed, ()
+    nearest = float(np.clip(speed, norm.speeds[0], norm.speeds[-1]))
+    text = f"read at its nearest speed {nearest:.3f}: the walk's {speed:.3f} is beyond those measured"
+    return nearest, (Note("assumed", f"norm {norm.name}", text),)
+
+
+def _bands(norm: Norm | None, speed: float) -> tuple[np.ndarray, np.ndarray]:
+    mean = np.full((len(VARIABLES), len(PERCENT)), np.nan)
+    sd = mean.copy()
+    for row, name in enumerate(VARIABLES):
+        band = norm.band(name, speed, PERCENT) if norm else None
+        if band:
+            mean[row], sd[row] = band.mean, band.sd
+    return mean, sd
+
+
+def _scores(mean: np.ndarray, norm_mean: np.ndarray) -> dict[str, float]:
+    rows = list(VARIABLES)
+    return {name: variable_score(mean[rows.index(name)], norm_mean[rows.index(name)]) for name in PROFILE}
+
+
+def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:
+    """All cycles of a subject's walks as those of one; the walks' moments must refer to the same axes."""
+    (moment_axes,) = {walk.moment_axes for walk in walks}
+    return GaitCycles(subject, subject, moment_axes, tuple(c for walk in walks for c in walk.cycles), ())
+
+
+def side_curves(cycles: Sequence[CycleCurves], side: str, variable: str) -> list[tuple[CycleCurves, np.ndarray]]:
+    """The cycles of one side that have any value of a variable, in order of time, each with its curve (101,)."""
+    curves = [(c, VARIABLES[variable].of(c)) for c in cycles if c.cycle.side == side]
+    return [(c, values) for c, values in curves if np.isfinite(values).any()]

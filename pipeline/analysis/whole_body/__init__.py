@@ -1,0 +1,1 @@
+"""Curves and quality measures of a walk on the 55-joint skeleton."""

@@ -1,0 +1,188 @@
+"""How far a walk on the whole skeleton is to be trusted: markers, balance, forward dynamics, and the matrix form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, Y, clinical_signs
+from pipeline.trial import BodyDynamics, WholeBody
+
+FORCE_LIMIT = 0.05
+"""Of the peak of the net external force; Hicks et al. 2015, J Biomech Eng 137(2):020905."""
+
+MOMENT_LIMIT = 0.01
+"""Of the peak of the net external force times the height of the centre of mass; likewise."""
+
+LEAST_FOLLOWED = 0.9
+"""Part of the body's mass that markers must follow for its balance to show anything."""
+
+WEAK = 10.0
+"""Degrees by which a coordinate may be off, markers being off by 5 mm, from which on it is called weakly seen."""
+
+FORCE_AXES = ("fore_aft", "vertical", "sideways")
+"""X, Y, Z of G: forward, up and to the right positive."""
+
+MOMENT_AXES = ("rotation", "list", "tilt")
+"""Axes of the pelvis' three rotations: upward, forward and to the right with the pelvis upright."""
+
+
+@dataclass(frozen=True)
+class MarkerErrors:
+    """Distances of markers from their places on the skeleton, m.
+
+    Attributes:
+        rms, largest: over frames, (K,) of each marker; NaN for one that is never seen.
+        worst: frame of each marker's largest distance, counted from 0; -1 for one that is never seen.
+        frame_rms: over markers, (T,) of each frame.
+        overall: root mean square of all.
+    """
+
+    rms: np.ndarray
+    largest: np.ndarray
+    worst: np.ndarray
+    frame_rms: np.ndarray
+    overall: float
+
+
+def marker_errors(motion: BodyDynamics) -> MarkerErrors:
+    """Distances of one motion."""
+    distance = motion.marker_distance
+    known = np.isfinite(distance)
+    squares = np.where(known, distance, 0.0) ** 2
+
+    def mean(axis: int | None) -> np.ndarray:
+        count = known.sum(axis=axis)
+        return np.sqrt(np.divide(squares.sum(axis=axis), count, where=count > 0, out=np.full(np.shape(count), np.nan)))
+
+    seen = known.any(axis=0)
+    filled = np.where(known, distance, -1.0)
+    return MarkerErrors(
+        rms=mean(0),
+        largest=np.where(seen, filled.max(axis=0), np.nan),
+        worst=np.where(seen, filled.argmax(axis=0), -1),
+        frame_rms=mean(1),
+        overall=float(mean(None)),
+    )
+
+
+@dataclass(frozen=True)
+class Residual:
+    """What a motion and the ground's loads leave over at the pelvis, over the frames in which both feet's are known.
+
+    Attributes:
+        force_rms, force_peak: (3,) % of body weight along `FORCE_AXES`.
+        moment_rms, moment_peak: (3,) % of body weight times height about `MOMENT_AXES`.
+    """
+
+    force_rms: np.ndarray
+    force_peak: np.ndarray
+    moment_rms: np.ndarray
+    moment_peak: np.ndarray
+
+
+def residual(body: WholeBody, motion: BodyDynamics) -> Residual | None:
+    """The residual of one motion; None if the loads of both feet are known in no frame."""
+    if not body.balanced.any():
+        return None
+    force, moment = (100.0 * part[body.balanced] for part in (motion.residual_force, motion.residual_moment))
+    return Residual(
+        force_rms=np.sqrt(np.mean(force**2, axis=0)),
+        force_peak=np.abs(force).max(axis=0),
+        moment_rms=np.sqrt(np.mean(moment**2, axis=0)),
+        moment_peak=np.abs(moment).max(axis=0),
+    )
+
+
+def limits(body: WholeBody) -> tuple[float, float]:
+    """Recommended largest residual: force in % of body weight, moment in % of body weight times height.
+
+    From the peak of the net force of the ground and the mean height of the centre of mass above the floor (G's X-Z
+    plane) over the frames in which both feet's loads are known; NaN if there are none.
+    """
+    if not body.balanced.any():
+        return float("nan"), float("nan")
+    net = sum(wrench.force_G[body.balanced] for wrench in body.ground.values())
+    peak = float(np.linalg.norm(net, axis=1).max()) / (body.mass * -GRAVITY_G[Y])
+    height = float(body.kinematic.com_G[body.balanced, Y].mean()) / body.height
+    return 100.0 * FORCE_LIMIT * peak, 100.0 * MOMENT_LIMIT * peak * height
+
+
+def sagittal_sign(joint: str) -> float:
+    """Sign that turns a leg joint's moment to the right into an extensor or plantarflexor moment."""
+    return -float(clinical_signs(joint)[0])
+
+
+def drift(body: WholeBody) -> tuple[str, float]:
+    """Coordinate that forward dynamics misses by most, and the largest angle (rad); ("", NaN) without a window."""
+    found = body.forward_check
+    if found is None:
+        return "", float("nan")
+    angles = np.array([kind == "R" for kind in body.model.kind])
+    apart = np.where(angles, np.abs(found.simulated - found.measured), np.nan)
+    moved = np.isfinite(apart).any(axis=0)
+    largest = np.max(np.where(np.isfinite(apart), apart, -1.0), axis=0)
+    worst = int(np.argmax(np.where(moved, largest, -1.0)))
+    return body.joint_names[worst], float(largest[worst])
+
+
+@dataclass(frozen=True)
+class BodyMeasure:
+    """One number of a walk on the whole skeleton.
+
+    Attributes:
+        motion: "kinematic", "residual_reduced", or "" for what is of neither.
+        side: "left", "right" or "".
+    """
+
+    motion: str
+    side: str
+    name: str
+    value: float
+    unit: str
+
+
+def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
+    """All of them."""
+    force_limit, moment_limit = limits(body)
+    yield BodyMeasure("", "", "coordinates_seen", float(body.rank), "1")
+    yield BodyMeasure("", "", "mass_followed", 100.0 * body.followed, "%")
+    yield BodyMeasure("", "", "residual_force_limit", force_limit, "%BW")
+    yield BodyMeasure("", "", "residual_moment_limit", moment_limit, "%BW*height")
+    for label, motion in (("kinematic", body.kinematic), ("residual_reduced", body.residual_reduced)):
+        if motion is not None:
+            yield from _of_motion(body, label, motion)
+    for axis, value in zip(FORCE_AXES, body.held_out_force, strict=True):
+        yield BodyMeasure("residual_reduced", "", f"residual_force_{axis}_held_out_rms", 100.0 * float(value), "%BW")
+    for axis, value in zip(MOMENT_AXES, body.held_out_moment, strict=True):
+        yield BodyMeasure(
+            "residual_reduced", "", f"residual_moment_{axis}_held_out_rms", 100.0 * float(value), "%BW*height"
+        )
+    yield BodyMeasure("kinematic", "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
+    for found in body.comparison:
+        side, _, joint = found.joint.partition("_")
+        for name, value, unit in (
+            ("correlation", found.correlation, "1"),
+            ("rms", found.rms, "Nm/kg"),
+            ("peak_matrix_form", sagittal_sign(found.joint) * found.matrix_form, "Nm/kg"),
+            ("peak_skeleton", sagittal_sign(found.joint) * found.skeleton, "Nm/kg"),
+        ):
+            yield BodyMeasure("kinematic", side, f"{joint}_sagittal_moment_{name}", value, unit)
+
+
+def _of_motion(body: WholeBody, label: str, motion: BodyDynamics) -> Iterator[BodyMeasure]:
+    errors = marker_errors(motion)
+    yield BodyMeasure(label, "", "marker_rms", 1000.0 * errors.overall, "mm")
+    yield BodyMeasure(label, "", "marker_largest", 1000.0 * float(np.nanmax(errors.largest)), "mm")
+    left = residual(body, motion)
+    if left is None:
+        return
+    for kind, axes, unit, rms, peak in (
+        ("force", FORCE_AXES, "%BW", left.force_rms, left.force_peak),
+        ("moment", MOMENT_AXES, "%BW*height", left.moment_rms, left.moment_peak),
+    ):
+        for k, axis in enumerate(axes):
+            yield BodyMeasure(label, "", f"residual_{kind}_{axis}_rms", float(rms[k]), unit)
+            yield BodyMeasure(label, "", f"residual_{kind}_{axis}_peak", float(peak[k]), unit)

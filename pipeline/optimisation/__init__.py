@@ -1,0 +1,1 @@
+"""Optimal control by B-spline transcription: problems as terms, sequential quadratic programming."""

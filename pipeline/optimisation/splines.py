@@ -1,0 +1,108 @@
+"""B-splines on the unit interval: values, derivatives, and how both change when a knot moves.
+
+Normalised time s runs from 0 to 1. With l intervals and degree d every spline has l + d control points, whatever its
+ends: ``clamped`` repeats the end knots (the curve starts at its first control point), ``wrapped`` continues the knots
+periodically, so that tying the last d control points to the first d makes the curve periodic with d - 1 continuous
+derivatives. Tying them to the mirrored joint's makes a half-wave: one step of a symmetric walk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.interpolate import BSpline
+
+from pipeline.optimisation.errors import PredictionError
+
+
+@dataclass(frozen=True)
+class Spline:
+    """A family of B-splines with common knots.
+
+    Attributes:
+        degree: polynomial degree, 3 (cubic) or 5 (quintic) in this project.
+        breaks: (l+1,) increasing knots of the unit interval, from 0 to 1.
+        ends: ``clamped`` or ``wrapped``.
+    """
+
+    degree: int
+    breaks: np.ndarray
+    ends: Literal["clamped", "wrapped"] = "clamped"
+
+    def __post_init__(self) -> None:
+        breaks = np.array(self.breaks, dtype=float)
+        object.__setattr__(self, "breaks", breaks)
+        if self.degree < 1 or breaks.ndim != 1 or len(breaks) < 2:
+            raise PredictionError(f"degree {self.degree} with breaks of shape {breaks.shape}", where="spline")
+        if breaks[0] != 0.0 or breaks[-1] != 1.0 or not np.all(np.diff(breaks) > 0):
+            raise PredictionError("the breaks must increase from 0 to 1", where="spline")
+        if self.ends == "wrapped" and self.n_intervals < self.degree:
+            raise PredictionError(
+                f"{self.n_intervals} intervals are too few to wrap a spline of degree {self.degree}",
+                where="spline",
+                remedy=f"Use at least {self.degree} intervals or clamped ends",
+            )
+
+    @classmethod
+    def uniform(cls, degree: int, n_intervals: int, ends: Literal["clamped", "wrapped"] = "clamped") -> Spline:
+        """Equal intervals."""
+        return cls(degree, np.linspace(0.0, 1.0, n_intervals + 1), ends)
+
+    @property
+    def n_intervals(self) -> int:
+        """Number of polynomial pieces l."""
+        return len(self.breaks) - 1
+
+    @property
+    def n_points(self) -> int:
+        """Number of control points l + d."""
+        return self.n_intervals + self.degree
+
+    @property
+    def knots(self) -> np.ndarray:
+        """(l + 2d + 1,) the full knot vector."""
+        if self.ends == "clamped":
+            return np.concatenate([np.zeros(self.degree), self.breaks, np.ones(self.degree)])
+        d = self.degree
+        return np.concatenate([self.breaks[-d - 1 : -1] - 1.0, self.breaks, self.breaks[1 : d + 1] + 1.0])
+
+    def basis(self, s: np.ndarray, derivative: int = 0) -> np.ndarray:
+        """(K, l+d) derivative of every basis function with respect to s, from the right at breaks inside."""
+        return _evaluate(self.knots, np.eye(self.n_points), self.degree, s, derivative)
+
+    def knot_gradient(self, points: np.ndarray, s: np.ndarray, derivative: int = 0) -> np.ndarray:
+        """How a derivative of the curves at fixed s changes with each inner break, (K, n, l-1).
+
+        The derivative of a spline with respect to a knot is a spline of the same degree on the knots with that knot
+        repeated (Lyche and Morken, Spline Methods, on knot derivatives):
+        ``-sum_i (c_i - c_{i-1}) / (t_{i+d} - t_i) B_i``, i from j - d to j.
+
+        Args:
+            points: (l+d, n) control points.
+            s: (K,) places.
+            derivative: order of the derivative with respect to s.
+        """
+        knots, d = self.knots, self.degree
+        gradient = np.zeros((len(s), points.shape[1], self.n_intervals - 1))
+        for inner in range(1, self.n_intervals):
+            for j in self._copies(inner):
+                coefficients = np.zeros((self.n_points + 1, points.shape[1]))
+                i = np.arange(max(1, j - d), min(j, self.n_points - 1) + 1)
+                coefficients[i] = -(points[i] - points[i - 1]) / (knots[i + d] - knots[i])[:, None]
+                gradient[:, :, inner - 1] += _evaluate(np.insert(knots, j, knots[j]), coefficients, d, s, derivative)
+        return gradient
+
+    def _copies(self, inner: int) -> list[int]:
+        """Places in the knot vector that move with an inner break: one, or its periodic images too."""
+        place = self.degree + inner
+        if self.ends == "clamped":
+            return [place]
+        images = (place - self.n_intervals, place, place + self.n_intervals)
+        return [j for j in images if 0 <= j < len(self.knots)]
+
+
+def _evaluate(knots: np.ndarray, coefficients: np.ndarray, degree: int, s: np.ndarray, derivative: int) -> np.ndarray:
+    inside = np.minimum(s, np.nextafter(1.0, 0.0))  # the end belongs to the last interval, also of wrapped knots
+    return BSpline(knots, coefficients, degree)(inside, nu=derivative)

@@ -1,0 +1,276 @@
+"""From design variables to the states at the nodes, with the gradient kept sparse.
+
+The design variables are the free control points, then the total time and the inner breaks where these are free.
+Nodes are places where the problem looks at the motion; they are chosen apart from the control points, and move with
+the breaks when these are free, so that no break can slip between two nodes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from pipeline.optimisation.affine_map import AffineMap
+from pipeline.optimisation.chain_kernels import accumulate
+from pipeline.optimisation.splines import Spline
+from pipeline.optimisation.supports import Support
+
+ORDERS = 4
+"""Coordinates and their first three time derivatives."""
+
+
+@dataclass(frozen=True)
+class StateGradient:
+    """Derivatives of q, qd, qdd, qddd at the nodes with respect to the design variables, as a list of non-zeros.
+
+    Attributes:
+        start: (K+1,) first entry of each node.
+        joint, column: (E,) which joint and which design variable an entry belongs to.
+        weights: (4, E) derivative of q, qd, qdd and qddd.
+        n_joints, n_variables: number of coordinates and of design variables.
+    """
+
+    start: np.ndarray
+    joint: np.ndarray
+    column: np.ndarray
+    weights: np.ndarray
+    n_joints: int
+    n_variables: int
+
+    @cached_property
+    def supports(self) -> tuple[list[Support], np.ndarray]:
+        """Different sets of design variables that nodes depend on, and which of them each node (K,) has."""
+        touched = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
+        touched[np.repeat(np.arange(len(touched)), np.diff(self.start)), self.column] = True
+        kinds, which = np.unique(touched, axis=0, return_inverse=True)
+        return [Support.of(np.flatnonzero(kind), self.n_variables) for kind in kinds], which
+
+    def chain(self, *partials: np.ndarray | None, keep: np.ndarray | None = None) -> np.ndarray:
+        """Gradients (M, n_variables) of quantities with partial derivatives (K, r, n) by q, qd, qdd, qddd (None: none).
+
+        Args:
+            keep: (K, r) boolean, which of the quantities, node by node; all by default.
+        """
+        shape = next(part.shape for part in partials if part is not None)
+        node, row = np.nonzero(np.ones(shape[:2], dtype=bool) if keep is None else keep)
+        total = np.zeros((len(node), self.n_variables))
+        for part, weights in zip(partials, self.weights, strict=False):
+            if part is not None:
+                accumulate(total, np.ascontiguousarray(part), node, row, self.start, self.joint, self.column, weights)
+        return total
+
+    def along(self, direction: np.ndarray) -> np.ndarray:
+        """(4, K, n) changes of q, qd, qdd and qddd at the nodes along a direction (n_variables,)."""
+        K, n = len(self.start) - 1, self.n_joints
+        place = np.repeat(np.arange(K), np.diff(self.start)) * n + self.joint
+        moved = direction[self.column]
+        return np.stack([np.bincount(place, moved * w, minlength=K * n).reshape(K, n) for w in self.weights])
+
+
+@dataclass(frozen=True)
+class States:
+    """The motion at the nodes.
+
+    Attributes:
+        x: (n_variables,) design variables.
+        s: (K,) normalised time of the nodes.
+        duration: total time T, s.
+        q, qd, qdd, qddd: (K, n) coordinates and time derivatives.
+        gradient: derivatives of the four with respect to x; None where nobody asked for derivatives.
+        quadrature: (K,) weights of the integral over time, s.
+        quadrature_gradient: (K, n_variables).
+    """
+
+    x: np.ndarray
+    s: np.ndarray
+    duration: float
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    qddd: np.ndarray
+    gradient: StateGradient | None
+    quadrature: np.ndarray
+    quadrature_gradient: np.ndarray
+
+    @property
+    def time(self) -> np.ndarray:
+        """(K,) s."""
+        return self.s * self.duration
+
+
+@dataclass(frozen=True)
+class Transcription:
+    """How design variables become a motion.
+
+    Attributes:
+        spline: the B-spline; its breaks are the fixed ones, or the start of the free ones.
+        ties: map from free variables to control points.
+        nodes: (K,) increasing, from 0 to 1.
+        duration: total time, s; the start value where it is free.
+        free_duration, free_breaks: what else is a design variable.
+    """
+
+    spline: Spline
+    ties: AffineMap
+    nodes: np.ndarray
+    duration: float
+    free_duration: bool = False
+    free_breaks: bool = False
+
+    @property
+    def n_variables(self) -> int:
+        """Number of design variables."""
+        return self.ties.n_free + int(self.free_duration) + self.break_columns.stop - self.break_columns.start
+
+    @property
+    def duration_column(self) -> int | None:
+        """Design variable that is the total time."""
+        return self.ties.n_free if self.free_duration else None
+
+    @property
+    def break_columns(self) -> slice:
+        """Design variables that are the inner breaks; empty where these are fixed."""
+        first = self.ties.n_free + int(self.free_duration)
+        return slice(first, first + (self.spline.n_intervals - 1 if self.free_breaks else 0))
+
+    def with_nodes(self, nodes: np.ndarray) -> Transcription:
+        """The same motion looked at elsewhere."""
+        return replace(self, nodes=np.asarray(nodes, dtype=float))
+
+    def denser(self, factor: int) -> Transcription:
+        """The same motion on nodes ``factor`` times as dense."""
+        places = np.arange((len(self.nodes) - 1) * factor + 1) / factor
+        return self.with_nodes(np.interp(places, np.arange(len(self.nodes)), self.nodes))
+
+    def start(self, points: np.ndarray) -> np.ndarray:
+        """Design variables of given control points (M, n) at the nominal duration and breaks."""
+        duration = [self.duration] if self.free_duration else []
+        breaks = self.spline.breaks[1:-1] if self.free_breaks else np.zeros(0)
+        return np.concatenate([self.ties.restrict(points), duration, breaks])
+
+    def split(self, x: np.ndarray) -> tuple[np.ndarray, float, Spline]:
+        """Control points (M, n), total time and spline that the design variables describe."""
+        duration = float(x[self.ties.n_free]) if self.free_duration else self.duration
+        spline = self.spline
+        if self.free_breaks:
+            spline = replace(spline, breaks=np.concatenate([[0.0], x[self.break_columns], [1.0]]))
+        return self.ties.points(x[: self.ties.n_free]), duration, spline
+
+    def states(self, x: np.ndarray, differentiate: bool = True) -> States:
+        """The motion at the nodes and, where asked for, its gradient."""
+        points, T, spline = self.split(x)
+        s = self._follow @ spline.breaks if self.free_breaks else self.nodes
+        bases = [spline.basis(s, k) for k in range(ORDERS + 1)] if self.free_breaks else self._fixed_bases
+        curves = [basis @ points for basis in bases]
+        rates = [curves[k] / T**k for k in range(ORDERS)]
+        quadrature, quadrature_gradient = self._integral(s, T)
+        gradient = None
+        if differentiate and not self.free_duration and not self.free_breaks:
+            gradient = self._fixed_gradient
+        elif differentiate:
+            entries = [self._point_entries(spline, s, T)]
+            if self.free_duration:
+                entries.append(self._duration_entries(rates, T))
+            if self.free_breaks:
+                entries.append(self._break_entries(spline, points, s, T, curves))
+            gradient = self._gather(entries)
+        q, qd, qdd, qddd = rates
+        return States(np.array(x), s, T, q, qd, qdd, qddd, gradient, quadrature, quadrature_gradient)
+
+    @cached_property
+    def _fixed_bases(self) -> list[np.ndarray]:
+        return [self.spline.basis(self.nodes, k) for k in range(ORDERS)]
+
+    @cached_property
+    def _fixed_gradient(self) -> StateGradient:
+        """With fixed time and breaks the motion is linear in the design variables."""
+        return self._gather([self._point_entries(self.spline, self.nodes, self.duration)])
+
+    @cached_property
+    def _trapezoid(self) -> np.ndarray:
+        return _trapezoid(len(self.nodes))
+
+    @cached_property
+    def _follow(self) -> np.ndarray:
+        """(K, l+1) places of the nodes as combinations of the breaks they lie between."""
+        nominal, identity = self.spline.breaks, np.eye(self.spline.n_intervals + 1)
+        return np.column_stack([np.interp(self.nodes, nominal, column) for column in identity])
+
+    @cached_property
+    def _fixed_point_entries(self) -> tuple[np.ndarray, ...]:
+        return self._point_entries_of(self.spline, self.nodes)
+
+    def _point_entries(self, spline: Spline, s: np.ndarray, T: float) -> tuple[np.ndarray, ...]:
+        node, joint, column, weights = (
+            self._point_entries_of(spline, s) if self.free_breaks else self._fixed_point_entries
+        )
+        return node, joint, column, weights / T ** np.arange(ORDERS)[:, None]
+
+    def _point_entries_of(self, spline: Spline, s: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Entries at unit duration: (basis of every derivative, for each joint) times the affine map."""
+        n = self.ties.constant.shape[1]
+        maps = [
+            (sparse.kron(sparse.csr_array(spline.basis(s, k)), sparse.eye_array(n)) @ self.ties.matrix).tocsr()
+            for k in range(ORDERS)
+        ]
+        pattern = sum((abs(m) for m in maps[1:]), start=abs(maps[0])).tocoo()
+        rows, columns = pattern.coords
+        weights = np.stack([np.asarray(m[rows, columns]).ravel() for m in maps])
+        return rows // n, rows % n, columns, weights
+
+    def _duration_entries(self, rates: list[np.ndarray], T: float) -> tuple[np.ndarray, ...]:
+        K, n = rates[0].shape
+        node, joint = np.divmod(np.arange(K * n), n)
+        weights = np.stack([-k / T * rate.ravel() for k, rate in enumerate(rates)])
+        return node, joint, np.full(K * n, self.ties.n_free), weights
+
+    def _break_entries(
+        self, spline: Spline, points: np.ndarray, s: np.ndarray, T: float, curves: list[np.ndarray]
+    ) -> tuple[np.ndarray, ...]:
+        """The curve changes with the knots, and the nodes move with them."""
+        inner = self._follow[:, 1:-1]
+        total = np.stack(
+            [
+                (spline.knot_gradient(points, s, k) + curves[k + 1][:, :, None] * inner[:, None, :]) / T**k
+                for k in range(ORDERS)
+            ]
+        )
+        K, n, b = total.shape[1:]
+        node, joint, column = (index.ravel() for index in np.indices((K, n, b)))
+        return node, joint, column + self.break_columns.start, total.reshape(ORDERS, -1)
+
+    def _gather(self, entries: list[tuple[np.ndarray, ...]]) -> StateGradient:
+        node, joint, column = (np.concatenate([entry[i] for entry in entries]) for i in range(3))
+        weights = np.concatenate([entry[3] for entry in entries], axis=1)
+        order = np.argsort(node, kind="stable")
+        start = np.searchsorted(node[order], np.arange(len(self.nodes) + 1))
+        return StateGradient(
+            start,
+            joint[order],
+            column[order],
+            np.ascontiguousarray(weights[:, order]),
+            self.ties.constant.shape[1],
+            self.n_variables,
+        )
+
+    def _integral(self, s: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray]:
+        unit = self._trapezoid
+        weights = unit @ s
+        gradient = np.zeros((len(s), self.n_variables))
+        if self.free_duration:
+            gradient[:, self.ties.n_free] = weights
+        if self.free_breaks:
+            gradient[:, self.break_columns] = T * unit @ self._follow[:, 1:-1]
+        return T * weights, gradient
+
+
+def _trapezoid(n: int) -> np.ndarray:
+    """(n, n) matrix that gives the weights of the trapezoidal rule from the places of the nodes."""
+    matrix = np.zeros((n, n))
+    for k in range(n - 1):
+        matrix[[k, k + 1], k] -= 0.5
+        matrix[[k, k + 1], k + 1] += 0.5
+    return matrix

@@ -1,0 +1,168 @@
+"""The curve figures of a page: kinematics, kinetics, ground reaction, and what makes up a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pipeline.analysis.cycles import PERCENT, foot_off
+from pipeline.analysis.summary import side_curves
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Size, draw_panel
+from pipeline.reporting.figures.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
+from pipeline.trial import GaitCycles, GaitSummary
+
+
+@dataclass(frozen=True)
+class Row:
+    """Panels side by side under one heading."""
+
+    heading: str
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True)
+class SideCurves:
+    """What a panel shows of one side, curves (101,) in reported units.
+
+    Attributes:
+        mean: the strong line.
+        singles: thin lines behind it.
+        foot_off: mean percent of the cycle; NaN for no line.
+        sd: half the height of an area about the mean; None for none.
+    """
+
+    mean: np.ndarray
+    singles: list[np.ndarray] = field(default_factory=list)
+    foot_off: float = float("nan")
+    sd: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class NormBand:
+    """Mean and standard deviation (101,) of the norm; NaN where it has none."""
+
+    mean: np.ndarray
+    sd: np.ndarray
+
+
+Sides = Callable[[str], Mapping[str, SideCurves]]
+"""Gives the curves of each side that has some, by the name of a variable."""
+
+Norms = Callable[[str], NormBand]
+
+
+def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
+    """Angles: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
+    return tuple(
+        Row(heading, tuple(_panel(name, sides, norm, missing, OF_FOUR) for name in names))
+        for heading, names in zip(PLANES, KINEMATICS, strict=True)
+    )
+
+
+def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
+    """Internal moments, a row for each plane, and powers; columns hip, knee, ankle."""
+    headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power, all planes together"]
+    return tuple(
+        Row(heading, tuple(_panel(name, sides, norm, missing, OF_THREE) for name in names))
+        for heading, names in zip(headings, (*MOMENTS, POWERS), strict=True)
+    )
+
+
+def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
+    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
+    return Row("", tuple(_panel(name, sides, norm, missing, OF_THREE) for name in GROUND))
+
+
+def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
+    """Every cycle of a walk as a line, the mean of a side's cycles stronger, and the mean foot off of those shown."""
+
+    def read(variable: str) -> Mapping[str, SideCurves]:
+        row = summary.variable_names.index(variable)
+        found = {}
+        for k, side in enumerate(SIDES):
+            singles = side_curves(cycles.cycles, side, variable)
+            if not singles:
+                continue
+            offs = [foot_off(c) for c, _ in singles]
+            lines = [values for _, values in singles] if len(singles) > 1 else []
+            found[side] = SideCurves(summary.mean[k, row], lines, float(np.mean(offs)))
+        return found
+
+    return read
+
+
+def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: GaitSummary) -> Sides:
+    """The mean of each walk as a line, the mean of all cycles stronger with its spread, and the mean foot off."""
+
+    def read(variable: str) -> Mapping[str, SideCurves]:
+        row = summary.variable_names.index(variable)
+        found = {}
+        for k, side in enumerate(SIDES):
+            cycles = [c for own, _ in walks for c, _ in side_curves(own.cycles, side, variable)]
+            if not cycles:
+                continue
+            means = [own.mean[k, row] for _, own in walks if np.isfinite(own.mean[k, row]).any()]
+            found[side] = SideCurves(
+                summary.mean[k, row],
+                means if len(means) > 1 else [],
+                float(np.mean([foot_off(c) for c in cycles])),
+                summary.sd[k, row] if len(cycles) > 1 else None,
+            )
+        return found
+
+    return read
+
+
+def norm_of(summary: GaitSummary) -> Norms:
+    """The norm beside which a walk was set."""
+
+    def read(variable: str) -> NormBand:
+        row = summary.variable_names.index(variable)
+        return NormBand(summary.norm_mean[row], summary.norm_sd[row])
+
+    return read
+
+
+def _panel(variable: str, sides: Sides, norm: Norms, missing: str, size: Size) -> Panel:
+    """Norm behind, then spreads, thin lines and means of both sides."""
+    shown, band = sides(variable), norm(variable)
+    areas = [Area(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
+    areas += [
+        Area(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
+        for side, own in shown.items()
+        if own.sd is not None
+    ]
+    curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
+    curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
+    return draw_panel(
+        SCALES[variable],
+        curves,
+        areas=[area for area in areas if np.isfinite(area.low).any()],
+        uprights=[(side, own.foot_off) for side, own in shown.items()],
+        missing=f"not measured: {missing}",
+        size=size,
+    )
+
+
+def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
+    """What ground, gravity and inertia contribute to the sagittal ankle and knee moments over a stance of each side."""
+    panels = []
+    for name, parts in summary.contributions.items():
+        for side, curves in zip(summary.side_names, parts, strict=True):
+            drawn = dict(zip(summary.part_names, curves, strict=True))
+            lines = [
+                Curve(summary.stance_percent, drawn[part], part, label)
+                for part, label in _PARTS.items()
+                if np.isfinite(drawn[part]).any()
+            ]
+            panels.append(
+                draw_panel(CONTRIBUTIONS[name, side], lines, missing=f"not measured: {missing[side]}", size=OF_FOUR)
+            )
+    return Row("", tuple(panels))
+
+
+_PARTS = {"inertia": "Inertia", "gravity": "Gravity", "ground": "Ground", "total": "Moment"}
+"""Labels of the parts of a moment, in the order in which they are drawn."""

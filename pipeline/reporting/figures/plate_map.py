@@ -1,0 +1,115 @@
+"""Map of the walkway from above: plates, centre of pressure, feet at mid-stance; the walk goes up the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pipeline.conventions import SIDES, X, Z
+from pipeline.reporting.figures.drawing import path_data
+from pipeline.trial import Kinematics, Stance
+
+UNITS_PER_METRE = 220.0
+MARGIN = 0.15
+"""m around plates and feet."""
+NARROWEST = 1.2
+"""m across the page at least, so that all maps are of one scale and their text of one size."""
+REACH = 0.9
+"""m before and after the plates within which steps are shown."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A path in a style of the sheet."""
+
+    path: str
+    style: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """Text at a point."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class PlateMap:
+    """The map in drawing units; without shapes there is nothing to show."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    heels: tuple[tuple[float, float, str], ...]
+    labels: tuple[Label, ...]
+    metre: float = UNITS_PER_METRE
+
+
+def plate_map(kinematics: Kinematics) -> PlateMap:
+    """Draw the plates of a walk and the feet on and near them."""
+    plates = [plate for plate in kinematics.plates if np.isfinite(plate.corners_G).all()]
+    feet = _feet(kinematics)
+    if plates:
+        corners = np.concatenate([plate.corners_G for plate in plates])
+        near = corners[:, X].min() - REACH, corners[:, X].max() + REACH
+        feet = [(side, foot) for side, foot in feet if near[0] <= foot[:, X].min() and foot[:, X].max() <= near[1]]
+    points = np.concatenate([*(plate.corners_G for plate in plates), *(foot for _, foot in feet), np.empty((0, 3))])
+    if not len(points):
+        return PlateMap(0.0, 0.0, (), (), ())
+    lowest, highest = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    widen = max(0.0, NARROWEST - (highest - lowest)[Z]) / 2.0
+    lowest[Z], highest[Z] = lowest[Z] - widen, highest[Z] + widen
+
+    def on_page(points_G: np.ndarray) -> np.ndarray:
+        across, up = points_G[..., Z] - lowest[Z], highest[X] - points_G[..., X]
+        return np.round(UNITS_PER_METRE * np.stack([across, up], axis=-1), 1) + 0.0
+
+    def shape(points_G: np.ndarray, style: str, closed: bool = False) -> Shape:
+        return Shape(path_data(*on_page(points_G).T) + ("Z" if closed else ""), style)
+
+    shapes = [shape(plate.corners_G, "plate", closed=True) for plate in plates]
+    shapes += [shape(foot, f"foot {side}") for side, foot in feet]
+    by_number = {plate.number: plate for plate in plates}
+    for stance in kinematics.stances:
+        if stance.plate in by_number:
+            cop = by_number[stance.plate].cop_G[stance.start : stance.stop]
+            shapes.append(shape(cop, f"cop {_style(stance)}"))
+    # Plates are named at the corner nearest to the page's lower left, away from most steps.
+    labels = []
+    for plate in plates:
+        corner = on_page(plate.corners_G)
+        labels.append(Label(float(corner[:, 0].min()) + 6, float(corner[:, 1].max()) - 7, str(plate.number)))
+    size = UNITS_PER_METRE * (highest - lowest)
+    heels = tuple((float(on_page(foot[0])[0]), float(on_page(foot[0])[1]), side) for side, foot in feet)
+    return PlateMap(round(float(size[Z]), 1), round(float(size[X]), 1), tuple(shapes), heels, tuple(labels))
+
+
+def _style(stance: Stance) -> str:
+    return "rejected" if stance.rejected or not stance.side else stance.side
+
+
+def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
+    """Side, and heel and toe (2, 3) in the middle of each stance, on a plate or not, in order of time."""
+    stances = [(s.onset, s.end, s.side) for s in kinematics.stances if s.side]
+    for side in SIDES:
+        own = [event for event in kinematics.events if event.side == side]
+        for event, following in pairwise(own):
+            whole = event.kind == "strike" and following.kind == "off"
+            if whole and not _covered(event.time, side, stances):
+                stances.append((event.time, following.time, side))
+    feet = []
+    for start, end, side in sorted(stances):
+        frame = int(np.argmin(np.abs(kinematics.time - 0.5 * (start + end))))
+        foot = np.stack([kinematics.points[f"{side}_{part}"][frame] for part in ("heel", "toe")])
+        if np.isfinite(foot).all():
+            feet.append((side, foot))
+    return feet
+
+
+def _covered(instant: float, side: str, stances: Sequence[tuple[float, float, str]]) -> bool:
+    return any(other == side and start - 0.1 <= instant < end for start, end, other in stances)

@@ -1,0 +1,87 @@
+"""What each panel shows: title, units, the words for positive and negative, and the range usual in walking."""
+
+from __future__ import annotations
+
+from pipeline.analysis.variables import VARIABLES
+from pipeline.reporting.figures.drawing import Scale
+
+PLANES = ("Sagittal plane", "Frontal plane", "Transverse plane")
+
+KINEMATICS: tuple[tuple[str, ...], ...] = (
+    ("pelvic_tilt", "hip_flexion", "knee_flexion", "ankle_dorsiflexion"),
+    ("pelvic_obliquity", "hip_adduction", "knee_adduction", "ankle_inversion"),
+    ("pelvic_rotation", "hip_rotation", "knee_rotation", "foot_progression"),
+)
+"""Variables of the kinematics figure: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
+
+MOMENTS: tuple[tuple[str, ...], ...] = (
+    ("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"),
+    ("hip_abductor_moment", "knee_abductor_moment", "ankle_evertor_moment"),
+    ("hip_rotator_moment", "knee_rotator_moment", "ankle_rotator_moment"),
+)
+"""Variables of the kinetics figure: a row for each plane; the powers stand below them."""
+
+POWERS = ("hip_power", "knee_power", "ankle_power")
+
+GROUND = ("ground_fore_aft", "ground_vertical", "ground_medial")
+
+SCALES: dict[str, Scale] = {
+    "pelvic_tilt": Scale("Pelvic tilt", "°", "Anterior", "Posterior", -10, 30),
+    "pelvic_obliquity": Scale("Pelvic obliquity", "°", "Up", "Down", -20, 20),
+    "pelvic_rotation": Scale("Pelvic rotation", "°", "Forward", "Backward", -30, 30),
+    "hip_flexion": Scale("Hip flexion", "°", "Flexion", "Extension", -20, 60),
+    "hip_adduction": Scale("Hip adduction", "°", "Adduction", "Abduction", -20, 20),
+    "hip_rotation": Scale("Hip rotation", "°", "Internal", "External", -30, 30),
+    "knee_flexion": Scale("Knee flexion", "°", "Flexion", "Extension", -10, 75),
+    "knee_adduction": Scale("Knee adduction", "°", "Varus", "Valgus", -20, 20),
+    "knee_rotation": Scale("Knee rotation", "°", "Internal", "External", -30, 30),
+    "ankle_dorsiflexion": Scale("Ankle dorsiflexion", "°", "Dorsi", "Plantar", -30, 30),
+    "ankle_inversion": Scale("Ankle inversion", "°", "Inversion", "Eversion", -20, 20),
+    "foot_progression": Scale("Foot progression", "°", "In", "Out", -30, 30),
+    "hip_extensor_moment": Scale("Hip extensor moment", "Nm/kg", "Extensor", "Flexor", -1.2, 1.2),
+    "hip_abductor_moment": Scale("Hip abductor moment", "Nm/kg", "Abductor", "Adductor", -0.4, 1.2),
+    "hip_rotator_moment": Scale("Hip rotator moment", "Nm/kg", "External", "Internal", -0.3, 0.3),
+    "knee_extensor_moment": Scale("Knee extensor moment", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
+    "knee_abductor_moment": Scale("Knee abductor moment", "Nm/kg", "Abductor", "Adductor", -0.4, 0.8),
+    "knee_rotator_moment": Scale("Knee rotator moment", "Nm/kg", "External", "Internal", -0.3, 0.3),
+    "ankle_plantarflexor_moment": Scale("Plantarflexor moment", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
+    "ankle_evertor_moment": Scale("Ankle evertor moment", "Nm/kg", "Evertor", "Invertor", -0.3, 0.3),
+    "ankle_rotator_moment": Scale("Ankle rotator moment", "Nm/kg", "External", "Internal", -0.3, 0.3),
+    "hip_power": Scale("Hip power", "W/kg", "Generation", "Absorption", -2, 2),
+    "knee_power": Scale("Knee power", "W/kg", "Generation", "Absorption", -2, 2),
+    "ankle_power": Scale("Ankle power", "W/kg", "Generation", "Absorption", -2, 4),
+    "ground_fore_aft": Scale("Fore-aft", "% BW", "Forward", "Backward", -25, 25),
+    "ground_vertical": Scale("Vertical", "% BW", "Up", "", 0, 125),
+    "ground_medial": Scale("Medio-lateral", "% BW", "Medial", "Lateral", -10, 10),
+}
+"""Panels by the name of their variable; signs as in `pipeline.analysis.variables`."""
+
+CONTRIBUTIONS: dict[tuple[str, str], Scale] = {
+    ("ankle_plantarflexor_moment", "left"): Scale("Ankle, left", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
+    ("ankle_plantarflexor_moment", "right"): Scale("Ankle, right", "Nm/kg", "Plantarfl.", "Dorsifl.", -0.5, 1.8),
+    ("knee_extensor_moment", "left"): Scale("Knee, left", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
+    ("knee_extensor_moment", "right"): Scale("Knee, right", "Nm/kg", "Extensor", "Flexor", -0.8, 0.8),
+}
+"""Panels of the sagittal moments whose parts are shown, by variable and side."""
+
+UNITS = {"deg": "\N{DEGREE SIGN}", "%BW": "% BW"}
+"""Units as pages write them, where they do so otherwise than files."""
+
+_DECIMALS = {"deg": 1, "Nm/kg": 2, "W/kg": 2, "%BW": 1}
+
+
+def title_of(name: str) -> str:
+    """Title of a variable that stands alone, beside no figure's heading."""
+    scale = SCALES.get(name)
+    title = scale.title if scale else name.replace("_", " ").capitalize()
+    return f"{title} ground reaction" if VARIABLES[name].quantity == "ground" else title
+
+
+def units_of(name: str) -> str:
+    """Units of a variable as pages write them."""
+    return UNITS.get(VARIABLES[name].units, VARIABLES[name].units)
+
+
+def decimals_of(name: str) -> int:
+    """Decimals with which tables give values of a variable."""
+    return _DECIMALS[VARIABLES[name].units]

@@ -1,0 +1,119 @@
+"""Student's t along the gait cycle with its threshold: left against right, or predicted against measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis.statistical_mapping import mean_within
+from pipeline.reporting.figures.curves import Row
+from pipeline.reporting.figures.drawing import OF_FOUR, Area, Curve, Panel, Scale, draw_panel
+from pipeline.reporting.figures.scales import title_of
+from pipeline.reporting.prediction.tables import CurveRow, curve_rows
+from pipeline.trial import GaitSummary, PairedMap, PredictedSample, StatisticalMap
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A stretch of the cycle in which curves differ: percent from and to, and its probability."""
+
+    title: str
+    start: float
+    stop: float
+    p: float
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """A variable predicted against measured.
+
+    Attributes:
+        pairs: how many.
+        least: the smallest mean difference that passes the threshold, in standard deviations of the pairs' differences.
+        stretches: where it does, and the mean difference there.
+    """
+
+    pairs: int
+    threshold: float
+    least: float
+    stretches: tuple[tuple[Difference, float], ...]
+
+
+@dataclass(frozen=True)
+class PairedSection:
+    """Several walks predicted against measured: figure, table, and reasons with the titles of what is left out."""
+
+    kind: str
+    subject: str
+    pairs: tuple[str, ...]
+    row: Row
+    rows: tuple[CurveRow[PairedTest], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+    @property
+    def fewest(self) -> int:
+        """Pairs of the variable that has fewest of them."""
+        return min(row.of.pairs for row in self.rows)
+
+
+def mapping_row(summary: GaitSummary) -> Row:
+    """A panel for each variable in which a subject's sides were compared."""
+    return _row(summary.sides_compared, summary.percent, "Left more", "Right more")
+
+
+def differences(summary: GaitSummary) -> tuple[Difference, ...]:
+    """Every stretch in which the sides differ beyond the threshold."""
+    return tuple(one for name, found in summary.sides_compared.items() for one in _stretches(name, found))
+
+
+def paired_section(sample: PredictedSample, percent: np.ndarray) -> PairedSection:
+    """What a page shows of several walks predicted against measured."""
+    maps = {name: own.test for name, own in sample.maps.items()}
+    return PairedSection(
+        kind=sample.kind,
+        subject=sample.subject,
+        pairs=tuple(dict.fromkeys(pair for own in sample.maps.values() for pair in own.pairs)),
+        row=_row(maps, percent, "Predicted", "Measured"),
+        rows=curve_rows({name: _paired_test(name, own) for name, own in sample.maps.items()}),
+        left_out=tuple(
+            (reason, ", ".join(title_of(name) for name, own in sample.left_out.items() if own == reason))
+            for reason in dict.fromkeys(sample.left_out.values())
+        ),
+    )
+
+
+def _paired_test(name: str, own: PairedMap) -> PairedTest:
+    count = len(own.pairs)
+    stretches = zip(_stretches(name, own.test), own.test.clusters, strict=True)
+    return PairedTest(
+        pairs=count,
+        threshold=own.test.threshold,
+        least=own.test.threshold / float(np.sqrt(count)),
+        stretches=tuple((one, mean_within(own.difference, cluster)) for one, cluster in stretches),
+    )
+
+
+def _stretches(name: str, found: StatisticalMap) -> Iterator[Difference]:
+    for cluster in found.clusters:
+        yield Difference(title_of(name), cluster.start, cluster.stop, cluster.p)
+
+
+def _row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
+    return Row("", tuple(_panel(Scale(title_of(name), "t", up, down, -6, 6), maps[name], percent) for name in maps))
+
+
+def _panel(scale: Scale, found: StatisticalMap, percent: np.ndarray) -> Panel:
+    level, beyond = np.zeros_like(percent), np.abs(found.t) > found.threshold
+    return draw_panel(
+        scale,
+        [
+            Curve(percent, level + found.threshold, "threshold", "Threshold"),
+            Curve(percent, level - found.threshold, "threshold"),
+            Curve(percent, found.t, "total", "t"),
+        ],
+        areas=[Area(percent, np.where(beyond, level, np.nan), np.where(beyond, found.t, np.nan), "beyond")],
+        missing="not compared",
+        size=OF_FOUR,
+    )

@@ -1,0 +1,195 @@
+"""The tables of a trial's page, as rows of ready text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis.cycles import PARAMETERS
+from pipeline.analysis.profile import PROFILE
+from pipeline.analysis.variables import VARIABLES
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.scales import SCALES
+from pipeline.reporting.study import StudyEntry
+from pipeline.results.tables.subject import is_angle
+from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
+
+DECIMALS = {"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1}
+"""Decimals printed for each unit of a spatiotemporal parameter."""
+
+MISSING = "\N{EN DASH}"
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """One spatiotemporal parameter: a cell for each side in the order of `SIDES`, and the symmetry index."""
+
+    name: str
+    cells: tuple[str, ...]
+    symmetry: str
+    units: str
+    definition: str
+
+
+def number(value: float, decimals: int) -> str:
+    """Fixed decimals with a true minus sign; a dash where the value is missing."""
+    if not np.isfinite(value):
+        return MISSING
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0.0:
+        text = text.removeprefix("-")
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> list[ParameterRow]:
+    """Spatiotemporal parameters of both sides.
+
+    Args:
+        mean, sd: (side, parameter) over each side's cycles, in the order of `PARAMETERS`.
+        symmetry: (parameter,) percent.
+    """
+    return [
+        ParameterRow(
+            name.replace("_", " "),
+            tuple(_mean_and_spread(mean[k, column], sd[k, column], DECIMALS[units]) for k in range(len(SIDES))),
+            number(symmetry[column], 1),
+            units,
+            definition,
+        )
+        for column, (name, (units, definition)) in enumerate(PARAMETERS.items())
+    ]
+
+
+def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
+    shown = number(mean, decimals)
+    return f"{shown} ± {number(sd, decimals)}" if np.isfinite(sd) else shown
+
+
+FAR = 2.0
+"""From how many times the difference that is usual in the norm's sample an angle is named as far from the norm."""
+
+
+@dataclass(frozen=True)
+class ProfileBar:
+    """One angle of the Movement Analysis Profile, in degrees as text and in percent of the longest bar.
+
+    Attributes:
+        cells, shares: of each side.
+        far: sides that are `FAR` from the norm.
+        usual, usual_share: in the norm's sample.
+    """
+
+    name: str
+    cells: tuple[str, ...]
+    shares: tuple[float, ...]
+    far: tuple[str, ...]
+    usual: str
+    usual_share: float
+
+
+def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
+    """The nine angles of the profile and, last, the score; empty if nothing is known."""
+    columns = [list(VARIABLES).index(name) for name in PROFILE]
+    values = np.vstack([summary.profile[:, columns].T, summary.gps])
+    if not np.isfinite(values).any():
+        return []
+    names = [*(SCALES[name].title for name in PROFILE), "Gait Profile Score"]
+    usual = np.array([*summary.norm_profile[columns], summary.norm_gps])
+    longest = float(np.nanmax(np.column_stack([values, usual])))
+
+    def share(value: float) -> float:
+        return round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0
+
+    return [
+        ProfileBar(
+            name,
+            tuple(number(value, 1) for value in row),
+            tuple(map(share, row)),
+            tuple(side for side, value in zip(SIDES, row, strict=True) if value > FAR * own),
+            number(own, 1),
+            share(own),
+        )
+        for name, row, own in zip(names, values, usual, strict=True)
+    ]
+
+
+def walk_lines(
+    entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
+) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
+    """Each walk's line with its numbers and their decimals: speed, cadence, scores of left, right and both sides."""
+    gps = {summary.name: summary.gps for summary in summaries}
+    unknown = np.full(len(SIDES), np.nan)
+    return [
+        (
+            entry,
+            ((entry.speed, 2), (entry.cadence, 0), *((v, 1) for v in gps.get(entry.trial, unknown)), (entry.gps, 1)),
+        )
+        for entry in entries
+    ]
+
+
+def event_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
+    """Time, side, kind and source of every event."""
+    return [(number(e.time, 3), e.side, f"foot {e.kind}", e.source) for e in kinematics.events]
+
+
+def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
+    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it cannot be used."""
+    return [
+        (
+            str(s.plate),
+            s.side or "unknown",
+            number(s.onset, 3),
+            number(s.end, 3),
+            number(1000.0 * s.distance, 0),
+            s.rejected,
+        )
+        for s in kinematics.stances
+    ]
+
+
+def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
+    """Side, strike, foot off, next strike, and the plate that gives the kinetics, of every cycle."""
+    return [
+        (
+            c.cycle.side,
+            number(c.cycle.initial_contact, 3),
+            number(c.cycle.foot_off, 3),
+            number(c.cycle.next_initial_contact, 3),
+            f"plate {c.cycle.plate}" if c.cycle.plate else "none",
+        )
+        for c in cycles
+    ]
+
+
+def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
+    """Name, value, unit and source of the subject's values: kg, m as mm (height in m), rad as degrees."""
+    rows: list[tuple[str, ...]] = []
+    for name, value in calibration.values.items():
+        if name == "mass":
+            shown, unit = number(value, 1), "kg"
+        elif name == "height":
+            shown, unit = number(value, 2), "m"
+        elif is_angle(name):
+            shown, unit = number(float(np.rad2deg(value)), 1), "°"
+        else:
+            shown, unit = number(1000.0 * value, 1), "mm"
+        label = name.replace("_", " ").replace("asis", "ASIS")
+        rows.append((label, shown, unit, calibration.sources.get(name, "not recorded")))
+    return rows
+
+
+def segment_rows(calibration: Calibration) -> list[tuple[str, ...]]:
+    """Name, mass, length, centre of mass in mm, and principal moments of inertia in kg cm^2, of every segment."""
+    return [
+        (
+            name.replace("_", " "),
+            number(segment.mass, 2),
+            number(1000.0 * segment.length, 0),
+            *(number(1000.0 * value, 0) for value in segment.com_S),
+            *(number(1e4 * value, 1) for value in np.diag(segment.inertia_S)),
+        )
+        for name, segment in calibration.segments.items()
+    ]

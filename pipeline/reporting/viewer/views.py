@@ -1,0 +1,131 @@
+"""What the viewers of pages show: a recording around its gait cycles, or a predicted cycle beside a measured one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeline.analysis.cycles import PERCENT
+from pipeline.conventions import SIDES, X
+from pipeline.reporting.viewer.bodies import measured_figure, predicted_figure
+from pipeline.reporting.viewer.scene import (
+    FRAMES_PER_CYCLE,
+    MOST_FRAMES,
+    Figure,
+    GroundForce,
+    Sole,
+    at_times,
+    scene,
+    scene_of_points,
+)
+from pipeline.trial import Cycle, Kinematics, PredictedWalk
+
+BEFORE = 0.25
+"""s shown before the first gait cycle of a recording and after the last."""
+
+
+def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str, Any]:
+    """The recording around its gait cycles, for the page of a trial.
+
+    Args:
+        kinematics: of the recording.
+        body: over `kinematics.time`; by default the legs of `measured_figure`.
+    """
+    cycles = _shown(kinematics.cycles)
+    time, duration = kinematics.time, 1.0
+    still = float(time[len(time) // 2])
+    kept = slice(None)
+    if cycles:
+        duration = float(np.mean([c.next_initial_contact - c.initial_contact for c in cycles]))
+        start, stop = (
+            min(c.initial_contact for c in cycles) - BEFORE,
+            max(c.next_initial_contact for c in cycles) + BEFORE,
+        )
+        kept = slice(*np.searchsorted(time, [start, min(stop, start + MOST_FRAMES / FRAMES_PER_CYCLE * duration)]))
+        first = next((c for c in cycles if c.plate), cycles[0])
+        still = 0.65 * first.initial_contact + 0.35 * first.foot_off
+    return scene_of_points(
+        time[kept],
+        [(body or measured_figure(kinematics)).over(lambda values: values[kept])],
+        cycle=duration,
+        still=still,
+        plates=[plate.corners_G for plate in kinematics.plates if np.isfinite(plate.corners_G).all()],
+    )
+
+
+def _shown(cycles: Sequence[Cycle]) -> Sequence[Cycle]:
+    """Cycles with kinetics and those between them, or else all."""
+    with_plate = [k for k, cycle in enumerate(cycles) if cycle.plate]
+    return cycles[with_plate[0] : with_plate[-1] + 1] if with_plate else cycles
+
+
+def prediction_scene(walk: PredictedWalk, measured: Kinematics | None) -> dict[str, Any]:
+    """A predicted gait cycle, with a measured one that begins with the strike of the same foot, for its page."""
+    percent = PERCENT[:: int(np.ceil((len(PERCENT) - 1) / FRAMES_PER_CYCLE))]
+    cycles = sorted(measured.cycles if measured else (), key=lambda c: (not c.plate, c.side == "left"))
+    time, stride = _stride(walk)
+    whole = float(time[-1])
+    wanted = percent / 100.0 * whole
+    if cycles and cycles[0].side == "left":  # the left foot strikes half a cycle later
+        again = _moved(stride, np.array([2.0 * walk.task.step_length, 0.0, 0.0]))
+        time, stride = np.concatenate([time, whole + time[1:]]), _joined(stride, again.over(lambda values: values[1:]))
+        wanted = wanted + 0.5 * whole
+    figures = [stride.over(at_times(time, wanted))]
+    if measured and cycles:
+        strike, next_initial_contact = cycles[0].initial_contact, cycles[0].next_initial_contact
+        own = strike + percent / 100.0 * (next_initial_contact - strike)
+        figures.append(measured_figure(measured).over(at_times(measured.time, own)))
+    return scene(figures, label="Gait cycle, %", clock=percent, duration=whole, still=len(percent) // 16, loops=True)
+
+
+def _stride(walk: PredictedWalk) -> tuple[np.ndarray, Figure]:
+    """Time and motion of two steps, from a strike of the right foot: of a single step, the second mirrors the first."""
+    motion, pelvis = predicted_figure(walk), walk.segments["pelvis"].origin_G
+    if pelvis[-1, X] - pelvis[0, X] > 1.5 * walk.task.step_length:
+        return walk.time, motion
+    second = _moved(mirrored(motion), np.array([walk.task.step_length, 0.0, 0.0]))
+    time = np.concatenate([walk.time, walk.time[-1] + walk.time[1:]])
+    return time, _joined(motion, second.over(lambda values: values[1:]))
+
+
+def mirrored(figure: Figure) -> Figure:
+    """The figure with left and right exchanged."""
+    flip = np.array([1.0, 1.0, -1.0])
+    other = {"left": "right", "right": "left", "": ""}
+
+    def name_of(name: str) -> str:
+        side, _, rest = name.partition("_")
+        return f"{other[side]}_{rest}" if side in SIDES else name
+
+    points = {name: figure.points[name_of(name)] * flip for name in figure.points}
+    forces = [GroundForce(other[f.side], f.point_G * flip, f.force * flip) for f in reversed(figure.forces)]
+    soles = [Sole(tuple(map(name_of, s.points)), s.contact) for s in reversed(figure.soles)]
+    return Figure(figure.name, points, figure.bones, {}, forces, soles)
+
+
+def _moved(figure: Figure, by: np.ndarray) -> Figure:
+    return Figure(
+        figure.name,
+        {name: place + by for name, place in figure.points.items()},
+        figure.bones,
+        {},
+        [GroundForce(f.side, f.point_G + by, f.force) for f in figure.forces],
+        figure.soles,
+    )
+
+
+def _joined(one: Figure, other: Figure) -> Figure:
+    """One figure after the other in time; both have the same points, forces and soles in the same order."""
+    return Figure(
+        one.name,
+        {name: np.concatenate([one.points[name], other.points[name]]) for name in one.points},
+        one.bones,
+        {},
+        [
+            GroundForce(a.side, np.concatenate([a.point_G, b.point_G]), np.concatenate([a.force, b.force]))
+            for a, b in zip(one.forces, other.forces, strict=True)
+        ],
+        [Sole(a.points, np.concatenate([a.contact, b.contact])) for a, b in zip(one.soles, other.soles, strict=True)],
+    )

@@ -1,0 +1,1 @@
+"""The page of a walk on the 55-joint skeleton."""

@@ -1,0 +1,72 @@
+"""The page of a walk on the whole skeleton."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, limits, marker_errors
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures import whole_body as figures
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.run import ReportRun
+from pipeline.reporting.trial.quality import by_heading
+from pipeline.reporting.viewer.bodies import on_skeleton
+from pipeline.reporting.viewer.views import trial_scene
+from pipeline.reporting.whole_body import tables
+from pipeline.reporting.whole_body.entry import whole_body_line
+from pipeline.reporting.whole_body.methods import whole_body_methods
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, WholeBody
+
+
+def write_whole_body_report(
+    path: Path, body: WholeBody, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, run: ReportRun
+) -> None:
+    """Write the page.
+
+    Args:
+        path: HTML file to write.
+        body: the walk on the skeleton.
+        kinematics, loads, cycles: the same walk in matrix form.
+        run: the study, inputs, configuration and versions.
+    """
+    angles, held = figures.angle_rows(body, cycles)
+    poses = {name: (pose.R_GS, pose.origin_G) for name, pose in body.kinematic.segments.items()}
+    write_page(
+        path,
+        "whole_body.html.j2",
+        run=run,
+        body=body,
+        back=f"{body.name}.html",
+        sides=SIDES,
+        line=whole_body_line("", body),
+        residual_reduced=tables.overall(marker_errors(body.residual_reduced)) if body.residual_reduced else None,
+        scene=trial_scene(kinematics, on_skeleton(kinematics, poses, body.height)),
+        markers=tables.marker_rows(body),
+        marker_panel=figures.marker_panel(body),
+        worst_frames=tables.worst_frames(body),
+        angle_rows=angles,
+        held=held,
+        torque_rows=figures.torque_rows(body, cycles),
+        force_rows=figures.force_rows(body, cycles),
+        residual_figure=figures.residual_rows(body),
+        residuals=tables.residual_rows(body),
+        limits=limits(body),
+        reproduction_rows=figures.reproduction_rows(body),
+        drift=tables.drift_text(body),
+        overlay_rows=figures.overlay_rows(body, kinematics, loads),
+        comparison=tables.comparison_rows(body),
+        sizes=tables.size_rows(body),
+        turns=tables.turn_rows(body),
+        centres=tables.centre_rows(body),
+        coordinates=tables.coordinate_rows(body),
+        unseen=tables.unseen(body),
+        least_followed=LEAST_FOLLOWED,
+        several=any(sum(c.cycle.side == side for c in cycles.cycles) > 1 for side in SIDES),
+        notes=by_heading(body.notes),
+        methods=whole_body_methods(body, run.configuration),
+    )
+
+
+def write_failed_whole_body_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
+    """Write the page of a walk that could not be put on the skeleton: why not, and where its other results are."""
+    write_page(path, "whole_body_failed.html.j2", run=run, name=name, step=step, reason=reason, back=f"{name}.html")

@@ -1,0 +1,176 @@
+"""Tables of the whole skeleton's page, as rows of ready text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis.whole_body.measures import (
+    FORCE_AXES,
+    MOMENT_AXES,
+    WEAK,
+    MarkerErrors,
+    drift,
+    limits,
+    marker_errors,
+    residual,
+    sagittal_sign,
+)
+from pipeline.reporting.trial.tables import MISSING, number
+from pipeline.trial import WholeBody
+
+WORST_FRAMES, APART = 5, 0.1
+"""How many of the worst frames are listed, and s between them: neighbours are alike."""
+
+
+@dataclass(frozen=True)
+class MarkerRow:
+    """Distances of one marker from its place, in mm and s, with the numbers that the columns sort by."""
+
+    name: str
+    link: str
+    cells: tuple[tuple[float, int], ...]
+
+
+def marker_rows(body: WholeBody) -> list[MarkerRow]:
+    """RMS, largest and its time of every marker, and its RMS in the consistent motion; the farthest first."""
+    own = marker_errors(body.kinematic)
+    bent = marker_errors(body.residual_reduced).rms if body.residual_reduced else np.full(len(own.rms), np.nan)
+    order = np.argsort(-np.nan_to_num(own.rms, nan=-1.0), kind="stable")
+    return [
+        MarkerRow(
+            body.fitted_markers[k],
+            _plain(body.marker_segments[k]),
+            (
+                (1000.0 * own.rms[k], 1),
+                (1000.0 * own.largest[k], 1),
+                (body.time[own.worst[k]] if own.worst[k] >= 0 else np.nan, 2),
+                *([(1000.0 * bent[k], 1)] if body.residual_reduced else []),
+            ),
+        )
+        for k in order
+    ]
+
+
+def worst_frames(body: WholeBody) -> list[tuple[str, ...]]:
+    """Time, frame from 1, RMS over its markers in mm, and the farthest marker, of the worst frames."""
+    errors = marker_errors(body.kinematic)
+    rms = np.nan_to_num(errors.frame_rms, nan=-1.0)
+    order: list[int] = []
+    for frame in np.argsort(-rms, kind="stable"):
+        apart = all(abs(body.time[frame] - body.time[other]) >= APART for other in order)
+        if rms[frame] >= 0.0 and apart and len(order) < WORST_FRAMES:
+            order.append(int(frame))
+    rows: list[tuple[str, ...]] = []
+    for frame in order:
+        distance = np.nan_to_num(body.kinematic.marker_distance[frame], nan=-1.0)
+        k = int(np.argmax(distance))
+        farthest = f"{body.fitted_markers[k]}, {number(1000.0 * distance[k], 1)} mm"
+        rows.append(
+            (number(body.time[frame], 2), str(frame + 1), number(1000.0 * errors.frame_rms[frame], 1), farthest)
+        )
+    return rows
+
+
+@dataclass(frozen=True)
+class ResidualRow:
+    """One of the six residuals: name, unit, cells of both motions, and whether the untouched peak is within limits."""
+
+    name: str
+    unit: str
+    cells: tuple[str, ...]
+    limit: str
+    within: bool
+
+
+def residual_rows(body: WholeBody) -> list[ResidualRow]:
+    """RMS and peak untouched, RMS and peak consistent, RMS on held-out frames, limit; empty without balance."""
+    own = residual(body, body.kinematic)
+    bent = residual(body, body.residual_reduced) if body.residual_reduced else None
+    if own is None:
+        return []
+    force_limit, moment_limit = limits(body)
+    unknown = np.full(3, np.nan)
+    rows = []
+    for kind, axes, unit, limit, held_out, decimals in (
+        ("force", FORCE_AXES, "% BW", force_limit, 100.0 * body.held_out_force, 1),
+        ("moment", MOMENT_AXES, "% BW·height", moment_limit, 100.0 * body.held_out_moment, 2),
+    ):
+        columns = [
+            getattr(found, f"{kind}_{of}") if found else unknown for found in (own, bent) for of in ("rms", "peak")
+        ]
+        for k, axis in enumerate(axes):
+            shown = (*columns, held_out) if bent else columns[:2]
+            cells = tuple(number(column[k], decimals) for column in shown)
+            name = f"{kind.capitalize()}, {axis.replace('_', '-')}"
+            rows.append(ResidualRow(name, unit, cells, number(limit, decimals), bool(columns[1][k] <= limit)))
+    return rows
+
+
+def comparison_rows(body: WholeBody) -> list[tuple[str, ...]]:
+    """Joint, correlation, RMS of the difference, both peaks and their difference, Nm/kg."""
+    rows: list[tuple[str, ...]] = []
+    for found in body.comparison:
+        sign = sagittal_sign(found.joint)
+        matrix_form, skeleton = sign * found.matrix_form, sign * found.skeleton
+        values = (found.rms, matrix_form, skeleton, skeleton - matrix_form)
+        rows.append(
+            (found.joint.replace("_", " "), number(found.correlation, 4), *(number(value, 3) for value in values))
+        )
+    return rows
+
+
+def size_rows(body: WholeBody) -> list[tuple[str, str]]:
+    """Segment and its size in % of that of the stature's average; a star where no marker shows it."""
+    assumed = {note.subject.removeprefix("skeleton: ") for note in body.notes if note.kind == "assumed"}
+    return [
+        (_plain(name), f"{number(100.0 * factor, 1)}{' *' if name in assumed else ''}")
+        for name, factor in body.sizes.items()
+    ]
+
+
+def turn_rows(body: WholeBody) -> list[tuple[str, str]]:
+    """Constant turns, degrees."""
+    return [(_plain(name), number(float(np.degrees(angle)), 1)) for name, angle in body.turns.items()]
+
+
+def centre_rows(body: WholeBody) -> list[tuple[str, str]]:
+    """Distance of each of the skeleton's joints from the anatomical model's centre in the static trial, mm."""
+    return [(_plain(name), number(1000.0 * error, 1)) for name, error in body.centre_errors.items()]
+
+
+def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
+    """Coordinates weakly seen or at a limit: name, by how much they may be off, part of the frames at a limit."""
+    rows = []
+    for j, name in enumerate(body.joint_names):
+        if name in body.unseen:
+            continue  # held where it is: at a limit or not means nothing
+        off = float(np.degrees(body.uncertainty[j]))
+        weak = np.isfinite(off) and off > WEAK
+        if body.model.kind[j] == "R" and (weak or body.at_limit[j] > 0.0):
+            sight = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "not seen alone"
+            rows.append((_plain(name), sight, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
+    return rows
+
+
+def unseen(body: WholeBody) -> tuple[list[str], list[str]]:
+    """Coordinates that no marker shows, and combinations of several of which only others are shown."""
+    alone = [_plain(group) for group in body.unseen if " + " not in group]
+    return alone, [_plain(group) for group in body.unseen if " + " in group]
+
+
+def drift_text(body: WholeBody) -> str:
+    """The angle that forward dynamics misses by most, and which it is."""
+    name, angle = drift(body)
+    off = float(np.degrees(angle))
+    return f"{'below 0.001' if off < 0.001 else number(off, 3)}° ({_plain(name)})" if name else MISSING
+
+
+def overall(errors: MarkerErrors) -> tuple[str, str]:
+    """RMS of all markers and largest distance, mm."""
+    return number(1000.0 * errors.overall, 1), number(1000.0 * float(np.nanmax(errors.largest)), 1)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

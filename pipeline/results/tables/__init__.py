@@ -1,0 +1,1 @@
+"""The study as tidy tables, one value a row."""

@@ -1,0 +1,172 @@
+"""Runs one step of one trial, and turns a failure into a recorded reason, so that the batch goes on.
+
+A step's module has a function ``run``. Its parameters are found by name:
+
+- a parameter that the rule gives as an input file is the file's path if it is annotated `Path` (or `Path | None`), else
+  the stage's value;
+- ``output`` is the path to write, for a step that does not return a stage's value; further files that the rule asks
+  for are paths under their own names;
+- ``provenance`` is where the output comes from;
+- any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
+
+A step can do without some of its stages if its module names them in ``MAY_FAIL``: then their failure is no failure of
+the step. A parameter that is no path gets the `Failure` in place of the value, and says so in its annotation.
+
+A step that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
+writes what stands in their place if the step or one before it failed; without it that is a stage file with the reason.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from pydantic import TypeAdapter
+
+from pipeline.errors import PipelineError
+from pipeline.provenance import Provenance, file_digest, library_versions
+from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
+
+STAGE_SUFFIX = ".h5"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a rule asks for.
+
+    Attributes:
+        step: name of a module in `pipeline.stages`.
+        trial: name of the trial, for the reason of a failure.
+        inputs: files by the name of the parameter; those of earlier stages end in .h5.
+        output: file to write.
+        also: further files to write, by the name of the parameter.
+        settings: JSON object of the remaining parameters.
+        code: digest of the step's code.
+    """
+
+    step: str
+    trial: str
+    inputs: Mapping[str, Path]
+    output: Path
+    also: Mapping[str, Path] = field(default_factory=dict)
+    settings: str = "{}"
+    code: str = ""
+
+
+def execute(request: Request) -> Failure | None:
+    """Run a step, or hand on the failure of an earlier one; the output exists afterwards in any case.
+
+    Returns:
+        The failure, if there is one.
+
+    Raises:
+        OSError, MemoryError: the machine failed, not the trial; nothing is recorded, so that the next run tries again.
+    """
+    module = importlib.import_module(f"pipeline.stages.{request.step}")
+    inputs = {name: file_digest(path) for name, path in request.inputs.items()}
+    provenance = Provenance(request.step, inputs, request.settings, request.code, library_versions())
+    needed = [path for name, path in request.inputs.items() if name not in getattr(module, "MAY_FAIL", ())]
+    failure = earlier_failure(needed) or _attempt(module.run, request, provenance)
+    if failure and hasattr(module, "on_failure"):
+        _write_files(module.on_failure, request, provenance, {"failure": failure})
+    elif failure:
+        write_failure(request.output, failure, provenance)
+    return failure
+
+
+def earlier_failure(files: Any) -> Failure | None:
+    """The failure that the first failed one of the stage files records, or None."""
+    for path in files:
+        if path.suffix == STAGE_SUFFIX:
+            _, failure = read_status(path)
+            if failure:
+                return failure
+    return None
+
+
+def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None:
+    """Do something, and return what is wrong with the trial or the program, if anything is.
+
+    Raises:
+        OSError, MemoryError: the machine failed.
+    """
+    try:
+        action()
+    except PipelineError as error:
+        print(error, file=sys.stderr)
+        return Failure(trial, step, str(error))
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:
+        traceback.print_exc()
+        reason = f"a defect of the program, {type(error).__name__}: {error}"
+        return Failure(trial, step, reason, defect=True)
+    return None
+
+
+def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) -> Failure | None:
+    def write() -> None:
+        if "output" in inspect.signature(run).parameters:
+            _write_files(run, request, provenance, {})
+        else:
+            write_stage(request.output, run(**_arguments(run, request, provenance, {})), provenance)
+
+    return guarded(request.trial, request.step, write)
+
+
+def _arguments(
+    function: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    hints = get_type_hints(function)
+    settings = json.loads(request.settings)
+    arguments: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            named = set(inspect.signature(function).parameters)
+            arguments.update({key: path for key, path in request.inputs.items() if key not in named})
+        elif name == "provenance":
+            arguments[name] = provenance
+        elif name in given:
+            arguments[name] = given[name]
+        elif name in request.inputs:
+            arguments[name] = _input(request.inputs[name], hints[name])
+        elif name in settings:
+            arguments[name] = TypeAdapter(hints[name]).validate_json(json.dumps(settings[name]))
+        elif parameter.default is parameter.empty:
+            raise TypeError(f"the rule gives step '{request.step}' no '{name}'")
+    return arguments
+
+
+def _input(path: Path, hint: Any) -> Any:
+    """The path, the stage's value, or the failure in its place, as the annotation asks for."""
+    kinds = get_args(hint) or (hint,)
+    if Path in kinds:
+        return path
+    if Failure in kinds:
+        _, failure = read_status(path)
+        if failure:
+            return failure
+    return read_stage(path, next(kind for kind in kinds if kind not in (Failure, type(None))))
+
+
+def _write_files(write: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]) -> None:
+    """Let ``write`` make the request's files, which take their final names only when all are whole."""
+    files = {"output": request.output, **request.also}
+    beside = {name: path.with_name(f".{path.stem}.partial{path.suffix}") for name, path in files.items()}
+    try:
+        for path in files.values():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write(**_arguments(write, request, provenance, {**beside, **given}))
+        for name, path in files.items():
+            os.replace(beside[name], path)
+    finally:
+        for path in beside.values():
+            path.unlink(missing_ok=True)

@@ -1,0 +1,21 @@
+"""Step: a predicted walk beside the measured one that it was asked to be, or beside the nearest of its subject."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.predicted.cycle import nearest_walk
+from pipeline.results import read_stage, read_status
+from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk
+
+
+def run(prediction: PredictedWalk, walks: tuple[Path, ...]) -> PredictedComparison:
+    """Compare with one of the walks; those that failed are left out, their own pages say why.
+
+    Args:
+        prediction: the walk.
+        walks: cycles of the walk that was asked for alone, or of all walks of the subject.
+    """
+    measured = [read_stage(path, GaitCycles) for path in walks if read_status(path)[1] is None]
+    return compare(prediction, nearest_walk(prediction, measured))

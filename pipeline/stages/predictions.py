@@ -1,0 +1,58 @@
+"""What became of a study's predicted walks, for its page and its verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.config import Prediction, Study
+from pipeline.reporting.prediction.page import PredictionEntry
+from pipeline.results import Failure, read_stage, read_status
+from pipeline.trial import PredictedWalk
+
+
+def page_of(prediction: str) -> str:
+    """Address of a prediction's page from the study's page."""
+    return f"prediction_{prediction}.html"
+
+
+def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
+    """Lines of all predictions, in the order of the table.
+
+    Args:
+        study: the study.
+        results: folder of the trials' files, with the predictions in ``predictions``.
+
+    Raises:
+        ResultsError: a prediction's file is missing or of another version.
+    """
+    entries = []
+    for name, row in study.predictions.items():
+        path = results / "predictions" / f"{name}.h5"
+        _, failure = read_status(path)
+        walk = None if failure else read_stage(path, PredictedWalk)
+        entries.append(prediction_entry(row, failure, walk))
+    return tuple(entries)
+
+
+def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWalk | None = None) -> PredictionEntry:
+    """The line of a prediction that failed, or of the walk that was found."""
+    unknown = float("nan")
+    return PredictionEntry(
+        prediction=row.prediction,
+        subject=row.subject,
+        page=page_of(row.prediction),
+        walk=row.trial or "",
+        speed=walk.task.speed if walk else row.speed_m_s or unknown,
+        step_length=walk.task.step_length if walk else row.step_length_m or unknown,
+        preset=row.preset,
+        form=row.form,
+        failed_step=failure.step if failure else "",
+        reason=failure.reason if failure else "",
+        ended=walk.solver.ended if walk else "",
+        iterations=walk.solver.iterations if walk else 0,
+    )
+
+
+def sentence(entry: PredictionEntry) -> str:
+    """What became of a failed prediction, in one line."""
+    return f"prediction {entry.prediction} failed: {entry.reason}"

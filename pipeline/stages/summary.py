@@ -1,0 +1,22 @@
+"""Step: averages of a walk's cycles, beside a norm, and what makes up its moments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.analysis.contributions import stance_contributions
+from pipeline.analysis.norm import load_norm
+from pipeline.analysis.summary import mean_leg_length, summarise
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
+
+
+def run(
+    kinematics: Kinematics, inverse_dynamics: InverseDynamics, cycles: GaitCycles, norm: Path | None = None
+) -> GaitSummary:
+    """Load the norm, where the study wants one, and summarise the walk."""
+    return summarise(
+        cycles,
+        mean_leg_length(kinematics.calibration),
+        load_norm(norm) if norm else None,
+        stance_contributions(kinematics, inverse_dynamics, cycles),
+    )

@@ -1,0 +1,204 @@
+"""Curves over the gait cycle, clinical signs, and spatiotemporal parameters of a walk whose steps are known."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis.cycles import PARAMETERS, PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.trial import Cycle, JointLoad
+
+TIME = np.arange(301) / 100.0
+SIDES = ("left", "right")
+LATERAL = {"left": -1.0, "right": 1.0}
+
+
+def test_resampling_keeps_straight_lines_and_hits_both_ends():
+    values = np.stack([3.0 * TIME, 1.0 - TIME], axis=1)
+    curve = resample(values, TIME, 0.503, 1.611)
+    expected = 0.503 + PERCENT / 100 * (1.611 - 0.503)
+    assert curve.shape == (101, 2)
+    np.testing.assert_allclose(curve, np.stack([3.0 * expected, 1.0 - expected], axis=1), atol=1e-12)
+
+
+def test_resampling_a_sine_errs_by_the_square_of_the_frame():
+    """Linear interpolation: w^2 h^2 / 8 = (2 pi)^2 1e-4 / 8 = 5e-4 at 1 Hz and 100 Hz."""
+    curve = resample(np.sin(2 * np.pi * TIME), TIME, 0.5, 1.5)
+    assert np.max(np.abs(curve - np.sin(2 * np.pi * (0.5 + PERCENT / 100)))) < 5.1e-4
+
+
+def test_a_missing_frame_is_missing_in_the_curve_and_no_further():
+    values = TIME.copy()
+    values[100] = np.nan
+    curve = resample(values, TIME, 0.5, 1.5)  # a frame at every percent
+    assert set(np.flatnonzero(np.isnan(curve))) == {50}
+    curve = resample(values, TIME, 0.505, 1.505)  # between frames
+    assert set(np.flatnonzero(np.isnan(curve))) == {49, 50}
+
+
+def test_a_cycle_beyond_the_recording_is_missing_there_not_held():
+    curve = resample(TIME, TIME, 2.5, 3.5)
+    np.testing.assert_allclose(curve[:51], 2.5 + PERCENT[:51] / 100)
+    assert np.isnan(curve[51:]).all()
+    assert resample(TIME, TIME, 2.0, 3.0)[100] == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(
+    ("joint", "axis", "plane", "sign", "name"),
+    [
+        # A right-handed moment about z (to the right) turns what hangs below forwards, and toes up.
+        ("hip", 2, 0, -1.0, "extensor"),
+        ("knee", 2, 0, +1.0, "extensor"),
+        ("ankle", 2, 0, -1.0, "plantarflexor"),
+    ],
+)
+def test_sagittal_moments_are_positive_for_extensors_on_both_sides(side, joint, axis, plane, sign, name):
+    moment = np.zeros((1, 3))
+    moment[0, axis] = 10.0
+    found = clinical_moments(f"{side}_{joint}", moment)[0]
+    assert found[plane] == sign * 10.0, name
+    assert np.count_nonzero(found) == 1
+
+
+@pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
+def test_abductors_and_external_rotators_are_positive_and_turn_about_opposite_axes_on_both_sides(joint):
+    """About x (forwards), positive: below swings to the left, which adducts the right limb and abducts the left one.
+    About y (upwards), positive: the front turns to the left, which rotates the right limb inwards."""
+    for axis, plane in ((0, 1), (1, 2)):
+        moment = 10.0 * np.eye(3)[[axis]]
+        assert clinical_moments(f"right_{joint}", moment)[0, plane] == -10.0
+        assert clinical_moments(f"left_{joint}", moment)[0, plane] == 10.0
+
+
+SPEED, STRIDE_TIME, STEP_WIDTH, BODY_MASS = 1.2, 1.1, 0.16, 60.0
+
+
+def heel(side, strikes, offs, step_ahead):
+    """A heel that stands still in stance and glides in swing; strike n lands where it says."""
+    knots = [
+        (t, x)
+        for strike, off, x in zip(strikes, [*offs, 9.9], step_ahead, strict=True)
+        for t, x in ((strike, x), (off, x))
+    ]
+    times, places = zip(*knots, strict=True)
+    x = np.interp(TIME, times, places)
+    return np.stack([x, np.full(301, 0.03), np.full(301, LATERAL[side] * STEP_WIDTH / 2)], axis=1)
+
+
+LEFT = Cycle("left", 0.1, 0.8, 1.2, 0.25, 0.65, "plate 1, plate 1, markers", 1)
+RIGHT = Cycle("right", 0.65, 1.35, 1.75, 0.8, 1.2, "plate 2, plate 2, markers", 0)
+
+
+@pytest.fixture
+def walk():
+    """Left strikes at 0.1, 1.2, 2.3 s at 0, 1.32, 2.64 m; right ones at 0.65, 1.75 s, 0.60 and 1.92 m: the right step
+    is 0.60 m long, the left one 0.72 m. Offs of the left at 0.8, 1.9; of the right at 0.25, 1.35 s."""
+    points = {
+        "left_heel": heel("left", [0.1, 1.2, 2.3], [0.8, 1.9], [0.0, 1.32, 2.64]),
+        "right_heel": heel("right", [-0.45, 0.65, 1.75], [0.25, 1.35], [-0.72, 0.60, 1.92]),
+    }
+    names = [f"{side}_{joint}" for side in SIDES for joint in ("hip", "knee", "ankle")]
+    angle = np.stack([TIME, 2 * TIME, 3 * TIME], axis=1)
+    kinematics = SimpleNamespace(
+        name="walk",
+        subject="S01",
+        time=TIME,
+        points=points,
+        joints=dict.fromkeys(names),
+        segments={},
+        angles=dict.fromkeys([*names, "pelvis"], angle),
+        cycles=(LEFT, RIGHT),
+    )
+    moment = np.tile([6.0, 12.0, 60.0], (301, 1))
+    load = JointLoad(moment, moment, moment, 2 * moment, 3 * moment, np.full(301, 120.0), {})
+    ground = Wrench(np.tile([58.86, 588.6, 29.43], (301, 1)), np.zeros(3), np.zeros(3))
+    loads = SimpleNamespace(joints=dict.fromkeys(names, load), ground=dict.fromkeys(SIDES, ground), mass=BODY_MASS)
+    return kinematics, loads
+
+
+def test_spatiotemporal_parameters_of_a_constructed_walk(walk):
+    """By hand. Left cycle 0.1 to 1.2 s: stride 1.32 m in 1.1 s; stance 0.7 / 1.1; both feet on the ground 0.1 to 0.25
+    and 0.65 to 0.8 s, 0.3 s in all; its step ends at 1.2 s at 1.32 m, the right heel stands at 0.60 m since 0.65 s."""
+    left, right = (curves.parameters for curves in gait_cycles(*walk).cycles)
+    expected = {
+        "speed": 1.2,
+        "cadence": 120 / 1.1,
+        "stride_time": 1.1,
+        "stride_length": 1.32,
+        "step_length": 0.72,
+        "step_time": 0.55,
+        "step_width": 0.16,
+        "stance": 70 / 1.1,
+        "swing": 40 / 1.1,
+        "double_support": 30 / 1.1,
+    }
+    assert set(left) == set(PARAMETERS) == set(expected)
+    for name, value in expected.items():
+        assert left[name] == pytest.approx(value, abs=1e-9), name
+    assert right["step_length"] == pytest.approx(0.60)
+    assert right["stride_length"] == pytest.approx(left["step_length"] + right["step_length"])
+    assert right["double_support"] == pytest.approx(100 * ((0.8 - 0.65) + (1.35 - 1.2)) / 1.1)
+
+
+def test_parameters_that_need_the_other_foots_events_are_missing_without_them(walk):
+    kinematics, loads = walk
+    kinematics.cycles = (replace(LEFT, opposite_off=np.nan, opposite_initial_contact=np.nan),)
+    parameters = gait_cycles(kinematics, loads).cycles[0].parameters
+    missing = {name for name, value in parameters.items() if np.isnan(value)}
+    assert missing == {"step_time", "step_width", "double_support"}
+
+
+def test_moments_powers_and_ground_are_scaled_and_signed(walk):
+    """60 Nm about z, 60 kg: 1 Nm/kg extensor at the left knee; 12 / 60 about y: left external rotator +0.2; 588.6 N is
+    one body weight; 29.43 N to the right are towards the midline of the left foot."""
+    left, right = gait_cycles(*walk).cycles
+    np.testing.assert_allclose(left.moments["knee"], np.tile([1.0, 0.1, 0.2], (101, 1)))
+    np.testing.assert_allclose(left.moments["ankle"], np.tile([-1.0, 0.1, 0.2], (101, 1)))
+    np.testing.assert_allclose(left.powers["hip"], 2.0)
+    np.testing.assert_allclose(left.ground, np.tile([0.1, 1.0, 0.05], (101, 1)))
+    assert right.moments == right.powers == {}  # no clean plate under this cycle
+    assert np.isnan(right.ground).all()
+    proximal = gait_cycles(*walk, moment_axes="proximal").cycles[0]
+    np.testing.assert_allclose(proximal.moments["knee"], 2 * left.moments["knee"])
+    assert gait_cycles(*walk, moment_axes="joint").moment_axes == "joint"
+
+
+def test_the_ground_pushes_a_right_foot_towards_the_midline_to_the_left(walk):
+    kinematics, loads = walk
+    kinematics.cycles = (replace(RIGHT, plate=2),)
+    np.testing.assert_allclose(gait_cycles(kinematics, loads).cycles[0].ground[:, 2], -0.05)
+
+
+def test_angles_run_over_the_cycle_and_the_pelvis_is_seen_from_its_own_side(walk):
+    left, right = gait_cycles(*walk).cycles
+    over = 0.1 + PERCENT / 100 * 1.1
+    np.testing.assert_allclose(left.angles["knee"], np.stack([over, 2 * over, 3 * over], axis=1), atol=1e-12)
+    np.testing.assert_allclose(left.angles["pelvis"], left.angles["knee"] * [1, -1, -1], atol=1e-12)
+    np.testing.assert_allclose(right.angles["pelvis"], right.angles["knee"], atol=1e-12)
+
+
+def test_sides_without_a_cycle_or_without_a_clean_step_are_named(walk):
+    kinematics, loads = walk
+    (note,) = gait_cycles(kinematics, loads).notes
+    assert (note.kind, note.subject) == ("left out", "right side")
+    assert "no kinetics" in note.text
+    kinematics.cycles = (LEFT,)
+    (note,) = gait_cycles(kinematics, loads).notes
+    assert "no whole gait cycle" in note.text
+
+
+def test_a_foot_that_turns_in_is_positive_on_both_sides_and_its_pitch_is_that_of_the_toes(walk):
+    """About y by +10 degrees the toes go to the left: in for the right foot. Then about its own z by 20: toes up."""
+    turned = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(10.0))
+    pitched = rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(20.0))
+    for side, sign in (("right", 1.0), ("left", -1.0)):
+        pitch, _, inward = np.degrees(foot_angles(side, (pitched @ turned)[None])[0])
+        assert (pitch, inward) == pytest.approx((20.0, sign * 10.0))
+    kinematics, loads = walk
+    kinematics.segments = {"left_foot": SimpleNamespace(R_GS=np.tile(turned, (301, 1, 1)))}
+    left, right = gait_cycles(kinematics, loads).cycles
+    np.testing.assert_allclose(np.degrees(left.angles["foot"][:, 2]), -10.0)
+    assert "foot" not in right.angles

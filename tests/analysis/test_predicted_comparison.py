@@ -1,0 +1,230 @@
+"""A predicted walk beside a measured one: what is compared over what, and in which words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.compute as pc
+import pytest
+from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
+
+from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.grades import graded
+from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
+from pipeline.analysis.variables import VARIABLES
+from pipeline.results.tables.predicted import MEASURES, agreement_table, curve_table, write_predicted_tables
+from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
+
+NOTHING = PredictedStudy(PERCENT, (), ())
+
+
+def measured(walk: PredictedWalk, *sides: str) -> GaitCycles:
+    """The predicted cycles as if they had been measured."""
+    return GaitCycles("w", "s", "distal", tuple(predicted_cycle(walk, side) for side in sides), ())
+
+
+def changed(cycle: CycleCurves, name: str, change: object) -> CycleCurves:
+    """The cycle with one of its quantities changed by a function of the values."""
+    values = getattr(cycle, name)
+    new = {k: change(v) for k, v in values.items()} if isinstance(values, dict) else change(values)  # type: ignore[operator]
+    return replace(cycle, **{name: new})
+
+
+def test_a_walk_agrees_with_itself_in_every_curve_of_both_sides() -> None:
+    walk = hand_made_walk()
+    both = compare(replace(walk, task=replace(TASK, walk="w")), measured(walk, "left", "right"))
+    assert (both.walk, both.asked, both.side_names) == ("w", True, ("left", "right"))
+    # Of the foot's angles in the frontal plane there is no variable.
+    assert len(both.agreement) == 2 * len(VARIABLES)
+    for row in both.agreement:
+        assert (row.rmse, row.offset, row.timing) == (0.0, 0.0, 0.0)
+        assert row.peak_predicted == row.peak_measured
+    for p in both.parameters:
+        assert p.predicted == pytest.approx(p.measured), p.name
+    assert compare(walk, measured(walk, "left")).asked is False, (
+        "it is the nearest walk, not the one that was asked for"
+    )
+
+
+def test_a_change_shows_in_the_curves_it_is_made_in_and_in_nothing_else() -> None:
+    walk = hand_made_walk()
+    other = measured(walk, "right")
+    other = replace(other, cycles=(changed(other.cycles[0], "moments", lambda values: values - 0.25),))
+    for row in compare(walk, other).agreement:
+        own = 0.25 if VARIABLES[row.variable].quantity == "moments" else 0.0
+        assert row.offset == pytest.approx(own, abs=1e-12), row.variable
+        assert row.rmse_shape == pytest.approx(0.0, abs=1e-7), row.variable
+
+
+def test_the_ground_reaction_is_compared_over_the_longer_stance_alone() -> None:
+    walk = hand_made_walk()
+    other = measured(walk, "right")
+    cycle = replace(other.cycles[0].cycle, foot_off=0.7)  # 70 % of the cycle; the predicted foot leaves at 60 %
+
+    def in_swing(ground: np.ndarray) -> np.ndarray:
+        return np.where(PERCENT[:, None] > 70.0, 1e3, ground)
+
+    other = replace(other, cycles=(replace(changed(other.cycles[0], "ground", in_swing), cycle=cycle),))
+    rows = [row for row in compare(walk, other).agreement if row.variable.startswith("ground")]
+    assert [row.count for row in rows] == [71, 71, 71]
+    assert all(row.rmse == 0.0 for row in rows)
+
+
+def test_what_was_not_measured_is_left_out_and_said() -> None:
+    walk = hand_made_walk()
+    bare = changed(
+        changed(predicted_cycle(walk, "left"), "moments", lambda v: v * np.nan), "powers", lambda v: v * np.nan
+    )
+    bare = replace(changed(bare, "ground", lambda v: v * np.nan), cycle=replace(bare.cycle, plate=0))
+    both = compare(walk, GaitCycles("w", "s", "distal", (bare,), ()))
+    assert {VARIABLES[row.variable].quantity for row in both.agreement} == {"angles"}
+    told = {note.subject: note.text for note in both.notes}
+    assert "no gait cycle of it" in told["right side"]
+    assert "no measured moments" in told["left side"]
+    nothing = compare(walk, None)
+    assert (nothing.walk, nothing.agreement, nothing.parameters) == ("", (), ())
+    assert nothing.predicted.shape == (0, len(VARIABLES), 101)
+
+
+def test_a_stride_whose_second_step_mirrors_the_first_is_the_step_for_both_sides() -> None:
+    step = hand_made_walk()
+    flip = np.diag([1.0, 1.0, -1.0])
+    swap = {"left": "right", "right": "left"}
+
+    def other(name: str) -> str:
+        side, _, rest = name.partition("_")
+        return f"{swap[side]}_{rest}" if side in swap else name
+
+    def both_steps(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return np.concatenate([first, second[1:]])
+
+    task = replace(step.task, form="stride")
+    stride = replace(
+        step,
+        task=task,
+        time=both_steps(step.time, step.time + step.time[-1]),
+        segments={
+            name: replace(
+                s,
+                R_GS=both_steps(s.R_GS, flip @ step.segments[other(name)].R_GS @ flip),
+                origin_G=both_steps(s.origin_G, step.segments[other(name)].origin_G @ flip),
+            )
+            for name, s in step.segments.items()
+        },
+        joints={
+            name: replace(
+                j,
+                force_G=both_steps(j.force_G, step.joints[other(name)].force_G @ flip),
+                moment_G=both_steps(j.moment_G, -step.joints[other(name)].moment_G @ flip),
+                omega_G=both_steps(j.omega_G, -step.joints[other(name)].omega_G @ flip),
+            )
+            for name, j in step.joints.items()
+        },
+        ground={
+            side: replace(
+                w,
+                force_G=both_steps(w.force_G, step.ground[swap[side]].force_G @ flip),
+                moment_G=both_steps(w.moment_G, w.moment_G),
+                point_G=both_steps(w.point_G, w.point_G),
+            )
+            for side, w in step.ground.items()
+        },
+        points={name: both_steps(place, place) for name, place in step.points.items()},
+    )
+    for side in ("left", "right"):
+        expected, found = predicted_cycle(step, side), predicted_cycle(stride, side)
+        for name, variable in VARIABLES.items():
+            np.testing.assert_allclose(variable.of(found), variable.of(expected), atol=1e-9, err_msg=f"{side} {name}")
+
+
+def row(variable: str, side: str, rmse: float, shape: float, nrmse: float, r: float) -> CurveAgreement:
+    return CurveAgreement(variable, side, "deg", 101, rmse, 1.0, shape, nrmse, r, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("shape", "nrmse", "r", "grade"),
+    [
+        (4.0, 0.10, 0.95, "close"),
+        # 20 % of the range in all, of which 4 / 8 is shape: 10 %.
+        (4.0, 0.20, 0.95, "offset"),
+        (7.9, 0.20, 0.95, "size"),
+        (4.0, 0.10, 0.85, "size"),
+        (4.0, 0.10, 0.5, "unlike"),
+        (4.0, 0.10, float("nan"), "unlike"),
+    ],
+)
+def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade: str) -> None:
+    rows = [row("knee_flexion", side, 8.0, shape, nrmse, r) for side in ("left", "right")]
+    (found,) = graded(rows)
+    assert (found.variable, found.grade, found.rmse) == ("knee_flexion", grade, 8.0)
+
+
+def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_path: Path) -> None:
+    walk = random_walk(4)
+    both = compare(walk, measured(random_walk(5), "left", "right"))
+    files = [tmp_path / f"{name}.{kind}" for name in ("agreement", "curves") for kind in ("parquet", "csv")]
+    write_predicted_tables(files[:2], files[2:], [(both, walk.solver), (replace(both, name="q"), walk.solver)], NOTHING)
+    for one, other in (files[:2], files[2:]):
+        as_parquet = pd.read_parquet(one).astype({"side": str, "variable": str})
+        as_text = pd.read_csv(other, keep_default_na=False, na_values={"value": [""]})
+        assert len(as_parquet) == len(as_text)
+        np.testing.assert_array_equal(as_parquet.value, as_text.value)
+        assert set(as_text.prediction) == {"p", "q"}
+    own = as_text[(as_text.prediction == "p") & (as_text.side == "right") & (as_text.variable == "knee_flexion")]
+    motion = own[own.kind == "predicted motion"]
+    own = own[own.kind == "predicted"]
+    at = both.side_names.index("right"), both.variable_names.index("knee_flexion")
+    np.testing.assert_array_equal(own.value, both.predicted[at])
+    at = both.motion.side_names.index("right"), both.motion.variable_names.index("knee_flexion")
+    np.testing.assert_array_equal(motion.value, both.motion.values[at])
+    # Nine curves of each side over the step, and the ground reaction's three of both feet.
+    assert curve_table(both).num_rows == (2 * len(VARIABLES) + 2 * 9 + 3) * 101
+    assert set(pd.read_parquet(files[0]).asked) == {False}, "the walk beside is the nearest"
+
+
+def test_the_tidy_table_has_every_known_measure_once() -> None:
+    walk = random_walk(4)
+    both = compare(walk, measured(random_walk(5), "left", "right"))
+    violations = (Violation("knees unlocked", "rad", 1e-4, 0.0, 1.2e-3),)
+    table = agreement_table(both, replace(walk.solver, violations=violations))
+    known = sum(np.isfinite(getattr(one, name)) for one in both.agreement for name in MEASURES)
+    assert known > 400
+    solver = 9 + 1 + 2  # the solver's own figures, its one objective, and one constraint at the nodes and beyond
+    assert table.num_rows == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters) + solver
+    told = {(row["variable"], row["measure"]): (row["value"], row["unit"]) for row in table.to_pylist()}
+    assert told["solver", "iterations"] == (9.0, "1")
+    assert told["solver", "slip"] == (0.01, "m/s")
+    assert told["objective", "effort"] == (1.0, "1")
+    assert told["constraint", "knees unlocked"] == (0.0, "rad")
+    assert told["constraint", "knees unlocked, denser grid"] == (1.2e-3, "rad")
+    one = both.agreement[3]
+    wanted = (pc.field("variable") == one.variable) & (pc.field("side") == one.side) & (pc.field("measure") == "rmse")
+    (found,) = table.filter(wanted).to_pylist()
+    assert (found["value"], found["unit"], found["trial"], found["prediction"]) == (one.rmse, one.unit, "w", "p")
+
+
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_a_motion_s_own_curves_are_its_frames_in_reported_units_and_both_feet_are_their_sum(form: str) -> None:
+    walk = hand_made_walk()
+    walk = replace(walk, task=replace(walk.task, form=form))
+    motion = compare(walk, None).motion
+    assert motion.side_names == ("left", "right", "both")
+    values = dict(zip(motion.variable_names, np.moveaxis(motion.values, 1, 0), strict=True))
+    at = np.linspace(0.0, 100.0, len(walk.time))  # its frames are among the percents where a frame is a whole percent
+    own = side_curves(walk, "right")
+    for name, frames in (
+        ("knee_flexion", np.degrees(own.angles["knee"][:, 0])),
+        ("hip_force", own.force["hip"]),
+        ("ground_vertical", 100.0 * walk.ground["right"].force_G[:, 1] / (walk.task.mass * 9.81)),
+    ):
+        np.testing.assert_allclose(values[name][1], np.interp(motion.percent, at, frames), atol=1e-9)
+    for name in ("ground_lateral", "ground_vertical", "ground_forward"):
+        np.testing.assert_allclose(values[name][2], values[name][0] + values[name][1], atol=1e-9)
+    # A step ends before the right foot leaves; of a stride each foot's is half a cycle after the other's.
+    double = 100.0 * walk.task.double_support
+    expected = [double, np.nan, np.nan] if form == "step" else [double / 2.0, 50.0 + double / 2.0, np.nan]
+    np.testing.assert_allclose(motion.foot_off, expected)

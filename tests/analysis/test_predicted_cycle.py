@@ -1,0 +1,107 @@
+"""A predicted step becomes a gait cycle in clinical terms: against mirror images, and against angles put in by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.comparison.predicted_walks import (
+    ANGLES,
+    GROUND,
+    MOMENTS,
+    PELVIS,
+    SIDES,
+    STEP_TIME,
+    hand_made_walk,
+    mirrored,
+    random_walk,
+)
+
+from pipeline.analysis.agreement import agreement
+from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.predicted.cycle import (
+    nearest_walk,
+    predicted_cycle,
+    side_curves,
+)
+from pipeline.trial import Cycle, CycleCurves, GaitCycles
+
+
+def test_in_clinical_terms_a_side_does_in_the_mirror_what_the_other_side_does() -> None:
+    walk = random_walk(1)
+    image = mirrored(walk)
+    for side, opposite in (SIDES, SIDES[::-1]):
+        own, seen = side_curves(walk, side), side_curves(image, opposite)
+        for field in ("angles", "moments", "powers", "force"):
+            for joint, values in getattr(own, field).items():
+                # Identical up to the rounding of the reflections.
+                np.testing.assert_allclose(getattr(seen, field)[joint], values, atol=1e-12, err_msg=f"{field} {joint}")
+        np.testing.assert_allclose(seen.ground, own.ground, atol=1e-12)
+
+
+def test_a_step_made_by_hand_gives_its_curves_back_over_the_whole_cycle() -> None:
+    cycle = predicted_cycle(hand_made_walk())
+    u = PERCENT / 100.0
+    # Linear interpolation between 41 frames of a step: amplitude times (2 pi 2 / 80)^2 / 8 is 0.003 of it.
+    close = {"atol": 2e-3}
+    for joint, curves in {"pelvis": PELVIS, **ANGLES}.items():
+        for plane, curve in enumerate(curves):
+            np.testing.assert_allclose(cycle.angles[joint][:, plane], curve(u), **close, err_msg=f"{joint} {plane}")
+    for joint, curves in MOMENTS.items():
+        for plane, curve in enumerate(curves):
+            np.testing.assert_allclose(cycle.moments[joint][:, plane], curve(u), atol=4e-3, err_msg=f"{joint} {plane}")
+    for direction, curve in enumerate(GROUND):
+        np.testing.assert_allclose(cycle.ground[:, direction], curve(u), **close)
+
+
+def test_the_cycle_lasts_two_steps_and_its_toe_off_is_the_end_of_the_second_double_support() -> None:
+    cycle = predicted_cycle(random_walk(2)).cycle
+    assert cycle.next_initial_contact == pytest.approx(2 * STEP_TIME)
+    assert cycle.foot_off == pytest.approx(1.2 * STEP_TIME)
+    assert cycle.opposite_off == pytest.approx(0.2 * STEP_TIME)
+    assert cycle.opposite_initial_contact == pytest.approx(STEP_TIME)
+
+
+def test_internal_forces_are_magnitudes_in_body_weights() -> None:
+    curves = side_curves(hand_made_walk(), "left")
+    np.testing.assert_allclose(curves.force["knee"], 500.0 / (60.0 * 9.81))
+
+
+def test_likeness_of_curves_worked_by_hand() -> None:
+    predicted, measured = np.array([3.0, 5.0, 7.0, np.nan]), np.array([1.0, 3.0, 2.0, 8.0])
+    # Differences 2, 2, 5: mean 3, root mean square sqrt(33 / 3), about their mean sqrt(6 / 3).
+    found = agreement(np.arange(4.0), predicted, measured)
+    assert found.rmse == pytest.approx(np.sqrt(11.0))
+    assert found.offset == pytest.approx(3.0)
+    assert found.rmse_shape == pytest.approx(np.sqrt(2.0))
+    assert found.r == pytest.approx(0.5)
+    assert np.isnan(agreement(np.arange(4.0), predicted, np.full(4, np.nan)).rmse)
+    assert np.isnan(agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
+
+
+def measured_walk(name: str, speed: float, *, plate: int = 1, hole: bool = False) -> GaitCycles:
+    angles = np.zeros((101, 3))
+    angles[50:60] = np.nan if hole else 0.0
+    curves = CycleCurves(
+        Cycle("left", 0.0, 0.6, 1.0, 0.1, 0.5, "", plate),
+        PERCENT,
+        {"hip": angles},
+        {"hip": np.zeros((101, 3))},
+        {},
+        np.zeros((101, 3)),
+        {"speed": speed, "stride_length": 1.2},
+    )
+    return GaitCycles(name, "s", "distal", (curves,), ())
+
+
+def test_the_walk_shown_beside_is_a_whole_one_and_the_nearest() -> None:
+    walk = random_walk(3)  # at 1.2 m/s
+    far, near, holed = measured_walk("far", 1.5), measured_walk("near", 1.25), measured_walk("holed", 1.2, hole=True)
+    no_plate, nothing = measured_walk("no plate", 1.2, plate=0), replace(far, cycles=())
+    assert nearest_walk(walk, [nothing, no_plate, holed, far, near]) is near
+    one_sided_and_holed = replace(holed, cycles=(*near.cycles, *holed.cycles))
+    assert nearest_walk(walk, [one_sided_and_holed, far]) is far, "the mean of a side has the holes of its cycles"
+    assert nearest_walk(walk, [nothing, far]) is far
+    assert nearest_walk(walk, [nothing, no_plate]) is no_plate
+    assert nearest_walk(walk, [nothing]) is None

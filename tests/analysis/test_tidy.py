@@ -1,0 +1,269 @@
+"""The study's tables hold one value a row, the same in Parquet, in CSV and in the stages."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.analysis.cycles import PARAMETERS, PERCENT, gait_cycles
+from pipeline.analysis.summary import pooled, summarise
+from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.whole_body.measures import body_measures, marker_errors
+from pipeline.analysis.whole_body.method_comparison import stance_moments
+from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+from pipeline.results.tables.events import event_table
+from pipeline.results.tables.study import OnSkeleton, TidyWalk, curve_table, scalar_table, write_tables
+from pipeline.results.tables.times import time_table
+from pipeline.trial import (
+    Calibration,
+    Cluster,
+    Cycle,
+    CycleCurves,
+    Event,
+    GaitCycles,
+    GaitSummary,
+    SegmentInertia,
+    Stance,
+    StatisticalMap,
+    WalkOnPlates,
+)
+
+
+def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
+    def curve(*columns: int) -> np.ndarray:
+        return rng.normal(size=(101, *columns))
+
+    joints = ("hip", "knee", "ankle")
+    angles = {joint: curve(3) for joint in ("pelvis", *joints, "foot")}
+    angles["knee"][7, 0] = np.nan
+    return CycleCurves(
+        Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", int(kinetics)),
+        PERCENT,
+        angles,
+        {joint: curve(3) for joint in joints} if kinetics else {},
+        {joint: curve() for joint in joints} if kinetics else {},
+        curve(3) if kinetics else np.full((101, 3), np.nan),
+        {name: float(rng.normal()) for name in PARAMETERS} | {"step_width": math.nan},
+    )
+
+
+def on_plates(name: str) -> WalkOnPlates:
+    """A foot's clean step on the first plate, and a contact of none on the second."""
+    foot = SegmentInertia("foot", 1.2, 0.24, np.zeros(3), np.eye(3))
+    values = {"mass": 70.0, "leg_length_left": 0.9, "tibial_torsion_left": math.radians(-15)}
+    return WalkOnPlates(
+        name=name,
+        subject="S1",
+        time=np.arange(3.0),
+        points={},
+        joints={},
+        plates=(),
+        events=(Event(0.25, "left", "strike", "plate 1"), Event(0.5, "right", "off", "file")),
+        stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
+        calibration=Calibration("S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, ()),
+    )
+
+
+def tidy(cycles: GaitCycles, norm=None) -> TidyWalk:
+    return TidyWalk(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), None)
+
+
+def pooled_summary(walks) -> GaitSummary:
+    """Of all walks, with their sides compared."""
+    test = StatisticalMap(np.linspace(-1.0, 4.0, 101), 3.2, 6.0, 4, 4, (Cluster(84.0, 100.0, 0.0123),))
+    summary = summarise(pooled("S1", [walk.cycles for walk in walks]), 0.9, None)
+    return replace(summary, sides_compared={"knee_flexion": test})
+
+
+@pytest.fixture
+def tables(tmp_path, rng, norm):
+    """Two walks, and their tables as read from both kinds of file."""
+    walks = []
+    for name in ("walk1", 'a "quoted", ü'):
+        made = (cycle("left", rng, True), cycle("right", rng, False), cycle("left", rng, True))
+        cycles = GaitCycles(name, "S1", "distal", made, ())
+        walks.append(tidy(cycles, norm))
+    endings = {"parquet": "parquet", "csv": "csv.gz"}
+    paths = {(what, kind): tmp_path / f"{what}.{endings[kind]}" for what in ("curves", "scalars") for kind in endings}
+    files = {what: [path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")}
+    write_tables(files, walks, [pooled_summary(walks)])
+    read = {"parquet": pd.read_parquet, "csv": lambda path: pd.read_csv(path, keep_default_na=False, na_values=[""])}
+    return walks, {key: read[key[1]](path) for key, path in paths.items()}
+
+
+def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend_on_the_time(tmp_path, rng, norm):
+    made = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
+    walks = [tidy(made, norm)]
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        write_tables({"curves": [tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"]}, walks)
+    plain, packed = (tmp_path / "a" / name for name in ("c.csv", "c.csv.gz"))
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+    # Random digits do not shrink, names do.
+    assert packed.stat().st_size < 0.25 * plain.stat().st_size
+    assert packed.read_bytes()[4:8] == bytes(4), "the time in a gzip's header"
+    assert packed.read_bytes() == (tmp_path / "b/c.csv.gz").read_bytes()
+
+
+@pytest.mark.parametrize("what", ["curves", "scalars"])
+def test_parquet_and_csv_hold_the_same(tables, what):
+    parquet, csv = (tables[1][what, kind] for kind in ("parquet", "csv"))
+    assert list(parquet.columns) == list(csv.columns)
+    assert len(parquet) == len(csv) > 100
+    for column in parquet.columns:
+        if column in ("value", "percent", "cycle"):
+            np.testing.assert_array_equal(parquet[column], csv[column])
+        else:
+            assert parquet[column].astype(str).tolist() == csv[column].fillna("").astype(str).tolist()
+
+
+def test_every_curve_is_there_with_its_values_units_and_percents(tables):
+    walks, read = tables
+    table = read["curves", "parquet"]
+    for walk in walks:
+        cycles, summary = walk.cycles, walk.summary
+        own = table[table.trial == cycles.name]
+        for number, curves in enumerate(cycles.cycles, start=1):
+            for name, variable in VARIABLES.items():
+                rows = own[(own.kind == "cycle") & (own.cycle == number) & (own.variable == name)]
+                values = variable.of(curves)
+                assert len(rows) == (101 if np.isfinite(values).any() else 0)
+                if len(rows):
+                    np.testing.assert_array_equal(rows.value, values)
+                    np.testing.assert_array_equal(rows.percent, PERCENT)
+                    assert set(rows.unit) == {variable.units}
+                    assert set(rows.side) == {curves.cycle.side}
+        for kind, stored in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
+            row = summary.variable_names.index("knee_flexion")
+            rows = own[(own.kind == kind) & (own.variable == "knee_flexion")]
+            np.testing.assert_array_equal(rows.value, stored[row])
+    assert table[(table.variable == "knee_flexion") & (table.kind == "cycle")].value.isna().sum() == 6
+
+
+def test_every_scalar_that_is_known_is_there(tables):
+    walks, read = tables
+    table = read["scalars", "parquet"]
+    cycles, summary = walks[0].cycles, walks[0].summary
+    own = table[table.trial == cycles.name]
+    column = summary.parameter_names.index("stance")
+
+    def value(side: str, kind: str, parameter: str) -> float:
+        (found,) = own[(own.side == side) & (own.kind == kind) & (own.parameter == parameter)].value
+        return found
+
+    assert value("left", "mean", "stance") == summary.parameter_mean[0, column]
+    assert value("left", "sd", "stance") == summary.parameter_sd[0, column]
+    assert value("", "symmetry", "stance") == summary.symmetry[column]
+    row = summary.variable_names.index("hip_flexion")
+    assert value("right", "profile", "hip_flexion") == summary.profile[1, row]
+    assert value("", "trial", "dimensionless_speed") == summary.speed
+    assert value("", "norm profile", "hip_flexion") == summary.norm_profile[row]
+    assert value("", "subject", "mass") == 70.0
+    assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
+    assert value("", "segment mass", "left_foot") == 1.2
+    (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
+    assert (rows["strike"], rows["foot_off"], rows["next_initial_contact"], rows["plate"]) == (0.0, 0.6, 1.0, 1.0)
+    assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
+    assert not (own.parameter == "step_width").any(), "it is not known"
+    assert own.value.notna().all()
+
+
+def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
+    rows = event_table(on_plates("w")).to_pylist()
+    who = {"subject": "S1", "trial": "w"}
+    assert rows[:2] == [
+        {**who, "side": "left", "event": "strike", "time": 0.25, "plate": None, "source": "plate 1", "left_out": ""},
+        {**who, "side": "right", "event": "off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
+    ]
+    told = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
+    assert told == [
+        ("contact begin", "left", 0.25, 1, ""),
+        ("contact end", "left", 0.85, 1, ""),
+        ("contact begin", "", 0.5, 2, "no foot"),
+        ("contact end", "", 0.6, 2, "no foot"),
+    ]
+
+
+def test_a_subject_s_rows_have_no_trial(tables):
+    walks, read = tables
+    summary = pooled_summary(walks)
+    curves, scalars = (read[what, "parquet"] for what in ("curves", "scalars"))
+    own = curves[(curves.trial == "") & (curves.variable == "knee_flexion")]
+    np.testing.assert_array_equal(
+        own[(own.kind == "mean") & (own.side == "left")].value,
+        summary.mean[0, summary.variable_names.index("knee_flexion")],
+    )
+    test = summary.sides_compared["knee_flexion"]
+    np.testing.assert_array_equal(own[own.kind == "left against right t"].value, test.t)
+    told = scalars[(scalars.trial == "") & (scalars.kind == "left against right")].set_index("parameter").value
+    assert told["knee_flexion t threshold"] == 3.2
+    assert told["knee_flexion cluster 1 start"] == 84.0
+    speed = scalars[(scalars.trial == "") & (scalars.parameter == "walking_speed")]
+    assert speed.value.tolist() == [summary.walking_speed]
+
+
+def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
+    body = demo_walk.body
+    table = time_table(body).to_pandas().astype({"kind": str, "variable": str})
+    own = table[(table.kind == "kinematic") & (table.variable == "residual_force_vertical")]
+    known = body.balanced & np.isfinite(body.kinematic.residual_force[:, 1])
+    assert known.sum() > 50
+    np.testing.assert_array_equal(own.value, 100.0 * body.kinematic.residual_force[known, 1])
+    np.testing.assert_array_equal(own.time, body.time[known])
+    errors = table[(table.kind == "kinematic") & (table.variable == "marker_distance_rms")]
+    np.testing.assert_allclose(errors.value, 1000.0 * marker_errors(body.kinematic).frame_rms)
+    fitted = table[(table.kind == "as fitted") & (table.variable == "left_knee_flexion")]
+    column = body.joint_names.index("left_knee_flexion")
+    np.testing.assert_array_equal(fitted.value, np.degrees(body.forward_check.measured[:, column]))
+
+
+def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    summary = summarise(cycles, 0.9, norm)
+    walk = TidyWalk(demo_walk.kinematics, cycles, summary, OnSkeleton(demo_walk.body, demo_walk.loads))
+    curves, scalars = (
+        make(walk).to_pandas().astype({"kind": str, "side": str}) for make in (curve_table, scalar_table)
+    )
+    own = curves[curves.kind == "full body"]
+    first = cycles.cycles[0].cycle
+    for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
+        rows = own[(own.variable == name) & (own.cycle == 1)]
+        values = BODY_VARIABLES[name].over(demo_walk.body, demo_walk.body.kinematic, first)
+        np.testing.assert_array_equal(rows.value, values)
+        assert set(rows.side) == {first.side}
+        assert set(rows.unit) == {BODY_VARIABLES[name].units}
+    two_ways = stance_moments(demo_walk.body, demo_walk.kinematics, demo_walk.loads)
+    for way, values in two_ways["left", "hip"].items():
+        rows = curves[(curves.kind == f"stance {way}") & (curves.side == "left")]
+        np.testing.assert_array_equal(rows[rows.variable == "hip_extensor_moment"].value, values)
+    assert {"matrix form", "skeleton"} <= set(two_ways["left", "hip"])
+    measures = [measure for measure in body_measures(demo_walk.body) if np.isfinite(measure.value)]
+    rows = scalars[scalars.kind.str.startswith("full body")]
+    assert rows.value.tolist() == [measure.value for measure in measures]
+    assert rows.parameter.tolist() == [measure.name for measure in measures]
+
+
+def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk):
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    body = demo_walk.body
+    walk = TidyWalk(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), OnSkeleton(body, demo_walk.loads))
+    table = scalar_table(walk).to_pandas().astype({"kind": str, "parameter": str})
+    told = table.set_index(["kind", "parameter"]).value
+    distance = 1000.0 * body.kinematic.marker_distance[:, body.fitted_markers.index("LTHI")]
+    assert told["marker rms untouched", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
+    assert told["marker largest untouched", "LTHI"] == np.nanmax(distance)
+    assert told["segment size", "left_thigh"] == 100.0 * body.sizes["left_thigh"]
+    assert told["constant turn", "left_knee"] == np.degrees(body.turns["left_knee"])
+    assert told["joint from standing centre", "left_hip"] == 1000.0 * body.centre_errors["left_hip"]
+    column = body.joint_names.index("left_knee_flexion")
+    assert told["coordinate may be off", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
+    assert told["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
+    kinds = ("marker rms untouched", "marker rms consistent", "segment size", "mass factor", "subject")
+    sizes = (len(body.fitted_markers),) * 2 + (len(body.sizes), len(body.mass_factors), 4)
+    for kind, least in zip(kinds, sizes, strict=True):
+        assert (table.kind == kind).sum() >= least > 0, kind

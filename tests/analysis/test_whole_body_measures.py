@@ -1,0 +1,182 @@
+"""Curves and figures of a walk on the whole skeleton: planted rotations, and numbers worked by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis.cycles import clinical_moments
+from pipeline.analysis.whole_body.measures import (
+    body_measures,
+    drift,
+    limits,
+    marker_errors,
+    residual,
+)
+from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.trial import ForwardCheck, SegmentPose, WholeBody
+
+
+@pytest.fixture
+def body(demo_walk) -> WholeBody:
+    return demo_walk.body
+
+
+def posed(body: WholeBody, **degrees: float) -> WholeBody:
+    """The body with coordinates held at values."""
+    q = np.zeros_like(body.kinematic.q)
+    for name, value in degrees.items():
+        q[:, body.joint_names.index(name)] = np.radians(value)
+    return replace(body, kinematic=replace(body.kinematic, q=q))
+
+
+def at(body: WholeBody, name: str, side: str) -> float:
+    return float(BODY_VARIABLES[name].read(body, body.kinematic, side)[0])
+
+
+def test_angles_of_the_pelvis_are_seen_from_either_side(body):
+    """Skeleton: rotation to the left, list right side down, tilt backward; reported: own side forward, up, anterior."""
+    found = posed(body, pelvis_rotation=7.0, pelvis_list=5.0, pelvis_tilt=3.0)
+    assert at(found, "pelvic_tilt", "left") == pytest.approx(-3.0)
+    assert at(found, "pelvic_obliquity", "left") == pytest.approx(5.0)
+    assert at(found, "pelvic_obliquity", "right") == pytest.approx(-5.0)
+    assert at(found, "pelvic_rotation", "right") == pytest.approx(7.0)
+    assert at(found, "pelvic_rotation", "left") == pytest.approx(-7.0)
+
+
+def test_an_arms_angles_are_those_of_its_own_side(body):
+    found = posed(body, left_elbow_flexion=30.0, right_elbow_flexion=40.0)
+    assert at(found, "elbow_flexion", "left") == pytest.approx(30.0)
+    assert at(found, "elbow_flexion", "right") == pytest.approx(40.0)
+
+
+def test_trunk_angles_are_forward_to_the_own_side_and_own_side_forward_whatever_the_pelvis_does(body, rng):
+    q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    R_GP = q * np.linalg.det(q)
+    flexion, bending, rotation = np.radians([12.0, 5.0, -8.0])
+    # x forward, y up, z to the right: flexion lowers the front, bending to the right lowers z, a turn left brings z on.
+    R_PT = (
+        rotation_about(np.array([0.0, 0.0, 1.0]), -flexion)
+        @ rotation_about(np.array([1.0, 0.0, 0.0]), bending)
+        @ rotation_about(np.array([0.0, 1.0, 0.0]), rotation)
+    )
+    one = np.zeros((len(body.time), 3))
+    poses = {
+        **body.kinematic.segments,
+        "pelvis": SegmentPose(np.tile(R_GP, (len(one), 1, 1)), one),
+        "upper_thorax": SegmentPose(np.tile(R_GP @ R_PT, (len(one), 1, 1)), one),
+    }
+    found = replace(body, kinematic=replace(body.kinematic, segments=poses))
+    for side, sign in (("right", 1.0), ("left", -1.0)):
+        assert at(found, "trunk_flexion", side) == pytest.approx(12.0)
+        assert at(found, "trunk_bending", side) == pytest.approx(sign * 5.0)
+        assert at(found, "trunk_rotation", side) == pytest.approx(sign * -8.0)
+
+
+def test_leg_moments_have_the_signs_of_the_matrix_form(demo_walk):
+    """The same numbers as the matrix form's where both are known, to what their independent motions differ by."""
+    body, loads = demo_walk.body, demo_walk.loads
+    for joint, name in (("knee", "knee_extensor_moment"), ("ankle", "ankle_plantarflexor_moment")):
+        for side in ("left", "right"):
+            matrix = (
+                clinical_moments(f"{side}_{joint}", loads.joints[f"{side}_{joint}"].moment_distal)[:, 0] / loads.mass
+            )
+            ours = BODY_VARIABLES[name].read(body, body.kinematic, side)
+            both = np.isfinite(matrix) & np.isfinite(ours)
+            assert both.sum() > 50
+            assert np.corrcoef(matrix[both], ours[both])[0, 1] > 0.98
+
+
+def test_torques_of_the_trunk_are_seen_from_either_side_and_forces_are_magnitudes(body):
+    tau, force = np.zeros_like(body.kinematic.tau), np.zeros_like(body.kinematic.force_G)
+    tau[:, body.joint_names.index("spine1_bending")] = body.mass
+    tau[:, body.joint_names.index("spine1_flexion")] = body.mass
+    force[:, body.joint_names.index("left_hip_flexion")] = body.mass * 9.81 * np.array([0.48, -0.6, 0.64])
+    found = replace(body, kinematic=replace(body.kinematic, tau=tau, force_G=force))
+    assert at(found, "trunk_bending_moment", "right") == pytest.approx(1.0)
+    assert at(found, "trunk_bending_moment", "left") == pytest.approx(-1.0)
+    assert at(found, "trunk_extensor_moment", "left") == pytest.approx(-1.0)
+    assert at(found, "hip_force", "left") == pytest.approx(1.0)
+    assert at(found, "hip_force", "right") == 0.0
+
+
+def test_what_no_marker_shows_is_estimated_and_what_is_weak_says_by_how_much(body):
+    uncertainty = np.full(len(body.joint_names), np.radians(2.0))
+    uncertainty[body.joint_names.index("left_elbow_flexion")] = np.inf
+    uncertainty[body.joint_names.index("right_ankle_inversion")] = np.radians(14.0)
+    thorax = ("upper_thorax",) * 3 + ("pelvis",) * (len(body.fitted_markers) - 3)
+    found = replace(body, uncertainty=uncertainty, marker_segments=thorax)
+    assert BODY_VARIABLES["elbow_flexion"].sight(found, "left")[0] == "estimated"
+    assert BODY_VARIABLES["elbow_flexion"].sight(found, "right") == ("seen", pytest.approx(2.0))
+    assert BODY_VARIABLES["ankle_inversion"].sight(found, "right") == ("weak", pytest.approx(14.0))
+    assert BODY_VARIABLES["trunk_flexion"].sight(found, "left")[0] == "seen"
+    assert BODY_VARIABLES["head_flexion"].sight(found, "left")[0] == "estimated"
+
+
+def test_marker_errors_are_taken_over_what_is_seen(body):
+    distance = np.array([[0.003, np.nan, 0.001], [0.004, np.nan, np.nan], [np.nan, np.nan, 0.007]])
+    errors = marker_errors(replace(body.kinematic, marker_distance=distance))
+    np.testing.assert_allclose(errors.rms, [np.sqrt((9 + 16) / 2) * 1e-3, np.nan, 5e-3])
+    np.testing.assert_allclose(errors.largest, [0.004, np.nan, 0.007])
+    np.testing.assert_array_equal(errors.worst, [1, -1, 2])
+    np.testing.assert_allclose(errors.frame_rms, [np.sqrt((9 + 1) / 2) * 1e-3, 4e-3, 7e-3])
+    assert errors.overall == pytest.approx(np.sqrt((9 + 1 + 16 + 49) / 4) * 1e-3)
+
+
+def small(body: WholeBody) -> WholeBody:
+    """Two frames of balance beside one without, with round numbers; 80 kg and 1.6 m."""
+    weight = 80.0 * 9.81
+    force = np.array([[0.02, -0.03, 0.01], [0.04, 0.01, -0.01], [9.0, 9.0, 9.0]])
+    com = np.array([[0.0, 0.9, 0.0], [0.0, 0.7, 0.0], [0.0, 50.0, 0.0]])
+    one = np.array([[0.0, 0.5, 0.0], [0.3, 0.7, 0.0], [0.0, 9.0, 0.0]])
+    other = np.array([[0.0, 0.5, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.0]])
+    still = np.zeros((3, 3))
+    motion = replace(body.kinematic, residual_force=force, residual_moment=force / 10.0, com_G=com)
+    return replace(
+        body,
+        mass=80.0,
+        height=1.6,
+        balanced=np.array([True, True, False]),
+        kinematic=motion,
+        residual_reduced=None,
+        ground={"left": Wrench(weight * one, still, still), "right": Wrench(weight * other, still, still)},
+    )
+
+
+def test_the_residual_is_taken_over_balanced_frames_in_percent(body):
+    left = residual(small(body), small(body).kinematic)
+    np.testing.assert_allclose(left.force_rms, 100.0 * np.sqrt([(4 + 16) / 2e4, (9 + 1) / 2e4, 1e-4]))
+    np.testing.assert_allclose(left.force_peak, [4.0, 3.0, 1.0])
+    np.testing.assert_allclose(left.moment_peak, [0.4, 0.3, 0.1])
+    none = replace(small(body), balanced=np.zeros(3, dtype=bool))
+    assert residual(none, none.kinematic) is None
+    assert np.isnan(limits(none)).all()
+
+
+def test_limits_are_those_of_hicks(body):
+    """Net force 0.3 forward and 1.2 up: its magnitude is 1.2369 body weights; centre of mass at half the stature."""
+    force, moment = limits(small(body))
+    assert force == pytest.approx(5.0 * np.hypot(0.3, 1.2))
+    assert moment == pytest.approx(1.0 * np.hypot(0.3, 1.2) * 0.8 / 1.6)
+
+
+def test_the_drift_is_the_largest_of_an_angle_and_named(body):
+    measured = np.zeros((3, len(body.joint_names)))
+    simulated = measured.copy()
+    simulated[:, body.joint_names.index("pelvis_tx")] = 0.5
+    simulated[2, body.joint_names.index("left_knee_flexion")] = -0.02
+    simulated[:, body.joint_names.index("upper_neck_flexion")] = np.nan
+    found = replace(body, forward_check=ForwardCheck(np.arange(3.0), measured, simulated))
+    assert drift(found) == ("left_knee_flexion", pytest.approx(0.02))
+    assert drift(replace(body, forward_check=None))[0] == ""
+
+
+def test_every_measure_has_one_name_for_each_motion_and_side(body):
+    measures = list(body_measures(body))
+    keys = [(measure.motion, measure.side, measure.name) for measure in measures]
+    assert len(set(keys)) == len(keys) > 40
+    found = {(measure.side, measure.name): measure.value for measure in measures}
+    assert found["left", "ankle_sagittal_moment_peak_matrix_form"] > 1.0, "a plantarflexor moment is positive"

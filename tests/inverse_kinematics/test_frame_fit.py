@@ -1,0 +1,320 @@
+"""Inverse kinematics against motions of known coordinates, another solver, and derivatives by differences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+
+from pipeline.dynamics import rnea
+from pipeline.errors import DynamicsError
+from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
+from pipeline.inverse_kinematics.model_markers import ModelMarkers
+from pipeline.inverse_kinematics.observability import marker_jacobians, observability
+from pipeline.inverse_kinematics.spline_fit import fit_spline
+from pipeline.inverse_kinematics.static_calibration import fit_standing
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.signals.derivatives import derivatives
+from pipeline.signals.filters import low_pass
+
+RATE, FRAMES, STATURE = 100.0, 120, 1.7
+"""Those of the walk and the human of `conftest.py`."""
+
+LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip_flexion", "knee_flexion", "ankle_flexion")]
+
+
+def bent(q, skeleton):
+    """The same with spine and neck bent: in a straight spine axes coincide, and two combinations more are unseen."""
+    trunk = [j for j, name in enumerate(skeleton.joint_names) if "spine" in name or "neck" in name]
+    out = q.copy()
+    out[:, trunk] = np.random.default_rng(1).uniform(-0.1, 0.1, len(trunk))
+    return out
+
+
+def angle_error(a, b):
+    """Largest difference in degrees by coordinate; whole circles do not count."""
+    return np.degrees(np.abs((a - b + np.pi) % (2 * np.pi) - np.pi)).max(axis=0)
+
+
+def test_noise_free_markers_give_back_the_coordinates_from_a_cold_start(human, definition, marks, walk):
+    """Within 0.1 degrees wherever 5 mm of a marker are less than 8 degrees of the coordinate (all but the ankles'
+    inversion, whose axis passes near both markers of the foot): what holds the unseen ones costs less than that."""
+    regularisation = definition.regularisation(human.joint_names)
+    fit = fit_frames(human, marks, model_marker_positions(human, marks, walk), regularisation=regularisation)
+    shown = observability(human, marks, np.ones((1, len(marks.names)), dtype=bool), walk[:1])
+    clear = (regularisation == 1.0) & (shown.uncertainty < np.radians(8))
+    assert clear.sum() > 30
+    assert fit.converged.all()
+    assert angle_error(fit.q[:, clear], walk[:, clear]).max() < 0.1
+    assert fit.rms < 1e-4
+
+
+@pytest.mark.parametrize("degrees", [0, 45, 90, 135, 180, 225, 270, 315])
+def test_a_cold_start_finds_the_body_whichever_way_it_faces(human, definition, marks, walk, degrees):
+    """Also far from the laboratory's origin, and leaning by 60 degrees: the start is upright and faces X."""
+    turn = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    lean = rotation_about(np.array([0.6, 0.0, 0.8]), np.radians(60.0))
+    markers = model_marker_positions(human, marks, walk[::20])
+    regularisation = definition.regularisation(human.joint_names)
+    straight = fit_frames(human, marks, markers, regularisation=regularisation)
+    for R in (turn, turn @ lean):
+        fit = fit_frames(human, marks, markers @ R.T + [20.0, 1.0, -9.0], regularisation=regularisation)
+        assert fit.rms < 1e-4
+        assert angle_error(fit.q[:, 6:], straight.q[:, 6:]).max() < 0.05  # both end within the search's last step
+
+
+def test_a_frame_that_was_led_astray_is_begun_anew(human, definition, marks, walk):
+    """The legs' labels lie on the other side in 30 frames, those of the start among them: the others are as ever."""
+    markers = model_marker_positions(human, marks, walk)
+    regularisation = definition.regularisation(human.joint_names)
+    good = fit_frames(human, marks, markers, regularisation=regularisation)
+    wrong = markers.copy()
+    for name in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE"):
+        columns = [marks.names.index(side + name) for side in "LR"]
+        wrong[:30, columns] = markers[:30, columns[::-1]]
+    fit = fit_frames(human, marks, wrong, regularisation=regularisation)
+    j = [human.index(name) for name in LEGS]
+    assert angle_error(fit.q[30:, j], good.q[30:, j]).max() < 0.1
+
+
+def test_the_solution_within_limits_is_that_of_another_solver(human, definition, marks, walk, rng):
+    """SciPy's trust-region-reflective least squares, one frame whose markers ask for more than the limits allow."""
+    markers = model_marker_positions(human, marks, walk[:1]) + rng.normal(scale=0.02, size=(1, len(marks.names), 3))
+    knee = human.index("right_knee_flexion")
+    upper = human.q_upper.copy()
+    upper[knee] = walk[0, knee] - 0.3
+    limited = replace(human, q_upper=upper)
+    hold = 1e-3 * np.ones(len(human))
+    hold[:6] = 0.0
+
+    def residual(q):
+        apart = model_marker_positions(limited, marks, q[None])[0] - markers[0]
+        return np.concatenate([apart.ravel(), np.sqrt(hold) * q])
+
+    def jacobian(q):
+        return np.vstack([marker_jacobians(limited, marks, q[None])[0].reshape(-1, len(q)), np.diag(np.sqrt(hold))])
+
+    ours = fit_frames(limited, marks, markers, stiffness=1e-3, outlier=np.inf).q[0]
+    start = np.clip(walk[0], limited.q_lower + 1e-6, limited.q_upper - 1e-6)
+    other = least_squares(
+        residual, start, jacobian, bounds=(limited.q_lower - 1e-9, limited.q_upper + 1e-9), xtol=1e-12, ftol=1e-12
+    )
+    beyond = np.linalg.norm(residual(ours)[: 3 * len(marks.names)].reshape(-1, 3), axis=1).max()
+    assert beyond < 0.5, "the posture must be the same one"
+    cost = 0.5 * np.sum(residual(ours) ** 2)
+    assert ours[knee] == pytest.approx(upper[knee])
+    assert cost < other.cost * 1.05  # Huber's limit of 30 mm makes the problems differ slightly
+
+
+def test_jacobians_are_the_places_derivatives(human, marks, walk, rng):
+    """Central differences of step 1e-6: error about 1e-9 of a metre, divided by the step's rounding."""
+    q, direction = walk[:2], rng.normal(size=len(human))
+    step = 1e-6
+    numeric = (
+        model_marker_positions(human, marks, q + step * direction)
+        - model_marker_positions(human, marks, q - step * direction)
+    ) / (2 * step)
+    np.testing.assert_allclose(marker_jacobians(human, marks, q) @ direction, numeric, atol=1e-8)
+
+
+def test_a_marker_that_jumps_is_left_out_and_named(human, definition, marks, walk):
+    """0.2 m off in ten frames: the coordinates change by less than a tenth of a degree."""
+    markers = model_marker_positions(human, marks, walk)
+    wrong = markers.copy()
+    k = marks.names.index("RKNE")
+    wrong[40:50, k] += 0.2
+    regularisation = definition.regularisation(human.joint_names)
+    fit = fit_frames(human, marks, wrong, regularisation=regularisation)
+    expected = np.zeros_like(fit.left_out)
+    expected[40:50, k] = True
+    np.testing.assert_array_equal(fit.left_out, expected)
+    good = fit_frames(human, marks, markers, regularisation=regularisation)
+    j = [human.index(name) for name in LEGS]
+    assert angle_error(fit.q[:, j], good.q[:, j]).max() < 0.1
+
+
+def test_frames_without_markers_stay_missing_frame_by_frame_and_are_bridged_by_the_spline(
+    human, definition, marks, walk
+):
+    """A gap of 50 ms, at 1 Hz: bridged within half a degree."""
+    markers = model_marker_positions(human, marks, walk)
+    markers[60:65] = np.nan
+    regularisation = definition.regularisation(human.joint_names)
+    fit = fit_frames(human, marks, markers, regularisation=regularisation)
+    assert np.isnan(fit.q[60:65]).all()
+    assert np.isfinite(np.delete(fit.q, np.arange(60, 65), axis=0)).all()
+    smooth = fit_spline(human, marks, markers, RATE, 10.0, fit.q, regularisation=regularisation)
+    j = [human.index(name) for name in LEGS]
+    assert angle_error(smooth.q[55:70][:, j], walk[55:70][:, j]).max() < 0.5
+
+
+def test_a_noise_free_walk_gives_back_its_torques(human, definition, marks, walk, rng):
+    """Within 1 % of their peak at hips, knees and ankles, away from the ends; loads of the ground are the same."""
+    regularisation = definition.regularisation(human.joint_names)
+    markers = model_marker_positions(human, marks, walk)
+    start = fit_frames(human, marks, markers, regularisation=regularisation)
+    smooth = fit_spline(human, marks, markers, RATE, 20.0, start.q, regularisation=regularisation)
+    foot = np.array([0.0, 300.0, 0.0]) + np.zeros((FRAMES, 3))
+    wrenches = {"right_foot": Wrench(foot, np.zeros((FRAMES, 3)), walk[:, :3] - [0.0, 0.8, 0.0])}
+    truth = rnea(human, walk, *derivatives(walk, RATE), wrenches=wrenches).tau
+    ours = rnea(human, smooth.q, smooth.qd, smooth.qdd, wrenches=wrenches).tau
+    inner = slice(15, -15)
+    for name in LEGS:
+        j = human.index(name)
+        assert np.abs(ours[inner, j] - truth[inner, j]).max() < 0.01 * np.abs(truth[inner, j]).max(), name
+
+
+def test_the_smooth_motion_has_the_pipelines_frequency_response(human, definition, marks):
+    """A knee that swings at the cut-off keeps 1 / sqrt(2) of its amplitude, and 0.99 at a third of it."""
+    t = np.arange(400) / RATE
+    knee = human.index("right_knee_flexion")
+    regularisation = definition.regularisation(human.joint_names)
+    for frequency, gain in ((6.0, np.sqrt(0.5)), (2.0, 1 / (1 + (np.sqrt(2) - 1) / 3**4))):
+        q = np.zeros((len(t), len(human)))
+        q[:, knee] = 1.0 + 0.01 * np.sin(2 * np.pi * frequency * t)
+        smooth = fit_spline(
+            human, marks, model_marker_positions(human, marks, q), RATE, 6.0, q, regularisation=regularisation
+        )
+        inner = slice(100, 300)
+        amplitude = np.sqrt(2) * np.std(smooth.q[inner, knee])
+        assert amplitude / 0.01 == pytest.approx(gain, abs=0.03)
+
+
+def test_accelerations_with_noise_as_a_table(human, definition, marks, walk, record_property):
+    """1 mm of noise and 5 mm of soft-tissue waves, with a marker that comes and goes: spline against filter.
+
+    The spline must not be worse: it is why frames are coupled.
+    """
+    rng = np.random.default_rng(3)
+    t = np.arange(FRAMES) / RATE
+    clean = model_marker_positions(human, marks, walk)
+    noise = rng.normal(scale=0.001, size=clean.shape)
+    phase = rng.uniform(0, 2 * np.pi, (1, *clean.shape[1:]))
+    waves = 0.005 / np.sqrt(3) * np.sqrt(2) * np.sin(2 * np.pi * 1.0 * t[:, None, None] + phase)
+    gap = clean + noise + waves
+    gap[50:58, marks.names.index("RTIB")] = np.nan
+    regularisation = definition.regularisation(human.joint_names)
+    exact = derivatives(walk, RATE)[1]
+    inner, j = slice(15, -15), [human.index(name) for name in LEGS]
+    cases = {"1 mm noise": clean + noise, "and 5 mm waves": clean + noise + waves, "and a gap": gap}
+    lines = [
+        f"{'':18}{'angle, deg RMS':>16}{'acceleration, rad/s^2 RMS':>50}",
+        f"{'':18}{'':16}{'spline':>36}{'filter':>14}",
+    ]
+    for name, markers in cases.items():
+        start = fit_frames(human, marks, markers, regularisation=regularisation)
+        smooth = fit_spline(human, marks, markers, RATE, 6.0, start.q, regularisation=regularisation)
+        filtered = derivatives(low_pass(start.q, RATE, 6.0), RATE)[1]
+        error = [np.sqrt(np.mean((a - exact)[inner][:, j] ** 2)) for a in (smooth.qdd, filtered)]
+        angle = np.degrees(np.sqrt(np.mean((smooth.q - walk)[inner][:, j] ** 2)))
+        lines.append(f"{name:18}{angle:16.3f}{error[0]:36.3f}{error[1]:14.3f}")
+        assert error[0] < 1.02 * error[1]
+    record_property("table", "\n".join(lines))
+
+
+def test_toes_and_spine_combinations_are_named_as_unseen(human, marks, walk):
+    """Rank 50 of 55 with the whole marker set of one sacral marker; both toes are alone among the unseen."""
+    names = tuple(name for name in marks.names if name not in ("LPSI", "RPSI"))
+    chosen = marks.only(names)
+    shown = observability(human, chosen, np.ones((3, len(names)), dtype=bool), bent(walk[:3], human))
+    assert shown.rank == 50
+    assert ("left_toe_extension",) in shown.unseen
+    assert ("right_toe_extension",) in shown.unseen
+    assert all("spine" in part for group in shown.unseen[2:] for part in group)
+    assert np.isinf(shown.uncertainty[human.index("left_toe_extension")])
+    assert shown.uncertainty[human.index("left_knee_flexion")] < np.radians(5)
+
+
+def test_what_is_unseen_is_named_alike_whichever_way_rounding_turns_it(human, marks, walk):
+    """Three spine joints turn about one axis: any two differences of them are a basis of what no marker shows."""
+    q = bent(walk[:1], human)
+    seen = np.ones((1, len(marks.names)), dtype=bool)
+    rng = np.random.default_rng(2)
+    found = {observability(human, marks, seen, q + 1e-9 * rng.normal(size=q.shape)).unseen for _ in range(8)}
+    assert len(found) == 1
+
+
+def test_without_arm_markers_the_arms_are_unseen_and_the_legs_are_not(human, definition, marks, walk):
+    names = tuple(name for name in marks.names if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN"))
+    chosen = marks.only(names)
+    fit = fit_frames(
+        human,
+        chosen,
+        model_marker_positions(human, chosen, walk),
+        regularisation=definition.regularisation(human.joint_names),
+    )
+    j = [human.index(name) for name in LEGS]
+    assert angle_error(fit.q[:, j], walk[:, j]).max() < 0.1
+    shown = observability(human, chosen, np.ones((1, len(names)), dtype=bool), bent(walk[:1], human))
+    assert shown.rank == 50 - 18
+
+
+@pytest.mark.parametrize("cutoff", [0.0, 31.0, 40.0])
+def test_a_cut_off_that_a_smooth_motion_cannot_have_is_refused_with_the_limit(human, marks, walk, cutoff):
+    with pytest.raises(DynamicsError, match=r"is not between 0 and 30 Hz, 0\.3 of the frame rate"):
+        fit_spline(human, marks, model_marker_positions(human, marks, walk), RATE, cutoff, walk)
+
+
+@pytest.mark.parametrize("bowed", [0.05, 0.25, -0.2])
+def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng, bowed):
+    """Sizes within 1 %, turns within a degree, markers' places within 5 mm, from the markers of a posture.
+
+    A knee that is bowed by 14 degrees hides in hips and ankles: that takes some twenty rounds of sizing and posing.
+    """
+    from pipeline.inverse_kinematics.static_calibration import (  # the same person, made the other way round
+        _sized,
+        _stretched_sites,
+    )
+
+    factors = {
+        name: float(f) for name, f in zip(definition.sizes, rng.uniform(0.9, 1.1, len(definition.sizes)), strict=True)
+    }
+    turns = dict.fromkeys(definition.turns, 0.0) | {"left_knee": bowed, "right_foot": -0.15}
+    person = _sized(human, definition, factors, turns)
+    sites = {**definition.centres, **definition.markers}
+    places = _stretched_sites(definition, factors, STATURE)
+    carriers = {name: person.segment(site.segment) for name, site in sites.items()}
+    marks = ModelMarkers(
+        tuple(sites),
+        np.array([c.joint for c in carriers.values()]),
+        np.array([c.pose[:3, :3] @ places[name] + c.pose[:3, 3] for name, c in carriers.items()]),
+        tuple(site.segment for site in sites.values()),
+    )
+    q = np.zeros((1, len(human)))
+    q[0, :6] = [0.5, 0.9, 0.2, 2.5, 0.0, 0.05]
+    for side in ("left", "right"):
+        q[0, human.index(f"{side}_shoulder_adduction")] = -0.6
+        q[0, human.index(f"{side}_elbow_flexion")] = 0.3
+        q[0, human.index(f"{side}_knee_flexion")] = 0.05
+    seen = dict(zip(marks.names, model_marker_positions(person, marks, q)[0], strict=True))
+    found = fit_standing(human, definition, seen, STATURE)
+    assert found.factors == pytest.approx(factors, rel=0.01)
+    assert found.turns == pytest.approx(turns, abs=np.radians(1.0))
+    assert max(found.centre_error.values()) < 0.002
+    np.testing.assert_allclose(found.attachments.point, marks.point, atol=0.005)
+
+
+def test_a_size_that_hardly_anybody_has_is_doubted(human, definition, attach):
+    """Wrist markers half way up the forearm: it is short, and the hand long."""
+    every = attach({**definition.centres, **definition.markers})
+    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    for name in ("LWRA", "LWRB"):
+        seen[name] = 0.5 * (seen[name] + seen["LELB"])
+    notes = fit_standing(human, definition, seen, STATURE).notes
+    doubted = {note.subject for note in notes if "check its markers" in note.text}
+    assert doubted == {"skeleton: left_forearm", "skeleton: left_hand"}
+
+
+def test_sizes_that_no_marker_shows_are_said(human, definition, attach):
+    """Without arm markers the arms keep the stature's size, and a note says so for each of them."""
+    sites = {**definition.centres, **definition.markers}
+    every = attach(sites)
+    seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
+    legs = {name: place for name, place in seen.items() if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN")}
+    found = fit_standing(human, definition, legs, STATURE)
+    said = {note.subject for note in found.notes}
+    assert {"skeleton: left_upper_arm", "skeleton: right_hand", "skeleton: clavicles"} <= said
+    assert found.factors["left_upper_arm"] == 1.0
+    assert found.factors["left_thigh"] == pytest.approx(1.0, abs=1e-3)

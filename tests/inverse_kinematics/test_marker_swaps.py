@@ -1,0 +1,103 @@
+"""Labels that lie on the wrong markers, planted in a motion of known coordinates with noise and soft-tissue waves."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
+from pipeline.inverse_kinematics.marker_swaps import order_labels, reordered
+
+LEG = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")
+
+
+@pytest.fixture(scope="module")
+def markers(human, marks, walk):
+    """1 mm of noise and waves of 5 mm, as soft tissue makes."""
+    rng = np.random.default_rng(5)
+    t = np.arange(len(walk))[:, None, None] / 100.0
+    clean = model_marker_positions(human, marks, walk)
+    waves = 0.005 * np.sin(2 * np.pi * t + rng.uniform(0, 2 * np.pi, (1, *clean.shape[1:])))
+    return clean + waves + rng.normal(scale=0.001, size=clean.shape)
+
+
+@pytest.fixture(scope="module")
+def find(human, marks, definition):
+    """``find(markers)`` gives the order of labels and the exchanges."""
+    fitter = partial(fit_frames, human, marks, regularisation=definition.regularisation(human.joint_names))
+    return lambda seen: order_labels(human, marks, seen, fitter(seen), fitter)
+
+
+def exchanged(markers, marks, pairs, frames):
+    """A copy in which pairs of labels change places in some frames."""
+    out = markers.copy()
+    for a, b in pairs:
+        columns = [marks.names.index(a), marks.names.index(b)]
+        out[frames, columns[0]], out[frames, columns[1]] = markers[frames, columns[1]], markers[frames, columns[0]]
+    return out
+
+
+def test_right_labels_stay(find, markers, marks):
+    order, found = find(markers)
+    assert not found
+    np.testing.assert_array_equal(order, np.tile(np.arange(len(marks.names)), (len(markers), 1)))
+
+
+PAIRS = [("LKNE", "LTIB"), ("LASI", "RASI"), ("LFHD", "LBHD"), ("LKNE", "RKNE")]
+
+
+@pytest.mark.parametrize("frames", [slice(40, 55), slice(0, 12), slice(None)])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_an_exchanged_pair_is_named_with_its_frames(find, markers, marks, pair, frames):
+    """In the middle, at an end, and throughout, where no path tells."""
+    order, (found,) = find(exchanged(markers, marks, [pair], frames))
+    assert set(found.pairs) == {tuple(sorted(pair, key=marks.names.index))}
+    expected = np.zeros(len(markers), dtype=bool)
+    expected[frames] = True
+    np.testing.assert_array_equal(found.frames, expected)
+    assert found.exchanged < 0.5 * found.named
+    np.testing.assert_array_equal(reordered(exchanged(markers, marks, [pair], frames), order), markers)
+
+
+@pytest.mark.parametrize("frames", [slice(40, 55), slice(None)])
+@pytest.mark.parametrize("labels", [LEG, LEG[2:]])
+def test_exchanged_legs_are_found_as_a_whole(find, markers, marks, labels, frames):
+    """Whole legs, and shanks with feet: every pair of both sides is among those named."""
+    pairs = [("L" + name, "R" + name) for name in labels]
+    wrong = exchanged(markers, marks, pairs, frames)
+    order, (found,) = find(wrong)
+    assert set(found.pairs) == set(pairs)
+    np.testing.assert_array_equal(reordered(wrong, order), markers)
+
+
+def test_exchanges_are_found_among_outliers_and_gaps(find, markers, marks):
+    """Labels come back exchanged from a gap, for good; other markers jump by 10 cm and are missing meanwhile."""
+    wrong = exchanged(markers, marks, [("LKNE", "LTIB")], slice(60, None))
+    knee, wand, toe, heel = (marks.names.index(name) for name in ("LKNE", "LTIB", "LTOE", "RHEE"))
+    wrong[52:60, [knee, wand]] = np.nan
+    wrong[70:80, toe] += [0.06, 0.05, 0.06]
+    wrong[80:95, heel] = np.nan
+    order, (found,) = find(wrong)
+    assert found.pairs == (("LKNE", "LTIB"),)
+    seen = np.isfinite(wrong[:, knee]).all(axis=1)
+    np.testing.assert_array_equal(found.frames[seen], (np.arange(len(markers)) >= 60)[seen])
+    assert (order[:, [toe, heel]] == [toe, heel]).all()
+
+
+def test_three_labels_that_go_round_are_put_right(find, markers, marks):
+    columns = [marks.names.index(name) for name in ("RKNE", "RTIB", "RANK")]
+    wrong = markers.copy()
+    wrong[30:60, columns] = markers[30:60, columns[1:] + columns[:1]]
+    order, found = find(wrong)
+    np.testing.assert_array_equal(reordered(wrong, order), markers)
+    assert {name for exchange in found for pair in exchange.pairs for name in pair} == {"RKNE", "RTIB", "RANK"}
+
+
+def test_exchanges_that_the_body_would_follow_are_told_by_the_paths(find, markers, marks):
+    """Both wrist markers, whose exchange is half a turn of the forearm: only their leaps tell."""
+    wrong = exchanged(markers, marks, [("LWRA", "LWRB")], slice(40, 55))
+    order, (found,) = find(wrong)
+    assert found.pairs == (("LWRA", "LWRB"),)
+    np.testing.assert_array_equal(reordered(wrong, order), markers)

@@ -1,0 +1,213 @@
+"""Measured walks with labels exchanged, markers that jump and markers that vanish: found, named, and put right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.config import FilterSettings
+from pipeline.inverse_kinematics.frame_fit import fit_frames
+from pipeline.inverse_kinematics.model_markers import Site, load_attachments
+from pipeline.inverse_kinematics.static_calibration import fit_standing
+from pipeline.inverse_kinematics.walk_calibration import refine_person
+from pipeline.inverse_kinematics.walk_fit import MarkedMotion, standing_places
+from pipeline.skeleton import load_skeleton
+
+SEX = {"f": "female", "m": "male"}
+
+
+class Measured:
+    """A walk, and its markers on a skeleton of the person."""
+
+    def __init__(self, walk, static, sex, analyse, marker_set, root):
+        self.raw, self.static, self.sex = read_trial(walk), read_trial(static), sex
+        self.analyse = analyse
+        self.kinematics = analyse(self.raw, self.static, sex=sex).kinematics
+        self.definition = load_attachments(root / "config" / "marker_attachments" / "plug_in_gait.yaml")
+        values = self.kinematics.calibration.values
+        self.skeleton = load_skeleton(
+            root / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=SEX[sex]
+        )
+        self.marker_set = marker_set
+
+    def marked(self, definition=None, refined=False, **columns):
+        """The motion with other trajectories, by label, and other attachments where given."""
+        definition = definition or self.definition
+        markers = self.raw.markers_G.copy()
+        for name, values in columns.items():
+            markers[:, self.raw.marker_names.index(name)] = values
+        places, _ = standing_places(self.static, self.marker_set, definition, self.kinematics)
+        person = fit_standing(self.skeleton, definition, places, self.kinematics.calibration.values["height"])
+        walk = replace(self.raw, markers_G=markers)
+        kinematics = self.analyse(walk, self.static, sex=self.sex).kinematics
+        return MarkedMotion(walk, kinematics, definition, person, FilterSettings(), 0.7, refined)
+
+    def track(self, name):
+        return self.raw.marker(name).copy()
+
+
+@pytest.fixture(scope="module")
+def load(trials, analyse, plug_in_gait, request):
+    """``load(walk, static, sex)`` of one of the published trials."""
+
+    def open_trial(walk, static, sex):
+        return Measured(trials / walk, trials / static, sex, analyse, plug_in_gait, request.config.rootpath)
+
+    return open_trial
+
+
+@pytest.fixture(scope="module")
+def measured(load):
+    return load("zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d", "f")
+
+
+@pytest.fixture(scope="module")
+def fibula(load):
+    return load("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d", "f")
+
+
+@pytest.fixture(scope="module")
+def nantes(load):
+    return load("nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d", "m")
+
+
+def test_the_measured_walk_needs_nothing(measured):
+    motion = measured.marked()
+    assert not motion.exchanges
+    assert not motion.notes
+
+
+def test_the_markers_that_were_exchanged_in_a_published_trial_are_found_by_the_fit(fibula):
+    """Head of the fibula and tuberosity of the tibia lie on each other in the whole walk."""
+    sites = {
+        f"{side[0].upper()}{name}": Site(segment=f"{side}_shank", at=at, landmark=0.02)
+        for side, sign in (("left", -1), ("right", 1))
+        for name, at in (("HFB", (-0.01, -0.03, 0.03 * sign)), ("TUB", (0.03, -0.03, 0.01 * sign)))
+    }
+    definition = fibula.definition.model_copy(update={"markers": {**fibula.definition.markers, **sites}})
+    motion = fibula.marked(definition)
+    (found,) = motion.exchanges
+    assert set(found.pairs[0]) == {"LHFB", "LTUB"}
+    assert found.frames.all()
+    assert found.exchanged < 0.5 * found.named
+    assert any("LHFB and LTUB" in note.subject for note in motion.notes)
+
+
+def test_planted_exchanges_are_put_right(measured):
+    """A pair of one leg, and both legs, in a third of a second: the motion is that of the right labels."""
+    good = measured.marked()
+    frames = np.zeros(len(measured.raw.time), dtype=bool)
+    frames[60:93] = True
+    legs = [("L" + name, "R" + name) for name in ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")]
+    for pairs in ([("LKNE", "LTIB")], legs):
+        columns = {}
+        for a, b in pairs:
+            columns[a] = np.where(frames[:, None], measured.track(b), measured.track(a))
+            columns[b] = np.where(frames[:, None], measured.track(a), measured.track(b))
+        motion = measured.marked(**columns)
+        (found,) = motion.exchanges
+        assert set(found.pairs) == set(pairs)
+        np.testing.assert_array_equal(found.frames, frames)
+        count = len(motion.labels)
+        np.testing.assert_array_equal(motion.markers[:, :count], good.markers[:, :count])
+        assert "61-93" in motion.notes[0].text
+
+
+@pytest.mark.parametrize("name", ["LFIN", "RWRB", "LTOE", "STRN", "LSHO", "LELB", "RKNE", "SACR"])
+def test_a_marker_that_jumps_by_ten_centimetres_is_left_out_and_reported(measured, name):
+    """Also the last marker of a limb, which the skeleton would simply follow."""
+    track = measured.track(name)
+    track[100:110] += 0.1 / np.sqrt(3.0)
+    motion = measured.marked(**{name: track})
+    left_out = motion.frames.left_out[:, : len(motion.labels)]
+    expected = np.zeros_like(left_out)
+    expected[100:110, motion.labels.index(name)] = True
+    np.testing.assert_array_equal(left_out, expected)
+    assert any(note.subject == f"marker {name}" and "101-110" in note.text for note in motion.notes)
+
+
+def test_long_gaps_are_reported_with_what_is_bridged(measured):
+    """Half a second without a shank's and foot's markers: knee and ankle are named; others stand in for a toe's."""
+    columns = {name: measured.track(name) for name in ("RKNE", "RTIB", "RANK", "RHEE", "RTOE", "LTOE")}
+    for name, track in columns.items():
+        track[slice(100, 150) if name[0] == "R" else slice(20, 60)] = np.nan
+    notes = {note.subject: note for note in measured.marked(**columns).notes}
+    leg = notes["markers RKNE, RTIB, RANK, RHEE, RTOE"]
+    assert leg.kind == "warning"
+    assert "101-150" in leg.text
+    assert "right_knee_flexion" in leg.text
+    assert "left" not in leg.text
+    assert "21-60" in notes["marker LTOE"].text
+
+
+def test_gaps_that_are_short_enough_to_fill_are_not_reported_here(measured):
+    track = measured.track("LTOE")
+    track[50:58] = np.nan
+    assert not measured.marked(LTOE=track).notes
+
+
+def residual(motion, frames=slice(None)):
+    """Root mean square distance of the markers, the joint centres apart, in mm."""
+    return 1000 * np.sqrt(np.nanmean(motion.frames.distance[frames, : len(motion.labels)] ** 2))
+
+
+@pytest.mark.parametrize(("trial", "limit"), [("fibula", 5.0), ("measured", 4.0), ("nantes", 7.0)])
+def test_refinement_by_the_walk_brings_the_skeleton_nearer_to_the_markers(trial, limit, request):
+    """By at least a quarter; no joint moves by more than 10 mm or turns by more than 10 degrees."""
+    walk = request.getfixturevalue(trial)
+    before, after = walk.marked(), walk.marked(refined=True)
+    assert residual(after) < limit
+    assert residual(after) < 0.75 * residual(before)
+    assert max(after.person.centre_error.values()) < 0.002
+    moved = after.skeleton.origin[:, :3, 3] - before.skeleton.origin[:, :3, 3]
+    turned = np.einsum("nij,nij->n", after.skeleton.origin[:, :3, :3], before.skeleton.origin[:, :3, :3])
+    assert np.linalg.norm(moved, axis=1).max() < 0.010
+    assert np.degrees(np.arccos(np.clip((turned - 1) / 2, -1, 1))).max() < 10.0
+    assert any("refined by the walk" in note.text for note in after.person.notes)
+
+
+@pytest.mark.parametrize("trial", ["fibula", "measured", "nantes"])
+def test_refinement_holds_on_frames_that_it_was_not_made_from(trial, request):
+    """Refined by the first half of the walk, with other steps in the second, which comes nearer by a quarter too."""
+    walk = request.getfixturevalue(trial)
+    before = walk.marked()
+    half = len(before.frames.q) // 2
+    weights = np.where(before.seen, before.weights, 0.0)
+    weights[half:] = 0.0
+    person = refine_person(
+        before.person, walk.definition, before.attachments, before.markers, weights, before.reference
+    )
+    reference = person.standing.copy()
+    reference[person.skeleton.global_joints] = 0.0
+    after = fit_frames(
+        person.skeleton,
+        person.attachments.only(before.attachments.names),
+        before.markers,
+        weights=before.weights,
+        reference=reference,
+        regularisation=before.regularisation,
+    )
+    later = np.sqrt(np.nanmean(after.distance[half:, : len(before.labels)] ** 2))
+    assert 1000 * later < 0.75 * residual(before, slice(half, None))
+
+
+def test_what_is_wrong_with_a_published_trial_is_named(nantes):
+    """A wand that starts 50 mm from its place, and was put elsewhere than in the static trial."""
+    motion = nantes.marked(refined=True)
+    assert any(note.subject == "marker LTIB" and "frames 1-" in note.text for note in motion.notes)
+    assert any("LTIB 1" in note.text and "standing posture" in note.text for note in motion.person.notes)
+
+
+def test_a_quarter_of_all_markers_missing_makes_no_outliers(measured, rng):
+    """Missing at random, frame by frame: a limb that a frame's neighbour leads astray is tried from the other one."""
+    motion = measured.marked()
+    columns = {name: measured.track(name) for name in motion.labels}
+    for track in columns.values():
+        track[rng.uniform(size=len(track)) < 0.25] = np.nan
+    thinned = measured.marked(**columns)
+    assert not thinned.frames.left_out.any()
+    assert not thinned.exchanges
+    assert residual(thinned) < 1.05 * residual(motion)

@@ -1,0 +1,127 @@
+"""The quadratic program against its optimality conditions and another library; the SQP on known solutions."""
+
+import numpy as np
+import pytest
+
+from pipeline.optimisation.affine_map import Ties
+from pipeline.optimisation.errors import SolverError
+from pipeline.optimisation.node_values import NodeValues
+from pipeline.optimisation.parts.motion import coordinates
+from pipeline.optimisation.problem import NodeConstraint, Problem, SquaredIntegral
+from pipeline.optimisation.qp import solve_elastic_qp
+from pipeline.optimisation.solution import require_success
+from pipeline.optimisation.splines import Spline
+from pipeline.optimisation.sqp import SQP
+from pipeline.optimisation.states import Transcription
+
+
+def random_program(seed: int, n: int = 30, m: int = 80):
+    rng = np.random.default_rng(seed)
+    B = rng.normal(size=(2 * n, n))
+    lower, upper = -rng.uniform(0.02, 1.0, m), rng.uniform(0.02, 1.0, m)
+    lower[:5] = upper[:5] = 0.1 * rng.normal(size=5)
+    lower[5:10], upper[10:15] = -np.inf, np.inf
+    return B.T @ B / n, rng.normal(size=n), rng.normal(size=(m, n)) / np.sqrt(n), lower, upper
+
+
+@pytest.mark.parametrize("penalty", [0.5, 5.0, 500.0])
+def test_quadratic_program_meets_its_optimality_conditions(penalty: float) -> None:
+    for seed in range(5):
+        H, g, A, lower, upper = random_program(seed)
+        solution = solve_elastic_qp(H, g, A, lower, upper, penalty, tolerance=1e-9)
+        y, rows = solution.multipliers, A @ solution.step
+        assert solution.converged
+        np.testing.assert_allclose(H @ solution.step + g + A.T @ y, 0.0, atol=1e-7)
+        assert np.abs(y).max() <= penalty * (1 + 1e-9)
+        # Inside its bounds a row does not push; beyond them it pushes with the whole price.
+        inside = (rows > lower + 1e-4) & (rows < upper - 1e-4)
+        np.testing.assert_allclose(y[inside], 0.0, atol=1e-4)
+        np.testing.assert_allclose(y[rows > upper + 1e-4], penalty, rtol=1e-3)
+        np.testing.assert_allclose(y[rows < lower - 1e-4], -penalty, rtol=1e-3)
+
+
+def test_quadratic_program_agrees_with_piqp_where_the_constraints_can_be_met() -> None:
+    piqp = pytest.importorskip("piqp", reason="the independent solution needs PIQP (test extra)")
+    for seed in range(5):
+        H, g, A, lower, upper = random_program(seed)
+        ours = solve_elastic_qp(H, g, A, lower, upper, 1e3, tolerance=1e-9)
+        other = piqp.DenseSolver()
+        other.setup(H, g, None, None, A, lower, upper, None, None)
+        other.solve()
+        np.testing.assert_allclose(ours.step, other.result.x, atol=1e-5)
+
+
+def test_quadratic_program_without_rows_within_reach_is_a_newton_step() -> None:
+    H, g, A, _, _ = random_program(1)
+    free = np.full(len(A), np.inf)
+    np.testing.assert_allclose(H @ solve_elastic_qp(H, g, A, -free, free, 1.0).step, -g, atol=1e-10)
+
+
+class Plain:
+    """The motion itself as a part's view."""
+
+    def __init__(self, states) -> None:
+        self.states = states
+
+
+def spring_problem(constraints) -> Problem:
+    """Two coordinates from 0 to 1 with least squared acceleration: cubics, held exactly by cubic splines."""
+    spline = Spline.uniform(3, 4)
+    ties = Ties(spline, 2).rest(0, 0.0, 1.0).rest(1, 0.0, 1.0).build()
+    form = Transcription(spline, ties, np.linspace(0, 1, 81), 1.0)
+    return Problem(form, [SquaredIntegral("acceleration", coordinates([0, 1], "qdd"))], constraints, Plain)
+
+
+def circle(at) -> NodeValues:
+    """Squared distance from (0.5, 0.5) at each node."""
+    gap = at.states.q - 0.5
+    return NodeValues(np.sum(gap**2, axis=1, keepdims=True), 2.0 * gap[:, None, :])
+
+
+@pytest.mark.parametrize("hessian", ["gauss-newton", "bfgs"])
+def test_least_acceleration_between_rests_is_the_cubic(hessian: str) -> None:
+    problem = spring_problem([])
+    rng = np.random.default_rng(0)
+    result = SQP(hessian=hessian, tolerance=1e-10).solve(problem, rng.normal(size=problem.n_variables))
+    at = problem.transcription.states(result.x)
+    assert result.success
+    cubic = 3 * at.time**2 - 2 * at.time**3
+    # The quadrature of 81 nodes moves the discrete optimum by its relative error, about (1/80)^2.
+    np.testing.assert_allclose(at.q, np.stack([cubic, cubic], axis=1), atol=2e-3)
+
+
+def test_solution_round_an_obstacle_is_optimal_and_says_what_is_active() -> None:
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    problem = spring_problem([around])
+    start = np.linspace(0, 1, problem.n_variables)
+    result = SQP(tolerance=1e-8).solve(problem, start)
+    assert result.success
+    assert result.max_excess <= 1.0
+    assert result.optimality < 1e-3
+    assert 1 <= result.n_active <= 4
+    assert np.all(result.multipliers <= 1e-8)  # the lower bound pushes
+
+
+@pytest.mark.parametrize("package", ["ipyopt", "unopy"])
+def test_established_solvers_go_round_the_obstacle_the_same_way(package: str) -> None:
+    """Identical problem and derivatives; all stop within 1e-6 of the same objective."""
+    pytest.importorskip(package, reason="the cross-check needs the test extra")
+    from tests.oracles.solvers.ipopt import Ipopt
+    from tests.oracles.solvers.uno import Uno
+
+    around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
+    problem = spring_problem([around])
+    start = np.linspace(0, 1, problem.n_variables)
+    ours = SQP(tolerance=1e-8).solve(problem, start)
+    theirs = (Ipopt(tolerance=1e-8) if package == "ipyopt" else Uno(tolerance=1e-8)).solve(problem, start)
+    assert theirs.success
+    assert ours.objective == pytest.approx(theirs.objective, rel=1e-6)
+
+
+def test_contradicting_constraints_end_with_their_names_and_the_best_iterate() -> None:
+    high = NodeConstraint("must be high", coordinates([0]), 0.9, np.inf, unit="rad")
+    problem = spring_problem([high])
+    result = SQP().solve(problem, np.zeros(problem.n_variables))
+    with pytest.raises(SolverError, match=r"must be high by 0\.9 rad") as caught:
+        require_success(result, problem, where="test", remedy="Lower it")
+    assert caught.value.best is result

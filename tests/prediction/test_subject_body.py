@@ -1,0 +1,119 @@
+"""For whom a walk is predicted and what it is asked to be: the measured walk's skeleton, speed, lengths and angles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis.cycles import PERCENT
+from pipeline.config import Prediction, Subject
+from pipeline.errors import ConfigError
+from pipeline.math3d import rotation_about
+from pipeline.prediction import PredictionError
+from pipeline.prediction.gait.body import HEEL, TOE, make_walker
+from pipeline.prediction.gait.requested_task import task_of
+from pipeline.prediction.gait.subject_body import body_of, skeleton_of, with_fitted_skeleton
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, symmetric
+from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.trial import BodyModel, Cycle, CycleCurves, GaitCycles
+
+SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
+
+
+@pytest.fixture(scope="module")
+def table() -> Skeleton:
+    return load_skeleton(SKELETON, mass=60.0, height=1.7, sex="female")
+
+
+@pytest.fixture(scope="module")
+def person(table: Skeleton) -> Skeleton:
+    """Long shanks, large feet, shins twisted outwards."""
+    sizes = {f"{side}_{name}": np.full(3, 1.1) for side in ("left", "right") for name in ("shank", "foot", "toes")}
+    body = stretch(table, sizes)
+    for side, angle in (("left", 0.3), ("right", -0.2)):
+        body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", rotation_about(np.eye(3)[1], angle))
+    return body
+
+
+def test_a_stored_skeleton_comes_back_with_its_segments(table: Skeleton, person: Skeleton) -> None:
+    stored = BodyModel(**{name: getattr(person, name) for name in BodyModel.__dataclass_fields__})
+    back = skeleton_of(stored, table)
+    assert set(back.segments) == set(person.segments)
+    for name, segment in person.segments.items():
+        assert back.segments[name].joint == segment.joint
+        np.testing.assert_allclose(back.segments[name].pose, segment.pose, atol=1e-14, err_msg=name)
+
+
+def test_a_foot_that_points_outwards_keeps_its_sole(table: Skeleton, person: Skeleton) -> None:
+    usual, own = (make_walker(merge_frozen(symmetric(body))) for body in (table, person))
+    for point in (HEEL, TOE):
+        # The foot is larger by a tenth; its twist moves no point of the sole within the foot.
+        np.testing.assert_allclose(own.contacts[point], 1.1 * usual.contacts[point], atol=1e-12)
+    assert own.leg_length > usual.leg_length
+
+
+def test_a_mass_that_nobody_has_is_refused_with_its_value() -> None:
+    impossible = Subject.model_construct(subject="Ann", sex="f", mass_kg=-5.0, height_m=1.7)
+    with pytest.raises(ConfigError, match=r"mass is -5, not a positive number"):
+        body_of(impossible, SKELETON)
+
+
+def cycles(speed: float, side: str = "left", stride: float = 1.3, toe_in: float = -0.2) -> CycleCurves:
+    foot = np.full((len(PERCENT), 3), np.nan)
+    foot[:, 2] = 1.0
+    foot[15:31, 2] = toe_in
+    parameters = {"speed": speed, "stride_length": stride, "step_width": 0.1, "double_support": 24.0}
+    cycle = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 1)
+    return CycleCurves(cycle, PERCENT, {"foot": foot}, {}, {}, np.zeros((101, 3)), parameters)
+
+
+WALK = GaitCycles("w", "Ann", "distal", (cycles(1.2), cycles(1.4), cycles(1.1, "right", 1.4, -0.1)), ())
+BLANK = Prediction(prediction="p", subject="Ann", trial="w")
+
+
+def test_what_a_row_leaves_blank_is_the_measured_walk_s_with_both_sides_counting_alike(table: Skeleton) -> None:
+    task, notes = task_of(BLANK, table, WALK)
+    assert task.speed == pytest.approx((1.3 + 1.1) / 2)
+    assert task.step_length == pytest.approx((1.3 + 1.4) / 4), "half of the mean stride"
+    assert task.double_support == pytest.approx(0.24), "two phases of 12 % of the cycle are 24 % of a step"
+    assert task.toe_out == pytest.approx(0.15)
+    heel = make_walker(merge_frozen(table)).contacts[HEEL][0]
+    assert heel < 0
+    assert task.step_width == pytest.approx(0.1 + 2 * abs(heel) * np.sin(0.15)), "heels turn inwards"
+    assert "of the measured walk w" in notes[0].text
+
+
+def test_what_a_row_says_counts(table: Skeleton) -> None:
+    asked = BLANK.model_copy(
+        update={"speed_m_s": 0.9, "step_width_m": 0.2, "toe_out_deg": 0.0, "friction": 0.3, "form": "stride"}
+    )
+    task, notes = task_of(asked, table, WALK)
+    assert (task.speed, task.step_width, task.toe_out, task.friction, task.form) == (0.9, 0.2, 0.0, 0.3, "stride")
+    assert "speed" not in notes[0].text
+    free = Prediction(prediction="q", subject="Ann", speed_m_s=1.0, step_length_m=0.5)
+    alone, none = task_of(free, table, None)
+    assert (alone.step_width, alone.double_support, none) == (None, None, ())
+
+
+def test_a_walk_that_tells_no_speed_is_named(table: Skeleton) -> None:
+    with pytest.raises(PredictionError, match=r"walk w: its speed is not known.+predictions.tsv"):
+        task_of(BLANK, table, replace(WALK, cycles=()))
+
+
+def test_a_fitted_skeleton_has_both_sides_alike_and_says_by_how_much_they_differ(
+    table: Skeleton, person: Skeleton
+) -> None:
+    body = body_of(Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7), SKELETON)
+    sizes = {"left_shank": 1.10, "right_shank": 1.07, "left_foot": 1.1, "right_foot": 1.1, "trunk": 1.0}
+    model = BodyModel(**{name: getattr(person, name) for name in BodyModel.__dataclass_fields__})
+    fitted = SimpleNamespace(name="w", model=model, sizes=sizes, mass=61.0, height=1.71)
+    own = with_fitted_skeleton(body, fitted)  # type: ignore[arg-type]
+    assert (own.mass, own.height) == (61.0, 1.71)
+    mirror_map(own.skeleton)  # raises where the sides differ
+    texts = [note.text for note in own.notes]
+    assert any("sized by the standing posture that calibrates w" in text for text in texts)
+    assert any("differ by 2.8 % at most (shank)" in text for text in texts)

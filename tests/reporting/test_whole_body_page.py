@@ -1,0 +1,283 @@
+"""The page of a walk on the whole skeleton: figures and tables hold the stage's values, and it says what it lacks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis.whole_body.measures import limits, marker_errors, residual
+from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+from pipeline.conventions import SIDES
+from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_entry, write_study_report, write_trial_report
+from pipeline.reporting.figures import whole_body as figures
+from pipeline.reporting.figures.whole_body_scales import ANGLE_ROWS, BODY_SCALES, FORCE_ROWS, TORQUE_ROWS
+from pipeline.reporting.whole_body import tables
+from pipeline.reporting.whole_body.entry import WholeBodyLine, whole_body_line
+from pipeline.reporting.whole_body.methods import whole_body_methods
+from pipeline.reporting.whole_body.page import write_failed_whole_body_report, write_whole_body_report
+from pipeline.results import Failure
+from pipeline.trial import Note
+
+from .test_figures import read_back, resolution
+
+CONFIGURATION = {
+    "filter": {"markers": 6.0},
+    "whole_body": {"centre_weight": 0.7, "residual_reduction": True, "symmetric": False, "balance_weight": 1.0},
+}
+RUN = ReportRun("Study", {}, CONFIGURATION, {}, "index.html")
+HOSTILE = "<script>alert('x')</script>\"'&{{ 7*7 }}"
+
+
+@pytest.fixture(scope="module")
+def cycles(demo_walk):
+    return gait_cycles(demo_walk.kinematics, demo_walk.loads)
+
+
+@pytest.fixture(scope="module")
+def bent(demo_walk):
+    """The walk with a consistent motion that differs plainly from the untouched one."""
+    body = demo_walk.body
+    motion = replace(
+        body.kinematic,
+        residual_force=0.1 * body.kinematic.residual_force,
+        marker_distance=body.kinematic.marker_distance + 0.001,
+        joints={name: 1.1 * moment for name, moment in body.kinematic.joints.items()},
+    )
+    held_out = body.balanced & (np.arange(len(body.time)) % 4 == 0)
+    return replace(
+        body,
+        residual_reduced=motion,
+        trunk_shift=np.array([0.02, -0.01]),
+        mass_factors={"trunk": 1.02, "arms": 0.97},
+        held_out=held_out,
+        held_out_force=np.array([0.011, 0.022, 0.033]),
+        held_out_moment=np.array([0.001, 0.002, 0.003]),
+    )
+
+
+def test_every_variable_has_a_panel_and_every_panel_a_variable():
+    shown = [name for rows in (ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS) for names in rows.values() for name in names]
+    assert sorted(shown) == sorted(BODY_VARIABLES)
+    for name, variable in BODY_VARIABLES.items():
+        assert BODY_SCALES[name].units == {"deg": "°"}.get(variable.units, variable.units)
+
+
+def test_curves_are_those_of_the_variables(demo_walk, cycles):
+    body = demo_walk.body
+    panel = figures.torque_rows(body, cycles)[0].panels[1]
+    for side in SIDES:
+        own = [c.cycle for c in cycles.cycles if c.cycle.side == side]
+        lines = [BODY_VARIABLES["knee_extensor_moment"].over(body, body.kinematic, cycle) for cycle in own]
+        whole = [line for line in lines if np.isfinite(line).all()]
+        mean = np.mean(whole or [line for line in lines if np.isfinite(line).mean() > 0.9], axis=0)
+        (drawn,) = read_back(panel, side)
+        np.testing.assert_allclose(drawn[:, 1], mean[np.isfinite(mean)], atol=resolution(panel))
+
+
+def test_a_cycle_without_its_stance_does_not_cost_the_mean_of_the_others(demo_walk, cycles):
+    body = demo_walk.body
+    cycle = next(c for c in cycles.cycles if c.cycle.side == "left" and c.cycle.plate)
+    known = BODY_VARIABLES["ankle_plantarflexor_moment"].over(body, body.kinematic, cycle.cycle)
+    later = replace(cycle.cycle, initial_contact=body.time[-1] - 0.3, next_initial_contact=body.time[-1] + 0.7)
+    both = replace(cycles, cycles=(cycle, replace(cycle, cycle=later)))
+    (drawn,) = read_back(figures.torque_rows(body, both)[0].panels[2], "left")
+    np.testing.assert_allclose(drawn[:, 1], known[np.isfinite(known)], atol=0.01)
+
+
+def test_an_angle_that_no_marker_shows_is_named_and_dashed_and_a_row_of_such_is_listed(demo_walk, cycles):
+    """A coordinate of one leg and all of the head: the first is drawn as estimated, the others are only named."""
+    body = demo_walk.body
+    uncertainty = np.full(len(body.joint_names), 0.01)
+    uncertainty[body.joint_names.index("left_hip_rotation")] = np.inf
+    uncertainty[body.joint_names.index("right_ankle_inversion")] = np.radians(17.0)
+    at_limit = np.zeros(len(body.joint_names))
+    at_limit[body.joint_names.index("right_knee_flexion")] = 0.25
+    carriers = ("upper_thorax",) * len(body.fitted_markers)
+    body = replace(body, uncertainty=uncertainty, at_limit=at_limit, marker_segments=carriers)
+    rows, held = figures.angle_rows(body, cycles)
+    assert held == ["Head in thorax"]
+    panels = {panel.scale.title: panel for row in rows for panel in row.panels}
+    estimated = panels["Hip rotation, estimated"]
+    assert {path.style for path in estimated.paths} >= {"left estimated", "right"}
+    assert "Ankle inversion, ± 17°" in panels
+    assert "Knee flexion, right at its limit in 25 %" in panels
+
+
+def test_residuals_are_drawn_over_balanced_frames_between_grey_ones_with_their_limits(bent):
+    force, moment = figures.residual_rows(bent)
+    for row, field, limit in ((force, "residual_force", limits(bent)[0]), (moment, "residual_moment", limits(bent)[1])):
+        for k, panel in enumerate(row.panels):
+            for motion, style in ((bent.kinematic, "kinematic"), (bent.residual_reduced, "residual_reduced")):
+                (drawn,) = read_seconds(panel, style)
+                values = 100.0 * getattr(motion, field)[bent.balanced, k]
+                np.testing.assert_allclose(drawn[:, 1], values, atol=resolution(panel))
+                np.testing.assert_allclose(drawn[:, 0], bent.time[bent.balanced], atol=0.01)
+            drawn = read_seconds(panel, "limit")
+            np.testing.assert_allclose([line[0, 1] for line in drawn], [limit, -limit], atol=resolution(panel))
+            left, right = panel.left, panel.size.width - panel.right
+            position = left + (bent.time - bent.time[0]) / np.ptp(bent.time) * (right - left)
+            in_grey = np.zeros(len(position), dtype=bool)
+            for _, x, width in panel.shades:  # to a tenth of a drawing unit, a frame is wider
+                in_grey |= (position >= x - 0.06) & (position < x + width - 0.06)
+            last = len(bent.time) - 1
+            np.testing.assert_array_equal(in_grey[:last], ~bent.balanced[:last])
+
+
+def read_seconds(panel, style):
+    """As `read_back`, where the last label of the axis has the unit."""
+    *first, last = panel.x_ticks
+    return read_back(replace(panel, x_ticks=(*first, replace(last, text=last.text.removesuffix(" s")))), style)
+
+
+def test_the_overlay_has_both_answers_and_the_table_their_differences(demo_walk, bent):
+    rows = figures.overlay_rows(bent, demo_walk.kinematics, demo_walk.loads)
+    assert [row.heading for row in rows] == ["Left leg", "Right leg"]
+    styles = [path.style for path in rows[0].panels[0].paths]
+    assert styles == ["matrix", "left", "left bent"]
+    (matrix,), (skeleton,) = (read_back(rows[0].panels[2], style) for style in ("matrix", "left"))
+    assert np.abs(matrix[:, 1] - skeleton[:, 1]).max() < 0.15
+    assert matrix[:, 1].max() > 1.0, "plantarflexor moments are positive"
+    (row,) = [row for row in tables.comparison_rows(bent) if row[0] == "left ankle"]
+    found = next(entry for entry in bent.comparison if entry.joint == "left_ankle")
+    assert row[1:] == (
+        f"{found.correlation:.4f}",
+        f"{found.rms:.3f}",
+        f"{-found.matrix_form:.3f}",
+        f"{-found.skeleton:.3f}",
+        f"{found.matrix_form - found.skeleton:.3f}".replace("-", "\N{MINUS SIGN}"),
+    )
+
+
+def test_tables_hold_the_stage_values_farthest_marker_and_worst_frame_first(bent):
+    errors = marker_errors(bent.kinematic)
+    rows = tables.marker_rows(bent)
+    assert len(rows) == len(bent.fitted_markers)
+    assert rows[0].name == bent.fitted_markers[int(np.argmax(errors.rms))]
+    assert rows[0].cells[0][0] == pytest.approx(1000.0 * errors.rms.max())
+    assert rows[0].cells[3][0] == pytest.approx(
+        1000.0 * marker_errors(bent.residual_reduced).rms[np.argmax(errors.rms)]
+    )
+    worst = tables.worst_frames(bent)
+    frame = int(np.argmax(errors.frame_rms))
+    assert worst[0][1] == str(frame + 1), "frames are counted from one"
+    times = np.array([float(row[0]) for row in worst])
+    assert np.abs(np.subtract.outer(times, times))[~np.eye(len(times), dtype=bool)].min() > 0.09
+    left = residual(bent, bent.kinematic)
+    vertical = tables.residual_rows(bent)[1]
+    assert vertical.cells[:2] == (f"{left.force_rms[1]:.1f}", f"{left.force_peak[1]:.1f}")
+    assert vertical.cells[4] == "2.2"
+    assert vertical.within == (left.force_peak[1] <= limits(bent)[0])
+
+
+SCRIPTS = [{"type": "application/json"}, {"src": "report.js"}, {"src": "scene.js"}]
+"""The data of the view in space, and the scripts that the pages share."""
+
+
+def test_the_page_has_every_section_and_no_script_of_its_own(demo_walk, bent, cycles, page_of):
+    page = page_of(write_whole_body_report, bent, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
+    sections = {attrs.get("id") for attrs, _ in page.all("section")}
+    names = "quality space markers angles torques forces residual forward_check overlay skeleton notes methods"
+    assert set(names.split()) <= sections
+    assert [attrs for attrs, _ in page.all("script")] == SCRIPTS
+    assert {"href": "walk.html"} in [attrs for attrs, _ in page.all("a")]
+    assert "Beside a grey region" in page.visible
+    assert "nan" not in page.visible.lower().split()
+
+
+def test_a_walk_without_plates_has_angles_and_says_that_there_is_no_residual(demo_walk, analyse, on_skeleton, page_of):
+    raw = replace(demo_walk.raw, plates=())
+    matrix = analyse(raw, demo_walk.static, sex="f")
+    body = on_skeleton(raw, demo_walk.static, matrix)
+    body = replace(body, balanced=np.zeros_like(body.balanced), comparison=(), forward_check=None)
+    cycles = gait_cycles(matrix.kinematics, matrix.loads)
+    page = page_of(write_whole_body_report, body, matrix.kinematics, matrix.loads, cycles, RUN)
+    assert "The loads of both feet are known in no frame" in page.visible
+    assert "In no window are the loads of all joints known" in page.visible
+    assert "no clean step of the left foot" in page.visible
+    assert len(page.all("path", "curve")) > 20
+    assert whole_body_line("x", body).residual_peak != whole_body_line("x", body).residual_peak
+
+
+def test_hostile_text_appears_as_text(demo_walk, bent, cycles, page_of):
+    body = replace(bent, name=HOSTILE, subject=HOSTILE, notes=(Note("warning", HOSTILE, HOSTILE),))
+    page = page_of(write_whole_body_report, body, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
+    assert [attrs for attrs, _ in page.all("script")] == SCRIPTS
+    assert page.visible.count(HOSTILE) >= 4
+    failed = page_of(write_failed_whole_body_report, HOSTILE, "whole_body", HOSTILE, RUN)
+    assert [attrs for attrs, _ in failed.all("script")] == [{"src": "report.js"}]
+    assert failed.visible.count(HOSTILE) >= 2
+
+
+def test_methods_say_what_was_done_and_what_consistency_is_worth(bent):
+    text = whole_body_methods(bent, CONFIGURATION).text
+    for part in (
+        "masses stay",
+        "with weight 0.7",
+        "at 6 Hz",
+        f"{bent.rank} independent combinations",
+        "imposed, not proven",
+        "1.1, 2.2, 3.3 % of body weight",
+        "0.1, 0.2, 0.3 % of body weight times stature",
+        "masses by 0.97 to 1.02 of the table's, the trunk by 20 mm forwards and -10 mm to the right",
+        "First the masses of seven groups of segments",
+    ):
+        assert part in text
+    lone = replace(bent, residual_reduced=None, notes=(Note("left out", "consistency", "markers follow only 54 %"),))
+    told = whole_body_methods(lone, CONFIGURATION)
+    assert "No consistent motion was made: markers follow only 54 %" in told.text
+    assert not any("Delp SL, Anderson" in reference for reference in told.references)
+    assert any("Hicks" in reference for reference in told.references)
+
+
+def test_the_walks_own_page_and_the_studys_say_it_in_a_line(bent, walk, page_of, tmp_path):
+    line = whole_body_line("whole_body.walk1.html", bent)
+    lacking = whole_body_line("whole_body.walk1.html", Failure("walk1", "whole_body", "too few markers"))
+    assert lacking.reason == "too few markers"
+    rms = f"{1000.0 * marker_errors(bent.kinematic).overall:.1f}"
+    page = page_of(write_trial_report, *walk, RUN, line)
+    assert f"markers within {rms} mm" in page.visible
+    assert {"href": "whole_body.walk1.html"} in [attrs for attrs, _ in page.all("a")]
+    page = page_of(write_trial_report, *walk, RUN, lacking)
+    assert "too few markers" in page.visible
+    page = page_of(write_trial_report, *walk, RUN)
+    assert "whole skeleton" not in page.visible
+
+    entries = []
+    for name, own in (("walk1", line), ("walk2", lacking), ("walk3", None)):
+        write_entry(tmp_path / "entry.json", StudyEntry("S1", name, f"{name}.html", whole_body=own))
+        entries.append(read_entry(tmp_path / "entry.json"))
+    assert entries[2].whole_body is None
+    assert entries[1].whole_body.reason == "too few markers"
+    assert np.isnan(entries[1].whole_body.marker_rms)
+    assert entries[0].whole_body == pytest.approx(line) or isinstance(entries[0].whole_body, WholeBodyLine)
+    page = page_of(write_study_report, entries, RUN)
+    assert rms in [text for _, text in page.all("td", "number")]
+    assert "not on the whole skeleton: too few markers" in page.visible
+    page = page_of(write_study_report, entries[2:], RUN)
+    assert "Skeleton" not in page.visible
+
+
+def test_figures_over_time_tell_the_nearest_frames_value_and_seconds(bent, demo_walk, cycles, browse, tmp_path):
+    path = tmp_path / "page.html"
+    write_whole_body_report(path, bent, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
+    told = browse(
+        path,
+        """var svg = document.querySelector("#residual svg[data-units]");
+        var rect = svg.getBoundingClientRect(), box = svg.dataset, width = svg.viewBox.baseVal.width;
+        var x = rect.left + rect.width * (+box.left + 0.5 * (box.right - box.left)) / width;
+        svg.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: rect.top + 50 }));
+        tell(Array.prototype.map.call(svg.parentNode.querySelectorAll(".readout span"), function (s) {
+            return s.textContent; }).join("|"));""",
+    )
+    middle = 0.5 * (bent.time[0] + bent.time[-1])
+    frame = int(np.argmin(np.abs(bent.time - middle)))
+    assert bent.balanced[frame]
+    at, untouched, _ = told.splitlines()[0].split("|")
+    assert at == f"{middle:.2f} s"
+    label, value = untouched.rsplit(" ", 1)
+    assert label == "Untouched"
+    near = 100.0 * bent.kinematic.residual_force[frame - 1 : frame + 2, 0]
+    assert near.min() - 0.1 <= float(value.replace("\N{MINUS SIGN}", "-")) <= near.max() + 0.1

@@ -1,0 +1,111 @@
+"""Leaps, exchanged labels and excursions of markers, planted in smooth motion with noise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.signals.marker_jumps import follow_paths, label_order, leaps_of, off_path
+
+FRAMES, COUNT, RATE = 200, 6, 100.0
+
+
+@pytest.fixture
+def markers(rng):
+    """Six markers 6 to 10 cm apart that swing as fast as feet do, with 1 mm of noise."""
+    t = np.arange(FRAMES)[:, None, None] / RATE
+    places = 0.08 * np.arange(COUNT)[None, :, None] + np.zeros((1, 1, 3))
+    swing = 0.3 * np.sin(2 * np.pi * 1.5 * t + np.array([0.0, 1.0, 2.0]))
+    return places + swing + 1.2 * t * [1, 0, 0] + rng.normal(scale=0.001, size=(FRAMES, COUNT, 3))
+
+
+def planted(first, last, *labels):
+    """Frames and labels as a mask (T, K)."""
+    mask = np.zeros((FRAMES, COUNT), dtype=bool)
+    mask[first:last, list(labels)] = True
+    return mask
+
+
+def test_smooth_motion_has_no_leaps(markers):
+    assert not leaps_of(markers).any()
+    np.testing.assert_array_equal(label_order(markers), np.tile(np.arange(COUNT), (FRAMES, 1)))
+    assert not off_path(markers).any()
+
+
+@pytest.mark.parametrize("frames", [(50, 51), (50, 52), (50, 60), (50, 110), (0, 20), (180, 200)])
+def test_labels_that_change_places_are_found_frame_by_frame(markers, frames):
+    """Also at the ends of the trial and for more than a quarter of it."""
+    first, last = frames
+    wrong = markers.copy()
+    wrong[first:last, [1, 2]] = markers[first:last, [2, 1]]
+    order = label_order(wrong)
+    np.testing.assert_array_equal(order != np.arange(COUNT), planted(first, last, 1, 2))
+    np.testing.assert_array_equal(np.take_along_axis(wrong, order[:, :, None], axis=1), markers)
+
+
+def test_three_labels_that_go_round_are_found(markers):
+    wrong = markers.copy()
+    wrong[80:120, [0, 1, 2]] = markers[80:120, [1, 2, 0]]
+    order = label_order(wrong)
+    np.testing.assert_array_equal(np.take_along_axis(wrong, order[:, :, None], axis=1), markers)
+
+
+@pytest.mark.parametrize("frames", [(50, 51), (50, 60), (0, 20), (180, 200)])
+def test_an_excursion_of_a_marker_is_found_frame_by_frame(markers, frames):
+    first, last = frames
+    wrong = markers.copy()
+    wrong[first:last, 3] += [0.06, -0.05, 0.06]
+    np.testing.assert_array_equal(off_path(wrong), planted(first, last, 3))
+    assert (label_order(wrong) == np.arange(COUNT)).all()
+
+
+def test_an_excursion_may_end_in_a_gap(markers):
+    """The marker leaps off, vanishes and comes back to its path."""
+    wrong = markers.copy()
+    wrong[50:60, 3] += 0.06
+    wrong[55:65, 3] = np.nan
+    np.testing.assert_array_equal(off_path(wrong), planted(50, 55, 3))
+
+
+def test_gaps_are_no_leaps(markers):
+    wrong = markers.copy()
+    wrong[50:60, 3] = np.nan
+    wrong[100, :] = np.nan
+    assert not leaps_of(wrong).any()
+    assert not off_path(wrong).any()
+
+
+NAMES = tuple("ABCDEF")
+
+
+@pytest.mark.parametrize("frames", [(50, 51), (50, 56)])
+def test_an_excursion_to_a_place_that_stands_still_is_found_frame_by_frame(markers, frames):
+    """The way back is not the way out, as the body has moved on, by 0.2 m in 5 frames."""
+    first, last = frames
+    wrong = markers.copy()
+    wrong[first:last, 3] = [0.001, 0.0, -1.0]
+    np.testing.assert_array_equal(off_path(wrong), planted(first, last, 3))
+
+
+def test_paths_are_followed_and_every_change_is_told(markers):
+    wrong = markers.copy()
+    wrong[50:80, [1, 2]] = markers[50:80, [2, 1]]
+    wrong[120:125, 4] += [0.0, 0.3, 0.0]
+    followed, notes = follow_paths(wrong, NAMES, RATE)
+    expected = markers.copy()
+    expected[120:125, 4] = np.nan
+    np.testing.assert_array_equal(followed, expected)
+    assert [(note.kind, note.subject) for note in notes] == [("warning", f"marker {name}") for name in "BCE"]
+    assert "under the label C in frames 51-80" in notes[0].text
+    assert "by 300 mm at most, in frames 121-125" in notes[2].text
+
+
+def test_at_low_rates_fast_steps_of_a_foot_are_no_leaps():
+    """A foot stops within 40 ms at a strike, from 3 m/s: at 25 Hz its step changes by 0.12 m."""
+    t = np.arange(100) / 25.0
+    path = np.cumsum(np.where((t % 1.2) < 0.6, 3.0, 0.0)) / 25.0
+    foot = np.stack([path, np.zeros(100), np.zeros(100)], axis=1)[:, None]
+    assert off_path(foot).any(), "what counts at 50 Hz and more"
+    followed, notes = follow_paths(foot, ("HEE",), 25.0)
+    np.testing.assert_array_equal(followed, foot)
+    assert not notes

@@ -1,0 +1,101 @@
+"""Steps on plates that cannot be: forces that ignore the body, feet that slide under load, another body's weight."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.math3d import Wrench
+from pipeline.signals.contact import Foot
+from pipeline.signals.quality_checks import doubtful_steps, mass_notes
+from pipeline.trial import Cycle, PlateLoad, Stance
+
+RATE = 100.0
+TIME = np.arange(120) / RATE
+START, STOP = 30, 90
+CORNERS = np.array([[0.6, 0, 0.5], [0.6, 0, 0.0], [0.0, 0, 0.0], [0.0, 0, 0.5]])
+PELVIS = np.stack([0.3 + 1.2 * (TIME - 0.6), np.full(120, 0.9), np.full(120, 0.25)], axis=1)
+STANCE = Stance(1, "right", START, STOP, 0.3, 0.9, 0.0, "")
+
+
+def along(values):
+    return np.stack([values, np.zeros(120), np.zeros(120)], axis=1)
+
+
+@pytest.fixture
+def foot():
+    """It swings in at 3 m/s, stands while it is loaded, and swings on."""
+    path = np.interp(TIME, [0.0, 0.3, 0.9, 1.2], [-0.8, 0.1, 0.1, 1.0])
+    return Foot(along(path), along(path + 0.2))
+
+
+@pytest.fixture
+def load():
+    """700 N for 0.6 s under a centre of pressure that rolls from heel to toe; the force points 1.8 m high."""
+    on = (np.arange(120) >= START) & (np.arange(120) < STOP)
+    cop = np.where(on[:, None], along(np.interp(TIME, [0.3, 0.9], [0.12, 0.28])) + 0.2 * np.eye(3)[2], np.nan)
+    force = np.where(on, 700.0, 0.0)[:, None] * np.array([0.0, 1.0, 0.0])
+    arm = np.nan_to_num(PELVIS - cop)
+    force[:, [0, 2]] = 0.5 * force[:, [1]] * arm[:, [0, 2]] / 0.9
+    return PlateLoad(1, CORNERS, Wrench(force, np.zeros(3), CORNERS.mean(axis=0)), on, cop, np.zeros(120))
+
+
+def doubts(load, foot, stance=STANCE):
+    notes = list(doubtful_steps([stance], [load], {"right": foot}, PELVIS, TIME))
+    assert all((note.kind, note.subject) == ("warning", "plate 1") for note in notes)
+    return [note.text for note in notes]
+
+
+def turned(load, degrees):
+    """The same load as a plate says whose corners are turned about the vertical through its middle."""
+    a = np.radians(degrees)
+    R = np.array([[np.cos(a), 0.0, np.sin(a)], [0.0, 1.0, 0.0], [-np.sin(a), 0.0, np.cos(a)]])
+    middle = load.corners_G.mean(axis=0)
+    cop = (load.cop_G - middle) @ R.T + middle
+    return replace(load, wrench=replace(load.wrench, force_G=load.wrench.force_G @ R.T), cop_G=cop)
+
+
+@pytest.mark.parametrize(("degrees", "told"), [(0, False), (10, False), (90, True), (180, True), (270, True)])
+def test_a_force_that_does_not_follow_the_body_is_doubted(load, foot, degrees, told):
+    found = doubts(turned(load, degrees), foot)
+    assert len(found) == told
+    assert all("does not follow the body" in text for text in found)
+
+
+def test_a_dead_channel_of_the_fore_aft_force_is_doubted(load, foot):
+    force = load.wrench.force_G * [0.0, 1.0, 1.0]
+    (text,) = doubts(replace(load, wrench=replace(load.wrench, force_G=force)), foot)
+    assert "correlation 0.00" in text
+
+
+@pytest.mark.parametrize(("shift", "told"), [(0, False), (2, False), (8, True), (-8, True)])
+def test_a_foot_that_moves_under_load_is_doubted(load, foot, shift, told):
+    """Markers 80 ms early or late to the plate; 20 ms are within what a foot rolls and a filter smears."""
+    found = doubts(load, Foot(np.roll(foot.heel, shift, axis=0), np.roll(foot.toe, shift, axis=0)))
+    assert len(found) == told
+    assert all("bears load for 0.0" in text and "not recorded in step" in text for text in found)
+
+
+def test_what_is_left_out_or_not_seen_is_not_doubted(load, foot):
+    unseen = np.full((120, 3), np.nan)
+    assert not doubts(load, Foot(unseen, unseen))
+    assert not doubts(turned(load, 180), foot, replace(STANCE, rejected="a light touch"))
+
+
+def a_cycle(side, plate):
+    return Cycle(side, 0.3, 0.9, 1.3, 0.4, 0.8, "", plate)
+
+
+@pytest.mark.parametrize(
+    ("mass", "sides", "told"), [(85.0, 1, False), (100.0, 1, False), (100.0, 2, True), (62.0, 1, True), (62.0, 2, True)]
+)
+def test_a_mass_that_steps_on_plates_do_not_carry_is_doubted(load, mass, sides, told):
+    """700 N for 0.6 s give half the impulse of a stride of 1 s: 840 N, or 85.6 kg; one side alone is trusted less."""
+    cycles = [a_cycle("left", 1), a_cycle("right", 1)][:sides]
+    notes = list(mass_notes(mass, [*cycles, a_cycle("left", 0)], [load], TIME))
+    assert [(note.kind, note.subject) for note in notes] == ([("warning", "body mass")] if told else [])
+    assert all(f"{mass:.1f} kg are used, but the steps on plates carry 85.6 kg" in note.text for note in notes)
+
+
+def test_without_a_step_on_a_plate_no_mass_is_doubted(load):
+    assert not list(mass_notes(30.0, [a_cycle("left", 0)], [load], TIME))

@@ -1,0 +1,270 @@
+"""A sweep of two coarse walks, one of them impossible: what is stored, what is told, and what the page shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
+from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
+from pipeline.conventions import SIDES
+from pipeline.errors import ResultsError
+from pipeline.prediction.gait.presets import PRESETS
+from pipeline.prediction.gait.subject_body import body_of
+from pipeline.provenance import Provenance, file_digest
+from pipeline.reporting import ReportRun
+from pipeline.reporting.prediction.page import write_prediction_report
+from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
+from pipeline.stages import ingest, run_log
+from pipeline.stages.framework import Request, execute
+from pipeline.stages.predict import Settings, solve_sweep
+from pipeline.stages.prediction_report import on_failure
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk
+
+ROOT = Path(__file__).resolve().parents[2]
+SKELETON, MARKER_SET = ROOT / "config/skeleton.yaml", ROOT / "config/marker_sets/plug_in_gait.yaml"
+STATIC = ROOT / "data/demo/static.c3d"
+
+COARSE = replace(PRESETS["human"], n_nodes=9, n_intervals=4)
+"""Few nodes: a walk within seconds, whose constraints hold at those nodes only."""
+
+ANN = Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7)
+ROWS = (
+    Prediction(prediction="usual", subject="Ann", speed_m_s=1.2, step_length_m=0.6),
+    Prediction(prediction="impossible", subject="Ann", speed_m_s=3.0, step_length_m=0.3),
+    Prediction(prediction="too_long", subject="Ann", speed_m_s=1.5, step_length_m=1.95),
+    Prediction(prediction="on_ice", subject="Ann", speed_m_s=1.5, step_length_m=0.8, friction=0.05),
+    Prediction(prediction="as_measured", subject="Ann", trial="w"),
+    Prediction(prediction="as_lost", subject="Ann", trial="lost"),
+)
+PROVENANCE = Provenance("predict")
+
+
+def measured_walks(folder: Path) -> dict[str, Path]:
+    """Stages of a walk without a fitted skeleton, and of one that failed."""
+    parameters = {"speed": 1.1, "stride_length": 1.16, "step_width": 0.09, "double_support": 24.0}
+    cycle = Cycle("right", 0.0, 0.6, 1.0, 0.1, 0.5, "", 1)
+    curves = CycleCurves(cycle, PERCENT, {}, {}, {}, np.zeros((101, 3)), parameters)
+    write_stage(folder / "w.h5", GaitCycles("w", "Ann", "distal", (curves,), ()), PROVENANCE)
+    write_failure(folder / "w_body.h5", Failure("w", "whole_body", "no markers of the trunk"), PROVENANCE)
+    write_failure(folder / "lost.h5", Failure("lost", "ingest", "is no C3D file"), PROVENANCE)
+    files = {"cycles/w": "w.h5", "whole_body/w": "w_body.h5", "cycles/lost": "lost.h5", "whole_body/lost": "lost.h5"}
+    return {name: folder / file for name, file in files.items()}
+
+
+@dataclass(frozen=True)
+class Swept:
+    results: Path
+    log: Path
+    told: str
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
+    folder = tmp_path_factory.mktemp("sweep")
+    settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
+    with pytest.MonkeyPatch.context() as patch:
+        told: list[str] = []
+
+        class Ear:
+            write = told.append
+
+            def flush(self) -> None:
+                pass
+
+        patch.setattr("sys.stderr", Ear())
+        inputs = {"skeleton": SKELETON, **measured_walks(folder)}
+        patch.setenv(run_log.VARIABLE, str(folder / "run.jsonl"))
+        solve_sweep(settings, inputs, PROVENANCE, folder / "results", COARSE)
+    return Swept(folder / "results", folder / "run.jsonl", "".join(told))
+
+
+@pytest.fixture(scope="module")
+def walk(swept: Swept) -> PredictedWalk:
+    return read_stage(swept.results / "usual.h5", PredictedWalk)
+
+
+def test_progress_is_told_while_it_solves(swept: Swept) -> None:
+    assert "usual: 1.2 m/s, steps of 0.6 m, preset human, from a standing body" in swept.told
+    assert "usual: iteration 1, objective" in swept.told
+
+
+def test_an_impossible_walk_is_recorded_with_its_reason_and_the_sweep_goes_on(swept: Swept) -> None:
+    _, failure = read_status(swept.results / "impossible.h5")
+    assert failure is not None
+    assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
+    assert "people need at least 0.2 s" in failure.reason
+    assert read_status(swept.results / "usual.h5")[1] is None
+    _, failure = read_status(swept.results / "too_long.h5")
+    assert failure is not None
+    assert re.search(r"a step of 1.95 m is longer than twice the leg \(leg length 0\.\d+ m\)", failure.reason)
+
+
+def test_a_measured_walk_is_predicted_as_it_was_and_without_its_skeleton_says_so(swept: Swept) -> None:
+    walk = read_stage(swept.results / "as_measured.h5", PredictedWalk)
+    assert walk.task.walk == "w"
+    assert (walk.task.speed, walk.task.step_length, walk.task.double_support) == pytest.approx((1.1, 0.58, 0.24))
+    assert walk.solver.start == "usual", "the sweep goes on from what is solved"
+    assert any("not fitted to w, no markers of the trunk" in note.text for note in walk.notes)
+
+
+def test_a_walk_that_failed_fails_its_prediction_alone(swept: Swept) -> None:
+    _, failure = read_status(swept.results / "as_lost.h5")
+    assert failure is not None
+    assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
+
+
+def test_a_failed_solve_keeps_its_best_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
+    path = swept.results / "on_ice.h5"
+    _, failure = read_status(path)
+    assert failure is not None
+    assert "friction" in failure.reason
+    with pytest.raises(ResultsError, match="holds no value"):
+        read_stage(path, PredictedWalk)
+    best = read_best_iterate(path, PredictedWalk)
+    assert best is not None
+    assert best.solver.max_violation > 1.0
+    assert best.solver.ended != "converged"
+    assert read_best_iterate(swept.results / "impossible.h5", PredictedWalk) is None, "the solver never started"
+
+    page = tmp_path / "page.html"
+    on_failure(failure, path, ROWS[3], Configuration(), PROVENANCE, page)
+    text = page.read_text()
+    assert "not a walk" in text
+    assert text.count('<figure class="snapshot">') == 12
+    assert re.search(r"<td>[a-z ]*friction[a-z ]*</td><td class=\"number violated\">", text)
+
+
+def test_nothing_starts_from_a_best_iterate_or_compares_it(swept: Swept, tmp_path: Path) -> None:
+    for name in ("usual", "as_measured"):
+        assert read_stage(swept.results / f"{name}.h5", PredictedWalk).solver.start != "on_ice"
+    settings = json.dumps({"walks": []})
+    output = tmp_path / "comparison.h5"
+    request = Request(
+        "prediction_comparison", "on_ice", {"prediction": swept.results / "on_ice.h5"}, output, {}, settings
+    )
+    assert execute(request) is not None
+    _, failure = read_status(output)
+    assert failure is not None
+    assert "friction" in failure.reason
+
+
+def test_the_stored_walk_has_all_that_was_predicted(walk: PredictedWalk) -> None:
+    frames, n = walk.q.shape
+    assert n == len(walk.joint_names) == 55
+    assert walk.tau.shape == (frames, n)
+    assert walk.force_G.shape == walk.moment_G.shape == (frames, n, 3)
+    assert walk.time[-1] == pytest.approx(0.5)
+    assert walk.skeleton == file_digest(SKELETON)
+    assert (walk.task.mass, walk.task.height, walk.task.sex) == (60.0, 1.7, "f")
+    assert walk.solver.ended == "converged"
+    assert walk.solver.active > 0
+    worst = max(v.nodes / v.tolerance for v in walk.solver.violations)
+    # The solver's own measure is that of the same rows.
+    assert worst == pytest.approx(walk.solver.max_violation)
+    assert any("pelvis is taken as upright" in note.text for note in walk.notes)
+    assert any("half-wave periodic splines" in note.text for note in walk.notes)
+
+
+def test_writing_the_walk_again_gives_the_same_bytes_and_no_run_time(swept: Swept, walk: PredictedWalk) -> None:
+    again = swept.results / "again.h5"
+    write_stage(again, walk, PROVENANCE)
+    assert again.read_bytes() == (swept.results / "usual.h5").read_bytes()
+    jobs = {job["name"]: job for job in map(json.loads, swept.log.read_text().splitlines())}
+    usual, impossible = jobs["usual"], jobs["impossible"]
+    assert 0.0 < usual["solver_seconds"] <= usual["seconds"]
+    assert b"cpu" not in again.read_bytes()
+    assert (impossible["name"], impossible["outcome"]) == ("impossible", "failed")
+
+
+def test_ground_reaction_and_gravity_balance_the_body_over_a_cycle(walk: PredictedWalk) -> None:
+    cycle = predicted_cycle(walk)
+    # Both feet together carry the weight on average; nine nodes integrate it to a percent or two.
+    assert 2.0 * np.trapezoid(cycle.ground[:, 1], cycle.percent) / 100.0 == pytest.approx(1.0, abs=0.03)
+    assert np.trapezoid(cycle.ground[:, 0], cycle.percent) / 100.0 == pytest.approx(0.0, abs=0.02)
+    assert cycle.ground[30, 2] > 0.0, "the ground pushes a standing foot towards the midline"
+
+
+def test_curves_of_a_cycle_close(walk: PredictedWalk) -> None:
+    cycle = predicted_cycle(walk)
+    for values in (*cycle.angles.values(), *cycle.moments.values(), *cycle.powers.values()):
+        # The left side at the end of the step is the right side at its begin: the splines are wrapped.
+        np.testing.assert_allclose(values[0], values[-1], atol=1e-9)
+
+
+def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -> None:
+    for side in SIDES:
+        powers = side_curves(walk, side).powers
+        for joint in JOINTS:
+            own = [i for i, name in enumerate(walk.joint_names) if name.startswith(f"{side}_{joint}_")]
+            assert own
+            # Power of a moment on a relative velocity is the sum over the joint's axes: an identity.
+            expected = np.sum(walk.tau[:, own] * walk.qd[:, own], axis=1) / walk.task.mass
+            np.testing.assert_allclose(powers[joint], expected, atol=1e-9)
+
+
+def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(walk: PredictedWalk) -> None:
+    knee = walk.joint_names.index("right_knee_flexion")
+    np.testing.assert_allclose(side_curves(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
+    # The subject's standing tilt counts once in the pelvis and once in the hip.
+    tilted = replace(walk, task=replace(walk.task, pelvic_tilt=0.15))
+    for joint in ("pelvis", "hip"):
+        change = side_curves(tilted, "right").angles[joint] - side_curves(walk, "right").angles[joint]
+        # List and rotation of the pelvis turn a little of it into the other planes.
+        np.testing.assert_allclose(change[:, 0], 0.15, atol=0.01)
+
+
+def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept, walk: PredictedWalk) -> None:
+    page = swept.results / "page.html"
+    run = ReportRun("Study", {"skeleton": walk.skeleton}, Configuration().model_dump(), {"python": "3"}, "index.html")
+    write_prediction_report(page, walk, compare(walk, None), replace(run, facts={"processor time": "1 <s>"}))
+    text = page.read_text()
+    assert text.count('<figure class="snapshot">') == 12
+    assert text.count('<figure class="panel">') == 9
+    assert "No walk of this subject" in text
+    before, block = text.split('<section id="run">')
+    assert "1 &lt;s&gt;" in block
+    assert "processor time" not in before.lower()
+
+
+def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: Path) -> None:
+    static = tmp_path / "raw.h5"
+    write_failure(static, Failure("still", "ingest", "is no C3D file"), PROVENANCE)
+    settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
+    inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
+    solve_sweep(settings, inputs, PROVENANCE, tmp_path)
+    for row in ROWS[:4]:
+        _, failure = read_status(tmp_path / f"{row.prediction}.h5")
+        assert failure is not None
+        assert (failure.trial, failure.reason) == (row.prediction, "still: is no C3D file")
+
+
+def test_a_failed_prediction_has_a_page_with_what_was_asked_and_why_not(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    failure, stored = Failure("impossible", "predict", "too <fast>"), tmp_path / "impossible.h5"
+    write_failure(stored, failure, PROVENANCE)
+    on_failure(failure, stored, ROWS[1], Configuration(), PROVENANCE, page)
+    text = page.read_text()
+    assert "too &lt;fast&gt;" in text
+    assert "3.00 m/s" in text
+
+
+def test_mass_height_and_the_standing_pelvis_come_from_the_static_trial_where_the_table_is_blank() -> None:
+    static = ingest.run(STATIC, "static", AxesSettings())
+    marker_set = load_marker_set(MARKER_SET)
+    body = body_of(Subject(subject="demo", sex="f"), SKELETON, static, marker_set)
+    # The demo's own subject, as its file says.
+    assert (body.mass, body.height) == pytest.approx((72.0, 1.76))
+    # The demo's pelvis stands 7 degrees forward.
+    assert np.degrees(body.pelvic_tilt) == pytest.approx(7.0, abs=0.05)
+    assert {note.subject for note in body.notes} == {"mass", "height", "pelvis"}
+    given = body_of(Subject(subject="demo", sex="f", mass_kg=70.0), SKELETON, static, marker_set)
+    assert (given.mass, given.height) == pytest.approx((70.0, 1.76))

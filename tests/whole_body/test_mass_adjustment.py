@@ -1,0 +1,103 @@
+"""Mass distributions found from the pelvis' residual, planted in a human of known masses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.dynamics.rnea import rnea
+from pipeline.errors import DynamicsError
+from pipeline.math3d import Wrench
+from pipeline.skeleton import load_skeleton
+from pipeline.whole_body.mass_adjustment import _changed, fit_mass_distribution
+
+RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
+
+TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
+GROUPS = {
+    "trunk": ("pelvis", *TRUNK),
+    "thighs": ("left_thigh", "right_thigh"),
+    "arms": tuple(f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "hand")),
+}
+
+
+@pytest.fixture(scope="module")
+def human(request):
+    return load_skeleton(request.config.rootpath / "config" / "skeleton.yaml", mass=70.0, height=HEIGHT, sex="female")
+
+
+@pytest.fixture(scope="module")
+def motion(human):
+    """Coordinates and rates (T, n) of a lively motion that also turns the trunk."""
+    rng = np.random.default_rng(3)
+    t = np.arange(FRAMES)[:, None] / RATE
+    omega = 2 * np.pi * rng.uniform(0.7, 1.6, len(human))
+    size, phase = rng.uniform(0.05, 0.3, len(human)), rng.uniform(0, 2 * np.pi, len(human))
+    size[:3] = 0.05
+    return tuple(size * omega**k * np.sin(omega * t + phase + 0.5 * np.pi * k) for k in range(3))
+
+
+def balancing(skeleton, motion):
+    """The load (T, 3) on the left foot under which nothing is left over at the pelvis: residuals are linear in it."""
+    zero = np.zeros((len(motion[0]), 3))
+    at = motion[0][:, :3] - [0.0, 0.9, 0.0]
+    free = rnea(skeleton, *motion).tau[:, :6]
+    columns = []
+    for k in range(6):
+        unit = np.zeros((len(at), 6))
+        unit[:, k] = 1.0
+        load = {"left_foot": Wrench(unit[:, :3], unit[:, 3:], at)}
+        columns.append(rnea(skeleton, *motion, wrenches=load).tau[:, :6] - free)
+    found = -np.linalg.solve(np.stack(columns, axis=2), free[:, :, None])[:, :, 0]
+    assert found.shape == (len(zero), 6)
+    return {"left_foot": Wrench(found[:, :3], found[:, 3:], at)}
+
+
+def fit(human, motion, load, frames):
+    return fit_mass_distribution(human, *motion, load, frames, RATE, HEIGHT, TRUNK, GROUPS)
+
+
+def test_nothing_left_over_asks_for_no_change(human, motion):
+    found = fit(human, motion, balancing(human, motion), np.ones(FRAMES, dtype=bool))
+    np.testing.assert_allclose(found.shift, 0.0, atol=1e-9)
+    assert found.factors == pytest.approx(dict.fromkeys(GROUPS, 1.0), abs=1e-9)
+    np.testing.assert_allclose(found.skeleton.mass, human.mass, rtol=1e-9)
+
+
+def test_planted_changes_are_recovered_and_serve_other_frames(human, motion):
+    """The trunk's centre of mass 40 mm back and 10 mm aside, thighs 8 % heavier, from half of the frames.
+
+    The changes are held to zero: the shift comes back to 4 mm, the thighs' mass to 3 %. The residual of the other half
+    falls to a third, and the body's mass stays.
+    """
+    factors = {"trunk": 1.0, "thighs": 1.08, "arms": 1.0}
+    true = _changed(human, np.array([-0.04, 0.01]), factors, TRUNK, GROUPS)
+    load = balancing(true, motion)
+    half = np.arange(FRAMES) < FRAMES // 2
+    found = fit(human, motion, load, half)
+    np.testing.assert_allclose(found.shift, [-0.04, 0.01], atol=0.004)
+    ratio = found.factors["thighs"] / found.factors["trunk"]
+    assert ratio == pytest.approx(1.08, abs=0.03)
+    assert found.skeleton.mass.sum() == pytest.approx(human.mass.sum())
+    left = [
+        np.sqrt(np.mean(rnea(body, *motion, wrenches=load).tau[~half, :6] ** 2, axis=0))
+        for body in (human, found.skeleton)
+    ]
+    assert (left[1] < left[0] / 3.0).all(), left
+
+
+def test_loads_that_no_person_has_are_refused_with_the_change_that_they_ask_for(human, motion):
+    """The loads of a body with thighs of five times their mass: nobody's."""
+    heavy = _changed(human, np.zeros(2), {"trunk": 1.0, "thighs": 5.0, "arms": 1.0}, TRUNK, GROUPS)
+    with pytest.raises(DynamicsError, match=r"only if the mass of the \w+ changes by -?\d+ %"):
+        fit(human, motion, balancing(heavy, motion), np.ones(FRAMES, dtype=bool))
+
+
+def test_a_link_that_is_changed_remains_a_possible_body(human):
+    """Mass times a factor takes the inertia about the centre of mass with it; first moments move with the shift."""
+    body = _changed(human, np.array([0.02, 0.0]), {"trunk": 1.0, "thighs": 1.5, "arms": 1.0}, TRUNK, GROUPS)
+    scale = body.mass / np.where(human.mass > 0, human.mass, 1.0)
+    np.testing.assert_allclose(body.inertia, scale[:, None, None] * human.inertia, rtol=1e-12)
+    thigh, trunk = human.segment("left_thigh").joint, human.segment("upper_thorax").joint
+    assert scale[thigh] / scale[trunk] == pytest.approx(1.5)
+    assert np.linalg.norm(body.com[trunk] - human.com[trunk]) == pytest.approx(0.02)
