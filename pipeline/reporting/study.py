@@ -1,8 +1,9 @@
-"""A trial's line on the study's page."""
+"""The page of a study, with a row for each trial."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -11,8 +12,10 @@ from pydantic import TypeAdapter
 
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial.quality import assess
-from pipeline.reporting.whole_body.entry import WholeBodyLine
+from pipeline.reporting.whole_body.summary import WholeBodySummary
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
@@ -46,7 +49,7 @@ class StudyEntry:
     warnings: int = 0
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
-    whole_body: WholeBodyLine | None = None
+    whole_body: WholeBodySummary | None = None
 
     @property
     def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
@@ -64,7 +67,7 @@ def study_entry(
     cycles: GaitCycles,
     summary: GaitSummary,
     page: str,
-    whole_body: WholeBodyLine | None = None,
+    whole_body: WholeBodySummary | None = None,
 ) -> StudyEntry:
     """The line of a trial that was computed."""
     quality = assess(kinematics, loads, cycles, summary)
@@ -82,6 +85,11 @@ def study_entry(
         gps=summary.gps_overall,
         whole_body=whole_body,
     )
+
+
+def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
+    """Write the study's page: a line for each trial, and every failure and lack with its reason."""
+    write_page(path, "study.html.j2", run=run, entries=entries)
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:

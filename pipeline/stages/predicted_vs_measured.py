@@ -10,7 +10,7 @@ from pipeline.analysis.predicted.maps import predicted_study
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
-from pipeline.reporting.prediction.study_page import write_predicted_study_page
+from pipeline.reporting import write_predicted_study_report
 from pipeline.results import read_stage, read_status, write_stage
 from pipeline.results.tables.predicted import write_predicted_tables
 from pipeline.stages.report_runs import run_of_many
@@ -52,7 +52,7 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     versions = library_versions() | extra_versions()
     inputs = {both.name: file_digest(comparison_of(both.name, results)) for both in found}
     write_stage(stage, together, Provenance("predicted_vs_measured", inputs, "{}", code, versions))
-    write_predicted_study_page(page, asked, failed, together, run_of_many(study, set(study.predictions)))
+    write_predicted_study_report(page, asked, failed, together, run_of_many(study, set(study.predictions)))
     beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
     curves, agreement = (
         [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)

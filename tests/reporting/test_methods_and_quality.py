@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.reporting.numbers import number
+from pipeline.reporting.references import REFERENCES
 from pipeline.reporting.run import flat, setting
-from pipeline.reporting.trial.methods import REFERENCES, methods
+from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
-from pipeline.reporting.trial.tables import number, segment_rows, subject_rows
+from pipeline.reporting.trial.tables import segment_rows, subject_rows
 from pipeline.trial import Note
 
 CONFIGURATION = {

@@ -77,7 +77,7 @@ class TrialRow:
     cells: tuple[Cell | None, ...]
 
 
-def write_predicted_study_page(
+def write_predicted_study_report(
     path: Path,
     comparisons: Sequence[PredictedComparison],
     failed: Sequence[tuple[str, str]],

@@ -10,8 +10,8 @@ from pipeline.analysis.grades import GRADES, Graded, graded
 from pipeline.analysis.variables import VARIABLES
 from pipeline.analysis.walk_parameters import SHARED
 from pipeline.reporting.figures.scales import UNITS, decimals_of, title_of, units_of
-from pipeline.reporting.trial.tables import number
-from pipeline.trial import CurveAgreement, PredictedComparison
+from pipeline.reporting.numbers import number
+from pipeline.trial import CurveAgreement, PredictedComparison, Violation
 
 GROUPS = {
     "angles": "Joint angles",
@@ -85,6 +85,11 @@ def sentences(rows: Sequence[CurveAgreement]) -> tuple[tuple[str, tuple[str, ...
     found = graded(rows)
     told = ((text, tuple(_told(one) for one in found if one.grade == grade)) for grade, text in GRADES.items())
     return tuple((text, curves) for text, curves in told if curves)
+
+
+def largest_violations_first(violations: Sequence[Violation]) -> list[Violation]:
+    """Violations by their size in units of their tolerances."""
+    return sorted(violations, key=lambda v: -max(v.nodes, v.dense) / v.tolerance)
 
 
 def cadence_sentence(both: PredictedComparison) -> str:

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.conventions import SIDES
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, Note, NoteKind
-
-HEADINGS: dict[NoteKind, str] = {
-    "warning": "Warnings",
-    "left out": "Left out",
-    "estimated": "Estimated",
-    "assumed": "Assumed",
-    "filled": "Filled",
-    "info": "For information",
-}
-"""Kinds of notes in the order in which they are shown."""
+from pipeline.reporting.notes import HEADINGS, by_heading
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, Note
 
 
 @dataclass(frozen=True)
@@ -69,13 +59,6 @@ def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, s
         gaps=int((np.diff(kinematics.filled.astype(np.int8), axis=0, prepend=0) == 1).sum()),
         filled_frames=int(kinematics.filled.sum()),
     )
-
-
-def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
-    """Notes by the heading of their kind, in the order of `HEADINGS`."""
-    notes = tuple(notes)
-    grouped = {heading: tuple(note for note in notes if note.kind == kind) for kind, heading in HEADINGS.items()}
-    return {heading: group for heading, group in grouped.items() if group}
 
 
 def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool) -> str:

@@ -12,14 +12,12 @@ from pipeline.analysis.profile import PROFILE
 from pipeline.analysis.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.scales import SCALES
-from pipeline.reporting.study import StudyEntry
+from pipeline.reporting.numbers import number
 from pipeline.results.tables.subject import is_angle
 from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
 
 DECIMALS = {"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1}
 """Decimals printed for each unit of a spatiotemporal parameter."""
-
-MISSING = "\N{EN DASH}"
 
 
 @dataclass(frozen=True)
@@ -31,16 +29,6 @@ class ParameterRow:
     symmetry: str
     units: str
     definition: str
-
-
-def number(value: float, decimals: int) -> str:
-    """Fixed decimals with a true minus sign; a dash where the value is missing."""
-    if not np.isfinite(value):
-        return MISSING
-    text = f"{value:.{decimals}f}"
-    if float(text) == 0.0:
-        text = text.removeprefix("-")
-    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> list[ParameterRow]:
@@ -112,21 +100,6 @@ def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
             share(own),
         )
         for name, row, own in zip(names, values, usual, strict=True)
-    ]
-
-
-def walk_lines(
-    entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
-) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
-    """Each walk's line with its numbers and their decimals: speed, cadence, scores of left, right and both sides."""
-    gps = {summary.name: summary.gps for summary in summaries}
-    unknown = np.full(len(SIDES), np.nan)
-    return [
-        (
-            entry,
-            ((entry.speed, 2), (entry.cadence, 0), *((v, 1) for v in gps.get(entry.trial, unknown)), (entry.gps, 1)),
-        )
-        for entry in entries
     ]
 
 

@@ -17,7 +17,7 @@ from pipeline.analysis.whole_body.measures import (
     residual,
     sagittal_sign,
 )
-from pipeline.reporting.trial.tables import MISSING, number
+from pipeline.reporting.numbers import MISSING, number
 from pipeline.trial import WholeBody
 
 WORST_FRAMES, APART = 5, 0.1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class WholeBodyLine:
+class WholeBodySummary:
     """Plain values of one walk on the whole skeleton.
 
     Attributes:
@@ -41,13 +41,13 @@ class WholeBodyLine:
     correlation: float = float("nan")
 
 
-def whole_body_line(page: str, found: WholeBody | Failure) -> WholeBodyLine:
+def whole_body_summary(page: str, found: WholeBody | Failure) -> WholeBodySummary:
     """The line of a walk that is on the skeleton, or of one that is not, with the reason."""
     if not isinstance(found, WholeBody):
-        return WholeBodyLine(page, reason=found.reason)
+        return WholeBodySummary(page, reason=found.reason)
     errors = marker_errors(found.kinematic)
     left = residual(found, found.kinematic) if found.followed >= LEAST_FOLLOWED else None
-    return WholeBodyLine(
+    return WholeBodySummary(
         page=page,
         marker_rms=1000.0 * errors.overall,
         marker_largest=1000.0 * float(np.nanmax(errors.largest)),
