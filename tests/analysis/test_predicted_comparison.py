@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 import pytest
-from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
+from tests.analysis.predicted_walks import TASK, hand_made_walk, random_walk
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.grades import graded

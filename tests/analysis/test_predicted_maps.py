@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.stats
-from tests.comparison.predicted_walks import TASK, hand_made_walk
+from tests.analysis.predicted_walks import TASK, hand_made_walk
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
