@@ -8,11 +8,11 @@ from pipeline.trial import Note, NoteKind
 
 HEADINGS: dict[NoteKind, str] = {
     "warning": "Warnings",
-    "left out": "Left out",
+    "left out": "Excluded",
     "estimated": "Estimated",
     "assumed": "Assumed",
-    "filled": "Filled",
-    "info": "For information",
+    "filled": "Gaps filled",
+    "info": "Information",
 }
 """Kinds of notes in the order in which they are shown."""
 

@@ -13,7 +13,7 @@ from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.study import StudyEntry
+from pipeline.reporting.study import STATUSES, StudyEntry
 from pipeline.reporting.trial import tables
 from pipeline.trial import GaitCycles, GaitSummary
 
@@ -31,7 +31,7 @@ def write_subject_report(
     Args:
         path: HTML file to write.
         subject: identifier.
-        entries: the lines of all the subject's walks, failed ones too.
+        entries: of all the subject's walks, failed ones too.
         walks: those that were computed.
         summary: of all their cycles together; None if there are no walks.
         run: the study, configuration and versions.
@@ -51,14 +51,24 @@ def write_subject_report(
             "mapping_row": mapping_row(summary) if summary.sides_compared else None,
             "differences": differences(summary),
         }
-    lines = walk_rows(entries, [own for _, own in walks])
-    write_page(path, "subject.html.j2", run=run, subject=subject, lines=lines, summary=summary, sides=SIDES, **content)
+    rows = walk_rows(entries, [own for _, own in walks])
+    write_page(
+        path,
+        "subject.html.j2",
+        run=run,
+        subject=subject,
+        rows=rows,
+        statuses=STATUSES,
+        summary=summary,
+        sides=SIDES,
+        **content,
+    )
 
 
 def walk_rows(
     entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
 ) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
-    """Each walk's line with its numbers and their decimals: speed, cadence, scores of left, right and both sides."""
+    """Each walk's entry with values and their decimals: speed, cadence, scores of left, right and both sides."""
     gps = {summary.name: summary.gps for summary in summaries}
     unknown = np.full(len(SIDES), np.nan)
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.reporting.figures import prediction as figures
-from pipeline.reporting.figures.stick_figures import FRONT, METRES_PER_WEIGHT, SIDE, snapshots
+from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction import tables
@@ -27,9 +27,9 @@ def write_prediction_report(
     Args:
         path: HTML file to write.
         walk: the prediction.
-        both: the prediction beside a measured walk.
+        both: the prediction compared with a measured walk.
         run: the study, inputs, configuration and versions.
-        motion: the measured walk in space, where it is known.
+        motion: kinematics of the measured walk, for the 3-D view.
     """
     write_page(
         path,
@@ -39,15 +39,16 @@ def write_prediction_report(
         motion="stride" if walk.task.steps == 2 else "step",
         views=[(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)],
         scene=prediction_scene(walk, motion),
-        metres_per_weight=METRES_PER_WEIGHT,
         over_motion=figures.motion_rows(both.motion),
         both=both,
         shared=tables.shared_rows(both),
         cadence=tables.cadence_sentence(both),
-        told=tables.sentences(both.agreement),
-        beside_kinematics=figures.beside_kinematics(both) if both.walk else (),
-        beside_kinetics=figures.beside_kinetics(both) if both.walk else (),
-        agreement=tables.agreement_rows(both),
+        kinematics_rows=figures.beside_kinematics(both) if both.walk else (),
+        kinetics_rows=figures.beside_kinetics(both) if both.walk else (),
+        agreement=tables.agreement_rows(both.agreement),
+        limits=tables.LIMITS,
+        measures=tables.measure_rows(both),
+        solver_rows=tables.solver_rows(walk.solver),
         violations=tables.largest_violations_first(walk.solver.violations),
         notes=by_heading((*walk.notes, *both.notes)),
         methods=prediction_methods(walk, both.moment_axes),

@@ -34,12 +34,12 @@ def write_trial_report(
         path: HTML file to write.
         kinematics, loads, cycles, summary: the trial's stages.
         run: the study, inputs, configuration and versions.
-        whole_body: what became of the walk on the whole skeleton; None if that was not wanted.
-        predicted: predictions that were asked to be this walk.
+        whole_body: summary of the whole-body skeleton; None if it is disabled.
+        predicted: names of the predictions of this walk.
     """
     quality = assess(kinematics, loads, cycles, summary)
-    unseen = "the markers of its segments are missing, or there is no whole gait cycle"
-    no_kinetics = {side: reason or unseen for side, reason in quality.no_kinetics.items()}
+    no_curve = "markers are missing, or there is no complete gait cycle"
+    no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
     sides, norm = curves.trial_sides(cycles, summary), curves.norm_of(summary)
     write_page(
         path,
@@ -54,9 +54,9 @@ def write_trial_report(
         summary=summary,
         parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
         profile=tables.profile_bars(summary),
-        kinematics_rows=curves.kinematics_rows(sides, norm, unseen),
-        kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or unseen),
-        ground_row=curves.ground_row(sides, norm, quality.without_kinetics or unseen),
+        kinematics_rows=curves.kinematics_rows(sides, norm, no_curve),
+        kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or no_curve),
+        ground_row=curves.ground_row(sides, norm, quality.without_kinetics or no_curve),
         contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),
         scene=trial_scene(kinematics),

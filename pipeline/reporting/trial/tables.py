@@ -56,7 +56,7 @@ def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
 
 
 FAR = 2.0
-"""From how many times the difference that is usual in the norm's sample an angle is named as far from the norm."""
+"""An angle is named as far from the norm beyond this multiple of the mean of the norm's sample."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +65,16 @@ class ProfileBar:
 
     Attributes:
         cells, shares: of each side.
-        far: sides that are `FAR` from the norm.
-        usual, usual_share: in the norm's sample.
+        far: sides beyond `FAR`.
+        sample, sample_share: mean of the norm's sample.
     """
 
     name: str
     cells: tuple[str, ...]
     shares: tuple[float, ...]
     far: tuple[str, ...]
-    usual: str
-    usual_share: float
+    sample: str
+    sample_share: float
 
 
 def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
@@ -84,8 +84,8 @@ def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
     if not np.isfinite(values).any():
         return []
     names = [*(SCALES[name].title for name in PROFILE), "Gait Profile Score"]
-    usual = np.array([*summary.norm_profile[columns], summary.norm_gps])
-    longest = float(np.nanmax(np.column_stack([values, usual])))
+    sample = np.array([*summary.norm_profile[columns], summary.norm_gps])
+    longest = float(np.nanmax(np.column_stack([values, sample])))
 
     def share(value: float) -> float:
         return round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0
@@ -99,7 +99,7 @@ def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
             number(own, 1),
             share(own),
         )
-        for name, row, own in zip(names, values, usual, strict=True)
+        for name, row, own in zip(names, values, sample, strict=True)
     ]
 
 
@@ -109,7 +109,7 @@ def event_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
-    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it cannot be used."""
+    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it is excluded."""
     return [
         (
             str(s.plate),
@@ -124,7 +124,7 @@ def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
-    """Side, strike, foot off, next strike, and the plate that gives the kinetics, of every cycle."""
+    """Side, initial contact, foot off, next initial contact, and the plate of the kinetics, of every cycle."""
     return [
         (
             c.cycle.side,

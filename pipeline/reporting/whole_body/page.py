@@ -1,4 +1,4 @@
-"""The page of a walk on the whole skeleton."""
+"""The page of a walk on the whole-body skeleton."""
 
 from __future__ import annotations
 
@@ -36,9 +36,8 @@ def write_whole_body_report(
         "whole_body.html.j2",
         run=run,
         body=body,
-        back=f"{body.name}.html",
         sides=SIDES,
-        line=whole_body_summary("", body),
+        own=whole_body_summary("", body),
         residual_reduced=tables.overall(marker_errors(body.residual_reduced)) if body.residual_reduced else None,
         scene=trial_scene(kinematics, on_skeleton(kinematics, poses, body.height)),
         markers=tables.marker_rows(body),
@@ -51,7 +50,7 @@ def write_whole_body_report(
         residual_figure=figures.residual_rows(body),
         residuals=tables.residual_rows(body),
         limits=limits(body),
-        reproduction_rows=figures.reproduction_rows(body),
+        forward_rows=figures.reproduction_rows(body),
         drift=tables.drift_text(body),
         overlay_rows=figures.overlay_rows(body, kinematics, loads),
         comparison=tables.comparison_rows(body),
