@@ -16,7 +16,7 @@ heel rises (Perry and Burnfield 2010)."""
 SHARED: dict[str, tuple[str, str]] = {
     "speed": ("Speed", "m/s"),
     "stride_length": ("Stride length", "m"),
-    "step_length": ("Step length, heels at strike", "m"),
+    "step_length": ("Step length, heels at initial contact", "m"),
     "cadence": ("Cadence", "steps/min"),
     "double_support": ("Double support", "% of cycle"),
     "stance": ("Stance", "% of cycle"),

@@ -63,7 +63,7 @@ def on_plates(name: str) -> WalkOnPlates:
         points={},
         joints={},
         plates=(),
-        events=(Event(0.25, "left", "strike", "plate 1"), Event(0.5, "right", "off", "file")),
+        events=(Event(0.25, "left", "initial contact", "plate 1"), Event(0.5, "right", "foot off", "file")),
         stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
         calibration=Calibration("S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, ()),
     )
@@ -167,7 +167,12 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
     assert value("", "segment mass", "left_foot") == 1.2
     (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
-    assert (rows["strike"], rows["foot_off"], rows["next_initial_contact"], rows["plate"]) == (0.0, 0.6, 1.0, 1.0)
+    assert (rows["initial_contact"], rows["foot_off"], rows["next_initial_contact"], rows["plate"]) == (
+        0.0,
+        0.6,
+        1.0,
+        1.0,
+    )
     assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
@@ -177,8 +182,16 @@ def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
     rows = event_table(on_plates("w")).to_pylist()
     who = {"subject": "S1", "trial": "w"}
     assert rows[:2] == [
-        {**who, "side": "left", "event": "strike", "time": 0.25, "plate": None, "source": "plate 1", "left_out": ""},
-        {**who, "side": "right", "event": "off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
+        {
+            **who,
+            "side": "left",
+            "event": "initial contact",
+            "time": 0.25,
+            "plate": None,
+            "source": "plate 1",
+            "left_out": "",
+        },
+        {**who, "side": "right", "event": "foot off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
     ]
     told = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
     assert told == [

@@ -105,7 +105,7 @@ def test_the_zero_of_an_angle_is_that_of_the_standing_posture(clean, name):
 
 @pytest.mark.parametrize("name", [name for name in OBSERVABLE if name not in PELVIS])
 def test_torques_are_the_true_ones(clean, name):
-    """Within 1 % of their peak in every frame, strikes and offs included."""
+    """Within 1 % of their peak in every frame, initial contacts and foot offs included."""
     truth, found = clean
     assert np.abs(torque_errors(truth, found, name)).max() < 1.0
 

@@ -217,8 +217,10 @@ def test_near_a_step_that_no_plate_measured_loads_are_not_known(demo_walk, analy
     matrix = analyse(raw, demo_walk.static, sex="f")
     body = on_skeleton(raw, demo_walk.static, matrix, residual_reduction=False)
     (stance,) = (s for s in matrix.kinematics.stances if s.side == "left" and not s.rejected)
-    strikes = [event.time for event in matrix.kinematics.events if (event.side, event.kind) == ("left", "strike")]
-    next_initial_contact = round(100.0 * min(time for time in strikes if time > stance.end))
+    contacts = [
+        event.time for event in matrix.kinematics.events if (event.side, event.kind) == ("left", "initial contact")
+    ]
+    next_initial_contact = round(100.0 * min(time for time in contacts if time > stance.end))
     known = np.isfinite(body.kinematic.joints["left_knee"]).all(axis=1)
     assert known[stance.start : next_initial_contact - 6].all(), "from the plate on, and into swing"
     assert not known[next_initial_contact - 3 : next_initial_contact + 40].any()

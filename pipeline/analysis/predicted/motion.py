@@ -19,7 +19,7 @@ FORCES = {joint: f"{joint}_force" for joint in JOINTS}
 
 
 def motion_curves(walk: PredictedWalk) -> MotionCurves:
-    """Curves of both sides from the first strike to the end of what was predicted."""
+    """Curves of both sides from the first initial contact to the end of what was predicted."""
     own = {side: side_curves(walk, side) for side in SIDES}
     weight = walk.task.mass * -GRAVITY_G[Y]
     curves: dict[str, tuple[str, dict[str, np.ndarray]]] = {}

@@ -210,7 +210,13 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, (unit, _) in PARAMETERS.items():
             yield _scalar(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], unit)
-        for name in ("strike", "foot_off", "next_initial_contact", "opposite_off", "opposite_initial_contact"):
+        for name in (
+            "initial_contact",
+            "foot_off",
+            "next_initial_contact",
+            "opposite_foot_off",
+            "opposite_initial_contact",
+        ):
             yield _scalar(cycle.cycle.side, "cycle", number, name, getattr(cycle.cycle, name), "s")
         yield _scalar(cycle.cycle.side, "cycle", number, "plate", cycle.cycle.plate or np.nan, "1")
 
