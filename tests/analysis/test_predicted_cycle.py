@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.comparison.predicted_walks import (
+from tests.analysis.predicted_walks import (
     ANGLES,
     GROUND,
     MOMENTS,
