@@ -166,7 +166,8 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
     assert value("", "segment mass", "left_foot") == 1.2
     (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
-    assert (rows["initial_contact"], rows["foot_off"], rows["next_initial_contact"], rows["plate"]) == (0.0, 0.6, 1.0, 1.0)
+    times = ("initial_contact", "foot_off", "next_initial_contact", "plate")
+    assert tuple(rows[name] for name in times) == (0.0, 0.6, 1.0, 1.0)
     assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
