@@ -86,7 +86,7 @@ def _moment(joint: str, column: int) -> Read:
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         name = f"{side}_{joint}"
-        return clinical_moments(name, motion.joints[name])[:, column] / body.mass
+        return clinical_moments(name, motion.joint_moments[name])[:, column] / body.mass
 
     return read
 

@@ -44,13 +44,13 @@ def _items(body: WholeBody) -> Iterator[tuple[str, str, np.ndarray, np.ndarray, 
             ("moment", MOMENT_AXES, motion.residual_moment, "%BW*height"),
         ):
             for k, axis in enumerate(axes):
-                known = np.where(body.balanced, 100.0 * values[:, k], np.nan)
+                known = np.where(body.loads_known, 100.0 * values[:, k], np.nan)
                 yield kind, f"residual_{what}_{axis}", body.time, known, unit
     if body.forward_check:
         own = body.forward_check
         for name in (f"{side}_{joint}_flexion" for side in SIDES for joint in JOINTS):
             column = body.joint_names.index(name)
-            for kind, values in (("as fitted", own.measured), ("reproduced", own.simulated)):
+            for kind, values in (("as fitted", own.fitted), ("reproduced", own.simulated)):
                 yield kind, name, own.window, np.degrees(values[:, column]), "deg"
 
 
