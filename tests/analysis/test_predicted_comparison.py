@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 import pytest
-from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.grades import graded
@@ -18,6 +17,7 @@ from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
 from pipeline.analysis.variables import VARIABLES
 from pipeline.results.tables.predicted import MEASURES, agreement_table, curve_table, write_predicted_tables
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
+from tests.analysis.predicted_walks import TASK, hand_made_walk, random_walk
 
 NOTHING = PredictedStudy(PERCENT, (), ())
 

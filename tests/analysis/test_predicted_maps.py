@@ -9,7 +9,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.stats
-from tests.comparison.predicted_walks import TASK, hand_made_walk
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
@@ -21,6 +20,7 @@ from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables.predicted import mapped_agreement_table, mapped_curve_table
 from pipeline.trial import Cluster, GaitCycles, PredictedComparison, PredictedStudy
+from tests.analysis.predicted_walks import TASK, hand_made_walk
 
 THRESHOLD = 3.0
 
