@@ -152,7 +152,7 @@ def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...
         assert variable.time
         curves = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
         for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced)):
-            if motion is not None and body.balanced.any():
+            if motion is not None and body.loads_known.any():
                 curves.append(Curve(*_thinned(time, variable.time(body, motion)), label.lower(), label))
         panels.append(
             draw_panel(
@@ -169,7 +169,7 @@ def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...
 
 def _unknown(body: WholeBody) -> list[tuple[float, float]]:
     """Begin and end of the stretches in which the residual means nothing."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.balanced, [False]]).astype(np.int8)))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.loads_known, [False]]).astype(np.int8)))
     last = len(body.time) - 1
     return [(float(body.time[start]), float(body.time[min(stop, last)])) for start, stop in edges.reshape(-1, 2)]
 
@@ -192,10 +192,10 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
             across = Across(0.0, 1.0, "s")
             if found is not None:
                 column = body.joint_names.index(f"{side}_{joint}_flexion")
-                measured, simulated = (np.degrees(part[:, column]) for part in (found.measured, found.simulated))
+                fitted, simulated = (np.degrees(part[:, column]) for part in (found.fitted, found.simulated))
                 across = Across(float(found.window[0]), float(found.window[-1]), "s")
                 curves = [
-                    Curve(found.window, measured, side, "As fitted"),
+                    Curve(found.window, fitted, side, "As fitted"),
                     Curve(found.window, simulated, "simulated", "Reproduced"),
                 ]
             panels.append(
