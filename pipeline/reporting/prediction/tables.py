@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pipeline.analysis.grades import AKIN, SIMILAR, SMALL, Grade, graded
-from pipeline.analysis.variables import VARIABLES
-from pipeline.analysis.walk_parameters import SHARED
-from pipeline.reporting.figures.scales import UNITS, decimals_of, title_of, units_of
+from pipeline.analysis.variables import COMPARED_PARAMETERS, VARIABLES
 from pipeline.reporting.numbers import number
 from pipeline.trial import CurveAgreement, PredictedComparison, SolverReport, Violation
 
@@ -20,8 +18,6 @@ GROUPS = {
     "ground": "Ground reaction",
 }
 """Headings by what a variable is."""
-
-PARAMETER_DECIMALS = {"m/s": 2, "m": 3, "steps/min": 1, "% of cycle": 1, "deg": 1}
 
 AGREEMENT: dict[Grade, str] = {
     "close": "close",
@@ -77,10 +73,9 @@ def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
     """A row for each variable in ``of``, in the order of the registry."""
     rows, last = [], ""
     for name in (name for name in VARIABLES if name in of):
-        group = GROUPS[VARIABLES[name].quantity]
-        rows.append(
-            CurveRow(group if group != last else "", title_of(name), units_of(name), decimals_of(name), of[name])
-        )
+        own = VARIABLES[name]
+        group = GROUPS[own.quantity]
+        rows.append(CurveRow(group if group != last else "", own.label, own.display_units, own.decimals, of[name]))
         last = group
     return tuple(rows)
 
@@ -102,10 +97,8 @@ def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgr
 
 def shared_rows(both: PredictedComparison) -> tuple[SharedRow, ...]:
     """Spatiotemporal parameters of both walks."""
-    return tuple(
-        SharedRow(SHARED[p.name][0], UNITS.get(p.unit, p.unit), PARAMETER_DECIMALS[p.unit], p.predicted, p.measured)
-        for p in both.parameters
-    )
+    entries = [(COMPARED_PARAMETERS[p.name], p) for p in both.parameters]
+    return tuple(SharedRow(e.label, e.display_units, e.decimals, p.predicted, p.measured) for e, p in entries)
 
 
 def largest_violations_first(violations: Sequence[Violation]) -> list[Violation]:
