@@ -43,14 +43,14 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
     # 3.2 over the root of 3 pairs; the mean difference within the cluster is that of the whole curve.
     assert "Knee flexion ° 3 3.2 1.8 29.5 to 70.5: 2.3, p 0.012" in page.visible
     assert "Hip power, Knee power: too few." in page.visible
-    assert "With 3 pairs the spread is hardly known" in page.visible
+    assert "Only 3 pairs" in page.visible
 
 
 def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_to_get_it(both, page_of):
     text = "spm1d is not installed. Install it with: pip install .[spm]"
     study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
     page = page_of(write_predicted_study_report, [both], [], study, RUN)
-    assert f"Not compared by statistical parametric mapping: {text}." in page.visible
+    assert f"Not done: {text}." in page.visible
     assert not page.all("svg")
 
 

@@ -188,11 +188,12 @@ SCRIPTS = [{"type": "application/json"}, {"src": "report.js"}, {"src": "scene.js
 def test_the_page_has_every_section_and_no_script_of_its_own(demo_walk, bent, cycles, page_of):
     page = page_of(write_whole_body_report, bent, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
     sections = {attrs.get("id") for attrs, _ in page.all("section")}
-    names = "quality space markers angles torques forces residual forward_check overlay skeleton notes methods"
-    assert set(names.split()) <= sections
+    shown = {"quality", "view", "markers", "angles", "torques", "forces", "residual", "forward_check", "overlay"}
+    assert shown <= sections
+    assert {"skeleton", "notes", "methods"} <= {attrs.get("id") for attrs, _ in page.all("div", "folded")}
     assert [attrs for attrs, _ in page.all("script")] == SCRIPTS
     assert {"href": "walk.html"} in [attrs for attrs, _ in page.all("a")]
-    assert "Beside a grey region" in page.visible
+    assert "Next to a grey region" in page.visible
     assert "nan" not in page.visible.lower().split()
 
 
@@ -247,12 +248,12 @@ def test_the_walks_own_page_and_the_studys_say_it_in_a_line(bent, walk, page_of,
     assert lacking.reason == "too few markers"
     rms = f"{1000.0 * marker_errors(bent.kinematic).overall:.1f}"
     page = page_of(write_trial_report, *walk, RUN, line)
-    assert f"markers within {rms} mm" in page.visible
+    assert f"marker distance {rms} mm RMS" in page.visible
     assert {"href": "whole_body.walk1.html"} in [attrs for attrs, _ in page.all("a")]
     page = page_of(write_trial_report, *walk, RUN, lacking)
     assert "too few markers" in page.visible
     page = page_of(write_trial_report, *walk, RUN)
-    assert "whole skeleton" not in page.visible
+    assert "skeleton" not in page.visible.lower()
 
     entries = []
     for name, own in (("walk1", line), ("walk2", lacking), ("walk3", None)):
@@ -264,7 +265,7 @@ def test_the_walks_own_page_and_the_studys_say_it_in_a_line(bent, walk, page_of,
     assert entries[0].whole_body == pytest.approx(line) or isinstance(entries[0].whole_body, WholeBodySummary)
     page = page_of(write_study_report, entries, RUN)
     assert rms in [text for _, text in page.all("td", "number")]
-    assert "not on the whole skeleton: too few markers" in page.visible
+    assert "no whole-body skeleton: too few markers" in page.visible
     page = page_of(write_study_report, entries[2:], RUN)
     assert "Skeleton" not in page.visible
 

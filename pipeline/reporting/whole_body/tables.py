@@ -142,7 +142,7 @@ def centre_rows(body: WholeBody) -> list[tuple[str, str]]:
 
 
 def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
-    """Degrees of freedom weakly observed or at a limit: name, error for marker errors of 5 mm, share of frames at it."""
+    """Degrees of freedom weakly observed or at a limit: error for marker errors of 5 mm, share of frames at it."""
     rows = []
     for j, name in enumerate(body.joint_names):
         if name in body.unobservable:
