@@ -11,10 +11,10 @@ from pipeline.analysis.summary import average
 from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
 from pipeline.analysis.whole_body.measures import limits
 from pipeline.analysis.whole_body.method_comparison import (
-    CONSISTENT,
     MATRIX_FORM,
     SAGITTAL_MOMENTS,
-    SKELETON,
+    WHOLE_BODY,
+    WHOLE_BODY_REDUCED,
     stance_moments,
 )
 from pipeline.conventions import SIDES
@@ -123,7 +123,7 @@ def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Se
 
 def marker_panel(body: WholeBody) -> Panel:
     """Root mean square distance of the markers over time."""
-    variable = VARIABLES["marker_distance_rms"]
+    variable = VARIABLES["marker_error_rms"]
     curves = [
         Curve(*_thinned(body.time, variable.time(body, motion)), label.lower(), label)
         for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced))
@@ -214,10 +214,14 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
 def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics) -> tuple[Row, ...]:
     """Sagittal moments over the first clean stance of each side: matrix form, and skeleton untouched and consistent."""
     found = stance_moments(body, kinematics, loads)
-    labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, consistent"}
+    labels = {
+        MATRIX_FORM: "Matrix form",
+        WHOLE_BODY: "Whole body, kinematic",
+        WHOLE_BODY_REDUCED: "Whole body, residual-reduced",
+    }
     rows = []
     for side in SIDES:
-        styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} bent"}
+        styles = {MATRIX_FORM: "matrix", WHOLE_BODY: side, WHOLE_BODY_REDUCED: f"{side} bent"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
         for joint, name in SAGITTAL_MOMENTS.items():
