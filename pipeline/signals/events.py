@@ -50,7 +50,7 @@ def find_events(
     return tuple(sorted(events, key=lambda event: event.time))
 
 
-def believable_events(
+def plausible_events(
     stored: Sequence[Event], feet: Mapping[str, Foot], pelvis: np.ndarray, time: np.ndarray
 ) -> tuple[list[Event], list[Note]]:
     """Events of the file that their foot does not contradict, and a note on the others.

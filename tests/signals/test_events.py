@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.config import EventSettings
-from pipeline.signals.contact import Foot
-from pipeline.signals.events import believable_events, find_cycles, find_events, marker_events
-from pipeline.signals.ground import swing_frames
+from pipeline.signals import Foot, find_cycles, find_events, marker_events, plausible_events, swing_frames
 from pipeline.trial import Event, Stance
 
 SETTINGS = EventSettings()
@@ -99,7 +97,7 @@ def test_events_of_the_file_that_their_foot_contradicts_are_left_out_by_name():
         Event(1.0, "right", "initial contact", "file"),
     ]
     bad = [Event(1.5, "right", "initial contact", "file"), Event(1.56, "left", "foot off", "file")]
-    believed, notes = believable_events([*good, *bad], feet, PELVIS, TIME)
+    believed, notes = plausible_events([*good, *bad], feet, PELVIS, TIME)
     assert believed == good
     (note,) = notes
     assert note.kind == "warning"
@@ -109,7 +107,7 @@ def test_events_of_the_file_that_their_foot_contradicts_are_left_out_by_name():
 def test_events_are_believed_where_no_marker_speaks_against_them():
     stored = [Event(0.4, "left", "foot off", "file"), Event(0.5, "right", "initial contact", "file")]
     standing = Foot(PELVIS + np.array([0.05, -0.85, 0.1]), PELVIS + np.array([0.25, -0.85, 0.1]))
-    assert believable_events(stored, {"left": UNSEEN, "right": standing}, PELVIS, TIME) == (stored, [])
+    assert plausible_events(stored, {"left": UNSEEN, "right": standing}, PELVIS, TIME) == (stored, [])
 
 
 def test_events_of_the_other_foot_or_kind_at_the_same_time_are_kept():
