@@ -125,8 +125,8 @@ def marker_panel(body: WholeBody) -> Panel:
     """Root mean square distance of the markers over time."""
     variable = VARIABLES["marker_error_rms"]
     curves = [
-        Curve(*_thinned(body.time, variable.time(body, motion)), label.lower(), label)
-        for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced))
+        Curve(*_thinned(body.time, variable.time(body, motion)), label.lower().replace("-", "_"), label)
+        for label, motion in (("Kinematic", body.kinematic), ("Residual-reduced", body.residual_reduced))
         if motion is not None and variable.time
     ]
     across = Across(float(body.time[0]), float(body.time[-1]), "s")
@@ -151,9 +151,11 @@ def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...
     for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
         assert variable.time
         curves = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
-        for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced)):
+        for label, motion in (("Kinematic", body.kinematic), ("Residual-reduced", body.residual_reduced)):
             if motion is not None and body.loads_known.any():
-                curves.append(Curve(*_thinned(time, variable.time(body, motion)), label.lower(), label))
+                curves.append(
+                    Curve(*_thinned(time, variable.time(body, motion)), label.lower().replace("-", "_"), label)
+                )
         panels.append(
             draw_panel(
                 Scale.of(variable),
