@@ -13,7 +13,7 @@ import pytest
 from pipeline.analysis.cycles import JOINTS, PERCENT
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError

@@ -150,8 +150,9 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
                 ("gravity", "Gravity"),
                 ("inertia", "Inertia"),
             ):
+                kind = "stance moment" if part == "total" else f"stance contribution of {part}"
                 stored = summary["contributions"][name].sel(side=side, part=part).values
-                rows = table[(table.kind == f"stance {part}") & (table.side == side) & (table.variable == name)]
+                rows = table[(table.kind == kind) & (table.side == side) & (table.variable == name)]
                 np.testing.assert_array_equal(rows.value.to_numpy(), stored)
                 drawn = page[f"{joint}, {side}"][label]
                 np.testing.assert_allclose(drawn[:, 1], stored[np.isfinite(stored)], atol=1e-4 * drawn[0, 2])
@@ -224,7 +225,7 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
     dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
     known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
     assert len(known) == len(dictionary), "each name once"
-    own = ("full body", "marker", "segment", "subject", "mass", "constant", "joint", "coordinate", "left against")
+    own = ("whole body", "marker", "segment", "subject", "mass", "joint", "coordinate", "left against")
     compared = set()
     for table in ("study_curves", "study_scalars", "study_times", "study_events", "predicted_curves"):
         rows = pd.read_parquet(demo / f"data/results/{table}.parquet").astype(str)
@@ -330,7 +331,11 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
     page = (demo / "reports/whole_body.walk.html").read_text(encoding="utf-8")
     figure = page[page.index('<section id="overlay"') : page.index('id="skeleton"')]
     table = tables["curves"]
-    labels = {"matrix form": "Matrix form", "skeleton": "Skeleton", "skeleton consistent": "Skeleton, consistent"}
+    labels = {
+        "matrix form": "Matrix form",
+        "whole body kinematic": "Whole body, kinematic",
+        "whole body residual-reduced": "Whole body, residual-reduced",
+    }
     for side, part in zip(SIDES, figure.split("<h3>")[1:3], strict=True):
         for name in SAGITTAL_MOMENTS.values():
             lines = panels(part)[VARIABLES[name].title]
@@ -342,7 +347,7 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
                     known = np.isfinite(values)
                     np.testing.assert_allclose(lines[label][:, 1], values[known], atol=1e-4 * lines[label][0, 2])
             assert "Matrix form" in lines
-            assert "Skeleton" in lines
+            assert "Whole body, kinematic" in lines
 
 
 def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
@@ -364,7 +369,7 @@ def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(
 
     page = panels((demo / "reports/whole_body.walk.html").read_text(encoding="utf-8"))
     table = tables["curves"]
-    table = table[(table.trial == "walk") & (table.kind == "full body")]
+    table = table[(table.trial == "walk") & (table.kind == "whole body kinematic")]
     compared = 0
     for name, variable in SKELETON_VARIABLES.items():
         title = variable.title

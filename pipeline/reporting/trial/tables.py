@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis.subject import subject_unit
 from pipeline.analysis.variables import PARAMETERS, PROFILE, VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.numbers import number
-from pipeline.results.tables.subject import is_angle
 from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
 
 
@@ -139,7 +139,7 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
             shown, unit = number(value, 1), "kg"
         elif name == "height":
             shown, unit = number(value, 2), "m"
-        elif is_angle(name):
+        elif subject_unit(name) == "deg":
             shown, unit = number(float(np.rad2deg(value)), 1), "°"
         else:
             shown, unit = number(1000.0 * value, 1), "mm"
