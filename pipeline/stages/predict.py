@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, Prediction, Subject
 from pipeline.errors import PipelineError
 from pipeline.prediction import Body, MeasuredWalk, MeasuredWalkError, Outcome, Preset, body_of, predict_walks

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import clinical_signs
-from pipeline.kinematics.walk import kinematics
+from pipeline.kinematics import kinematics
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic.demo import standing, walk
-from pipeline.synthetic.loads import SegmentInertia
+from pipeline.synthetic import SegmentInertia, standing, walk
 
 MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "plug_in_gait.yaml"
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
@@ -71,7 +70,7 @@ def test_joint_centres_and_angles_are_the_true_ones(files, name):
 def test_joint_moments_and_forces_are_the_true_ones(files, name):
     """Within 0.5 % of each joint's peak where the plates saw all that acted on the foot, away from the steps' edges.
 
-    At strike and off the wide-open filter still rounds the corner of the load over some 25 ms.
+    At initial contact and foot off the wide-open filter still rounds the corner of the load over some 25 ms.
     """
     truth, found, loads = analysed(files, name, WIDE_OPEN)
     true_loads = truth.true_loads(inertias_of(found))
@@ -101,7 +100,8 @@ def test_the_default_filter_costs_little(files):
 
 
 def test_events_come_from_the_plates_and_are_the_true_ones(files):
-    """The 20 N threshold is passed some 9 ms after the true strike and before the true off: within two frames."""
+    """The 20 N threshold is passed some 9 ms after the true initial contact and before the true foot off: within two
+    frames."""
     truth, found, _ = analysed(files, "walk", 6.0)
     on_plates = [event for event in found.events if event.source.startswith("plate")]
     assert len(on_plates) == 8

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.anatomy.calibration import calibrate
-from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy import BodyPose, MarkerSet, calibrate
 from pipeline.config import Subject
 from pipeline.conventions import X, Y
 from pipeline.skeleton import Segment, Skeleton, load_skeleton, symmetric
@@ -93,7 +91,7 @@ def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
     """
     own = symmetric(skeleton_of(fitted.model, body.skeleton))
     sizes = f"scaled by the static calibration of {fitted.name}"
-    notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_note(fitted.sizes))]
+    notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_note(fitted.scale_factors))]
     return replace(body, mass=fitted.mass, height=fitted.height, skeleton=own, notes=(*body.notes, *notes))
 
 
