@@ -11,8 +11,8 @@ import numpy as np
 from pipeline.trial import CurveAgreement
 
 CLOSE_NRMSE, CLOSE_R, SIMILAR_R = 0.15, 0.9, 0.8
-"""Limits of RMSE over measured range and of correlation for close curves; of correlation for a similar shape. Chosen, not
-derived: measured walks of one person are well within the first two."""
+"""Limits of RMSE over measured range and of correlation for close curves; of correlation for a similar shape. Chosen,
+not derived: measured walks of one person are well within the first two."""
 
 Grade = Literal["close", "offset", "similar shape", "different shape"]
 

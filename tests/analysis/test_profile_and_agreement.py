@@ -157,7 +157,7 @@ def test_an_angle_that_is_not_known_throughout_costs_the_score_of_its_side_and_t
     assert note.text.endswith("incomplete: hip rotation")
 
 
-@pytest.mark.parametrize(("leg", "speed", "said"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "beyond")])
+@pytest.mark.parametrize(("leg", "speed", "said"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "outside")])
 def test_a_walk_that_the_norm_does_not_reach_is_noted(flat_norm, leg, speed, said):
     found = summarise(*walk_with(leg, curves_of("left", 4)), flat_norm)
     assert found.norm_speed == speed
