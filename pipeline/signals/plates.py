@@ -1,4 +1,4 @@
-"""Force plate loads, low-pass filtered and interpolated at the marker frames, with centre of pressure and free moment."""
+"""Force plate loads, low-pass filtered, at the marker frames, with centre of pressure and free moment."""
 
 from __future__ import annotations
 
