@@ -20,8 +20,7 @@ from pipeline.errors import ResultsError
 from pipeline.prediction.gait.presets import PRESETS
 from pipeline.prediction.gait.subject_body import body_of
 from pipeline.provenance import Provenance, file_digest
-from pipeline.reporting import ReportRun
-from pipeline.reporting.prediction.page import write_prediction_report
+from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.stages import ingest, run_log
 from pipeline.stages.framework import Request, execute
