@@ -16,9 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis.agreement import Agreement, agreement
+from pipeline.analysis.agreement import Agreement, curve_agreement
 from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.norm import load_norm
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
@@ -44,7 +43,7 @@ from pipeline.prediction import (
     with_fitted_skeleton,
 )
 from pipeline.provenance import Provenance
-from pipeline.results import read_stage
+from pipeline.results import load_norm, read_stage
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.stages import cycles, ingest, inverse_dynamics, kinematics, whole_body
@@ -84,7 +83,7 @@ def against_the_norm(solve: Solve, speed: float | None, step_length: float | Non
         band = norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT)
         if band is not None:
             mean, own = band.mean, CYCLE_VARIABLES[name].of(cycle)
-            print_row(name, [agreement(PERCENT, own, mean)], own, mean)
+            print_row(name, [curve_agreement(PERCENT, own, mean)], own, mean)
     hips = walk.qd[:, 0]
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.analysis.cycles import JOINTS, PERCENT
 from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
+from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
@@ -200,7 +200,7 @@ def test_curves_of_a_cycle_close(walk: PredictedWalk) -> None:
 
 def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -> None:
     for side in SIDES:
-        powers = side_curves(walk, side).powers
+        powers = predicted_side(walk, side).powers
         for joint in JOINTS:
             own = [i for i, name in enumerate(walk.joint_names) if name.startswith(f"{side}_{joint}_")]
             assert own
@@ -211,11 +211,11 @@ def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -
 
 def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(walk: PredictedWalk) -> None:
     knee = walk.joint_names.index("right_knee_flexion")
-    np.testing.assert_allclose(side_curves(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
+    np.testing.assert_allclose(predicted_side(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
     # The subject's standing tilt counts once in the pelvis and once in the hip.
     tilted = replace(walk, task=replace(walk.task, pelvic_tilt=0.15))
     for joint in ("pelvis", "hip"):
-        change = side_curves(tilted, "right").angles[joint] - side_curves(walk, "right").angles[joint]
+        change = predicted_side(tilted, "right").angles[joint] - predicted_side(walk, "right").angles[joint]
         # List and rotation of the pelvis turn a little of it into the other planes.
         np.testing.assert_allclose(change[:, 0], 0.15, atol=0.01)
 
