@@ -21,8 +21,8 @@ class PredictionTask:
 
     Attributes:
         sex: "m" or "f".
-        pelvic_tilt: anterior tilt of the plane of the iliac spines in the static trial. The skeleton's pelvis is upright
-            in its neutral pose, so that this is added to clinical pelvic tilt and hip flexion.
+        pelvic_tilt: anterior tilt of the plane of the iliac spines in the static trial, which is added to pelvic tilt
+            and hip flexion, as the skeleton's pelvis is upright in its neutral pose.
         form: "step", whose mirror image follows, or "stride".
         walk: the measured walk that the task is taken from; empty if none is.
     """
