@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.cycles import JOINTS
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
+from pipeline.analysis.resampling import PERCENT
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
