@@ -19,6 +19,8 @@ from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
+from pipeline.reporting.figures.styles import style_sheet
+from pipeline.reporting.figures.svg import page_figure
 from pipeline.reporting.run import ReportRun, flat
 from pipeline.reporting.study import StudyEntry
 from pipeline.reporting.trial import tables
@@ -156,5 +158,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True}
     environment.filters["number"] = tables.number
+    environment.filters["drawn"] = page_figure
+    environment.globals["figure_styles"] = style_sheet()
     environment.filters["address"] = lambda page: quote(page, safe="/")
     return environment

@@ -10,17 +10,9 @@ import numpy as np
 from pipeline.analysis.cycles import PERCENT, foot_off
 from pipeline.analysis.summary import side_curves
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Size, draw_panel
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row
 from pipeline.reporting.figures.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
 from pipeline.trial import GaitCycles, GaitSummary
-
-
-@dataclass(frozen=True)
-class Row:
-    """Panels side by side under one heading."""
-
-    heading: str
-    panels: tuple[Panel, ...]
 
 
 @dataclass(frozen=True)
@@ -57,7 +49,7 @@ Norms = Callable[[str], NormBand]
 def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Angles: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
     return tuple(
-        Row(heading, tuple(_panel(name, sides, norm, missing, OF_FOUR) for name in names))
+        Row(heading, tuple(_panel(name, sides, norm, missing) for name in names))
         for heading, names in zip(PLANES, KINEMATICS, strict=True)
     )
 
@@ -66,14 +58,14 @@ def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Internal moments, a row for each plane, and powers; columns hip, knee, ankle."""
     headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power, all planes together"]
     return tuple(
-        Row(heading, tuple(_panel(name, sides, norm, missing, OF_THREE) for name in names))
+        Row(heading, tuple(_panel(name, sides, norm, missing) for name in names))
         for heading, names in zip(headings, (*MOMENTS, POWERS), strict=True)
     )
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
-    return Row("", tuple(_panel(name, sides, norm, missing, OF_THREE) for name in GROUND))
+    return Row("", tuple(_panel(name, sides, norm, missing) for name in GROUND))
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
@@ -126,24 +118,23 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
-def _panel(variable: str, sides: Sides, norm: Norms, missing: str, size: Size) -> Panel:
+def _panel(variable: str, sides: Sides, norm: Norms, missing: str) -> Panel:
     """Norm behind, then spreads, thin lines and means of both sides."""
     shown, band = sides(variable), norm(variable)
-    areas = [Area(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
-    areas += [
-        Area(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
+    bands = [Band(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
+    bands += [
+        Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
         for side, own in shown.items()
         if own.sd is not None
     ]
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
-    return draw_panel(
+    return Panel(
         SCALES[variable],
-        curves,
-        areas=[area for area in areas if np.isfinite(area.low).any()],
-        uprights=[(side, own.foot_off) for side, own in shown.items()],
+        tuple(curves),
+        tuple(band for band in bands if np.isfinite(band.low).any()),
+        tuple((f"{side} foot-off", own.foot_off) for side, own in shown.items()),
         missing=f"not measured: {missing}",
-        size=size,
     )
 
 
@@ -153,14 +144,12 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
     for name, parts in summary.contributions.items():
         for side, curves in zip(summary.side_names, parts, strict=True):
             drawn = dict(zip(summary.part_names, curves, strict=True))
-            lines = [
+            lines = tuple(
                 Curve(summary.stance_percent, drawn[part], part, label)
                 for part, label in _PARTS.items()
                 if np.isfinite(drawn[part]).any()
-            ]
-            panels.append(
-                draw_panel(CONTRIBUTIONS[name, side], lines, missing=f"not measured: {missing[side]}", size=OF_FOUR)
             )
+            panels.append(Panel(CONTRIBUTIONS[name, side], lines, missing=f"not measured: {missing[side]}"))
     return Row("", tuple(panels))
 
 

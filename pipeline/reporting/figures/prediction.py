@@ -6,19 +6,18 @@ import numpy as np
 
 from pipeline.analysis.predicted.motion import ANGLES, BOTH, FORCES
 from pipeline.analysis.predicted.motion import GROUND as GROUND_IN_G
-from pipeline.reporting.figures.curves import Row
-from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Curve, Panel, Scale, Size, draw_panel
+from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
 from pipeline.reporting.figures.scales import GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
 from pipeline.trial import MotionCurves, PredictedComparison
 
-MOTION: dict[str, tuple[Scale, ...]] = {
+MOTION: dict[str, tuple[YAxis, ...]] = {
     "angles": tuple(SCALES[name] for name in ANGLES.values()),
     "ground": (
-        Scale("Lateral", "% BW", "Right", "Left", -15, 15),
-        Scale("Vertical", "% BW", "Up", "", 0, 125),
-        Scale("Fore-aft", "% BW", "Forward", "Backward", -25, 25),
+        YAxis("Lateral", "% BW", "Right", "Left", -15, 15),
+        YAxis("Vertical", "% BW", "Up", "", 0, 125),
+        YAxis("Fore-aft", "% BW", "Forward", "Backward", -25, 25),
     ),
-    "forces": tuple(Scale(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for joint in FORCES),
+    "forces": tuple(YAxis(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for joint in FORCES),
 }
 """Panels of the figures over the predicted step or stride: angles, ground reaction in G, internal joint forces."""
 
@@ -38,46 +37,46 @@ def motion_rows(motion: MotionCurves) -> dict[str, Row]:
     }
 
 
-def _over_motion(scale: Scale, name: str, motion: MotionCurves) -> Panel:
+def _over_motion(scale: YAxis, name: str, motion: MotionCurves) -> Panel:
     row = motion.variable_names.index(name)
     values = dict(zip(motion.side_names, motion.values[:, row], strict=True))
-    curves = [
+    curves = tuple(
         Curve(motion.percent, values[side], *style) for side, style in STYLES.items() if np.isfinite(values[side]).any()
-    ]
-    offs = [(side, float(x)) for side, x in zip(motion.side_names, motion.foot_off, strict=True)]
-    return draw_panel(scale, curves, uprights=offs, missing=MISSING, size=OF_THREE)
+    )
+    offs = zip(motion.side_names, motion.foot_off, strict=True)
+    foot_offs = tuple((f"{side} foot-off", float(x)) for side, x in offs if np.isfinite(x))
+    return Panel(scale, curves, verticals=foot_offs, missing=MISSING)
 
 
 def beside_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured angles of the gait cycle, a row for each plane."""
-    return tuple(_beside(both, heading, names, OF_FOUR) for heading, names in zip(PLANES, KINEMATICS, strict=True))
+    return tuple(_beside(both, heading, names) for heading, names in zip(PLANES, KINEMATICS, strict=True))
 
 
 def beside_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
     headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power", "Ground reaction"]
     return tuple(
-        _beside(both, heading, names, OF_THREE)
-        for heading, names in zip(headings, (*MOMENTS, POWERS, GROUND), strict=True)
+        _beside(both, heading, names) for heading, names in zip(headings, (*MOMENTS, POWERS, GROUND), strict=True)
     )
 
 
-def _beside(both: PredictedComparison, heading: str, names: tuple[str, ...], size: Size) -> Row:
-    return Row(heading, tuple(_beside_panel(both, name, size) for name in names))
+def _beside(both: PredictedComparison, heading: str, names: tuple[str, ...]) -> Row:
+    return Row(heading, tuple(_beside_panel(both, name) for name in names))
 
 
-def _beside_panel(both: PredictedComparison, name: str, size: Size) -> Panel:
+def _beside_panel(both: PredictedComparison, name: str) -> Panel:
     """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
     row = both.variable_names.index(name)
-    curves, uprights = [], []
+    curves, foot_offs = [], []
     for k, side in enumerate(both.side_names):
         if np.isfinite(both.measured[k, row]).any():
             curves.append(Curve(both.percent, both.measured[k, row], side, f"Measured, {side}"))
-            uprights.append((side, float(both.measured_foot_off[k])))
+            foot_offs.append((f"{side} foot-off", float(both.measured_foot_off[k])))
     if np.array_equal(both.predicted[:, row], both.predicted[::-1, row], equal_nan=True):
         curves.append(Curve(both.percent, both.predicted[0, row], "predicted", "Predicted"))
-        uprights.append(("predicted", float(both.predicted_foot_off[0])))
+        foot_offs.append(("predicted foot-off", float(both.predicted_foot_off[0])))
     else:
         for k, side in enumerate(both.side_names):
-            curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side}", f"Predicted, {side}"))
-    return draw_panel(SCALES[name], curves, uprights=uprights, missing=MISSING, size=size)
+            curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side} dashed", f"Predicted, {side}"))
+    return Panel(SCALES[name], tuple(curves), verticals=tuple(foot_offs), missing=MISSING)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -13,8 +12,7 @@ from pipeline.analysis.whole_body.measures import limits, marker_errors
 from pipeline.analysis.whole_body.method_comparison import CONSISTENT, MATRIX_FORM, SKELETON, stance_moments
 from pipeline.analysis.whole_body.variables import BODY_VARIABLES, BodyVariable
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.curves import Row
-from pipeline.reporting.figures.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
+from pipeline.reporting.figures.panels import CYCLE, Curve, Panel, Row, XAxis, YAxis
 from pipeline.reporting.figures.scales import MOMENTS, SCALES
 from pipeline.reporting.figures.whole_body_scales import (
     ANGLE_ROWS,
@@ -26,9 +24,6 @@ from pipeline.reporting.figures.whole_body_scales import (
     TORQUE_ROWS,
 )
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
-
-MOST_POINTS = 700
-"""Of a line over the recording's time: more would only make the page heavy."""
 
 WORTH_SAYING = 0.05
 """Part of the frames at a limit from which on a figure says so."""
@@ -71,8 +66,8 @@ def _rows(
 
 def _over_cycle(name: str, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> Panel:
     """Every cycle of both sides as a line, a side's mean stronger, that of the consistent motion dashed."""
-    variable, scale = BODY_VARIABLES[name], BODY_SCALES[name]
-    curves, uprights, doubts = [], [], []
+    variable = BODY_VARIABLES[name]
+    curves, foot_offs, doubts = [], [], []
     for side in SIDES:
         own = [c for c in cycles.cycles if c.cycle.side == side]
         lines = _lines(name, body, body.kinematic, own)
@@ -85,10 +80,10 @@ def _over_cycle(name: str, body: WholeBody, cycles: GaitCycles, missing: str, be
         curves.append(Curve(PERCENT, _mean(lines), style, side.capitalize()))
         if bent and body.residual_reduced:
             mean = _mean(_lines(name, body, body.residual_reduced, own))
-            curves.append(Curve(PERCENT, mean, f"{side} bent", f"{side.capitalize()}, consistent"))
-        uprights.append((side, float(np.mean([foot_off(c) for c in own]))))
-    scale = replace(scale, title=", ".join(dict.fromkeys([scale.title, *filter(None, doubts)])))
-    return draw_panel(scale, curves, uprights=uprights, missing=f"not known: {missing}", size=OF_THREE)
+            curves.append(Curve(PERCENT, mean, f"{side} reduced", f"{side.capitalize()}, consistent"))
+        foot_offs.append((f"{side} foot-off", float(np.mean([foot_off(c) for c in own]))))
+    panel = Panel(BODY_SCALES[name], tuple(curves), verticals=tuple(foot_offs), missing=f"not known: {missing}")
+    return panel.titled(*doubts)
 
 
 def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
@@ -116,15 +111,14 @@ def _lines(name: str, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -
     return [line for line in lines if np.isfinite(line).any()]
 
 
-def marker_panel(body: WholeBody) -> Panel:
+def marker_row(body: WholeBody) -> Row:
     """Root mean square distance of the markers over time."""
-    curves = [
-        Curve(*_thinned(body.time, 1000.0 * marker_errors(motion).frame_rms), label.lower(), label)
+    curves = tuple(
+        Curve(body.time, 1000.0 * marker_errors(motion).frame_rms, label.lower(), label)
         for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced))
         if motion is not None
-    ]
-    across = Across(float(body.time[0]), float(body.time[-1]), "s")
-    return draw_panel(MARKERS, curves, missing="no marker is seen", size=OF_TWO, across=across)
+    )
+    return Row("", (Panel(MARKERS, curves, across=_seconds(body.time), missing="no marker is seen"),))
 
 
 def residual_rows(body: WholeBody) -> tuple[Row, ...]:
@@ -136,10 +130,9 @@ def residual_rows(body: WholeBody) -> tuple[Row, ...]:
     )
 
 
-def _residuals(body: WholeBody, field: str, scales: Sequence[Scale], limit: float) -> tuple[Panel, ...]:
-    time = body.time
-    across = Across(float(time[0]), float(time[-1]), "s")
-    shades = [("unknown", begin, end) for begin, end in _unknown(body)]
+def _residuals(body: WholeBody, field: str, scales: Sequence[YAxis], limit: float) -> tuple[Panel, ...]:
+    across = _seconds(body.time)
+    spans = tuple(("unknown", begin, end) for begin, end in _unknown(body))
     ends = np.array([across.first, across.last])
     panels = []
     for k, scale in enumerate(scales):
@@ -147,17 +140,8 @@ def _residuals(body: WholeBody, field: str, scales: Sequence[Scale], limit: floa
         for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced)):
             if motion is not None and body.balanced.any():
                 values = np.where(body.balanced, 100.0 * getattr(motion, field)[:, k], np.nan)
-                curves.append(Curve(*_thinned(time, values), label.lower(), label))
-        panels.append(
-            draw_panel(
-                scale,
-                curves,
-                missing=f"not known: {NO_BALANCE}",
-                size=OF_THREE,
-                across=across,
-                shades=shades,
-            )
-        )
+                curves.append(Curve(body.time, values, label.lower(), label))
+        panels.append(Panel(scale, tuple(curves), spans=spans, across=across, missing=f"not known: {NO_BALANCE}"))
     return tuple(panels)
 
 
@@ -168,10 +152,8 @@ def _unknown(body: WholeBody) -> list[tuple[float, float]]:
     return [(float(body.time[start]), float(body.time[min(stop, last)])) for start, stop in edges.reshape(-1, 2)]
 
 
-def _thinned(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every n-th point, so that at most `MOST_POINTS` are left."""
-    stride = -(-len(x) // MOST_POINTS)
-    return x[::stride], y[::stride]
+def _seconds(time: np.ndarray) -> XAxis:
+    return XAxis(float(time[0]), float(time[-1]), "s")
 
 
 def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
@@ -182,20 +164,17 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
         panels = []
         for joint in JOINTS:
             name = {"hip": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}[joint]
-            scale = SCALES[name]
-            curves = []
-            across = Across(0.0, 1.0, "s")
+            curves: tuple[Curve, ...] = ()
+            across = CYCLE
             if found is not None:
                 column = body.joint_names.index(f"{side}_{joint}_flexion")
                 measured, simulated = (np.degrees(part[:, column]) for part in (found.measured, found.simulated))
-                across = Across(float(found.window[0]), float(found.window[-1]), "s")
-                curves = [
+                across = _seconds(found.window)
+                curves = (
                     Curve(found.window, measured, side, "As fitted"),
                     Curve(found.window, simulated, "simulated", "Reproduced"),
-                ]
-            panels.append(
-                draw_panel(scale, curves, missing="not known: no window has all loads", size=OF_THREE, across=across)
-            )
+                )
+            panels.append(Panel(SCALES[name], curves, across=across, missing="not known: no window has all loads"))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)
 
@@ -206,11 +185,12 @@ def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics
     labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, consistent"}
     rows = []
     for side in SIDES:
-        styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} bent"}
+        styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} reduced"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
         for joint, variable in zip(JOINTS, MOMENTS[0], strict=True):
-            curves = [Curve(PERCENT, values, styles[way], labels[way]) for way, values in found[side, joint].items()]
-            panels.append(draw_panel(SCALES[variable], curves, missing=missing, size=OF_THREE))
+            ways = found[side, joint].items()
+            curves = tuple(Curve(PERCENT, values, styles[way], labels[way]) for way, values in ways)
+            panels.append(Panel(SCALES[variable], curves, missing=missing))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)

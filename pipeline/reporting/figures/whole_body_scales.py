@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from pipeline.reporting.figures.drawing import Scale
+from pipeline.reporting.figures.panels import YAxis
 from pipeline.reporting.figures.scales import SCALES
 
 _UPPER = {
-    "trunk_flexion": Scale("Trunk flexion", "°", "Forward", "Backward", -20, 20),
-    "trunk_bending": Scale("Trunk bending", "°", "Own side", "Other side", -20, 20),
-    "trunk_rotation": Scale("Trunk rotation", "°", "Forward", "Backward", -20, 20),
-    "head_flexion": Scale("Head flexion", "°", "Forward", "Backward", -30, 30),
-    "head_bending": Scale("Head bending", "°", "Own side", "Other side", -20, 20),
-    "head_rotation": Scale("Head rotation", "°", "Forward", "Backward", -20, 20),
-    "shoulder_flexion": Scale("Shoulder flexion", "°", "Flexion", "Extension", -40, 40),
-    "shoulder_adduction": Scale("Shoulder adduction", "°", "Adduction", "Abduction", -40, 20),
-    "shoulder_rotation": Scale("Shoulder rotation", "°", "Internal", "External", -60, 60),
-    "elbow_flexion": Scale("Elbow flexion", "°", "Flexion", "", 0, 90),
-    "elbow_pronation": Scale("Forearm pronation", "°", "Pronation", "", 0, 150),
-    "wrist_flexion": Scale("Wrist flexion", "°", "Flexion", "Extension", -40, 40),
-    "trunk_extensor_moment": Scale("Trunk extensor moment", "Nm/kg", "Extensor", "Flexor", -0.6, 0.6),
-    "trunk_bending_moment": Scale("Trunk bending moment", "Nm/kg", "Own side", "Other side", -0.6, 0.6),
-    "trunk_rotation_moment": Scale("Trunk rotation moment", "Nm/kg", "Forward", "Backward", -0.3, 0.3),
-    "shoulder_flexor_moment": Scale("Shoulder flexor moment", "Nm/kg", "Flexor", "Extensor", -0.15, 0.15),
-    "elbow_flexor_moment": Scale("Elbow flexor moment", "Nm/kg", "Flexor", "Extensor", -0.06, 0.06),
-    "neck_extensor_moment": Scale("Neck extensor moment", "Nm/kg", "Extensor", "Flexor", -0.1, 0.1),
-    "hip_force": Scale("Hip force", "BW", "", "", 0, 1.4),
-    "knee_force": Scale("Knee force", "BW", "", "", 0, 1.4),
-    "ankle_force": Scale("Ankle force", "BW", "", "", 0, 1.4),
-    "lumbar_force": Scale("Lumbar force", "BW", "", "", 0, 1.0),
-    "shoulder_force": Scale("Shoulder force", "BW", "", "", 0, 0.1),
-    "neck_force": Scale("Neck force", "BW", "", "", 0, 0.1),
+    "trunk_flexion": YAxis("Trunk flexion", "°", "Forward", "Backward", -20, 20),
+    "trunk_bending": YAxis("Trunk bending", "°", "Own side", "Other side", -20, 20),
+    "trunk_rotation": YAxis("Trunk rotation", "°", "Forward", "Backward", -20, 20),
+    "head_flexion": YAxis("Head flexion", "°", "Forward", "Backward", -30, 30),
+    "head_bending": YAxis("Head bending", "°", "Own side", "Other side", -20, 20),
+    "head_rotation": YAxis("Head rotation", "°", "Forward", "Backward", -20, 20),
+    "shoulder_flexion": YAxis("Shoulder flexion", "°", "Flexion", "Extension", -40, 40),
+    "shoulder_adduction": YAxis("Shoulder adduction", "°", "Adduction", "Abduction", -40, 20),
+    "shoulder_rotation": YAxis("Shoulder rotation", "°", "Internal", "External", -60, 60),
+    "elbow_flexion": YAxis("Elbow flexion", "°", "Flexion", "", 0, 90),
+    "elbow_pronation": YAxis("Forearm pronation", "°", "Pronation", "", 0, 150),
+    "wrist_flexion": YAxis("Wrist flexion", "°", "Flexion", "Extension", -40, 40),
+    "trunk_extensor_moment": YAxis("Trunk extensor moment", "Nm/kg", "Extensor", "Flexor", -0.6, 0.6),
+    "trunk_bending_moment": YAxis("Trunk bending moment", "Nm/kg", "Own side", "Other side", -0.6, 0.6),
+    "trunk_rotation_moment": YAxis("Trunk rotation moment", "Nm/kg", "Forward", "Backward", -0.3, 0.3),
+    "shoulder_flexor_moment": YAxis("Shoulder flexor moment", "Nm/kg", "Flexor", "Extensor", -0.15, 0.15),
+    "elbow_flexor_moment": YAxis("Elbow flexor moment", "Nm/kg", "Flexor", "Extensor", -0.06, 0.06),
+    "neck_extensor_moment": YAxis("Neck extensor moment", "Nm/kg", "Extensor", "Flexor", -0.1, 0.1),
+    "hip_force": YAxis("Hip force", "BW", "", "", 0, 1.4),
+    "knee_force": YAxis("Knee force", "BW", "", "", 0, 1.4),
+    "ankle_force": YAxis("Ankle force", "BW", "", "", 0, 1.4),
+    "lumbar_force": YAxis("Lumbar force", "BW", "", "", 0, 1.0),
+    "shoulder_force": YAxis("Shoulder force", "BW", "", "", 0, 0.1),
+    "neck_force": YAxis("Neck force", "BW", "", "", 0, 0.1),
 }
 
 BODY_SCALES = SCALES | _UPPER
@@ -58,16 +58,16 @@ FORCE_ROWS = {
     "": ("lumbar_force", "shoulder_force", "neck_force"),
 }
 
-MARKERS = Scale("Distance of the markers, RMS", "mm", "", "", 0, 15)
+MARKERS = YAxis("Distance of the markers, RMS", "mm", "", "", 0, 15)
 
 RESIDUAL_FORCES = (
-    Scale("Fore-aft", "% BW", "Forward", "Backward", -10, 10),
-    Scale("Vertical", "% BW", "Up", "Down", -10, 10),
-    Scale("Sideways", "% BW", "Right", "Left", -10, 10),
+    YAxis("Fore-aft", "% BW", "Forward", "Backward", -10, 10),
+    YAxis("Vertical", "% BW", "Up", "Down", -10, 10),
+    YAxis("Sideways", "% BW", "Right", "Left", -10, 10),
 )
 
 RESIDUAL_MOMENTS = (
-    Scale("About the upward axis", "% BW·height", "", "", -2, 2),
-    Scale("About the forward axis", "% BW·height", "", "", -2, 2),
-    Scale("About the rightward axis", "% BW·height", "", "", -2, 2),
+    YAxis("About the upward axis", "% BW·height", "", "", -2, 2),
+    YAxis("About the forward axis", "% BW·height", "", "", -2, 2),
+    YAxis("About the rightward axis", "% BW·height", "", "", -2, 2),
 )

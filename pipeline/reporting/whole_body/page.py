@@ -42,7 +42,7 @@ def write_whole_body_report(
         residual_reduced=tables.overall(marker_errors(body.residual_reduced)) if body.residual_reduced else None,
         scene=trial_scene(kinematics, on_skeleton(kinematics, poses, body.height)),
         markers=tables.marker_rows(body),
-        marker_panel=figures.marker_panel(body),
+        marker_row=figures.marker_row(body),
         worst_frames=tables.worst_frames(body),
         angle_rows=angles,
         held=held,

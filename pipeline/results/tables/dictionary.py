@@ -156,7 +156,9 @@ def _curve(name: str) -> str:
     if name in CURVES:
         return CURVES[name]
     scale = BODY_SCALES[name]
-    signs = [f"{word.lower()} {sign}" for word, sign in ((scale.up, "positive"), (scale.down, "negative")) if word]
+    signs = [
+        f"{word.lower()} {sign}" for word, sign in ((scale.positive, "positive"), (scale.negative, "negative")) if word
+    ]
     what = {"Nm/kg": "internal, of the proximal on the distal segment", "BW": "magnitude of the net joint force"}
     title = title_of(name) if name in VARIABLES else scale.title
     return ", ".join([title, *signs, *filter(None, [what.get(scale.units)])])
