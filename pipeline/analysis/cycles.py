@@ -14,20 +14,6 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 
 JOINTS = ("hip", "knee", "ankle")
 
-PARAMETERS: dict[str, tuple[str, str]] = {
-    "speed": ("m/s", "stride length over stride time"),
-    "cadence": ("steps/min", "two steps over the stride time"),
-    "stride_time": ("s", "from a strike of the foot to its next strike"),
-    "stride_length": ("m", "forward distance of the heel between two strikes of the foot"),
-    "step_length": ("m", "forward distance from the other foot's heel to this one at the cycle's second strike"),
-    "step_time": ("s", "from the other foot's strike to this foot's next one"),
-    "step_width": ("m", "sideways distance between the heels at the two strikes of that step"),
-    "stance": ("%", "part of the cycle with the foot on the ground"),
-    "swing": ("%", "part of the cycle with the foot in the air"),
-    "double_support": ("%", "both feet on the ground, first and second together; needs the other foot's events"),
-}
-"""Units and definitions of the spatiotemporal parameters."""
-
 
 def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str = "distal") -> GaitCycles:
     """Curves and parameters of every cycle of a walk.

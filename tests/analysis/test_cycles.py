@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PARAMETERS, PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.analysis.cycles import PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.analysis.variables import PARAMETERS
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Cycle, JointLoad
 

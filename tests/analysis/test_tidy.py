@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis.cycles import PARAMETERS, PERCENT, gait_cycles
+from pipeline.analysis.cycles import PERCENT, gait_cycles
 from pipeline.analysis.summary import pooled, summarise
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures, marker_errors
 from pipeline.analysis.whole_body.method_comparison import stance_moments
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
 from pipeline.results.tables.events import event_table
 from pipeline.results.tables.study import OnSkeleton, TidyWalk, curve_table, scalar_table, write_tables
 from pipeline.results.tables.times import time_table
@@ -129,7 +128,7 @@ def test_every_curve_is_there_with_its_values_units_and_percents(tables):
         cycles, summary = walk.cycles, walk.summary
         own = table[table.trial == cycles.name]
         for number, curves in enumerate(cycles.cycles, start=1):
-            for name, variable in VARIABLES.items():
+            for name, variable in CYCLE_VARIABLES.items():
                 rows = own[(own.kind == "cycle") & (own.cycle == number) & (own.variable == name)]
                 values = variable.of(curves)
                 assert len(rows) == (101 if np.isfinite(values).any() else 0)
@@ -167,7 +166,8 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
     assert value("", "segment mass", "left_foot") == 1.2
     (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
-    assert (rows["strike"], rows["foot_off"], rows["next_initial_contact"], rows["plate"]) == (0.0, 0.6, 1.0, 1.0)
+    times = ("initial_contact", "foot_off", "next_initial_contact", "plate")
+    assert tuple(rows[name] for name in times) == (0.0, 0.6, 1.0, 1.0)
     assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
@@ -233,10 +233,10 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
         rows = own[(own.variable == name) & (own.cycle == 1)]
-        values = BODY_VARIABLES[name].over(demo_walk.body, demo_walk.body.kinematic, first)
+        values = SKELETON_VARIABLES[name].on_skeleton(demo_walk.body, demo_walk.body.kinematic, first)
         np.testing.assert_array_equal(rows.value, values)
         assert set(rows.side) == {first.side}
-        assert set(rows.unit) == {BODY_VARIABLES[name].units}
+        assert set(rows.unit) == {SKELETON_VARIABLES[name].units}
     two_ways = stance_moments(demo_walk.body, demo_walk.kinematics, demo_walk.loads)
     for way, values in two_ways["left", "hip"].items():
         rows = curves[(curves.kind == f"stance {way}") & (curves.side == "left")]

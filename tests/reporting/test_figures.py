@@ -7,6 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pipeline.reporting.figures.drawing import (
+    OF_FOUR,
+    Curve,
+    Panel,
+    Scale,
+    area_data,
+    draw_panel,
+    path_data,
+    ticks,
+)
 
 from pipeline.analysis.cycles import gait_cycles
 from pipeline.conventions import SIDES
@@ -17,16 +27,6 @@ from pipeline.reporting.figures.curves import (
     kinetics_rows,
     norm_of,
     trial_sides,
-)
-from pipeline.reporting.figures.drawing import (
-    OF_FOUR,
-    Curve,
-    Panel,
-    Scale,
-    area_data,
-    draw_panel,
-    path_data,
-    ticks,
 )
 from pipeline.reporting.figures.plate_map import UNITS_PER_METRE, plate_map
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis.variables import SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import limits, marker_errors, residual
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_entry, write_study_report, write_trial_report
 from pipeline.reporting.figures import whole_body as figures
-from pipeline.reporting.figures.whole_body_scales import ANGLE_ROWS, BODY_SCALES, FORCE_ROWS, TORQUE_ROWS
+from pipeline.reporting.figures.whole_body import ANGLE_ROWS, FORCE_ROWS, TORQUE_ROWS
 from pipeline.reporting.whole_body import tables
 from pipeline.reporting.whole_body.entry import WholeBodyLine, whole_body_line
 from pipeline.reporting.whole_body.methods import whole_body_methods
@@ -59,10 +59,10 @@ def bent(demo_walk):
 
 
 def test_every_variable_has_a_panel_and_every_panel_a_variable():
-    shown = [name for rows in (ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS) for names in rows.values() for name in names]
-    assert sorted(shown) == sorted(BODY_VARIABLES)
-    for name, variable in BODY_VARIABLES.items():
-        assert BODY_SCALES[name].units == {"deg": "°"}.get(variable.units, variable.units)
+    shown = [v.name for rows in (ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS) for row in rows.values() for v in row]
+    assert sorted(shown) == sorted(SKELETON_VARIABLES)
+    for variable in SKELETON_VARIABLES.values():
+        assert variable.display_units == {"deg": "°"}.get(variable.units, variable.units)
 
 
 def test_curves_are_those_of_the_variables(demo_walk, cycles):
@@ -70,7 +70,7 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
     panel = figures.torque_rows(body, cycles)[0].panels[1]
     for side in SIDES:
         own = [c.cycle for c in cycles.cycles if c.cycle.side == side]
-        lines = [BODY_VARIABLES["knee_extensor_moment"].over(body, body.kinematic, cycle) for cycle in own]
+        lines = [SKELETON_VARIABLES["knee_extensor_moment"].on_skeleton(body, body.kinematic, cycle) for cycle in own]
         whole = [line for line in lines if np.isfinite(line).all()]
         mean = np.mean(whole or [line for line in lines if np.isfinite(line).mean() > 0.9], axis=0)
         (drawn,) = read_back(panel, side)
@@ -80,7 +80,7 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
 def test_a_cycle_without_its_stance_does_not_cost_the_mean_of_the_others(demo_walk, cycles):
     body = demo_walk.body
     cycle = next(c for c in cycles.cycles if c.cycle.side == "left" and c.cycle.plate)
-    known = BODY_VARIABLES["ankle_plantarflexor_moment"].over(body, body.kinematic, cycle.cycle)
+    known = SKELETON_VARIABLES["ankle_plantarflexor_moment"].on_skeleton(body, body.kinematic, cycle.cycle)
     later = replace(cycle.cycle, initial_contact=body.time[-1] - 0.3, next_initial_contact=body.time[-1] + 0.7)
     both = replace(cycles, cycles=(cycle, replace(cycle, cycle=later)))
     (drawn,) = read_back(figures.torque_rows(body, both)[0].panels[2], "left")

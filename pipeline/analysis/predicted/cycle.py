@@ -38,6 +38,7 @@ class SideCurves:
 
     Attributes:
         force: by joint, (T,) magnitude of the internal joint force, body weights.
+        ground_G: (T, 3) ground reaction along the axes of G, body weights.
     """
 
     angles: dict[str, np.ndarray]
@@ -45,6 +46,7 @@ class SideCurves:
     powers: dict[str, np.ndarray]
     ground: np.ndarray
     force: dict[str, np.ndarray]
+    ground_G: np.ndarray
 
 
 def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> SideCurves:
@@ -65,8 +67,9 @@ def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> 
         powers[joint] = joint_power(load.moment_G, load.omega_G) / mass
         force[joint] = np.linalg.norm(load.force_G, axis=1) / weight
     angles["foot"] = foot_angles(side, walk.segments[f"{side}_foot"].R_GS)
-    ground = walk.ground[side].force_G * [1.0, 1.0, -LATERAL_SIGN[side]] / weight
-    return SideCurves(angles, moments, powers, ground, force)
+    ground_G = walk.ground[side].force_G / weight
+    ground = ground_G * [1.0, 1.0, -LATERAL_SIGN[side]]
+    return SideCurves(angles, moments, powers, ground, force, ground_G)
 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, clinical_moments, resample
+from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.trial import InverseDynamics, WalkOnPlates, WholeBody
 
 MATRIX_FORM, SKELETON, CONSISTENT = "matrix form", "skeleton", "skeleton consistent"
 """Ways: the equations of a leg's segments; recursive dynamics of the untouched motion, and of the consistent one."""
 
-VARIABLES = dict(
-    zip(JOINTS, ("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"), strict=True)
-)
-"""Variables by joint."""
+SAGITTAL_MOMENTS = {
+    variable.cycle.joint: name
+    for name, variable in CYCLE_VARIABLES.items()
+    if variable.cycle and variable.quantity == "moments" and variable.plane == "sagittal"
+}
+"""Names of the sagittal moments by joint."""
 
 
 def stance_moments(

@@ -7,12 +7,30 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pipeline.analysis.contributions import MOMENTS
 from pipeline.analysis.cycles import PERCENT, foot_off
 from pipeline.analysis.summary import side_curves
+from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.panels import Band, Curve, Panel, Row
-from pipeline.reporting.figures.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import GaitCycles, GaitSummary
+
+Rows = Mapping[str, tuple[Variable, ...]]
+"""Curves of the registry by the headings of their rows of panels."""
+
+_GROUPS = {
+    quantity: [v for v in CYCLE_VARIABLES.values() if v.quantity == quantity]
+    for quantity in ("angles", "moments", "powers", "ground")
+}
+
+KINEMATICS: Rows = rows(_GROUPS["angles"], lambda v: f"{v.plane.capitalize()} plane")
+
+KINETICS: Rows = {
+    **rows(_GROUPS["moments"], lambda v: f"Internal moment, {v.plane} plane"),
+    **rows(_GROUPS["powers"], lambda _: "Joint power, all planes together"),
+}
+
+GROUND: Rows = rows(_GROUPS["ground"], lambda _: "Ground reaction")
 
 
 @dataclass(frozen=True)
@@ -48,24 +66,18 @@ Norms = Callable[[str], NormBand]
 
 def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Angles: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
-    return tuple(
-        Row(heading, tuple(_panel(name, sides, norm, missing) for name in names))
-        for heading, names in zip(PLANES, KINEMATICS, strict=True)
-    )
+    return _rows(KINEMATICS, sides, norm, missing)
 
 
 def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Internal moments, a row for each plane, and powers; columns hip, knee, ankle."""
-    headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power, all planes together"]
-    return tuple(
-        Row(heading, tuple(_panel(name, sides, norm, missing) for name in names))
-        for heading, names in zip(headings, (*MOMENTS, POWERS), strict=True)
-    )
+    return _rows(KINETICS, sides, norm, missing)
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
-    return Row("", tuple(_panel(name, sides, norm, missing) for name in GROUND))
+    (row,) = _rows(GROUND, sides, norm, missing)
+    return row
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
@@ -118,9 +130,16 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
-def _panel(variable: str, sides: Sides, norm: Norms, missing: str) -> Panel:
+def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
+    return tuple(
+        Row(heading, tuple(_panel(variable, sides, norm, missing) for variable in variables))
+        for heading, variables in figure.items()
+    )
+
+
+def _panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
     """Norm behind, then spreads, thin lines and means of both sides."""
-    shown, band = sides(variable), norm(variable)
+    shown, band = sides(variable.name), norm(variable.name)
     bands = [Band(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
     bands += [
         Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
@@ -130,7 +149,7 @@ def _panel(variable: str, sides: Sides, norm: Norms, missing: str) -> Panel:
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
     return Panel(
-        SCALES[variable],
+        YAxis.of(variable),
         tuple(curves),
         tuple(band for band in bands if np.isfinite(band.low).any()),
         tuple((f"{side} foot-off", own.foot_off) for side, own in shown.items()),
@@ -149,7 +168,8 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
                 for part, label in _PARTS.items()
                 if np.isfinite(drawn[part]).any()
             )
-            panels.append(Panel(CONTRIBUTIONS[name, side], lines, missing=f"not measured: {missing[side]}"))
+            axis = YAxis.of(VARIABLES[name], f"{MOMENTS[name].capitalize()}, {side}")
+            panels.append(Panel(axis, lines, missing=f"not measured: {missing[side]}"))
     return Row("", tuple(panels))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+
+from pipeline.analysis.variables import Variable
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class YAxis:
         positive, negative: what the signs mean; empty where there is nothing to say.
         low, high: the range usual in walking; a panel widens it to its values and never narrows it, so that pages
             compare.
+        decimals: with which values are given.
     """
 
     title: str
@@ -49,11 +52,14 @@ class YAxis:
     negative: str
     low: float
     high: float
+    decimals: int = 2
 
-    @property
-    def decimals(self) -> int:
-        """With which values are given."""
-        return 1 if self.units in ("°", "% BW", "mm") else 2
+    @classmethod
+    def of(cls, variable: Variable, title: str = "") -> YAxis:
+        """That of a curve of the registry, under another title if one is given."""
+        assert variable.axis, f"{variable.name} has no axis range"
+        words = variable.positive, variable.negative
+        return cls(title or variable.title, variable.display_units, *words, *variable.axis, variable.decimals)
 
 
 @dataclass(frozen=True)
@@ -110,11 +116,6 @@ class Panel:
             low if values.min() >= low else float(values.min()) - margin,
             high if values.max() <= high else float(values.max()) + margin,
         )
-
-    def titled(self, *remarks: str) -> Panel:
-        """The panel with remarks after its title."""
-        title = ", ".join(dict.fromkeys([self.axis.title, *filter(None, remarks)]))
-        return replace(self, axis=replace(self.axis, title=title))
 
 
 @dataclass(frozen=True)

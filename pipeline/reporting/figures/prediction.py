@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.predicted.motion import ANGLES, BOTH, FORCES
-from pipeline.analysis.predicted.motion import GROUND as GROUND_IN_G
+from pipeline.analysis.predicted.motion import BOTH
+from pipeline.analysis.variables import STEP_VARIABLES, Variable
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
-from pipeline.reporting.figures.scales import GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
 from pipeline.trial import MotionCurves, PredictedComparison
 
-MOTION: dict[str, tuple[YAxis, ...]] = {
-    "angles": tuple(SCALES[name] for name in ANGLES.values()),
-    "ground": (
-        YAxis("Lateral", "% BW", "Right", "Left", -15, 15),
-        YAxis("Vertical", "% BW", "Up", "", 0, 125),
-        YAxis("Fore-aft", "% BW", "Forward", "Backward", -25, 25),
-    ),
-    "forces": tuple(YAxis(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for joint in FORCES),
+MOTION = {
+    quantity: tuple(v for v in STEP_VARIABLES.values() if v.quantity == quantity)
+    for quantity in ("angles", "ground", "forces")
 }
-"""Panels of the figures over the predicted step or stride: angles, ground reaction in G, internal joint forces."""
+"""Curves of the figures over the predicted step or stride: angles, ground reaction in G, internal joint forces."""
 
 STYLES = {BOTH: ("total", "Both feet"), "left": ("left", "Left"), "right": ("right", "Right")}
 """Styles and labels of the sides in the order in which they are drawn."""
@@ -30,44 +25,43 @@ MISSING = "not predicted"
 def motion_rows(motion: MotionCurves) -> dict[str, Row]:
     """Sagittal hip, knee and ankle angles; lateral, vertical and fore-aft ground reaction of each foot and of both, in
     percent of body weight; magnitudes of the internal hip, knee and ankle forces, in body weights."""
-    names = {"angles": ANGLES.values(), "ground": GROUND_IN_G, "forces": FORCES.values()}
     return {
-        figure: Row("", tuple(_over_motion(*pair, motion) for pair in zip(scales, names[figure], strict=True)))
-        for figure, scales in MOTION.items()
+        figure: Row("", tuple(_over_motion(variable, motion) for variable in variables))
+        for figure, variables in MOTION.items()
     }
 
 
-def _over_motion(scale: YAxis, name: str, motion: MotionCurves) -> Panel:
-    row = motion.variable_names.index(name)
+def _over_motion(variable: Variable, motion: MotionCurves) -> Panel:
+    row = motion.variable_names.index(variable.name)
     values = dict(zip(motion.side_names, motion.values[:, row], strict=True))
     curves = tuple(
         Curve(motion.percent, values[side], *style) for side, style in STYLES.items() if np.isfinite(values[side]).any()
     )
     offs = zip(motion.side_names, motion.foot_off, strict=True)
     foot_offs = tuple((f"{side} foot-off", float(x)) for side, x in offs if np.isfinite(x))
-    return Panel(scale, curves, verticals=foot_offs, missing=MISSING)
+    return Panel(YAxis.of(variable), curves, verticals=foot_offs, missing=MISSING)
 
 
 def beside_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured angles of the gait cycle, a row for each plane."""
-    return tuple(_beside(both, heading, names) for heading, names in zip(PLANES, KINEMATICS, strict=True))
+    return _beside(both, KINEMATICS)
 
 
 def beside_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
-    headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power", "Ground reaction"]
+    return _beside(both, {**KINETICS, **GROUND})
+
+
+def _beside(both: PredictedComparison, figure: Rows) -> tuple[Row, ...]:
     return tuple(
-        _beside(both, heading, names) for heading, names in zip(headings, (*MOMENTS, POWERS, GROUND), strict=True)
+        Row(heading, tuple(_beside_panel(both, variable) for variable in variables))
+        for heading, variables in figure.items()
     )
 
 
-def _beside(both: PredictedComparison, heading: str, names: tuple[str, ...]) -> Row:
-    return Row(heading, tuple(_beside_panel(both, name) for name in names))
-
-
-def _beside_panel(both: PredictedComparison, name: str) -> Panel:
+def _beside_panel(both: PredictedComparison, variable: Variable) -> Panel:
     """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
-    row = both.variable_names.index(name)
+    row = both.variable_names.index(variable.name)
     curves, foot_offs = [], []
     for k, side in enumerate(both.side_names):
         if np.isfinite(both.measured[k, row]).any():
@@ -79,4 +73,4 @@ def _beside_panel(both: PredictedComparison, name: str) -> Panel:
     else:
         for k, side in enumerate(both.side_names):
             curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side} dashed", f"Predicted, {side}"))
-    return Panel(SCALES[name], tuple(curves), verticals=tuple(foot_offs), missing=MISSING)
+    return Panel(YAxis.of(variable), tuple(curves), verticals=tuple(foot_offs), missing=MISSING)

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, PERCENT, foot_off
 from pipeline.analysis.summary import average
-from pipeline.analysis.whole_body.measures import limits, marker_errors
-from pipeline.analysis.whole_body.method_comparison import CONSISTENT, MATRIX_FORM, SKELETON, stance_moments
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES, BodyVariable
-from pipeline.conventions import SIDES
-from pipeline.reporting.figures.panels import CYCLE, Curve, Panel, Row, XAxis, YAxis
-from pipeline.reporting.figures.scales import MOMENTS, SCALES
-from pipeline.reporting.figures.whole_body_scales import (
-    ANGLE_ROWS,
-    BODY_SCALES,
-    FORCE_ROWS,
-    MARKERS,
-    RESIDUAL_FORCES,
-    RESIDUAL_MOMENTS,
-    TORQUE_ROWS,
+from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
+from pipeline.analysis.whole_body.measures import limits
+from pipeline.analysis.whole_body.method_comparison import (
+    CONSISTENT,
+    MATRIX_FORM,
+    SAGITTAL_MOMENTS,
+    SKELETON,
+    stance_moments,
 )
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.curves import Rows
+from pipeline.reporting.figures.panels import CYCLE, Curve, Panel, Row, XAxis, YAxis
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
 
-WORTH_SAYING = 0.05
+AT_LIMIT = 0.05
 """Part of the frames at a limit from which on a figure says so."""
 
 NEARLY_ALL = 0.9
 """Part of the most complete cycle's known values that another must have to be averaged with it."""
+
+ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS = (
+    rows(
+        (v for v in SKELETON_VARIABLES.values() if v.quantity == quantity),
+        lambda v: v.skeleton.row if v.skeleton else "",
+    )
+    for quantity in ("angles", "moments", "forces")
+)
+"""Curves of the figures over the gait cycle, by the headings of their rows."""
 
 NO_CYCLE = "no whole gait cycle"
 NO_BALANCE = "the loads of both feet are known in no frame"
@@ -38,52 +44,52 @@ NO_BALANCE = "the loads of both feet are known in no frame"
 def angle_rows(body: WholeBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], list[str]]:
     """Angles of the whole body, those that no marker shows named as estimated; and the rows of which none is shown."""
     shown = {
-        heading: names
-        for heading, names in ANGLE_ROWS.items()
-        if any(BODY_VARIABLES[name].sight(body, side)[0] != "estimated" for name in names for side in SIDES)
+        heading: variables
+        for heading, variables in ANGLE_ROWS.items()
+        if any(
+            v.skeleton and v.skeleton.observability(body, side)[0] != "estimated" for v in variables for side in SIDES
+        )
     }
-    return _rows(shown, body, cycles, NO_CYCLE, bent=False), [name for name in ANGLE_ROWS if name not in shown]
+    return _rows(shown, body, cycles, NO_CYCLE, reduced=False), [name for name in ANGLE_ROWS if name not in shown]
 
 
 def torque_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
     """Joint moments and torques, with those of the consistent motion where there is one."""
-    return _rows(TORQUE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", bent=True)
+    return _rows(TORQUE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
 
 
 def force_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
     """Magnitudes of the internal joint forces."""
-    return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", bent=True)
+    return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
 
 
-def _rows(
-    rows: Mapping[str, Sequence[str]], body: WholeBody, cycles: GaitCycles, missing: str, bent: bool
-) -> tuple[Row, ...]:
+def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_over_cycle(name, body, cycles, missing, bent) for name in names))
-        for heading, names in rows.items()
+        Row(heading, tuple(_over_cycle(variable, body, cycles, missing, reduced) for variable in variables))
+        for heading, variables in figure.items()
     )
 
 
-def _over_cycle(name: str, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> Panel:
+def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> Panel:
     """Every cycle of both sides as a line, a side's mean stronger, that of the consistent motion dashed."""
-    variable = BODY_VARIABLES[name]
-    curves, foot_offs, doubts = [], [], []
+    assert variable.skeleton
+    curves, foot_offs, remarks = [], [], []
     for side in SIDES:
         own = [c for c in cycles.cycles if c.cycle.side == side]
-        lines = _lines(name, body, body.kinematic, own)
+        lines = _lines(variable, body, body.kinematic, own)
         if not lines:
             continue
-        style = f"{side} estimated" if variable.sight(body, side)[0] == "estimated" else side
-        doubts.append(_doubt(variable, body, side))
+        style = f"{side} estimated" if variable.skeleton.observability(body, side)[0] == "estimated" else side
+        remarks.append(_remark(variable, body, side))
         if len(lines) > 1:
             curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
         curves.append(Curve(PERCENT, _mean(lines), style, side.capitalize()))
-        if bent and body.residual_reduced:
-            mean = _mean(_lines(name, body, body.residual_reduced, own))
-            curves.append(Curve(PERCENT, mean, f"{side} reduced", f"{side.capitalize()}, consistent"))
+        if reduced and body.residual_reduced:
+            mean = _mean(_lines(variable, body, body.residual_reduced, own))
+            curves.append(Curve(PERCENT, mean, f"{side} reduced", f"{side.capitalize()}, residual-reduced"))
         foot_offs.append((f"{side} foot-off", float(np.mean([foot_off(c) for c in own]))))
-    panel = Panel(BODY_SCALES[name], tuple(curves), verticals=tuple(foot_offs), missing=f"not known: {missing}")
-    return panel.titled(*doubts)
+    axis = YAxis.of(variable, ", ".join(dict.fromkeys([variable.title, *filter(None, remarks)])))
+    return Panel(axis, tuple(curves), verticals=tuple(foot_offs), missing=f"not known: {missing}")
 
 
 def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
@@ -93,56 +99,64 @@ def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
     return average(whole, PERCENT.shape).mean
 
 
-def _doubt(variable: BodyVariable, body: WholeBody, side: str) -> str:
+def _remark(variable: Variable, body: WholeBody, side: str) -> str:
     """What a panel's title says of one side's curve; nothing if it is plainly seen."""
-    sight, off = variable.sight(body, side)
-    if sight == "estimated":
+    assert variable.skeleton
+    observability, off = variable.skeleton.observability(body, side)
+    if observability == "estimated":
         return "estimated"
     if variable.units != "deg":
         return ""
-    limit = variable.at_limit(body, side)
-    weak = f"± {min(off, 180.0):.0f}°" if sight == "weak" else ""
-    pinned = f"{side} at its limit in {100.0 * limit:.0f} %" if limit >= WORTH_SAYING else ""
-    return ", ".join(filter(None, (weak, pinned)))
+    limit = variable.skeleton.at_limit(body, side)
+    weak = f"± {min(off, 180.0):.0f}°" if observability == "weak" else ""
+    limited = f"{side} at its limit in {100.0 * limit:.0f} %" if limit >= AT_LIMIT else ""
+    return ", ".join(filter(None, (weak, limited)))
 
 
-def _lines(name: str, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
-    lines = [BODY_VARIABLES[name].over(body, motion, c.cycle) for c in cycles]
+def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
+    lines = [variable.on_skeleton(body, motion, c.cycle) for c in cycles]
     return [line for line in lines if np.isfinite(line).any()]
 
 
 def marker_row(body: WholeBody) -> Row:
     """Root mean square distance of the markers over time."""
-    curves = tuple(
-        Curve(body.time, 1000.0 * marker_errors(motion).frame_rms, label.lower(), label)
-        for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced))
-        if motion is not None
-    )
-    return Row("", (Panel(MARKERS, curves, across=_seconds(body.time), missing="no marker is seen"),))
+    variable = VARIABLES["marker_distance_rms"]
+    assert variable.time
+    curves = tuple(Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body))
+    return Row("", (Panel(YAxis.of(variable), curves, across=_seconds(body.time), missing="no marker is seen"),))
 
 
 def residual_rows(body: WholeBody) -> tuple[Row, ...]:
     """The six residuals at the pelvis over time, with their limits; frames without both feet's loads lie in grey."""
     force_limit, moment_limit = limits(body)
     return (
-        Row("Residual force", _residuals(body, "residual_force", RESIDUAL_FORCES, force_limit)),
-        Row("Residual moment", _residuals(body, "residual_moment", RESIDUAL_MOMENTS, moment_limit)),
+        Row("Residual force", _residuals(body, "residual_force", force_limit)),
+        Row("Residual moment", _residuals(body, "residual_moment", moment_limit)),
     )
 
 
-def _residuals(body: WholeBody, field: str, scales: Sequence[YAxis], limit: float) -> tuple[Panel, ...]:
+def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...]:
     across = _seconds(body.time)
     spans = tuple(("unknown", begin, end) for begin, end in _unknown(body))
     ends = np.array([across.first, across.last])
+    limits_drawn = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
     panels = []
-    for k, scale in enumerate(scales):
-        curves = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
-        for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced)):
-            if motion is not None and body.balanced.any():
-                values = np.where(body.balanced, 100.0 * getattr(motion, field)[:, k], np.nan)
-                curves.append(Curve(body.time, values, label.lower(), label))
-        panels.append(Panel(scale, tuple(curves), spans=spans, across=across, missing=f"not known: {NO_BALANCE}"))
+    for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
+        assert variable.time
+        curves = [Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body)]
+        known = (*limits_drawn, *curves) if body.balanced.any() else ()
+        missing = f"not known: {NO_BALANCE}"
+        panels.append(Panel(YAxis.of(variable), known, spans=spans, across=across, missing=missing))
     return tuple(panels)
+
+
+def _motions(body: WholeBody) -> list[tuple[BodyDynamics, tuple[str, str]]]:
+    """The motions that there are, with their styles and labels."""
+    motions = (
+        (body.kinematic, ("kinematic", "Kinematic")),
+        (body.residual_reduced, ("residual_reduced", "Residual-reduced")),
+    )
+    return [(motion, style) for motion, style in motions if motion is not None]
 
 
 def _unknown(body: WholeBody) -> list[tuple[float, float]]:
@@ -171,10 +185,11 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
                 measured, simulated = (np.degrees(part[:, column]) for part in (found.measured, found.simulated))
                 across = _seconds(found.window)
                 curves = (
-                    Curve(found.window, measured, side, "As fitted"),
-                    Curve(found.window, simulated, "simulated", "Reproduced"),
+                    Curve(found.window, measured, side, "Fitted"),
+                    Curve(found.window, simulated, "simulated", "Simulated"),
                 )
-            panels.append(Panel(SCALES[name], curves, across=across, missing="not known: no window has all loads"))
+            axis = YAxis.of(VARIABLES[name])
+            panels.append(Panel(axis, curves, across=across, missing="not known: no window has all loads"))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)
 
@@ -182,15 +197,15 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
 def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics) -> tuple[Row, ...]:
     """Sagittal moments over the first clean stance of each side: matrix form, and skeleton untouched and consistent."""
     found = stance_moments(body, kinematics, loads)
-    labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, consistent"}
+    labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, residual-reduced"}
     rows = []
     for side in SIDES:
         styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} reduced"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
-        for joint, variable in zip(JOINTS, MOMENTS[0], strict=True):
+        for joint, name in SAGITTAL_MOMENTS.items():
             ways = found[side, joint].items()
             curves = tuple(Curve(PERCENT, values, styles[way], labels[way]) for way, values in ways)
-            panels.append(Panel(SCALES[variable], curves, missing=missing))
+            panels.append(Panel(YAxis.of(VARIABLES[name]), curves, missing=missing))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)

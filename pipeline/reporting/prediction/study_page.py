@@ -10,9 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.analysis.grades import Graded, graded
-from pipeline.analysis.predicted.maps import MAIN
-from pipeline.analysis.variables import VARIABLES
-from pipeline.reporting.figures.scales import SCALES, decimals_of, units_of
+from pipeline.analysis.variables import MAIN, VARIABLES
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.tables import GROUPS, curve_rows, sentences
@@ -115,8 +113,8 @@ def write_predicted_study_page(
 
 def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
     """Heading and units of a group of curves, and the titles beneath it without the words that it has."""
-    titles = [SCALES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
-    return GROUPS[VARIABLES[names[0]].quantity], units_of(names[0]), titles
+    titles = [VARIABLES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
+    return GROUPS[VARIABLES[names[0]].quantity], VARIABLES[names[0]].display_units, titles
 
 
 def _over_walks(own: Sequence[Graded]) -> OverWalks:
@@ -133,6 +131,10 @@ def _over_walks(own: Sequence[Graded]) -> OverWalks:
     )
 
 
+def _cell(one: Graded) -> Cell:
+    return Cell(one.rmse, one.r, VARIABLES[one.variable].decimals)
+
+
 def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
     known = {p.name: p for p in both.parameters}
     speed, stride, cadence = (known[name] for name in ("speed", "stride_length", "cadence"))
@@ -143,5 +145,7 @@ def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
         speed=speed.measured,
         stride=stride.measured,
         cadence=(cadence.predicted, cadence.measured),
-        cells=tuple(Cell(own[name].rmse, own[name].r, decimals_of(name)) if name in own else None for name in MAIN),
+        cells=tuple(
+            Cell(own[name].rmse, own[name].r, VARIABLES[name].decimals) if name in own else None for name in MAIN
+        ),
     )
