@@ -8,7 +8,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from pipeline.reporting.figures.panels import Panel, XAxis
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, style_of
@@ -17,7 +17,13 @@ RC: Any = {
     **{"font.family": "DejaVu Sans", "font.size": 10.0, "text.color": SOFT, "figure.dpi": 72.0},
     **{"axes.facecolor": FIELD, "axes.edgecolor": RULE, "axes.axisbelow": True, "axes.grid": True, "axes.titley": 1.0},
     **{"axes.titlecolor": INK, "axes.titlelocation": "left", "axes.titlesize": 11.5, "axes.titleweight": "bold"},
-    **{"axes.titlepad": 7.0, "axes.unicode_minus": True, "grid.color": GRID, "grid.linewidth": 0.8},
+    **{
+        "axes.titlepad": 7.0,
+        "xtick.major.pad": 5.0,
+        "axes.unicode_minus": True,
+        "grid.color": GRID,
+        "grid.linewidth": 0.8,
+    },
     **{"xtick.bottom": False, "ytick.left": False, "xtick.major.size": 0.0, "ytick.major.size": 0.0},
     **{"xtick.labelcolor": SOFT, "ytick.labelcolor": SOFT, "lines.scale_dashes": False, "legend.frameon": False},
     **{"text.parse_math": False},
@@ -30,6 +36,9 @@ SIZES = {1: (540.0, 220.0), 2: (540.0, 220.0), 3: (368.0, 200.0), 4: (272.0, 188
 
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 12.0, 22.0, 20.0
 """Points around the plotting area, for the title and the labels of the axes."""
+
+LETTER_WIDTH, LINE_HEIGHT = 6.3, 14.0
+"""Points of the text in a panel without curves."""
 
 WORDS_AT = -39.0
 """Points from the vertical axis to the words for positive and negative."""
@@ -56,9 +65,7 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
     axes.set_title(f"{axis.title} ({axis.units})", gid="title")
     if panel.empty:
         axes.set(xticks=[], yticks=[])
-        width = 72.0 * axes.figure.get_figure(root=True).get_figwidth() * axes.get_position().width
-        reason = textwrap.fill(panel.missing, int(width / 6.5))
-        axes.text(0.5, 0.5, reason, ha="center", va="center", transform=axes.transAxes, gid="missing")
+        _write_reason(axes, panel.missing)
         return
     low, high = panel.limits()
     axes.set(xlim=(panel.across.first, panel.across.last), ylim=(low, high))
@@ -82,6 +89,16 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
             axes.annotate(f"{words} ({sign})", **place, textcoords="offset points", **turn, fontsize=9.5, gid="words")
 
 
+def _write_reason(axes: Axes, reason: str) -> None:
+    """Text in the middle; each line on its own, so that a browser centres it in its own font."""
+    width = 72.0 * axes.figure.get_figure(root=True).get_figwidth() * axes.get_position().width
+    lines = textwrap.wrap(reason, int(width / LETTER_WIDTH))
+    for k, line in enumerate(lines):
+        place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+        down = LINE_HEIGHT * (k - 0.5 * (len(lines) - 1))
+        axes.annotate(line, (0.5, 0.5), (0.0, -down), **place, ha="center", va="center", gid="missing")
+
+
 def clear_panel(axes: Axes) -> None:
     """Remove what `draw_panel` drew; faster than making axes anew."""
     for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.texts):
@@ -101,6 +118,7 @@ def _set_ticks(axes: Axes, across: XAxis) -> None:
     """Round values, the last along the lower edge with its units."""
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_formatter(ScalarFormatter())
     places = [x for x in axes.get_xticks() if across.first <= x <= across.last]
     *texts, last = axes.xaxis.get_major_formatter().format_ticks(places)
     axes.set_xticks(places, [*texts, f"{last}%" if across.units == "%" else f"{last} {across.units}"])

@@ -157,11 +157,16 @@ def _attributes(kind: str, identity: str) -> str:
 
 def _text(node: ElementTree.Element, kind: str) -> str:
     anchor = re.search(r"text-anchor: (\w+)", node.get("style", ""))
-    turned = "" if node.get("transform", "").startswith("rotate(-0 ") else "rotate(-90)"
+    turned = re.fullmatch(r"rotate\((-0|-90) [-\d. ]+\)", node.get("transform", ""))
+    if not turned:
+        raise ValueError(f"text of a panel is not turned by {node.get('transform')}")
     x, y = (_tenths(round(10.0 * float(node.get(key, "0")))) for key in ("x", "y"))
-    place = f'transform="translate({x} {y}) {turned}"' if turned else f'x="{x}" y="{y}"'
+    place = f'x="{x}" y="{y}"' if turned[1] == "-0" else f'transform="translate({x} {y}) rotate(-90)"'
     aligned = f' text-anchor="{anchor[1]}"' if anchor and anchor[1] != "start" else ""
-    return f'<text class="{kind}" {place}{aligned}>{escape(node.text or "")}</text>'
+    content = escape(node.text or "")
+    if kind == "title":
+        content = re.sub(r"( \([^()]+\))$", r"<tspan>\1</tspan>", content)  # the units, less heavy than the name
+    return f'<text class="{kind}" {place}{aligned}>{content}</text>'
 
 
 def short_path(data: str) -> str:
