@@ -27,7 +27,7 @@ KNOTS = {
     "angles": (6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 95),
     "loads": (2, 4, 6, 9, 12, 16, 20, 25, 30, 35, 40, 45, 49, 52, 55, 58, 61, 64, 67, 70, 75, 80, 85, 90, 94, 97),
 }
-"""Inner knots in percent of the cycle; those of loads are dense after foot strike and around foot off."""
+"""Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off."""
 
 DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3}
 

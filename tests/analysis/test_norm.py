@@ -19,7 +19,8 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 
 def test_the_norm_agrees_with_the_published_table_at_every_speed(norm, shared, record_property):
     """Mean and deviation within a fifth of the standard deviation averaged over the cycle, everywhere; most are far
-    within, for the knots leave the fastest changes of loads at foot strike and foot off and of the ankle's angle."""
+    within, for the knots leave the fastest changes of loads at initial contact and foot off and of the ankle's
+    angle."""
     table: dict = {}
     for name, percent, speed, low, mean, high in table_rows(shared / "norms/schwartz2008.csv"):
         table.setdefault((name, HEADER["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))

@@ -59,7 +59,7 @@ def test_the_cycle_lasts_two_steps_and_its_toe_off_is_the_end_of_the_second_doub
     cycle = predicted_cycle(random_walk(2)).cycle
     assert cycle.next_initial_contact == pytest.approx(2 * STEP_TIME)
     assert cycle.foot_off == pytest.approx(1.2 * STEP_TIME)
-    assert cycle.opposite_off == pytest.approx(0.2 * STEP_TIME)
+    assert cycle.opposite_foot_off == pytest.approx(0.2 * STEP_TIME)
     assert cycle.opposite_initial_contact == pytest.approx(STEP_TIME)
 
 

@@ -121,7 +121,7 @@ def test_what_no_marker_shows_is_estimated_and_what_is_weak_says_by_how_much(bod
 
 def test_marker_errors_are_taken_over_what_is_seen(body):
     distance = np.array([[0.003, np.nan, 0.001], [0.004, np.nan, np.nan], [np.nan, np.nan, 0.007]])
-    errors = marker_errors(replace(body.kinematic, marker_distance=distance))
+    errors = marker_errors(replace(body.kinematic, marker_error=distance))
     np.testing.assert_allclose(errors.rms, [np.sqrt((9 + 16) / 2) * 1e-3, np.nan, 5e-3])
     np.testing.assert_allclose(errors.largest, [0.004, np.nan, 0.007])
     np.testing.assert_array_equal(errors.worst, [1, -1, 2])
@@ -142,7 +142,7 @@ def small(body: WholeBody) -> WholeBody:
         body,
         mass=80.0,
         height=1.6,
-        balanced=np.array([True, True, False]),
+        loads_known=np.array([True, True, False]),
         kinematic=motion,
         residual_reduced=None,
         ground={"left": Wrench(weight * one, still, still), "right": Wrench(weight * other, still, still)},
@@ -154,7 +154,7 @@ def test_the_residual_is_taken_over_balanced_frames_in_percent(body):
     np.testing.assert_allclose(left.force_rms, 100.0 * np.sqrt([(4 + 16) / 2e4, (9 + 1) / 2e4, 1e-4]))
     np.testing.assert_allclose(left.force_peak, [4.0, 3.0, 1.0])
     np.testing.assert_allclose(left.moment_peak, [0.4, 0.3, 0.1])
-    none = replace(small(body), balanced=np.zeros(3, dtype=bool))
+    none = replace(small(body), loads_known=np.zeros(3, dtype=bool))
     assert residual(none, none.kinematic) is None
     assert np.isnan(limits(none)).all()
 

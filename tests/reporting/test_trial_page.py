@@ -52,7 +52,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
         subject=HOSTILE,
         marker_names=(HOSTILE, "RHEE"),
         notes=tuple(Note(kind, HOSTILE, HOSTILE) for kind in ("warning", "assumed", "info")),
-        events=(Event(0.2, "left", "strike", HOSTILE),),
+        events=(Event(0.2, "left", "initial contact", HOSTILE),),
         stances=(Stance(1, "left", 22, 85, 0.2, 0.8, 0.01, HOSTILE),),
         calibration=replace(
             kinematics.calibration,

@@ -43,18 +43,18 @@ def bent(demo_walk):
     motion = replace(
         body.kinematic,
         residual_force=0.1 * body.kinematic.residual_force,
-        marker_distance=body.kinematic.marker_distance + 0.001,
-        joints={name: 1.1 * moment for name, moment in body.kinematic.joints.items()},
+        marker_error=body.kinematic.marker_error + 0.001,
+        joint_moments={name: 1.1 * moment for name, moment in body.kinematic.joint_moments.items()},
     )
-    held_out = body.balanced & (np.arange(len(body.time)) % 4 == 0)
+    held_out = body.loads_known & (np.arange(len(body.time)) % 4 == 0)
     return replace(
         body,
         residual_reduced=motion,
-        trunk_shift=np.array([0.02, -0.01]),
+        trunk_com_shift=np.array([0.02, -0.01]),
         mass_factors={"trunk": 1.02, "arms": 0.97},
         held_out=held_out,
-        held_out_force=np.array([0.011, 0.022, 0.033]),
-        held_out_moment=np.array([0.001, 0.002, 0.003]),
+        held_out_residual_force=np.array([0.011, 0.022, 0.033]),
+        held_out_residual_moment=np.array([0.001, 0.002, 0.003]),
     )
 
 
@@ -112,9 +112,9 @@ def test_residuals_are_drawn_over_balanced_frames_between_grey_ones_with_their_l
         for k, panel in enumerate(row.panels):
             for motion, style in ((bent.kinematic, "kinematic"), (bent.residual_reduced, "residual_reduced")):
                 (drawn,) = read_seconds(panel, style)
-                values = 100.0 * getattr(motion, field)[bent.balanced, k]
+                values = 100.0 * getattr(motion, field)[bent.loads_known, k]
                 np.testing.assert_allclose(drawn[:, 1], values, atol=resolution(panel))
-                np.testing.assert_allclose(drawn[:, 0], bent.time[bent.balanced], atol=0.01)
+                np.testing.assert_allclose(drawn[:, 0], bent.time[bent.loads_known], atol=0.01)
             drawn = read_seconds(panel, "limit")
             np.testing.assert_allclose([line[0, 1] for line in drawn], [limit, -limit], atol=resolution(panel))
             left, right = panel.left, panel.size.width - panel.right
@@ -123,7 +123,7 @@ def test_residuals_are_drawn_over_balanced_frames_between_grey_ones_with_their_l
             for _, x, width in panel.shades:  # to a tenth of a drawing unit, a frame is wider
                 in_grey |= (position >= x - 0.06) & (position < x + width - 0.06)
             last = len(bent.time) - 1
-            np.testing.assert_array_equal(in_grey[:last], ~bent.balanced[:last])
+            np.testing.assert_array_equal(in_grey[:last], ~bent.loads_known[:last])
 
 
 def read_seconds(panel, style):
@@ -141,13 +141,13 @@ def test_the_overlay_has_both_answers_and_the_table_their_differences(demo_walk,
     assert np.abs(matrix[:, 1] - skeleton[:, 1]).max() < 0.15
     assert matrix[:, 1].max() > 1.0, "plantarflexor moments are positive"
     (row,) = [row for row in tables.comparison_rows(bent) if row[0] == "left ankle"]
-    found = next(entry for entry in bent.comparison if entry.joint == "left_ankle")
+    found = next(entry for entry in bent.moment_comparisons if entry.joint == "left_ankle")
     assert row[1:] == (
         f"{found.correlation:.4f}",
-        f"{found.rms:.3f}",
-        f"{-found.matrix_form:.3f}",
-        f"{-found.skeleton:.3f}",
-        f"{found.matrix_form - found.skeleton:.3f}".replace("-", "\N{MINUS SIGN}"),
+        f"{found.rms_difference:.3f}",
+        f"{-found.matrix_form_peak:.3f}",
+        f"{-found.skeleton_peak:.3f}",
+        f"{found.matrix_form_peak - found.skeleton_peak:.3f}".replace("-", "\N{MINUS SIGN}"),
     )
 
 
@@ -191,7 +191,7 @@ def test_a_walk_without_plates_has_angles_and_says_that_there_is_no_residual(dem
     raw = replace(demo_walk.raw, plates=())
     matrix = analyse(raw, demo_walk.static, sex="f")
     body = on_skeleton(raw, demo_walk.static, matrix)
-    body = replace(body, balanced=np.zeros_like(body.balanced), comparison=(), forward_check=None)
+    body = replace(body, loads_known=np.zeros_like(body.loads_known), moment_comparisons=(), forward_check=None)
     cycles = gait_cycles(matrix.kinematics, matrix.loads)
     page = page_of(write_whole_body_report, body, matrix.kinematics, matrix.loads, cycles, RUN)
     assert "The loads of both feet are known in no frame" in page.visible
@@ -274,10 +274,10 @@ def test_figures_over_time_tell_the_nearest_frames_value_and_seconds(bent, demo_
     )
     middle = 0.5 * (bent.time[0] + bent.time[-1])
     frame = int(np.argmin(np.abs(bent.time - middle)))
-    assert bent.balanced[frame]
+    assert bent.loads_known[frame]
     at, untouched, _ = told.splitlines()[0].split("|")
     assert at == f"{middle:.2f} s"
     label, value = untouched.rsplit(" ", 1)
-    assert label == "Untouched"
+    assert label == "Kinematic"
     near = 100.0 * bent.kinematic.residual_force[frame - 1 : frame + 2, 0]
     assert near.min() - 0.1 <= float(value.replace("\N{MINUS SIGN}", "-")) <= near.max() + 0.1

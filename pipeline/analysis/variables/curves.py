@@ -139,7 +139,7 @@ def _residual(
     """A residual at the pelvis over time, in the frames in which the loads of both feet are known."""
 
     def read(body: WholeBody, motion: BodyDynamics) -> np.ndarray:
-        return np.where(body.balanced, 100.0 * getattr(motion, quantity)[:, column], np.nan)
+        return np.where(body.loads_known, 100.0 * getattr(motion, quantity)[:, column], np.nan)
 
     return Variable(
         *(f"{quantity}_{axis}", quantity, units, "", title, positive, negative, (-limit, limit)),

@@ -82,7 +82,7 @@ def leg_moment(row: str, joint: str, column: int) -> SkeletonReading:
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
         name = f"{side}_{joint}"
-        return clinical_moments(name, motion.joints[name])[:, column] / body.mass
+        return clinical_moments(name, motion.joint_moments[name])[:, column] / body.mass
 
     return SkeletonReading(row, read)
 

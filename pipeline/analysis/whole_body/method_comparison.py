@@ -35,8 +35,8 @@ def stance_moments(
             name = f"{side}_{joint}"
             ways = {
                 MATRIX_FORM: loads.joints[name].moment_distal if name in loads.joints else None,
-                SKELETON: body.kinematic.joints[name],
-                CONSISTENT: body.residual_reduced.joints[name] if body.residual_reduced else None,
+                SKELETON: body.kinematic.joint_moments[name],
+                CONSISTENT: body.residual_reduced.joint_moments[name] if body.residual_reduced else None,
             }
             found[side, joint] = {
                 way: resample(clinical_moments(name, moment)[:, 0] / body.mass, body.time, stance.onset, stance.end)

@@ -144,7 +144,7 @@ def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...
     for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
         assert variable.time
         curves = [Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body)]
-        known = (*limits_drawn, *curves) if body.balanced.any() else ()
+        known = (*limits_drawn, *curves) if body.loads_known.any() else ()
         missing = f"not known: {NO_BALANCE}"
         panels.append(Panel(YAxis.of(variable), known, spans=spans, across=across, missing=missing))
     return tuple(panels)
@@ -161,7 +161,7 @@ def _motions(body: WholeBody) -> list[tuple[BodyDynamics, tuple[str, str]]]:
 
 def _unknown(body: WholeBody) -> list[tuple[float, float]]:
     """Begin and end of the stretches in which the residual means nothing."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.balanced, [False]]).astype(np.int8)))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.loads_known, [False]]).astype(np.int8)))
     last = len(body.time) - 1
     return [(float(body.time[start]), float(body.time[min(stop, last)])) for start, stop in edges.reshape(-1, 2)]
 
@@ -182,10 +182,10 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
             across = CYCLE
             if found is not None:
                 column = body.joint_names.index(f"{side}_{joint}_flexion")
-                measured, simulated = (np.degrees(part[:, column]) for part in (found.measured, found.simulated))
+                fitted, simulated = (np.degrees(part[:, column]) for part in (found.fitted, found.simulated))
                 across = _seconds(found.window)
                 curves = (
-                    Curve(found.window, measured, side, "Fitted"),
+                    Curve(found.window, fitted, side, "Fitted"),
                     Curve(found.window, simulated, "simulated", "Simulated"),
                 )
             axis = YAxis.of(VARIABLES[name])

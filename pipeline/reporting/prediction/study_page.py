@@ -22,8 +22,8 @@ WHY = (
     "for, a symmetric body and task find the same walk twice.",
     "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle "
     "is weaker than the measured one, and the leg leaves the ground a little later.",
-    "A heel that strikes is at rest from then on, where people's heels strike at speed: the ankle dorsiflexes before "
-    "the strike and turns the foot down at it.",
+    "In the model the heel is at rest from initial contact on, where people's heels arrive at speed: the ankle "
+    "dorsiflexes before it and turns the foot down at it.",
     "Nothing in the objective asks for the pelvis' obliquity and rotation, and their effort is small: they, and the "
     "hips' adduction and rotation, follow the measured ones only loosely.",
     "Knees are kept from extending fully, where measured ones may; their extensor moment in early stance is larger.",

@@ -145,7 +145,7 @@ def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
-    """Side, strike, foot off, next strike, and the plate that gives the kinetics, of every cycle."""
+    """Side, initial contact, foot off, next initial contact, and the plate that gives the kinetics, of every cycle."""
     return [
         (
             c.cycle.side,

@@ -24,12 +24,12 @@ HEADER = ("table", "column", "name", "unit", "meaning")
 
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
-        "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % from strike to next strike",
+        "cycle": "one gait cycle, numbered from 1 within the trial, 0 to 100 % from initial contact to the next",
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the subject",
         "sd": "standard deviation over the same cycles",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
         "norm sd": "standard deviation of the norm's sample",
-        "stance total": "moment over the first clean stance, 0 to 100 % from strike to foot off",
+        "stance total": "moment over the first clean stance, 0 to 100 % from initial contact to foot off",
         "stance ground": "part of that moment that balances the ground reaction",
         "stance gravity": "part of that moment that balances gravity",
         "stance inertia": "part of that moment that accelerates the segments",
@@ -84,8 +84,8 @@ KINDS: dict[str, dict[str, str]] = {
 """Values of the column kind."""
 
 EVENTS = {
-    "strike": "a foot comes to the ground",
-    "off": "a foot leaves the ground",
+    "initial contact": "a foot comes to the ground",
+    "foot off": "a foot leaves the ground",
     "contact begin": "a foot comes on a plate; left_out says why the contact was not used, and is empty if it was",
     "contact end": "it leaves the plate",
 }
@@ -97,7 +97,7 @@ SCALARS = {
     "initial_contact": ("s", "initial contact that begins the cycle, from the first frame"),
     "foot_off": ("s", "the foot leaves the ground, from the first frame"),
     "next_initial_contact": ("s", "initial contact that ends the cycle, from the first frame"),
-    "opposite_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
+    "opposite_foot_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
     "opposite_initial_contact": ("s", "initial contact of the other foot within the cycle, from the first frame"),
     "plate": ("1", "plate that carries the cycle's stance cleanly; absent where none does"),
     "gps": ("deg", "Gait Profile Score"),

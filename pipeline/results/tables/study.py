@@ -208,8 +208,11 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, parameter in PARAMETERS.items():
             yield _scalar(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], parameter.units)
-        for name in ("initial_contact", "foot_off", "next_initial_contact", "opposite_off", "opposite_initial_contact"):
-            yield _scalar(cycle.cycle.side, "cycle", number, name, getattr(cycle.cycle, name), "s")
+        own = cycle.cycle
+        for name in ("initial_contact", "foot_off", "next_initial_contact"):
+            yield _scalar(own.side, "cycle", number, name, getattr(own, name), "s")
+        for name in ("opposite_foot_off", "opposite_initial_contact"):
+            yield _scalar(own.side, "cycle", number, name, getattr(own, name), "s")
         yield _scalar(cycle.cycle.side, "cycle", number, "plate", cycle.cycle.plate or np.nan, "1")
 
 

@@ -45,7 +45,7 @@ def _items(body: WholeBody) -> Iterator[tuple[str, str, np.ndarray, np.ndarray, 
         own = body.forward_check
         for name in (f"{side}_{joint}_flexion" for side in SIDES for joint in JOINTS):
             column = body.joint_names.index(name)
-            for kind, values in (("as fitted", own.measured), ("reproduced", own.simulated)):
+            for kind, values in (("as fitted", own.fitted), ("reproduced", own.simulated)):
                 yield kind, name, own.window, np.degrees(values[:, column]), "deg"
 
 
