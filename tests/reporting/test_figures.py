@@ -87,6 +87,15 @@ def read_back(panel: Panel, style: str) -> list[np.ndarray]:
     return Drawn(panel).read(f"curve {style}")
 
 
+def curves_on_axes(panel: Panel, style: str) -> list[np.ndarray]:
+    """Points (N, 2) of the curves of one style as they are given to matplotlib, of which it leaves some out."""
+    with settings():
+        axes = add_axes(Figure(), SIZES[4])
+        draw_panel(axes, panel)
+    gid = re.compile(r"curve\.\d+\." + re.escape(style.replace(" ", ".")))
+    return [np.column_stack(line.get_data()) for line in axes.lines if gid.fullmatch(str(line.get_gid()))]
+
+
 def resolution(panel: Panel) -> float:
     return Drawn(panel).resolution
 
