@@ -11,7 +11,7 @@ from pipeline.anatomy.marker_set import Joint, MarkerSet
 from pipeline.anatomy.pose import BodyPose
 from pipeline.conventions import X, Y, clinical_signs
 from pipeline.math3d import cardan_angles
-from pipeline.signals.derivatives import angular_derivatives, derivatives
+from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
 
 FACES = 45.0
@@ -63,11 +63,11 @@ def body_motion(
     joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    notes = tuple(pelvis_notes(pose.frame("pelvis")))
+    notes = tuple(pelvis_checks(pose.frame("pelvis")))
     return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), notes)
 
 
-def pelvis_notes(R_GP: np.ndarray) -> Iterator[Note]:
+def pelvis_checks(R_GP: np.ndarray) -> Iterator[Note]:
     """Doubts about a walking pelvis (T, 3, 3) that hangs upside down or does not face the progression."""
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if not len(seen):

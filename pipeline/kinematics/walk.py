@@ -7,20 +7,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.anatomy.calibration import calibrate
-from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.motion import BodyMotion, body_motion
-from pipeline.anatomy.same_markers import unlike_markers
+from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate, static_trial_checks
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
-from pipeline.signals.contact import Foot, find_stances
-from pipeline.signals.events import believable_events, find_cycles, find_events
-from pipeline.signals.filters import SHORTEST_RUN_S, low_pass
-from pipeline.signals.gaps import fill_gaps
-from pipeline.signals.marker_jumps import follow_paths
-from pipeline.signals.plates import load_of_plate
-from pipeline.signals.quality_checks import doubtful_steps, mass_notes
+from pipeline.signals import (
+    SHORTEST_RUN_S,
+    Foot,
+    body_mass_check,
+    correct_jumps_and_swaps,
+    fill_gaps,
+    find_cycles,
+    find_events,
+    find_stances,
+    low_pass,
+    plate_checks,
+    plate_load,
+    plausible_events,
+)
 from pipeline.trial import Kinematics, Note, RawTrial
 
 NO_STATIC = Note(
@@ -76,7 +80,7 @@ def kinematics(
         raise _nothing_to_follow(walk, motion, marker_set)
 
     loaded = [
-        load_of_plate(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
+        plate_load(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
         for plate in walk.plates
     ]
     plates, contacts = [load for load, _ in loaded], [times for _, times in loaded]
@@ -86,7 +90,7 @@ def kinematics(
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
-    stored, event_notes = believable_events(walk.events, feet, pelvis, walk.time)
+    stored, event_notes = plausible_events(walk.events, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
@@ -112,21 +116,21 @@ def kinematics(
             *calibration.notes,
             *leap_notes,
             *gap_notes,
-            *unlike_markers(static, walk),
+            *static_trial_checks(static, walk),
             *motion.notes,
             *(Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent),
             *([NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)),
             *_no_such_plate(walk, assigned_feet or {}),
             *event_notes,
-            *doubtful_steps(stances, plates, feet, pelvis, walk.time),
-            *mass_notes(calibration.values["mass"], cycles, plates, walk.time),
+            *plate_checks(stances, plates, feet, pelvis, walk.time),
+            *body_mass_check(calibration.values["mass"], cycles, plates, walk.time),
         ),
     )
 
 
 def _on_paths(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
     """The recording without leaps of its markers, and notes on them."""
-    markers_G, notes = follow_paths(trial.markers_G, trial.marker_names, trial.rate)
+    markers_G, notes = correct_jumps_and_swaps(trial.markers_G, trial.marker_names, trial.rate)
     return replace(trial, markers_G=markers_G), notes
 
 

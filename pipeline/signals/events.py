@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
+from scipy.signal import find_peaks
 
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, X
@@ -49,7 +50,7 @@ def find_events(
     return tuple(sorted(events, key=lambda event: event.time))
 
 
-def believable_events(
+def plausible_events(
     stored: Sequence[Event], feet: Mapping[str, Foot], pelvis: np.ndarray, time: np.ndarray
 ) -> tuple[list[Event], list[Note]]:
     """Events of the file that their foot does not contradict, and a note on the others.
@@ -130,38 +131,11 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -
             continue
         filled = np.where(seen, distance, np.nanmin(distance))
         rate = 1.0 / (time[1] - time[0])
-        peaks = peaks_of(filled, prominence=0.3 * np.ptp(filled), apart=max(1, round(0.4 * rate)))
+        peaks, _ = find_peaks(filled, prominence=0.3 * np.ptp(filled), distance=max(1, round(0.4 * rate)))
         # The edge of a gap is a peak of the filled curve only.
         turned = [peak for peak in peaks if seen[peak - 1 : peak + 2].all()]
         events += [Event(float(time[peak]), side, kind, "markers") for peak in turned]
     return events
-
-
-def peaks_of(values: np.ndarray, prominence: float, apart: int) -> list[int]:
-    """Indices of the local maxima of ``values`` (T,) that stand out and apart, in ascending order.
-
-    Of maxima nearer than ``apart`` samples the highest stays. A peak's prominence is its height above the higher one
-    of the lowest points between it and a higher value, or the end, on either side. Of a plateau its middle counts.
-    """
-    changes = np.flatnonzero(np.diff(values))
-    rises = np.diff(values)[changes] > 0.0
-    tops = np.flatnonzero(rises[:-1] & ~rises[1:])
-    candidates = ((changes[tops] + 1 + changes[tops + 1]) // 2).tolist()
-    kept: list[int] = []
-    for peak in sorted(candidates, key=lambda peak: (values[peak], peak), reverse=True):
-        if all(abs(peak - other) >= apart for other in kept):
-            kept.append(peak)
-
-    def foot(side: np.ndarray, height: float) -> float:
-        higher = np.flatnonzero(side > height)
-        return float(side[: higher[0]].min() if len(higher) else side.min())
-
-    def stands_out(peak: int) -> bool:
-        height = values[peak]
-        feet = max(foot(values[peak::-1], height), foot(values[peak:], height))
-        return bool(height - feet >= prominence)
-
-    return sorted(filter(stands_out, kept))
 
 
 def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: EventSettings) -> tuple[Cycle, ...]:

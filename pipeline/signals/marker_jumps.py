@@ -1,7 +1,7 @@
 """Leaps of markers from one frame to the next: labels that change places, and markers that are off their path.
 
 A body part is accelerated by less than 100 m/s^2 in walking, so that even at 50 Hz its step from one frame to the next
-differs from the steps around it by less than `LEAP`.
+differs from the steps around it by less than `SHORTEST_JUMP`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.signals.runs import frame_ranges, runs_of
 from pipeline.trial import Note
 
-LEAP = 0.04
+SHORTEST_JUMP = 0.04
 """m; a step that differs by more from the steps around it is no motion of a body."""
 
 _MOST_ACCELERATION = 100.0
@@ -23,7 +23,9 @@ _AROUND = (-3, -2, -1, 1, 2, 3)
 """The steps that tell what the step between them should have been."""
 
 
-def follow_paths(markers: np.ndarray, names: Sequence[str], rate: float) -> tuple[np.ndarray, tuple[Note, ...]]:
+def correct_jumps_and_swaps(
+    markers: np.ndarray, names: Sequence[str], rate: float
+) -> tuple[np.ndarray, tuple[Note, ...]]:
     """Markers (T, K, 3) with labels that change places put right and what is off its path missing; a note on each.
 
     Args:
@@ -33,15 +35,15 @@ def follow_paths(markers: np.ndarray, names: Sequence[str], rate: float) -> tupl
     """
     order = label_order(markers)
     followed = np.take_along_axis(markers, order[:, :, None], axis=1)
-    leap = max(LEAP, _MOST_ACCELERATION / rate**2)
-    away = off_path(followed, leap)
+    leap = max(SHORTEST_JUMP, _MOST_ACCELERATION / rate**2)
+    away = off_trajectory(followed, leap)
     notes = []
     for k, name in enumerate(names):
         for label in sorted(set(order[:, k].tolist()) - {k}):
             where = frame_ranges(runs_of(order[:, k] == label))
             text = f"lies under the label {names[label]} in frames {where}: put right, as most frames have it"
             notes.append(Note("warning", f"marker {name}", text))
-    far = np.linalg.norm(leaps_of(followed, leap), axis=2).max(axis=0, initial=0.0)
+    far = np.linalg.norm(jumps_of(followed, leap), axis=2).max(axis=0, initial=0.0)
     for name, out, reach in zip(names, away.T, far, strict=True):
         if out.any():
             text = f"leaps off its path, by {1000 * reach:.0f} mm at most, in frames {frame_ranges(runs_of(out))}"
@@ -49,7 +51,7 @@ def follow_paths(markers: np.ndarray, names: Sequence[str], rate: float) -> tupl
     return np.where(away[:, :, None], np.nan, followed), tuple(notes)
 
 
-def leaps_of(markers: np.ndarray, shortest: float = LEAP) -> np.ndarray:
+def jumps_of(markers: np.ndarray, shortest: float = SHORTEST_JUMP) -> np.ndarray:
     """Leap (T, K, 3) m of every marker as it arrives in a frame: its step less the median of those around; else zero.
 
     Args:
@@ -83,14 +85,14 @@ def label_order(markers: np.ndarray) -> np.ndarray:
     """
     count = markers.shape[1]
     order = np.tile(np.arange(count), (len(markers), 1))
-    leaps = leaps_of(markers)
+    leaps = jumps_of(markers)
     leaping = (leaps != 0.0).any(axis=2)
     for t in np.flatnonzero(leaping.sum(axis=1) > 1):
         who = np.flatnonzero(leaping[t])
         path = markers[t, who] - leaps[t, who]  # where each should have arrived
         apart = np.linalg.norm(markers[t, who][:, None] - path[None], axis=2)
         onto = {int(i): int(j) for i, j in zip(who, who[apart.argmin(axis=1)], strict=True)}
-        onto = {i: onto[i] for i, near in zip(onto, apart.min(axis=1) < 0.5 * LEAP, strict=True) if near}
+        onto = {i: onto[i] for i, near in zip(onto, apart.min(axis=1) < 0.5 * SHORTEST_JUMP, strict=True) if near}
         while set(onto) != set(onto.values()):  # only labels that change places among themselves
             onto = {i: j for i, j in onto.items() if j in onto and i in onto.values()}
         arriving = {path: column for column, path in onto.items()}
@@ -99,7 +101,7 @@ def label_order(markers: np.ndarray) -> np.ndarray:
     return order[:, np.argsort(kinds[np.argmax(counts)])]
 
 
-def off_path(markers: np.ndarray, shortest: float = LEAP) -> np.ndarray:
+def off_trajectory(markers: np.ndarray, shortest: float = SHORTEST_JUMP) -> np.ndarray:
     """Frames (T, K) in which a marker is off its path: it leapt away, and has not leapt back yet.
 
     Its path is the one that holds most of its frames. A gap may end an excursion: after it, the marker counts as back
@@ -109,7 +111,7 @@ def off_path(markers: np.ndarray, shortest: float = LEAP) -> np.ndarray:
         markers: (T, K, 3) m; NaN where not seen.
         shortest: m; below this it is no leap.
     """
-    leaps = leaps_of(markers, shortest)
+    leaps = jumps_of(markers, shortest)
     away = np.zeros(markers.shape[:2], dtype=bool)
     for k in np.flatnonzero((leaps != 0.0).any(axis=(0, 2))):
         seen = np.flatnonzero(np.isfinite(markers[:, k]).all(axis=1))

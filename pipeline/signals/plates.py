@@ -13,7 +13,7 @@ from pipeline.signals.filters import low_pass
 from pipeline.trial import ForcePlate, PlateLoad
 
 
-def load_of_plate(
+def plate_load(
     plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
 ) -> tuple[PlateLoad, np.ndarray]:
     """Filter one plate and bring it to the marker frames.

@@ -23,7 +23,7 @@ FITS = {1: 0.25, 2: 0.12}
 is spared carries less than half."""
 
 
-def doubtful_steps(
+def plate_checks(
     stances: Sequence[Stance],
     loads: Sequence[PlateLoad],
     feet: Mapping[str, Foot],
@@ -77,7 +77,9 @@ def _follows_body(force: np.ndarray, arm: np.ndarray) -> float:
     return float(a @ b / size) if size > 0.0 else 0.0
 
 
-def mass_notes(mass: float, cycles: Sequence[Cycle], loads: Sequence[PlateLoad], time: np.ndarray) -> Iterator[Note]:
+def body_mass_check(
+    mass: float, cycles: Sequence[Cycle], loads: Sequence[PlateLoad], time: np.ndarray
+) -> Iterator[Note]:
     """A doubt about a body mass (kg) that the steps on plates contradict.
 
     The ground's vertical impulse over a stride is body weight times its time; one foot gives about half of it.

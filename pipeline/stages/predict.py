@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, Prediction, Subject
 from pipeline.errors import PipelineError
 from pipeline.prediction import GaitPrediction, GaitTask, Progress, SolverError, predict_gait

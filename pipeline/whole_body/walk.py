@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, WEAK
-from pipeline.anatomy.marker_set import MarkerSet
+from pipeline.anatomy import MarkerSet
 from pipeline.config import FilterSettings, WholeBodySettings
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.model_markers import MarkerAttachments, ModelMarkers

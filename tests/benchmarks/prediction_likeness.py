@@ -22,7 +22,7 @@ from pipeline.analysis.norm import load_norm
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import (
     AnatomySettings,
     AxesSettings,

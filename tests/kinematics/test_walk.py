@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.errors import SignalError
-from pipeline.kinematics.walk import kinematics
+from pipeline.kinematics import kinematics
 from pipeline.trial import Note
 
 

@@ -15,7 +15,7 @@ from pipeline.acquisition import read_trial
 from pipeline.conventions import SIDES
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
-from pipeline.signals.filters import low_pass
+from pipeline.signals import low_pass
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import WholeBody
 

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
-from pipeline.signals.contact import Foot, contact_intervals, find_stances
+from pipeline.signals import Foot, contact_intervals, find_stances
 from pipeline.trial import PlateLoad
 
 SETTINGS = EventSettings()

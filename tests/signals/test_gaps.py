@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.signals.gaps import fill_gaps
+from pipeline.signals import fill_gaps
 
 RATE, LONGEST = 100.0, 0.1
 

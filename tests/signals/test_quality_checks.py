@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench
-from pipeline.signals.contact import Foot
-from pipeline.signals.quality_checks import doubtful_steps, mass_notes
+from pipeline.signals import Foot, body_mass_check, plate_checks
 from pipeline.trial import Cycle, PlateLoad, Stance
 
 RATE = 100.0
@@ -41,7 +40,7 @@ def load():
 
 
 def doubts(load, foot, stance=STANCE):
-    notes = list(doubtful_steps([stance], [load], {"right": foot}, PELVIS, TIME))
+    notes = list(plate_checks([stance], [load], {"right": foot}, PELVIS, TIME))
     assert all((note.kind, note.subject) == ("warning", "plate 1") for note in notes)
     return [note.text for note in notes]
 
@@ -92,10 +91,10 @@ def a_cycle(side, plate):
 def test_a_mass_that_steps_on_plates_do_not_carry_is_doubted(load, mass, sides, told):
     """700 N for 0.6 s give half the impulse of a stride of 1 s: 840 N, or 85.6 kg; one side alone is trusted less."""
     cycles = [a_cycle("left", 1), a_cycle("right", 1)][:sides]
-    notes = list(mass_notes(mass, [*cycles, a_cycle("left", 0)], [load], TIME))
+    notes = list(body_mass_check(mass, [*cycles, a_cycle("left", 0)], [load], TIME))
     assert [(note.kind, note.subject) for note in notes] == ([("warning", "body mass")] if told else [])
     assert all(f"{mass:.1f} kg are used, but the steps on plates carry 85.6 kg" in note.text for note in notes)
 
 
 def test_without_a_step_on_a_plate_no_mass_is_doubted(load):
-    assert not list(mass_notes(30.0, [a_cycle("left", 0)], [load], TIME))
+    assert not list(body_mass_check(30.0, [a_cycle("left", 0)], [load], TIME))

@@ -13,15 +13,14 @@ import pytest
 from pipeline.analysis.cycles import JOINTS, PERCENT
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.prediction.gait.presets import PRESETS
 from pipeline.prediction.gait.subject_body import body_of
 from pipeline.provenance import Provenance, file_digest
-from pipeline.reporting import ReportRun
-from pipeline.reporting.prediction.page import write_prediction_report
+from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.stages import ingest, run_log
 from pipeline.stages.framework import Request, execute

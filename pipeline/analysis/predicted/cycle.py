@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, PERCENT, WHOLE, clinical_moments, foot_angles, resample
 from pipeline.analysis.walk_parameters import parameter_of
-from pipeline.anatomy.motion import joint_angles, pelvis_angles
+from pipeline.anatomy import joint_angles, pelvis_angles
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.math3d import rotation_about
 from pipeline.newton_euler import in_axes, joint_power

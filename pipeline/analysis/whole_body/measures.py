@@ -29,6 +29,16 @@ MOMENT_AXES = ("rotation", "list", "tilt")
 """Axes of the pelvis' three rotations: upward, forward and to the right with the pelvis upright."""
 
 
+KINEMATIC, RESIDUAL_REDUCED = "kinematic", "residual-reduced"
+"""Names of a walk's two motions: as fitted to the markers, and after residual reduction."""
+
+
+def motions(body: WholeBody) -> dict[str, BodyDynamics]:
+    """The motions of a walk by name, without residual reduction where there was none."""
+    both = {KINEMATIC: body.kinematic, RESIDUAL_REDUCED: body.residual_reduced}
+    return {name: motion for name, motion in both.items() if motion is not None}
+
+
 @dataclass(frozen=True)
 class MarkerErrors:
     """Distances of markers from their places on the skeleton, m.
@@ -133,7 +143,7 @@ class BodyMeasure:
     """One number of a walk on the whole skeleton.
 
     Attributes:
-        motion: "kinematic", "residual_reduced", or "" for what is of neither.
+        motion: `KINEMATIC`, `RESIDUAL_REDUCED`, or "" for what is of neither.
         side: "left", "right" or "".
     """
 
@@ -147,20 +157,19 @@ class BodyMeasure:
 def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
     """All of them."""
     force_limit, moment_limit = limits(body)
-    yield BodyMeasure("", "", "coordinates_seen", float(body.rank), "1")
-    yield BodyMeasure("", "", "mass_followed", 100.0 * body.mass_tracked, "%")
+    yield BodyMeasure("", "", "coordinates_observed", float(body.rank), "1")
+    yield BodyMeasure("", "", "mass_tracked", 100.0 * body.mass_tracked, "%")
     yield BodyMeasure("", "", "residual_force_limit", force_limit, "%BW")
     yield BodyMeasure("", "", "residual_moment_limit", moment_limit, "%BW*height")
-    for label, motion in (("kinematic", body.kinematic), ("residual_reduced", body.residual_reduced)):
-        if motion is not None:
-            yield from _of_motion(body, label, motion)
+    for label, motion in motions(body).items():
+        yield from _of_motion(body, label, motion)
     for axis, value in zip(FORCE_AXES, body.held_out_residual_force, strict=True):
-        yield BodyMeasure("residual_reduced", "", f"residual_force_{axis}_held_out_rms", 100.0 * float(value), "%BW")
+        yield BodyMeasure(RESIDUAL_REDUCED, "", f"residual_force_{axis}_held_out_rms", 100.0 * float(value), "%BW")
     for axis, value in zip(MOMENT_AXES, body.held_out_residual_moment, strict=True):
         yield BodyMeasure(
-            "residual_reduced", "", f"residual_moment_{axis}_held_out_rms", 100.0 * float(value), "%BW*height"
+            RESIDUAL_REDUCED, "", f"residual_moment_{axis}_held_out_rms", 100.0 * float(value), "%BW*height"
         )
-    yield BodyMeasure("kinematic", "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
+    yield BodyMeasure(KINEMATIC, "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
     for found in body.moment_comparisons:
         side, _, joint = found.joint.partition("_")
         for name, value, unit in (
@@ -169,13 +178,13 @@ def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
             ("peak_matrix_form", sagittal_sign(found.joint) * found.matrix_form_peak, "Nm/kg"),
             ("peak_skeleton", sagittal_sign(found.joint) * found.skeleton_peak, "Nm/kg"),
         ):
-            yield BodyMeasure("kinematic", side, f"{joint}_sagittal_moment_{name}", value, unit)
+            yield BodyMeasure(KINEMATIC, side, f"{joint}_sagittal_moment_{name}", value, unit)
 
 
 def _of_motion(body: WholeBody, label: str, motion: BodyDynamics) -> Iterator[BodyMeasure]:
     errors = marker_errors(motion)
-    yield BodyMeasure(label, "", "marker_rms", 1000.0 * errors.overall, "mm")
-    yield BodyMeasure(label, "", "marker_largest", 1000.0 * float(np.nanmax(errors.largest)), "mm")
+    yield BodyMeasure(label, "", "marker_error_rms", 1000.0 * errors.overall, "mm")
+    yield BodyMeasure(label, "", "marker_error_maximum", 1000.0 * float(np.nanmax(errors.largest)), "mm")
     left = residual(body, motion)
     if left is None:
         return

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.anatomy.calibration import calibrate
-from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy import BodyPose, MarkerSet, calibrate
 from pipeline.config import Subject
 from pipeline.conventions import X, Y
 from pipeline.skeleton import Segment, Skeleton, load_skeleton, symmetric

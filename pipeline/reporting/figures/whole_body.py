@@ -11,10 +11,10 @@ from pipeline.analysis.summary import average
 from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
 from pipeline.analysis.whole_body.measures import limits
 from pipeline.analysis.whole_body.method_comparison import (
-    CONSISTENT,
     MATRIX_FORM,
     SAGITTAL_MOMENTS,
-    SKELETON,
+    WHOLE_BODY,
+    WHOLE_BODY_REDUCED,
     stance_moments,
 )
 from pipeline.conventions import SIDES
@@ -120,7 +120,7 @@ def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Se
 
 def marker_row(body: WholeBody) -> Row:
     """Root mean square distance of the markers over time."""
-    variable = VARIABLES["marker_distance_rms"]
+    variable = VARIABLES["marker_error_rms"]
     assert variable.time
     curves = tuple(Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body))
     return Row("", (Panel(YAxis.of(variable), curves, across=_seconds(body.time), missing="no marker is seen"),))
@@ -170,7 +170,7 @@ def _seconds(time: np.ndarray) -> XAxis:
     return XAxis(float(time[0]), float(time[-1]), "s")
 
 
-def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
+def forward_rows(body: WholeBody) -> tuple[Row, ...]:
     """Sagittal angles of the legs as fitted, and as forward dynamics makes them of the computed torques."""
     found = body.forward_check
     rows = []
@@ -185,8 +185,8 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
                 fitted, simulated = (np.degrees(part[:, column]) for part in (found.fitted, found.simulated))
                 across = _seconds(found.window)
                 curves = (
-                    Curve(found.window, fitted, side, "Fitted"),
-                    Curve(found.window, simulated, "simulated", "Simulated"),
+                    Curve(found.window, fitted, side, "Kinematic"),
+                    Curve(found.window, simulated, "simulated", "Forward simulation"),
                 )
             axis = YAxis.of(VARIABLES[name])
             panels.append(Panel(axis, curves, across=across, missing="not known: no window has all loads"))
@@ -197,10 +197,14 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
 def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics) -> tuple[Row, ...]:
     """Sagittal moments over the first clean stance of each side: matrix form, and skeleton untouched and consistent."""
     found = stance_moments(body, kinematics, loads)
-    labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, residual-reduced"}
+    labels = {
+        MATRIX_FORM: "Matrix form",
+        WHOLE_BODY: "Whole body, kinematic",
+        WHOLE_BODY_REDUCED: "Whole body, residual-reduced",
+    }
     rows = []
     for side in SIDES:
-        styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} reduced"}
+        styles = {MATRIX_FORM: "matrix", WHOLE_BODY: side, WHOLE_BODY_REDUCED: f"{side} reduced"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
         for joint, name in SAGITTAL_MOMENTS.items():

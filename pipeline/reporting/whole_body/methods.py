@@ -8,16 +8,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.analysis.whole_body.measures import MOMENT_AXES, marker_errors, residual
+from pipeline.reporting.references import REFERENCES, Methods
 from pipeline.reporting.run import setting
-from pipeline.reporting.trial.methods import REFERENCES, Methods
 from pipeline.trial import WholeBody
-
-_OWN = {
-    "delp": "Delp SL, Anderson FC, Arnold AS, et al. (2007). IEEE Trans Biomed Eng 54(11), 1940\N{EN DASH}1950.",
-    "featherstone": "Featherstone R (2008). Rigid Body Dynamics Algorithms. Springer.",
-    "lu": "Lu TW, O'Connor JJ (1999). J Biomech 32(2), 129\N{EN DASH}134.",
-    "hicks": "Hicks JL, Uchida TK, Seth A, Rajagopal A, Delp SL (2015). J Biomech Eng 137(2), 020905.",
-}
 
 
 def whole_body_methods(body: WholeBody, configuration: Mapping[str, Any]) -> Methods:
@@ -30,8 +23,7 @@ def whole_body_methods(body: WholeBody, configuration: Mapping[str, Any]) -> Met
         why = next((note.text for note in body.notes if note.subject == "consistency"), "")
         sentences.append(f"No consistent motion was made{f': {why}' if why else ''}.")
     sentences += _evidence(body, cited)
-    known = REFERENCES | _OWN
-    return Methods(" ".join(sentences), tuple(known[key] for key in sorted(set(cited))))
+    return Methods(" ".join(sentences), tuple(REFERENCES[key] for key in sorted(set(cited))))
 
 
 def _skeleton(body: WholeBody, configuration: Mapping[str, Any]) -> list[str]:

@@ -24,7 +24,7 @@ OTHER_BODY = 0.008
 _FEW = 6
 
 
-def unlike_markers(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
+def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
     """Doubts about a static trial of another body, or else about pairs of markers whose labels are exchanged.
 
     Distances between markers that keep their distance over the walk are compared with those in the static trial. A
