@@ -386,7 +386,7 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
     drawn = panels(page[page.index('<section id="residual"') : page.index('<section id="forward_check"')])["Fore-aft"]
     assert {"Kinematic"} <= set(drawn)
     for label, line in drawn.items():
-        own = table[table.kind == label.lower().replace("-", " ")]
+        own = table[table.kind == label.lower()]
         assert len(own) > 40
         near = np.interp(own.time, *line.drawn.T)
         np.testing.assert_allclose(near, own.value, atol=2 * PATH_PRECISION * line.axis)
