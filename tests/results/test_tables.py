@@ -12,12 +12,13 @@ import pandas as pd
 import pytest
 
 from pipeline.analysis.cycles import PERCENT, gait_cycles
-from pipeline.analysis.norm import Norm, load_norm
+from pipeline.analysis.norm import Norm
 from pipeline.analysis.summary import pooled, summarise
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures, marker_errors
 from pipeline.analysis.whole_body.method_comparison import stance_moments
 from pipeline.errors import ResultsError
+from pipeline.results import load_norm
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,

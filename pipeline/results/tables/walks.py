@@ -99,7 +99,7 @@ def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
                 yield _curve(kind, name, values, unit, side)
     for name, contributions in summary.contributions.items():
         for side, of_side in zip(summary.side_names, contributions, strict=True):
-            for part, values in zip(summary.part_names, of_side, strict=True):
+            for part, values in zip(summary.contribution_names, of_side, strict=True):
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
                 yield _curve(kind, name, values, VARIABLES[name].units, side)
     for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
