@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.analysis.contributions import MOMENTS
-from pipeline.analysis.cycles import PERCENT, foot_off
+from pipeline.analysis.cycles import foot_off
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import side_curves
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
 from pipeline.conventions import SIDES
