@@ -140,7 +140,7 @@ def _progression(
         if axis @ unit(travel) > _STRAYS:
             return axis, [Note("info", "lab axes", text)]
         turned = np.degrees(np.arccos(axis @ unit(travel)))
-        text += f", {turned:.0f} degrees from it, so that pelvis rotation, foot progression and step lengths refer to the axis"
+        text += f", {turned:.0f} degrees from it; pelvis rotation, foot progression and step length refer to the axis"
         return axis, [Note("assumed", "lab axes", text)]
     candidates = [_axis(screen), *np.eye(3)]
     # Of three axes at right angles, one at least is 54.7 degrees or more from any direction: 0.577.
