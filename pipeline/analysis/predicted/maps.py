@@ -1,8 +1,8 @@
 """Statistical parametric mapping of several predicted walks against the measured walks of their tasks.
 
 Pairs have to be independent. With three subjects or more, a pair is a subject with the mean of its walks, since walks
-of one person are correlated. With fewer, pairs are the walks of each subject that has three or more; the result then holds
-for that person alone.
+of one person are correlated. With fewer, pairs are the walks of each subject that has three or more; the result is then
+of that person alone.
 """
 
 from __future__ import annotations
