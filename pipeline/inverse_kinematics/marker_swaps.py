@@ -16,7 +16,7 @@ import numpy as np
 from pipeline.inverse_kinematics.frame_fit import FrameFit, marker_costs, model_marker_positions
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.sides import other_label
-from pipeline.signals.marker_jumps import label_order, leaps_of
+from pipeline.signals import jumps_of, label_order
 from pipeline.skeleton import Skeleton
 
 SUSPECT_DISTANCE = 0.02
@@ -170,7 +170,7 @@ def _stretches(markers: np.ndarray) -> np.ndarray:
     """Number (T,) of each frame's stretch of trajectories: a new one begins where a marker appears or jumps."""
     seen = np.isfinite(markers).all(axis=2)
     appears = np.diff(seen, axis=0, prepend=seen[:1]) & seen
-    return np.cumsum((appears | leaps_of(markers).any(axis=2)).any(axis=1))
+    return np.cumsum((appears | jumps_of(markers).any(axis=2)).any(axis=1))
 
 
 def _swaps(names: tuple[str, ...], order: np.ndarray, as_labelled: FrameFit, fit: FrameFit) -> tuple[MarkerSwap, ...]:

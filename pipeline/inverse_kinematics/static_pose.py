@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import SIDES
 from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition
 from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates

@@ -16,8 +16,7 @@ from pipeline.inverse_kinematics.spline_fit import Residual, SplineFit, fit_spli
 from pipeline.inverse_kinematics.static_calibration import CalibratedSkeleton
 from pipeline.inverse_kinematics.walk_calibration import calibrate_from_walk
 from pipeline.inverse_kinematics.walk_fit_notes import gap_notes, outlier_notes, swap_notes
-from pipeline.signals.marker_jumps import off_path
-from pipeline.signals.runs import runs_of
+from pipeline.signals import off_trajectory, runs_of
 from pipeline.skeleton import Skeleton
 from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
 
@@ -204,7 +203,7 @@ def _without_swaps(
         markers_G = np.concatenate([reordered(tracks, order), markers_G[:, count:]], axis=1)
         for swap in swaps:
             left_out[swap.frames, count:] = True  # the centres were computed from the swapped markers
-    left_out[:, :count] = off_path(markers_G[:, :count])
+    left_out[:, :count] = off_trajectory(markers_G[:, :count])
     if swaps or left_out.any():
         found = fit(model_markers, markers_G, weights=weights, left_out=left_out)
     return found, swaps, markers_G, left_out

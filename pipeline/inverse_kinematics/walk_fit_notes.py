@@ -10,7 +10,7 @@ from pipeline.inverse_kinematics.frame_fit import OUTLIER, FrameFit
 from pipeline.inverse_kinematics.marker_swaps import MarkerSwap
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.inverse_kinematics.observability import observability
-from pipeline.signals.runs import frame_ranges, runs_of
+from pipeline.signals import frame_ranges, runs_of
 from pipeline.skeleton import Skeleton
 from pipeline.trial import Note
 

@@ -1,4 +1,4 @@
-"""Loads of the plates, low-passed and resampled at the marker frames."""
+"""Force plate loads, low-pass filtered, at the marker frames, with centre of pressure and free moment."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def filtered_at_frames(plate: ForcePlate, analog_rate: float, time: np.ndarray, 
     return Wrench(at_frames[:, :3], at_frames[:, 3:], wrench.point_G[0])
 
 
-def load_of_plate(
+def plate_load(
     plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
 ) -> tuple[PlateLoad, np.ndarray]:
-    """Filter one plate and bring it to the marker frames.
+    """The filtered load of one plate at the marker frames.
 
     Force and moment are filtered about the fixed centre of the surface and only then turned into a centre of pressure.
 

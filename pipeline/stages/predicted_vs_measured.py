@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import chain
 from pathlib import Path
 
 from pipeline.analysis.predicted.maps import predicted_study
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
-from pipeline.reporting.prediction.study_page import write_predicted_study_page
+from pipeline.reporting import write_predicted_study_report
 from pipeline.results import read_stage, read_status, write_stage
-from pipeline.results.tables.predicted import write_predicted_tables
+from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.stages.report_runs import run_of_many
 from pipeline.stages.run_log import record
 from pipeline.trial import PredictedComparison, PredictedWalk
@@ -40,8 +41,7 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[PredictedCompariso
 
 
 def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Path], code: str) -> None:
-    """Write the page, what the walks say together as a results file, and the tables; those of curves have "curves" in
-    their names. Files appear whole or not at all."""
+    """Write the page, what the walks say together as a results file, and the tables."""
     found, failed = comparisons_of(study, results)
     asked = [both for both in found if both.asked]
     by_kind: dict[str, list[PredictedComparison]] = {}
@@ -52,20 +52,12 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     versions = library_versions() | extra_versions()
     inputs = {both.name: file_digest(comparison_of(both.name, results)) for both in found}
     write_stage(stage, together, Provenance("predicted_vs_measured", inputs, "{}", code, versions))
-    write_predicted_study_page(page, asked, failed, together, run_of_many(study, set(study.predictions)))
-    beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
-    curves, agreement = (
-        [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)
+    write_predicted_study_report(page, asked, failed, together, run_of_many(study, set(study.predictions)))
+    pieces = (
+        comparison_tables(both, read_stage(results / "predictions" / f"{both.name}.h5", PredictedWalk).solver)
+        for both in found
     )
-    try:
-        walks = (read_stage(results / "predictions" / f"{both.name}.h5", PredictedWalk) for both in found)
-        solved = ((both, walk.solver) for both, walk in zip(found, walks, strict=True))
-        write_predicted_tables(agreement, curves, solved, together)
-        for path in tables:
-            beside[path].replace(path)
-    finally:
-        for path in beside.values():
-            path.unlink(missing_ok=True)
+    write_tables(tables, chain(pieces, [sample_tables(together)]))
 
 
 def main() -> None:

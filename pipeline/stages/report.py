@@ -9,11 +9,11 @@ from pipeline.provenance import Provenance
 from pipeline.reporting import (
     StudyEntry,
     study_entry,
+    whole_body_summary,
     write_entry,
     write_failed_trial_report,
     write_trial_report,
 )
-from pipeline.reporting.whole_body.entry import whole_body_line
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_one
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, WholeBody
@@ -37,7 +37,7 @@ def run(
     whole_body: WholeBody | Failure | None = None,
 ) -> None:
     """Write the page of a walk that was computed; ``whole_body`` is None where the study does not want it."""
-    line = whole_body_line(f"whole_body.{page}", whole_body) if whole_body else None
+    line = whole_body_summary(f"whole_body.{page}", whole_body) if whole_body else None
     write_trial_report(
         output,
         kinematics,

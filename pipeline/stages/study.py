@@ -9,14 +9,21 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import StudyEntry, read_entry, write_study_report
 from pipeline.results import Failure, read_stage, read_status
-from pipeline.results.tables.dictionary import write_dictionary
-from pipeline.results.tables.study import OnSkeleton, TidyWalk, write_tables
+from pipeline.results.tables import (
+    WalkResults,
+    WholeBodyWalk,
+    dictionary_table,
+    subject_tables,
+    walk_tables,
+    write_tables,
+)
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.predictions import sentence as prediction_sentence
 from pipeline.stages.report_runs import run_of_many
@@ -75,33 +82,22 @@ def main() -> int:
 
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the tidy tables, files named after them as study_curves.csv.gz. They appear whole or not at all."""
-    beside = {path: path.with_name(f".partial.{path.name}") for path in outputs}
-    files: dict[str, list[Path]] = {}
-    for path in outputs:
-        files.setdefault(path.name.partition(".")[0].removeprefix("study_"), []).append(beside[path])
-    try:
-        for path in files.pop("dictionary", []):
-            write_dictionary(path)
-        write_tables(files, _walks(study, results), _subjects(study, results))
-        for path in outputs:
-            beside[path].replace(path)
-    finally:
-        for path in beside.values():
-            path.unlink(missing_ok=True)
+    """Write the tidy tables, files named after them as study_curves.csv.gz."""
+    walks, subjects = _walks(study, results), _subjects(study, results)
+    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), map(subject_tables, subjects)))
 
 
-def _walks(study: Study, results: Path) -> Iterator[TidyWalk]:
+def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
     """Each computed walk with its whole skeleton, where it has one; one body at a time, for a study has thousands."""
     for cycles, summary in computed_walks(study.names("walk"), results):
         folder = results / cycles.name
         whole = None
         if study.configuration.whole_body.enabled and read_status(folder / "whole_body.h5")[1] is None:
-            whole = OnSkeleton(
+            whole = WholeBodyWalk(
                 read_stage(folder / "whole_body.h5", WholeBody),
                 read_stage(folder / "inverse_dynamics.h5", InverseDynamics),
             )
-        yield TidyWalk(read_stage(folder / "kinematics.h5", WalkOnPlates), cycles, summary, whole)
+        yield WalkResults(read_stage(folder / "kinematics.h5", WalkOnPlates), cycles, summary, whole)
 
 
 def _subjects(study: Study, results: Path) -> Iterator[GaitSummary]:

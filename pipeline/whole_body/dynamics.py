@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.inverse_kinematics import MarkerFit, SplineFit
-from pipeline.signals.runs import blocks
+from pipeline.signals import blocks
 from pipeline.skeleton import Skeleton, link_poses
 from pipeline.trial import BodyDynamics, SegmentPose, WalkOnPlates
 from pipeline.whole_body.ground import GroundLoads

@@ -13,7 +13,7 @@ from pipeline.dynamics.simulation import simulate
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import SplineFit
 from pipeline.math3d import Wrench
-from pipeline.signals.runs import runs_of
+from pipeline.signals import runs_of
 from pipeline.skeleton import Skeleton, active_joints, merge_frozen
 from pipeline.trial import ForwardCheck, Note
 from pipeline.whole_body.ground import GroundLoads

@@ -10,8 +10,7 @@ import numpy as np
 from pipeline.config import FilterSettings
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.signals.ground import ground_load, swing_frames
-from pipeline.signals.plates import filtered_at_frames
+from pipeline.signals import filtered_at_frames, ground_load, swing_frames
 from pipeline.trial import MarkersAndPlates, WalkOnPlates
 
 TRANSIENT = 0.25

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.anatomy.marker_set import MarkerSet
+from pipeline.anatomy import MarkerSet
 from pipeline.config import FilterSettings, WholeBodySettings
 from pipeline.inverse_kinematics import (
     MAX_CUTOFF,
