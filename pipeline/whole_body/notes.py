@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import WEAK
+from pipeline.analysis.whole_body.measures import WEAK_UNCERTAINTY
 from pipeline.inverse_kinematics import Observability
 from pipeline.trial import Note
 
@@ -19,13 +19,13 @@ def observability_notes(joint_names: tuple[str, ...], found: Observability) -> l
         groups = "; ".join(" + ".join(group) for group in found.unobservable)
         text = f"the markers do not determine these, which stay at the static pose: {groups}"
         notes.append(Note("assumed", "coordinates", text))
-    weak = np.flatnonzero(np.isfinite(found.uncertainty) & (found.uncertainty > np.radians(WEAK)))
+    weak = np.flatnonzero(np.isfinite(found.uncertainty) & (found.uncertainty > np.radians(WEAK_UNCERTAINTY)))
     if len(weak):
         listed = ", ".join(
             f"{joint_names[j]} ({min(np.degrees(found.uncertainty[j]), 180.0):.0f} degrees)" for j in weak
         )
         text = (
-            f"uncertain by more than {WEAK:g} degrees if markers are off by 5 mm, so read with care or add markers: "
+            f"uncertain by more than {WEAK_UNCERTAINTY:g} degrees if markers are off by 5 mm, so read with care or add markers: "
             f"{listed}"
         )
         notes.append(Note("warning", "coordinates", text))

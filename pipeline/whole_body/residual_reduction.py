@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED
 from pipeline.config import WholeBodySettings
 from pipeline.conventions import SIDES
 from pipeline.dynamics import rnea
@@ -99,10 +99,10 @@ def _reduced(
     weight: float,
 ) -> ReducedResiduals:
     known = ground.all_known
-    if fit.mass_tracked < LEAST_FOLLOWED:
+    if fit.mass_tracked < MIN_MASS_TRACKED:
         raise DynamicsError(
             f"markers track only {100 * fit.mass_tracked:.0f} % of the body's mass (at least "
-            f"{100 * LEAST_FOLLOWED:.0f} % are needed), so that pelvis residuals carry no information"
+            f"{100 * MIN_MASS_TRACKED:.0f} % are needed), so that pelvis residuals carry no information"
         )
     if not known.any():
         raise DynamicsError("the ground reactions of both feet are known in no frame")
