@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis.statistical_mapping import installed, sides_compared
-from pipeline.analysis.summary import pooled, summarise
+from pipeline.analysis import installed, pooled, sides_compared, summarise
 from pipeline.config import Study
 from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
 from pipeline.reporting import ReportRun, read_entry, write_subject_report
