@@ -13,7 +13,7 @@ from pipeline.config.settings import (
     StudySettings,
     WholeBodySettings,
 )
-from pipeline.config.study import Study
+from pipeline.config.study import Study, average_name
 
 __all__ = [
     "AnatomySettings",
@@ -30,6 +30,7 @@ __all__ = [
     "Subject",
     "Trial",
     "TrialKey",
+    "average_name",
     "WholeBodySettings",
     "load_study",
 ]

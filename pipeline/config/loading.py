@@ -10,7 +10,7 @@ from pipeline.config.files import read_table, read_yaml
 from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration
-from pipeline.config.study import Study, by_session, fitting_statics, shared_file, statics
+from pipeline.config.study import AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS = "config/predictions.tsv"
@@ -58,6 +58,8 @@ def load_study(root: Path, home: Path) -> Study:
         where = f"{TRIALS}, line {line}"
         if trial.subject not in subjects:
             problems.add(where, f"no subject '{trial.subject}' in {SUBJECTS}; {nearest(trial.subject, subjects)}")
+        if trial.trial.lower() == AVERAGE:
+            problems.add(where, f"'{trial.trial}' is the page of the averages; name the trial differently")
         if trial.marker_set:
             _check_marker_set(root, home, trial.marker_set, where, problems)
         _check_static(trial, sessions[trial.session_key], where, problems)

@@ -130,6 +130,15 @@ class Study:
         return shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
 
 
+AVERAGE = "average"
+"""Name of the files with the averages of the walks without a condition; no trial may have it."""
+
+
+def average_name(condition: str | None) -> str:
+    """Name of the files with the averages of a condition's walks; names of trials have no dot."""
+    return f"{AVERAGE}.{condition}" if condition else AVERAGE
+
+
 def by_session(trials: Iterable[Trial]) -> dict[SessionKey, list[Trial]]:
     """Trials of each session, in their order."""
     sessions: dict[SessionKey, list[Trial]] = {}

@@ -19,13 +19,13 @@ def motions(session):
     }
     inputs = {"walk": file_in(session, "raw")}
     output = file_in(session, "kinematics")
-    return settings_json([stage("kinematics", session, output, trials, inputs=inputs, settings=settings)])
+    return stages_json(stage("kinematics", session, output, trials, inputs=inputs, settings=settings))
 
 
 def loads(session):
     trials = {walk.trial: {} for walk in study.walks_of(session)}
     inputs = files_in(session, "kinematics")
-    return settings_json([stage("inverse_dynamics", session, file_in(session, "inverse_dynamics"), trials, inputs=inputs)])
+    return stages_json(stage("inverse_dynamics", session, file_in(session, "inverse_dynamics"), trials, inputs=inputs))
 
 
 def averages(session):
@@ -34,37 +34,31 @@ def averages(session):
     norm = {"norm": str(study.norm)} if study.norm else {}
     both = files_in(session, "kinematics", "inverse_dynamics")
     conditions = {
-        average_of(condition): {
-            "settings": {"walks": [file_in(session, "cycles", walk.trial) for walk in walks]},
+        average_name(condition): {
+            "settings": {
+                name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "summary")
+            },
         }
         for condition, walks in study.conditions_of(session).items()
     }
-    return settings_json(
-        [
-            stage(
-                "cycles",
-                session,
-                file_in(session, "cycles"),
-                trials,
-                inputs=both,
-                settings={"loads": study.configuration.loads},
-            ),
-            stage(
-                "summary",
-                session,
-                file_in(session, "summary"),
-                trials,
-                inputs=both | files_in(session, "cycles") | norm,
-            ),
-            stage(
-                "average",
-                session,
-                file_in(session, "average"),
-                conditions,
-                inputs=norm,
-                settings={"subject": session.subject},
-            ),
-        ]
+    return stages_json(
+        stage(
+            "cycles",
+            session,
+            file_in(session, "cycles"),
+            trials,
+            inputs=both,
+            settings={"loads": study.configuration.loads},
+        ),
+        stage("summary", session, file_in(session, "summary"), trials, inputs=both | files_in(session, "cycles") | norm),
+        stage(
+            "average",
+            session,
+            file_in(session, "average"),
+            conditions,
+            inputs=norm,
+            settings={"subject": session.subject},
+        ),
     )
 
 

@@ -3,7 +3,8 @@
 import os
 import shlex
 
-from pipeline.config.narrowing import settings_json
+from pipeline.config import average_name
+from pipeline.config.narrowing import as_json
 from pipeline.provenance import code_digest, extra_versions
 
 # One thread for each small dense solve: two cost several times the processor time.
@@ -16,6 +17,8 @@ os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
 
 # All that a page says may come from these.
 TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())
+
+CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
 
 PYTHON = f"{shlex.quote(sys.executable)} -P -m"
 RUN_STAGES = PYTHON + " pipeline.stages --log {log:q} --code {params.code} {params.job:q}"
@@ -53,6 +56,11 @@ def page_in(session, kind, name="{trial}"):
 def stage(name, session, output, trials, **shared):
     """One stage of a session, as `pipeline.stages.session.SessionStage` reads it."""
     return {"stage": name, "session": str(session), "output": output, "trials": trials, **shared}
+
+
+def stages_json(*stages):
+    """The job of a rule: its stages one after another in one process."""
+    return as_json(stages)
 
 
 def existing(path):

@@ -9,7 +9,7 @@ def recordings(session):
         }
         for trial in study.sessions[session]
     }
-    return settings_json([stage("ingest", session, file_in(session, "raw"), trials)])
+    return stages_json(stage("ingest", session, file_in(session, "raw"), trials))
 
 
 def file_states(session):

@@ -26,7 +26,7 @@ def skeletons(session):
         "whole_body": study.configuration.whole_body,
     }
     output = file_in(session, "whole_body")
-    return settings_json([stage("whole_body", session, output, trials, inputs=inputs, settings=settings)])
+    return stages_json(stage("whole_body", session, output, trials, inputs=inputs, settings=settings))
 
 
 rule whole_body:

@@ -15,10 +15,11 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from pipeline.anatomy.marker_set import load_marker_set
 from pipeline.config import AnatomySettings, Prediction, Subject
+from pipeline.config.narrowing import settings_json
 from pipeline.errors import PipelineError
 from pipeline.prediction import GaitPrediction, GaitTask, Progress, SolverError, predict_gait
 from pipeline.prediction.gait.order import next_of_sweep
@@ -28,8 +29,10 @@ from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.requested_task import task_of
 from pipeline.prediction.gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
-from pipeline.stages.framework import earlier_failure, guarded
+from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.stages.damaged import set_aside
+from pipeline.stages.framework import earlier_failure, guarded, input_digest
+from pipeline.stages.progress import progress_with_log
 from pipeline.stages.run_log import processor_seconds
 from pipeline.stages.run_log import record as record_job
 from pipeline.trial import GaitCycles, Note, PredictedWalk, RawTrial, WholeBody
@@ -167,7 +170,9 @@ def solve_sweep(
     inputs: Mapping[str, Path],
     provenance: Provenance,
     results: Path,
+    session: str,
     preset: Preset | None = None,
+    ended: Callable[[str, Failure | None], None] = lambda prediction, failure: None,
 ) -> None:
     """Solve a sweep and write a file for each prediction.
 
@@ -177,21 +182,24 @@ def solve_sweep(
             measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
         provenance: of the files written.
         results: folder for NAME.h5.
+        session: subject and session, for the run log.
         preset: in place of the rows' own, for a coarser problem.
+        ended: called with the name of each prediction and its failure, if there is one.
     """
     before = 0.0
 
     def record(row: Prediction, outcome: Outcome) -> None:
         nonlocal before
         now = processor_seconds()
-        ended = "failed" if isinstance(outcome.found, Failure) else outcome.found.solver.ended
-        record_job(STEP, row.prediction, ended, now - before, outcome.cpu_seconds)
+        how = "failed" if isinstance(outcome.found, Failure) else outcome.found.solver.ended
+        record_job(STEP, f"{session}/{row.prediction}", how, now - before, outcome.cpu_seconds)
         before = now
         path = results / f"{row.prediction}.h5"
         if isinstance(outcome.found, Failure):
             write_failure(path, outcome.found, provenance, outcome.best)
         else:
             write_stage(path, outcome.found, provenance)
+        ended(row.prediction, outcome.found if isinstance(outcome.found, Failure) else None)
 
     bodies: list[Body] = []
     shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
@@ -253,22 +261,44 @@ def _told(failure: Failure, settings: Settings) -> str:
     return failure.reason if failure.trial in own else f"{failure.trial}: {failure.reason}"
 
 
-def main() -> None:
-    """Predict; a failure is in its file, so the process ends well unless the machine fails."""
+class SweepJob(BaseModel):
+    """A sweep of a session, as its rule gives it: settings, and the files of `solve_sweep` by name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    settings: Settings
+    inputs: dict[str, Path]
+
+
+def main() -> int:
+    """Predict the walks of a session; a failure is in its file, so the process ends well unless the machine fails."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages.predict", description=__doc__)
-    parser.add_argument(
-        "inputs", nargs="*", metavar="NAME=FILE", help="skeleton, static, marker_set, cycles/WALK and whole_body/WALK"
-    )
-    parser.add_argument("--settings", required=True, help="JSON object: subject, anatomy and predictions")
-    parser.add_argument("--code", default="", help="digest of the step's code, for the outputs' provenance")
-    parser.add_argument("--results", required=True, type=Path, help="folder of the predictions' files")
-    options = parser.parse_intermixed_args()
-    inputs = {name: Path(file) for name, _, file in (item.partition("=") for item in options.inputs)}
-    digests = {name: file_digest(path) for name, path in inputs.items()}
-    provenance = Provenance(STEP, digests, options.settings, options.code, library_versions())
-    settings = Settings.model_validate_json(options.settings)
-    solve_sweep(settings, inputs, provenance, options.results)
+    parser.add_argument("job", help="JSON array of sweeps, see SweepJob")
+    parser.add_argument("--session", required=True, help="subject and session, for the progress and the run log")
+    parser.add_argument("--output", required=True, type=Path, help="folder of the predictions' files")
+    parser.add_argument("--log", type=Path, help="file for all output but the progress")
+    parser.add_argument("--code", default="", help="digest of the stage's code, for the provenance of the files")
+    options = parser.parse_args()
+    progress = progress_with_log(options.log)
+    sweeps = TypeAdapter(list[SweepJob]).validate_json(options.job)
+    count, done = sum(len(sweep.settings.predictions) for sweep in sweeps), 0
+
+    def ended(prediction: str, found: Failure | None) -> None:
+        nonlocal done
+        done += 1
+        progress.trial(STEP, options.session, prediction, done, count, found)
+
+    try:
+        for sweep in sweeps:
+            digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
+            settings = settings_json(**dict(sweep.settings))
+            provenance = Provenance(STEP, digests, settings, options.code, library_versions())
+            solve_sweep(sweep.settings, sweep.inputs, provenance, options.output, options.session, ended=ended)
+    except DamagedFileError as error:
+        progress.line(set_aside(error))
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -18,11 +18,6 @@ from pipeline.stages.run_log import record
 from pipeline.trial import PredictedComparison, PredictedWalk
 
 
-def comparison_of(prediction: str, results: Path) -> Path:
-    """File of a prediction's comparison with a measured walk."""
-    return results / "predictions" / f"{prediction}.comparison.h5"
-
-
 def comparisons_of(study: Study, results: Path) -> tuple[list[PredictedComparison], list[tuple[str, str]]]:
     """All comparisons, and name and reason of the predictions that name a measured walk and have none with it."""
     found, failed = [], []

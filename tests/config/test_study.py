@@ -326,7 +326,9 @@ def test_a_prediction_needs_a_sex_and_a_mass_and_height_or_a_static_trial(folder
     assert "Dee" not in message, "a table's mass and height do without a static trial"
 
 
-def test_no_subject_takes_the_name_of_another_folder_of_reports(folder: Folder) -> None:
+def test_no_subject_or_trial_takes_a_name_that_other_pages_have(folder: Folder) -> None:
+    folder.write("config/trials.tsv", TRIALS.replace("a_walk\t", "Average\t"))
+    assert "line 3: 'Average' is the page of the averages" in folder.refusal()
     folder.write("config/subjects.tsv", SUBJECTS + "Templates\tf\t\t\n")
     assert "line 4: 'Templates' is a folder of other pages" in folder.refusal()
 
