@@ -7,13 +7,19 @@ import numpy as np
 from pipeline.acquisition.c3d_file import C3DFile
 from pipeline.trial import Event, Note
 
-_KINDS = {"foot strike": "strike", "heel strike": "strike", "foot off": "off", "toe off": "off"}
+_KINDS = {
+    "foot strike": "initial contact",
+    "heel strike": "initial contact",
+    "foot off": "foot off",
+    "toe off": "foot off",
+}
+"""Kind of event by its label in the file."""
 _GROUPS = ("PROCESSING", "SUBJECTS", "SUBJECT", "ANALYSIS")
 _BOOKKEEPING = {"USED", "IS_STATIC", "USES_PREFIXES"}
 
 
 def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
-    """Foot strikes and foot offs of EVENT:TIMES, s from the first frame of the file; others are noted.
+    """Initial contacts and foot offs of EVENT:TIMES, s from the first frame of the file; others are noted.
 
     EVENT:TIMES holds minutes and seconds from frame 1 of the recording, at time 0, which a cropped file does not hold.
     """
@@ -37,7 +43,7 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
             events.append(Event(time, side, kind, "file"))
     notes = []
     if others:
-        text = f"not used, being no strike or off of a named side: {'; '.join(others)}"
+        text = f"not used, being no initial contact or foot off of a named side: {'; '.join(others)}"
         notes.append(Note("info", "events", text))
     if outside:
         text = f"not used, being outside the {end:.3f} s from the file's first frame: {'; '.join(outside)}"

@@ -13,7 +13,7 @@ PARTS = ("total", "ground", "gravity", "inertia")
 """The moment, and its parts, which add up to it; inertia has the velocity-dependent terms in it."""
 
 MOMENTS = {"ankle_plantarflexor_moment": "ankle", "knee_extensor_moment": "knee"}
-"""Joint by the name of the moment that is taken apart."""
+"""Joint by the name of the moment whose contributions are computed."""
 
 
 def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> dict[str, np.ndarray]:

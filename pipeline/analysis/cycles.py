@@ -14,20 +14,6 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 
 JOINTS = ("hip", "knee", "ankle")
 
-PARAMETERS: dict[str, tuple[str, str]] = {
-    "speed": ("m/s", "stride length over stride time"),
-    "cadence": ("steps/min", "two steps over the stride time"),
-    "stride_time": ("s", "from a strike of the foot to its next strike"),
-    "stride_length": ("m", "forward distance of the heel between two strikes of the foot"),
-    "step_length": ("m", "forward distance from the other foot's heel to this one at the cycle's second strike"),
-    "step_time": ("s", "from the other foot's strike to this foot's next one"),
-    "step_width": ("m", "sideways distance between the heels at the two strikes of that step"),
-    "stance": ("%", "part of the cycle with the foot on the ground"),
-    "swing": ("%", "part of the cycle with the foot in the air"),
-    "double_support": ("%", "both feet on the ground, first and second together; needs the other foot's events"),
-}
-"""Units and definitions of the spatiotemporal parameters."""
-
 
 def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str = "distal") -> GaitCycles:
     """Curves and parameters of every cycle of a walk.
@@ -42,7 +28,8 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
     for side in SIDES:
         own = [c.cycle for c in cycles if c.cycle.side == side]
         if not own:
-            notes.append(Note("left out", f"{side} side", "no whole gait cycle: two strikes and a foot off are needed"))
+            text = "no complete gait cycle: two initial contacts and a foot off are needed"
+            notes.append(Note("left out", f"{side} side", text))
         elif not any(cycle.plate for cycle in own):
             notes.append(Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics"))
     return GaitCycles(kinematics.name, kinematics.subject, moment_axes, cycles, tuple(notes))
@@ -123,10 +110,11 @@ def _parameters(cycle: Cycle, kinematics: Kinematics) -> dict[str, float]:
         return np.array([np.interp(instant, kinematics.time, point[:, axis]) for axis in range(3)])
 
     start, end = at(own_heel, cycle.initial_contact), at(own_heel, cycle.next_initial_contact)
-    other_strike, other_end = at(other_heel, cycle.opposite_initial_contact), at(other_heel, cycle.next_initial_contact)
+    other_contact = at(other_heel, cycle.opposite_initial_contact)
+    other_end = at(other_heel, cycle.next_initial_contact)
     stride_time = cycle.next_initial_contact - cycle.initial_contact
     stance = 100.0 * (cycle.foot_off - cycle.initial_contact) / stride_time
-    both = (cycle.opposite_off - cycle.initial_contact) + (cycle.foot_off - cycle.opposite_initial_contact)
+    both = (cycle.opposite_foot_off - cycle.initial_contact) + (cycle.foot_off - cycle.opposite_initial_contact)
     return {
         "speed": float((end - start)[X] / stride_time),
         "cadence": 120.0 / stride_time,
@@ -134,7 +122,7 @@ def _parameters(cycle: Cycle, kinematics: Kinematics) -> dict[str, float]:
         "stride_length": float((end - start)[X]),
         "step_length": float((end - other_end)[X]),
         "step_time": cycle.next_initial_contact - cycle.opposite_initial_contact,
-        "step_width": float(abs((end - other_strike)[Z])),
+        "step_width": float(abs((end - other_contact)[Z])),
         "stance": stance,
         "swing": 100.0 - stance,
         "double_support": 100.0 * both / stride_time,

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import BSpline
 
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import ConfigError
 
@@ -52,7 +52,7 @@ class Norm:
         source, sample: the publication, and who was measured.
         speeds: (S,) ascending, v / sqrt(g L).
         free: the comfortable one of them, for a walk whose own cannot be known.
-        variables: by a name of `pipeline.analysis.variables.VARIABLES`.
+        variables: by a name of `pipeline.analysis.variables.CYCLE_VARIABLES`.
     """
 
     name: str
@@ -129,10 +129,10 @@ def _check(norm: Norm, units: dict[str, str], where: str) -> None:
     if len(norm.speeds) == 0 or np.any(np.diff(norm.speeds) <= 0.0):
         raise ConfigError("has speeds that do not ascend", where=where)
     for name, curves in norm.variables.items():
-        if name not in VARIABLES:
-            raise ConfigError(f"has a variable '{name}', which is none of {', '.join(VARIABLES)}", where=where)
-        if units[name] != VARIABLES[name].units:
-            raise ConfigError(f"has '{name}' in {units[name]}, expected {VARIABLES[name].units}", where=where)
+        if name not in CYCLE_VARIABLES:
+            raise ConfigError(f"has a variable '{name}', which is none of {', '.join(CYCLE_VARIABLES)}", where=where)
+        if units[name] != CYCLE_VARIABLES[name].units:
+            raise ConfigError(f"has '{name}' in {units[name]}, expected {CYCLE_VARIABLES[name].units}", where=where)
         expected = (len(norm.speeds), len(curves.knots) - DEGREE - 1)
         if curves.mean.shape != expected or curves.sd.shape != expected:
             raise ConfigError(f"has {curves.mean.shape} coefficients of '{name}', expected {expected}", where=where)

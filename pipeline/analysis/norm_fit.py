@@ -21,13 +21,13 @@ import numpy as np
 from scipy.interpolate import make_lsq_spline
 
 from pipeline.analysis.norm import DEGREE
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES
 
 KNOTS = {
     "angles": (6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 95),
     "loads": (2, 4, 6, 9, 12, 16, 20, 25, 30, 35, 40, 45, 49, 52, 55, 58, 61, 64, 67, 70, 75, 80, 85, 90, 94, 97),
 }
-"""Inner knots in percent of the cycle; those of loads are dense after foot strike and around foot off."""
+"""Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off."""
 
 DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3}
 
@@ -56,13 +56,13 @@ def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
         "speeds": list(speeds.values()),
         "knots": {kind: [0.0] * (DEGREE + 1) + list(inner) + [100.0] * (DEGREE + 1) for kind, inner in KNOTS.items()},
         "variables": {
-            name: _fit(name, [table[name][speed] for speed in speeds]) for name in VARIABLES if name in table
+            name: _fit(name, [table[name][speed] for speed in speeds]) for name in CYCLE_VARIABLES if name in table
         },
     }
 
 
 def _fit(name: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[str, Any]:
-    units = VARIABLES[name].units
+    units = CYCLE_VARIABLES[name].units
     kind = "angles" if units == "deg" else "loads"
     knots = np.r_[[0.0] * (DEGREE + 1), KNOTS[kind], [100.0] * (DEGREE + 1)]
     mean, sd, squares = [], [], []

@@ -9,19 +9,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-PELVIS = ("pelvic_tilt", "pelvic_obliquity", "pelvic_rotation")
+from pipeline.analysis.variables import PROFILE, VARIABLES
 
-LEG = (
-    "hip_flexion",
-    "hip_adduction",
-    "hip_rotation",
-    "knee_flexion",
-    "ankle_dorsiflexion",
-    "foot_progression",
-)
-
-PROFILE = (*PELVIS, *LEG)
-"""The nine angles of a side's profile."""
+LEG = tuple(name for name in PROFILE if (own := VARIABLES[name].cycle) and own.joint != "pelvis")
+"""The angles of the profile that each leg has of its own."""
 
 
 def variable_score(curve: np.ndarray, norm_mean: np.ndarray) -> float:

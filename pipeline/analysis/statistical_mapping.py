@@ -15,6 +15,7 @@ import numpy as np
 
 from pipeline.analysis.cycles import PERCENT, WHOLE
 from pipeline.analysis.summary import side_curves
+from pipeline.analysis.variables import SIDES_TESTED
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
 from pipeline.trial import Cluster, GaitCycles, StatisticalMap
@@ -24,13 +25,6 @@ ALPHA = 0.05
 
 FEWEST = 3
 """Curves of a set below which its spread says nothing."""
-
-
-MAPPED = (
-    *("pelvic_tilt", "hip_flexion", "knee_flexion", "ankle_dorsiflexion"),
-    *("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"),
-)
-"""Variables in which the sides are compared; each has its own threshold."""
 
 
 class MappingError(PipelineError):
@@ -78,7 +72,7 @@ def sides_compared(walks: Sequence[GaitCycles]) -> dict[str, StatisticalMap]:
     """
     _spm1d()
     found = {}
-    for name in MAPPED:
+    for name in SIDES_TESTED:
         left, right = (
             np.array(
                 [
@@ -130,8 +124,8 @@ def mapped_scalars(found: StatisticalMap) -> Iterator[tuple[str, float, str]]:
     yield "curves of the first", found.first, "1"
     yield "curves of the second", found.second, "1"
     for number, cluster in enumerate(found.clusters, start=1):
-        yield f"cluster {number} start", cluster.start, "% of cycle"
-        yield f"cluster {number} stop", cluster.stop, "% of cycle"
+        yield f"cluster {number} start", cluster.start, "%"
+        yield f"cluster {number} stop", cluster.stop, "%"
         yield f"cluster {number} p", cluster.p, "1"
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis.contributions import PARTS
-from pipeline.analysis.cycles import PARAMETERS, PERCENT
+from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.norm import Norm, dimensionless_speed
-from pipeline.analysis.profile import PROFILE, overall_score, side_score, usual_score, variable_score
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.profile import overall_score, side_score, usual_score, variable_score
+from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
 from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
 
@@ -73,7 +73,7 @@ def summarise(
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
-        side: [average([v.of(c) for c in own], PERCENT.shape) for v in VARIABLES.values()]
+        side: [average([v.of(c) for c in own], PERCENT.shape) for v in CYCLE_VARIABLES.values()]
         for side, own in by_side.items()
     }
     parameters = {
@@ -87,16 +87,16 @@ def summarise(
     norm_mean, norm_sd = _bands(norm, norm_speed)
     mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
     scores = [_scores(mean[k], norm_mean) for k in range(len(SIDES))]
-    usual = {name: usual_score(norm_sd[list(VARIABLES).index(name)]) for name in PROFILE}
+    usual = {name: usual_score(norm_sd[list(CYCLE_VARIABLES).index(name)]) for name in PROFILE}
     return GaitSummary(
         name=cycles.name,
         subject=cycles.subject,
         side_names=SIDES,
-        variable_names=tuple(VARIABLES),
+        variable_names=tuple(CYCLE_VARIABLES),
         parameter_names=tuple(PARAMETERS),
         percent=PERCENT,
-        variable_units=tuple(variable.units for variable in VARIABLES.values()),
-        parameter_units=tuple(units for units, _ in PARAMETERS.values()),
+        variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
+        parameter_units=tuple(parameter.units for parameter in PARAMETERS.values()),
         mean=mean,
         sd=np.array([[a.sd for a in curves[side]] for side in SIDES]),
         count=np.array([[a.count for a in curves[side]] for side in SIDES]),
@@ -121,10 +121,10 @@ def summarise(
         norm_speed=norm_speed,
         norm_mean=norm_mean,
         norm_sd=norm_sd,
-        profile=np.array([[own.get(name, math.nan) for name in VARIABLES] for own in scores]),
+        profile=np.array([[own.get(name, math.nan) for name in CYCLE_VARIABLES] for own in scores]),
         gps=np.array([side_score(own) for own in scores]),
         gps_overall=overall_score(*scores),
-        norm_profile=np.array([usual.get(name, math.nan) for name in VARIABLES]),
+        norm_profile=np.array([usual.get(name, math.nan) for name in CYCLE_VARIABLES]),
         norm_gps=side_score(usual),
         notes=(*notes, *_score_notes(scores)),
     )
@@ -156,9 +156,9 @@ def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...
 
 
 def _bands(norm: Norm | None, speed: float) -> tuple[np.ndarray, np.ndarray]:
-    mean = np.full((len(VARIABLES), len(PERCENT)), np.nan)
+    mean = np.full((len(CYCLE_VARIABLES), len(PERCENT)), np.nan)
     sd = mean.copy()
-    for row, name in enumerate(VARIABLES):
+    for row, name in enumerate(CYCLE_VARIABLES):
         band = norm.band(name, speed, PERCENT) if norm else None
         if band:
             mean[row], sd[row] = band.mean, band.sd
@@ -166,7 +166,7 @@ def _bands(norm: Norm | None, speed: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _scores(mean: np.ndarray, norm_mean: np.ndarray) -> dict[str, float]:
-    rows = list(VARIABLES)
+    rows = list(CYCLE_VARIABLES)
     return {name: variable_score(mean[rows.index(name)], norm_mean[rows.index(name)]) for name in PROFILE}
 
 
@@ -178,5 +178,5 @@ def pooled(subject: str, walks: Sequence[GaitCycles]) -> GaitCycles:
 
 def side_curves(cycles: Sequence[CycleCurves], side: str, variable: str) -> list[tuple[CycleCurves, np.ndarray]]:
     """The cycles of one side that have any value of a variable, in order of time, each with its curve (101,)."""
-    curves = [(c, VARIABLES[variable].of(c)) for c in cycles if c.cycle.side == side]
+    curves = [(c, CYCLE_VARIABLES[variable].of(c)) for c in cycles if c.cycle.side == side]
     return [(c, values) for c, values in curves if np.isfinite(values).any()]

@@ -13,18 +13,6 @@ FOOT_FLAT = slice(15, 31)
 """Percents of the cycle, 15 to 30, in which the whole sole is on the ground: after the other foot has left, before the
 heel rises (Perry and Burnfield 2010)."""
 
-SHARED: dict[str, tuple[str, str]] = {
-    "speed": ("Speed", "m/s"),
-    "stride_length": ("Stride length", "m"),
-    "step_length": ("Step length, heels at strike", "m"),
-    "cadence": ("Cadence", "steps/min"),
-    "double_support": ("Double support", "% of cycle"),
-    "stance": ("Stance", "% of cycle"),
-    "step_width": ("Step width, heels", "m"),
-    "toe_out": ("Toe-out", "deg"),
-}
-"""Titles and units of the parameters that both walks have."""
-
 
 def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
     """Mean over the sides of each side's mean over the cycles that have a value; NaN if none has.

@@ -45,7 +45,7 @@ class FilterSettings(Section):
 
 
 class EventSettings(Section):
-    """Foot strikes and toe-offs, and which foot stands on which plate."""
+    """Initial contacts and foot offs, and which foot stands on which plate."""
 
     sources: tuple[EventSource, ...] = setting(
         ("plates", "file", "markers"),

@@ -1,4 +1,4 @@
-"""Foot strikes, foot offs and gait cycles from plates, file and markers, in that order of trust."""
+"""Initial contacts, foot offs and gait cycles from plates, file and markers, in that order of trust."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def believable_events(
 ) -> tuple[list[Event], list[Note]]:
     """Events of the file that their foot does not contradict, and a note on the others.
 
-    Whatever the gait, a foot strikes in the front half of its way relative to the pelvis, and leaves in the rear half:
-    an event that does not is of the other side, or of another instant.
+    Whatever the gait, initial contact is in the front half of the foot's way relative to the pelvis, foot off in the
+    rear half: an event that does not is of the other side, or of another instant.
 
     Args:
         stored: events of the file.
@@ -69,7 +69,7 @@ def believable_events(
         ahead = (feet[event.side].heel - pelvis)[:, X] if event.side in feet else np.full(len(time), np.nan)
         low, high = (np.nanmin(ahead), np.nanmax(ahead)) if np.isfinite(ahead).any() else (0.0, 0.0)
         share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > STEPS else np.nan
-        contradicted = share < 0.5 if event.kind == "strike" else share > 0.5
+        contradicted = share < 0.5 if event.kind == "initial contact" else share > 0.5
         (doubted if contradicted else believed).append(event)
     if not doubted:
         return believed, []
@@ -88,7 +88,8 @@ def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:
 def _like_trusted(found: Sequence[Event], trusted: Sequence[Event], within: float) -> list[Event]:
     """Shift marker events by the median of what they miss the trusted events of their kind by in this trial.
 
-    The markers' extremes come before the contact by some 0.04 to 0.06 s at strikes, alike at all steps of a person.
+    The markers' extremes come before the contact by some 0.04 to 0.06 s at initial contacts, alike at all steps of a
+    person.
     """
     shifted = []
     for event in found:
@@ -107,21 +108,21 @@ def _like_trusted(found: Sequence[Event], trusted: Sequence[Event], within: floa
 
 
 def _plate_events(stance: Stance, frames: int) -> list[Event]:
-    """Strike and off of a clean contact; of a contact that the recording cuts, the end that was seen."""
+    """Initial contact and foot off of a clean contact; of a contact that the recording cuts, the end that was seen."""
     first_seen, last_seen = stance.start > 0, stance.stop < frames
     if not stance.side or (stance.rejected and first_seen and last_seen):
         return []
     source = f"plate {stance.plate}"
-    events = [Event(stance.onset, stance.side, "strike", source)] if first_seen else []
-    return events + ([Event(stance.end, stance.side, "off", source)] if last_seen else [])
+    events = [Event(stance.onset, stance.side, "initial contact", source)] if first_seen else []
+    return events + ([Event(stance.end, stance.side, "foot off", source)] if last_seen else [])
 
 
 def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -> list[Event]:
-    """Strikes where the heel is farthest ahead of the pelvis, offs where the toe is farthest behind it.
+    """Initial contacts where the heel is farthest ahead of the pelvis, foot offs where the toe is farthest behind it.
 
     Zeni, Richards and Higginson (2008), Gait and Posture 27(4), 710-714.
     """
-    ahead = {"strike": (foot.heel - pelvis)[:, X], "off": -(foot.toe - pelvis)[:, X]}
+    ahead = {"initial contact": (foot.heel - pelvis)[:, X], "foot off": -(foot.toe - pelvis)[:, X]}
     events = []
     for kind, distance in ahead.items():
         seen = np.isfinite(distance)
@@ -164,34 +165,43 @@ def peaks_of(values: np.ndarray, prominence: float, apart: int) -> list[int]:
 
 
 def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: EventSettings) -> tuple[Cycle, ...]:
-    """Cycles of both feet, each from a strike to the next one of the same foot."""
+    """Cycles of both feet, each from an initial contact to the next one of the same foot."""
+
+    def of(side: str, kind: str) -> list[Event]:
+        return [event for event in events if event.side == side and event.kind == kind]
+
     cycles = []
     for side, opposite in (SIDES, SIDES[::-1]):
-        strikes = [e for e in events if e.side == side and e.kind == "strike"]
-        for strike, following in pairwise(strikes):
-            duration = following.time - strike.time
-            if not settings.min_cycle <= duration <= settings.max_cycle:
+        for begin, end in pairwise(of(side, "initial contact")):
+            if not settings.min_cycle <= end.time - begin.time <= settings.max_cycle:
                 continue
-            inside = [e for e in events if strike.time < e.time < following.time]
-            offs = [e for e in inside if e.side == side and e.kind == "off"]
-            if len(offs) != 1:  # none: stance and swing cannot be told apart; two: a strike between them was missed
+
+            def within(side: str, kind: str, begin: Event = begin, end: Event = end) -> list[Event]:
+                return [event for event in of(side, kind) if begin.time < event.time < end.time]
+
+            offs = within(side, "foot off")
+            if len(offs) != 1:  # none: the end of stance is unknown; two: an initial contact between them was missed
                 continue
-            off = offs[0]
-            opposite_off = next((e.time for e in inside if e.side == opposite and e.kind == "off"), np.nan)
-            opposite_initial_contact = next(
-                (e.time for e in inside if e.side == opposite and e.kind == "strike"), np.nan
+            opposite_foot_off, opposite_contact = (
+                next((event.time for event in within(opposite, kind)), np.nan)
+                for kind in ("foot off", "initial contact")
             )
-            plate = next((s.plate for s in stances if _carries(s, side, strike.time, off.time)), 0)
-            sources = f"{strike.source}, {off.source}, {following.source}"
             cycles.append(
                 Cycle(
-                    side, strike.time, off.time, following.time, opposite_off, opposite_initial_contact, sources, plate
+                    side=side,
+                    initial_contact=begin.time,
+                    foot_off=offs[0].time,
+                    next_initial_contact=end.time,
+                    opposite_foot_off=opposite_foot_off,
+                    opposite_initial_contact=opposite_contact,
+                    source=", ".join(event.source for event in (begin, offs[0], end)),
+                    plate=next((s.plate for s in stances if _carries(s, side, begin.time, offs[0].time)), 0),
                 )
             )
     return tuple(sorted(cycles, key=lambda cycle: cycle.initial_contact))
 
 
-def _carries(stance: Stance, side: str, strike: float, off: float) -> bool:
+def _carries(stance: Stance, side: str, initial_contact: float, foot_off: float) -> bool:
     near = 0.05  # s: the cycle's events may come from the file, a few frames beside the plate's own
     clean = stance.side == side and not stance.rejected
-    return clean and abs(stance.onset - strike) < near and abs(stance.end - off) < near
+    return clean and abs(stance.onset - initial_contact) < near and abs(stance.end - foot_off) < near

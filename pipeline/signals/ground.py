@@ -11,15 +11,16 @@ from pipeline.math3d import Wrench
 from pipeline.trial import Event, PlateLoad, Stance
 
 LONGEST_SWING = 1.5
-"""s; an off and a strike that are farther apart have a stance between them that no source saw."""
+"""s; a foot off and an initial contact that are farther apart have a stance between them that no source saw."""
 
 
 def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
-    """Frames (T,) in which a foot is known to be in the air: from its off to its next strike."""
+    """Frames (T,) in which a foot is known to be in the air: from its foot off to its next initial contact."""
     own = [event for event in events if event.side == side]
     swing = np.zeros(len(time), dtype=bool)
     for event, following in pairwise(own):
-        if event.kind == "off" and following.kind == "strike" and following.time - event.time <= LONGEST_SWING:
+        in_swing = (event.kind, following.kind) == ("foot off", "initial contact")
+        if in_swing and following.time - event.time <= LONGEST_SWING:
             swing |= (time >= event.time) & (time < following.time)
     return swing
 

@@ -17,7 +17,7 @@ from pipeline.math3d import Wrench, unit
 from pipeline.trial import Event
 
 _METRES_PER_UNIT = {"m": 1.0, "mm": 1e-3}
-_EVENT_LABELS = {"strike": ("Foot Strike", 1), "off": ("Foot Off", 2)}
+_EVENT_LABELS = {"initial contact": ("Foot Strike", 1), "foot off": ("Foot Off", 2)}
 _CHANNELS = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 
 

@@ -44,23 +44,23 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
     design = _design()
     gait, subject = design.gait, design.subject
     time, analog_time = _clock(seconds)
-    first = 0.3  # s, the strike on the first plate
+    first = 0.3  # s, the initial contact on the first plate
     plates = _plates(gait.stride / 2)
     R_LG = _R_LG_BACK if back else _R_LG
     met = tuple(range(_PLATES))[:: -1 if back else 1]
 
-    # Gait time counts from a right strike; the trial starts a little before the first foot reaches its plate.
+    # Gait time counts from a right initial contact; the trial starts a little before the first foot reaches its plate.
     half = gait.cycle / 2
-    strike_phase = 0 if first_side == "right" else 1
-    began = strike_phase * half - first
+    contact_phase = 0 if first_side == "right" else 1
+    began = contact_phase * half - first
     below = gait.steps[first_side].standing(first_side, gait.stride, gait.stance)[1]
-    foot_to_plate = below[0] + gait.speed * strike_phase * half + 0.06
+    foot_to_plate = below[0] + gait.speed * contact_phase * half + 0.06
     shift = np.array([(plates[met[0]].centre_L @ R_LG)[0] - foot_to_plate, 0.0, 0.0])
     q, qd, qdd = (design.motion(time + began, order) for order in range(3))
     q[:, 0] += shift[0]
 
-    def stance(side: str, strike: float, at: np.ndarray) -> Wrench:
-        load = design.on_foot(side, strike + began, at + began)
+    def stance(side: str, contact: float, at: np.ndarray) -> Wrench:
+        load = design.on_foot(side, contact + began, at + began)
         return Wrench(load.force_G, load.moment_G, load.point_G + shift)
 
     plate_loads: dict[int, Wrench] = {}
@@ -69,15 +69,15 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
     feet: dict[str, list[Wrench]] = {side: [] for side in SIDES}
     for step in range(-3, int(seconds / half) + 2):
         side = first_side if step % 2 == 0 else next(other for other in SIDES if other != first_side)
-        strike = first + step * half
-        off = strike + gait.cycle * gait.stance / 100
-        events += [Event(strike, side, "strike", "truth"), Event(off, side, "off", "truth")]
-        feet[side].append(stance(side, strike, time))
+        contact = first + step * half
+        foot_off = contact + gait.cycle * gait.stance / 100
+        events += [Event(contact, side, "initial contact", "truth"), Event(foot_off, side, "foot off", "truth")]
+        feet[side].append(stance(side, contact, time))
         if 0 <= step < len(plates):
-            plate_loads[met[step]] = stance(side, strike, analog_time)
+            plate_loads[met[step]] = stance(side, contact, analog_time)
             plate_sides[met[step]] = side
         else:
-            on_plates[side] &= (time <= strike) | (time >= off)
+            on_plates[side] &= (time <= contact) | (time >= foot_off)
     return DemoTruth(
         name,
         subject,

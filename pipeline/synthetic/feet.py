@@ -19,7 +19,7 @@ _ROUNDING: Curve = {0: 0.004, 62: 0.004, 74: 0.05, 90: 0.05}
 
 @dataclass(frozen=True)
 class Steps:
-    """How one foot steps. Phases are percent of its own cycle from foot strike; angles in degrees, lengths in m.
+    """How one foot steps. Phases are percent of its own cycle from initial contact; angles in degrees, lengths in m.
 
     Attributes:
         pitch: of the sole, toes up positive.
@@ -40,7 +40,8 @@ class Steps:
     swing_from: float = 59.0
 
     def standing(self, side: str, stride: float, stance: float) -> tuple[np.ndarray, np.ndarray]:
-        """Heading (3,) of the flat foot, and the point (3,) on the floor below its ankle, for a strike at t = 0.
+        """Heading (3,) of the flat foot, and the point (3,) on the floor below its ankle, for an initial contact at t =
+        0.
 
         The foot stays while the pelvis, at G's origin at t = 0 on its mean path, passes over it until mid stance.
         """

@@ -101,7 +101,7 @@ class Gait:
     def coordinates(
         self, subject: DemoSubject, sway: np.ndarray, start: np.ndarray | None = None, crouch: float = 0.0
     ) -> np.ndarray:
-        """Periodic part (n, 55) of the coordinates over one cycle, the right foot's strike first.
+        """Periodic part (n, 55) of the coordinates over one cycle, the right foot's initial contact first.
 
         Args:
             subject: whose skeleton it is.

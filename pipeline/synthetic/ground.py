@@ -47,20 +47,20 @@ class Contact:
     )
     medial: Curve = field(default_factory=lambda: {0: 0.002, 30: -0.004, 70: -0.001, 100: 0.01})
 
-    def path(self, gait: Gait, side: str, strike: float, time: np.ndarray) -> np.ndarray:
-        """Chosen centre of pressure (T, 3) of the stance that begins at ``strike`` s; before and after it its ends."""
-        percent = 100 * (time - strike) / (gait.cycle * gait.stance / 100)
+    def path(self, gait: Gait, side: str, start: float, time: np.ndarray) -> np.ndarray:
+        """Chosen centre of pressure (T, 3) of the stance that begins at ``start`` s; before and after it its ends."""
+        percent = 100 * (time - start) / (gait.cycle * gait.stance / 100)
         heading, below = gait.steps[side].standing(side, gait.stride, gait.stance)
         medial = -LATERAL_SIGN[side] * np.cross(heading, _UP)
-        path = below + gait.speed * strike * np.array([1.0, 0.0, 0.0])
+        path = below + gait.speed * start * np.array([1.0, 0.0, 0.0])
         path = path + np.outer(over_stance(self.forward, percent), heading)
         return path + np.outer(over_stance(self.medial, percent), medial)
 
 
-def share(gait: Gait, strike: float, time: np.ndarray) -> np.ndarray:
-    """Part (T,) of the vertical force on the foot that strikes at ``strike`` s: rises and falls in double support."""
+def share(gait: Gait, start: float, time: np.ndarray) -> np.ndarray:
+    """Part (T,) of the vertical force on the foot that lands at ``start`` s: rises and falls in double support."""
     both = gait.cycle * (gait.stance / 100 - 0.5)
-    return _rise((time - strike) / both) - _rise((time - strike - gait.cycle / 2) / both)
+    return _rise((time - start) / both) - _rise((time - start - gait.cycle / 2) / both)
 
 
 def whole_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) -> Wrench:
@@ -83,7 +83,7 @@ class BalancedWalk:
 
     Attributes:
         gait, subject, contact: the design.
-        motion: coordinates of the skeleton over time, s from a right strike.
+        motion: coordinates of the skeleton over time, s from a right initial contact.
     """
 
     gait: Gait
@@ -91,8 +91,8 @@ class BalancedWalk:
     contact: Contact
     motion: FourierSeries
 
-    def on_foot(self, side: str, strike: float, time: np.ndarray) -> Wrench:
-        """The load (T, 3) on one foot in the stance that begins at ``strike`` s, at its centre of pressure.
+    def on_foot(self, side: str, start: float, time: np.ndarray) -> Wrench:
+        """The load (T, 3) on one foot in the stance that begins at ``start`` s, at its centre of pressure.
 
         Both feet together carry exactly the load on the whole body. They share it as `share` says, with pressure where
         it was chosen but for what the whole load's point is off the chosen one. Horizontal forces along the line
@@ -100,13 +100,13 @@ class BalancedWalk:
         push. Outside the stance the force is zero and the point is that of the nearest end of the stance.
         """
         gait, other = self.gait, next(name for name in SIDES if name != side)
-        off = strike + gait.cycle * gait.stance / 100
-        within = np.clip(time, strike, off)
+        foot_off = start + gait.cycle * gait.stance / 100
+        within = np.clip(time, start, foot_off)
         whole = whole_load(self.subject, self.motion, within)
-        own = self.contact.path(gait, side, strike, within)
-        part = np.where((time > strike) & (time < off), share(gait, strike, within), 0.0)
+        own = self.contact.path(gait, side, start, within)
+        part = np.where((time > start) & (time < foot_off), share(gait, start, within), 0.0)
         middle, lean = part[:, None] * own, np.zeros_like(own)
-        for neighbour in (strike - gait.cycle / 2, strike + gait.cycle / 2):
+        for neighbour in (start - gait.cycle / 2, start + gait.cycle / 2):
             theirs = share(gait, neighbour, within)[:, None]
             middle += theirs * (point := self.contact.path(gait, other, neighbour, within))
             lean += theirs * (point - own) / _APEX
@@ -150,10 +150,11 @@ def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk
 
 
 def chosen(gait: Gait, contact: Contact, time: np.ndarray) -> np.ndarray:
-    """The point (T, 3) at which the whole load should act at ``time`` (T,) of one cycle from the right strike."""
+    """The point (T, 3) at which the whole load should act at ``time`` (T,) of one cycle from the right initial
+    contact."""
     out = np.zeros((len(time), 3))
-    for side, strike in (("left", -gait.cycle / 2), ("right", 0.0), ("left", gait.cycle / 2)):
-        out += share(gait, strike, time)[:, None] * contact.path(gait, side, strike, time)
+    for side, start in (("left", -gait.cycle / 2), ("right", 0.0), ("left", gait.cycle / 2)):
+        out += share(gait, start, time)[:, None] * contact.path(gait, side, start, time)
     return out
 
 

@@ -40,7 +40,7 @@ class DemoTruth:
         plate_sides: for each plate the side of the foot on it, "" for none or both.
         ground: by side the load on that foot (T, 3) at its centre of pressure, from the plates or beside them.
         on_plates: by side (T,) whether the plates saw all that acted on that foot: stance on a plate, or swing.
-        events: strikes and offs within the trial, on plates or beside them.
+        events: initial contacts and foot offs within the trial, on plates or beside them.
     """
 
     name: str

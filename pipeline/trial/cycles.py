@@ -92,7 +92,7 @@ class GaitSummary:
     leg_length: Annotated[float, Quantity("mean leg length", "m")]
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
     part_names: Annotated[tuple[str, ...], Axis("part", "part of a moment")]
-    stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from foot strike to foot off", "%")]
+    stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
     contributions: dict[
         str, Annotated[np.ndarray, Quantity("part of the sagittal moment", "Nm/kg", ("side", "part", "stance_percent"))]
     ]

@@ -49,7 +49,7 @@ class SharedParameter:
 
 @dataclass(frozen=True)
 class MotionCurves:
-    """A predicted step or stride over itself, beginning with the right foot's strike.
+    """A predicted step or stride over itself, beginning with the right foot's initial contact.
 
     Attributes:
         side_names: left, right, and both feet together, for the ground reaction.
@@ -69,7 +69,7 @@ class MotionCurves:
 
 @dataclass(frozen=True)
 class PredictedComparison:
-    """A predicted walk beside a measured one, over the gait cycle from each side's own strike.
+    """A predicted walk beside a measured one, over the gait cycle from each side's own initial contact.
 
     Attributes:
         name: of the prediction.

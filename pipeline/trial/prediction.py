@@ -108,7 +108,8 @@ class PredictedJoint:
 
 @dataclass(frozen=True)
 class PredictedWalk:
-    """A predicted step, from the right foot's strike to the left foot's, whose mirror image is the next; or a stride.
+    """A predicted step, from the right foot's initial contact to the left foot's, whose mirror image is the next; or a
+    stride.
 
     Attributes:
         joint_names: coordinates of the skeleton's file, n.
@@ -128,7 +129,7 @@ class PredictedWalk:
     task: PredictionTask
     solver: SolverReport
     joint_names: Annotated[tuple[str, ...], Axis("joint", "joint of the skeleton")]
-    time: Annotated[np.ndarray, Axis("time", "time from the right foot's strike", "s")]
+    time: Annotated[np.ndarray, Axis("time", "time from the right foot's initial contact", "s")]
     q: Annotated[np.ndarray, Quantity("coordinates", "rad, m", ("time", "joint"))]
     qd: Annotated[np.ndarray, Quantity("rates of the coordinates", "rad/s, m/s", ("time", "joint"))]
     qdd: Annotated[np.ndarray, Quantity("accelerations of the coordinates", "rad/s^2, m/s^2", ("time", "joint"))]

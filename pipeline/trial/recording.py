@@ -13,12 +13,12 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 
 @dataclass(frozen=True)
 class Event:
-    """A foot strike or foot off.
+    """An initial contact or a foot off.
 
     Attributes:
         time: s from the first frame of the file.
         side: "left" or "right".
-        kind: "strike" or "off".
+        kind: "initial contact" or "foot off".
         source: where it comes from, such as "plate 2", "file" or "markers".
     """
 

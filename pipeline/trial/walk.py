@@ -58,22 +58,22 @@ class Stance:
 
 @dataclass(frozen=True)
 class Cycle:
-    """A gait cycle: from a foot's strike to its next strike.
+    """A gait cycle: from a foot's initial contact to its next one.
 
     Attributes:
         side: "left" or "right".
         initial_contact, foot_off, next_initial_contact: s from the first frame.
-        opposite_off, opposite_initial_contact: s of the other foot within the cycle; NaN where not seen.
-        source: where strike, foot off and next strike come from.
+        opposite_foot_off, opposite_initial_contact: s of the other foot within the cycle; NaN where not seen.
+        source: where its three events come from.
         plate: number of the plate that carries the cycle's stance cleanly, 0 for none: then there is no kinetics.
     """
 
     side: str
-    initial_contact: Annotated[float, Quantity("foot strike", "s")]
+    initial_contact: Annotated[float, Quantity("initial contact", "s")]
     foot_off: Annotated[float, Quantity("foot off", "s")]
-    next_initial_contact: Annotated[float, Quantity("next strike of the same foot", "s")]
-    opposite_off: Annotated[float, Quantity("foot off of the other foot", "s")]
-    opposite_initial_contact: Annotated[float, Quantity("strike of the other foot", "s")]
+    next_initial_contact: Annotated[float, Quantity("next initial contact of the same foot", "s")]
+    opposite_foot_off: Annotated[float, Quantity("foot off of the other foot", "s")]
+    opposite_initial_contact: Annotated[float, Quantity("initial contact of the other foot", "s")]
     source: str
     plate: int
 

@@ -1,4 +1,4 @@
-"""A walk on the whole skeleton."""
+"""A walk on the 55-joint skeleton: joint coordinates, joint loads, pelvis residuals and the open-loop forward check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 
 @dataclass(frozen=True)
 class SegmentPose:
-    """Pose of a segment of the skeleton: x forward, y up, z to the right in standing."""
+    """Pose of a segment of the skeleton; its axes point forward, up and to the right in the neutral pose (q = 0)."""
 
     R_GS: Annotated[np.ndarray, Quantity("rotation from segment axes to G", "1", ("time", "row", "column"), "G")]
     origin_G: Annotated[np.ndarray, Quantity("proximal joint", "m", ("time", "xyz"), "G")]
@@ -21,20 +21,22 @@ class SegmentPose:
 
 @dataclass(frozen=True)
 class BodyDynamics:
-    """One motion of the whole skeleton, and the loads at its joints; missing where the ground's load is not known.
+    """A motion of the skeleton and its inverse dynamics (RNEA); loads are NaN where a ground reaction is not known.
 
     Attributes:
-        q, qd, qdd: coordinates and their rates; rad, the pelvis' translations m.
-        tau: what each joint's actuator exerts along its coordinate; the first six are the residual at the pelvis.
-        power: of each joint.
-        force_G, moment_G: internal load at each joint's own origin, of its parent on its link.
-        residual_force: of body weight, along X, Y, Z of G.
-        residual_moment: of body weight times height, about the axes of pelvis rotation, list and tilt.
-        marker_distance: from each marker to its place on the skeleton; missing where it was not seen, or was left out
-            of the fit, which a note says.
-        joints: moments of hips, knees and ankles in the distal axes of `Kinematics`, to compare with the matrix form.
-        com_G: of the whole body.
-        segments: by name.
+        q, qd, qdd: joint coordinates and their time derivatives; rad, the pelvis translations m.
+        tau: generalised force of each joint's actuator; the first six are the pelvis residuals.
+        power: tau times qd.
+        force_G, moment_G: internal load that the parent link exerts on the joint's link, at the joint's origin.
+        residual_force: pelvis residual force over body weight, along X, Y, Z of G.
+        residual_moment: pelvis residual moment over body weight times height, about the axes of pelvis rotation, list
+            and tilt.
+        marker_error: distance from each measured marker to its model marker; NaN where the marker is missing or left
+            out of the fit (a note gives the frames).
+        joint_moments: moments of hips, knees and ankles in the distal axes of `Kinematics`, to compare with the matrix
+            form.
+        com_G: centre of mass of the whole body.
+        segments: segment poses by name.
     """
 
     q: Annotated[np.ndarray, Quantity("joint coordinates", "rad, m", ("time", "joint"))]
@@ -46,15 +48,15 @@ class BodyDynamics:
     moment_G: Annotated[np.ndarray, Quantity("internal moment", "Nm", ("time", "joint", "xyz"), "G")]
     residual_force: Annotated[np.ndarray, Quantity("residual force", "body weight", ("time", "xyz"), "G")]
     residual_moment: Annotated[np.ndarray, Quantity("residual moment", "body weight * height", ("time", "axis"))]
-    marker_distance: Annotated[np.ndarray, Quantity("distance of markers", "m", ("time", "fitted_marker"))]
-    joints: dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]]
+    marker_error: Annotated[np.ndarray, Quantity("marker error", "m", ("time", "fitted_marker"))]
+    joint_moments: dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]]
     com_G: Annotated[np.ndarray, Quantity("centre of mass", "m", ("time", "xyz"), "G")]
     segments: dict[str, SegmentPose]
 
 
 @dataclass(frozen=True)
 class BodyModel:
-    """A person's skeleton as its constructor takes it; `pipeline.skeleton.Skeleton` explains the numbers."""
+    """Parameters of a subject's skeleton, the arguments of `pipeline.skeleton.Skeleton`, which documents them."""
 
     parent: Annotated[np.ndarray, Quantity("index of the parent joint, -1 for the root", "1", ("joint",))]
     kind: tuple[str, ...]
@@ -75,69 +77,73 @@ class BodyModel:
     ]
     q_lower: Annotated[np.ndarray, Quantity("lower limit", "rad, m", ("joint",))]
     q_upper: Annotated[np.ndarray, Quantity("upper limit", "rad, m", ("joint",))]
-    tau_limit: Annotated[np.ndarray, Quantity("largest torque", "Nm, N", ("joint",))]
-    frozen: Annotated[np.ndarray, Quantity("held in the active model", "1", ("joint",))]
+    tau_limit: Annotated[np.ndarray, Quantity("torque limit", "Nm, N", ("joint",))]
+    frozen: Annotated[np.ndarray, Quantity("locked in the active model", "1", ("joint",))]
 
 
 @dataclass(frozen=True)
 class ForwardCheck:
-    """A short window of the motion, and what forward dynamics makes of its first frame under the computed torques.
+    """Open-loop forward simulation (forward check) of a short window of the kinematic motion under its joint torques.
 
-    Nothing brings the simulated body back to its motion; it is missing once a coordinate is off by 0.1 rad.
-    Joints that the active model holds are held at their mean, and missing.
+    The simulation starts from the first frame's state and has no feedback. It is NaN from the frame on in which a
+    coordinate is off by 0.1 rad, and for the joints that the active model locks, which stay at their mean.
     """
 
     window: Annotated[np.ndarray, Axis("window", "time from the first frame", "s")]
-    measured: Annotated[np.ndarray, Quantity("coordinates as fitted", "rad, m", ("window", "joint"))]
-    simulated: Annotated[np.ndarray, Quantity("coordinates as simulated", "rad, m", ("window", "joint"))]
+    fitted: Annotated[np.ndarray, Quantity("fitted coordinates", "rad, m", ("window", "joint"))]
+    simulated: Annotated[np.ndarray, Quantity("simulated coordinates", "rad, m", ("window", "joint"))]
 
 
 @dataclass(frozen=True)
 class MomentComparison:
-    """Sagittal moment of a joint over a clean stance, matrix form against the skeleton; the difference is theirs.
+    """A joint's sagittal moment over its clean stances: the matrix form compared with the skeleton.
 
     Attributes:
-        correlation, rms: of both curves; rms of their difference per body mass.
-        matrix_form: largest magnitude per body mass, with its sign. skeleton: the largest value in that direction.
+        correlation: Pearson's, of the two curves.
+        rms_difference: root mean square difference over body mass.
+        matrix_form_peak: value of the largest magnitude over body mass, signed.
+        skeleton_peak: maximum in the direction of that peak, over body mass.
     """
 
     joint: str
     correlation: Annotated[float, Quantity("correlation", "1")]
-    rms: Annotated[float, Quantity("root mean square difference", "Nm/kg")]
-    matrix_form: Annotated[float, Quantity("peak of the matrix form", "Nm/kg")]
-    skeleton: Annotated[float, Quantity("peak of the skeleton", "Nm/kg")]
+    rms_difference: Annotated[float, Quantity("root mean square difference", "Nm/kg")]
+    matrix_form_peak: Annotated[float, Quantity("peak of the matrix form", "Nm/kg")]
+    skeleton_peak: Annotated[float, Quantity("peak of the skeleton", "Nm/kg")]
 
 
 @dataclass(frozen=True)
 class WholeBody:
-    """A walk on the whole skeleton: fitted, and driven through recursive inverse dynamics.
+    """A walk on the 55-joint skeleton: inverse kinematics, inverse dynamics, residual reduction and forward check.
 
     Attributes:
-        model: the skeleton with the person's sizes and turns.
-        sizes: by which the person differs from the stature's average, by segment.
-        turns: constant turns of joints that the standing posture shows.
-        centre_errors: distance of the joints from the standing joint centres.
-        marker_segments: segment that carries each marker. marker_joints: joint of its link. marker_points: place in
-            the link's frame.
-        followed: part of the body's mass on segments that carry a marker, or from which one hangs; the balance of a
-            body of which much is held still shows nothing.
-        standing: coordinates of the standing posture, the reference of what the markers do not show.
-        rank: combinations of coordinates that the markers show. unseen: those that they do not, coordinates joined
-            by " + ".
-        uncertainty: by which a coordinate may be off when each marker is off by 5 mm; infinite where it is not seen.
-        at_limit: part of the frames in which a coordinate is at its limit.
-        ground: by side, load on the foot at its centre of pressure, with which the skeleton was driven: as smooth as
-            the motion, so it reaches beyond the contact. The force is missing where it is not known, the rest where
-            the force is too small to have a centre of pressure.
-        balanced: frames in which the loads of both feet are known, so that the residual has a meaning.
-        untouched: the motion that the markers show. consistent: bent within their error towards balance, with masses
-            that serve it; None where not asked for or not possible.
-        trunk_shift: by which the trunk's centre of mass lies farther forward and to the right in the consistent one.
-        mass_factors: of the masses of its groups of segments.
-        held_out: the later half of the balanced frames. held_out_force, held_out_moment: their residual (root mean
-            square along X, Y, Z and about vertical, forward, rightward axis) with masses found on the other half, the
-            motion untouched: a motion that is bent in other frames tells nothing of these.
-        forward_check: of the untouched motion; None where no window has all loads.
+        model: the skeleton with the subject's scale factors and joint offsets.
+        scale_factors: segment dimensions over those of an average subject of the same height.
+        joint_offsets: constant angles added at joints, from the static pose.
+        joint_centre_errors: distance of the skeleton's joints from the joint centres of the static trial.
+        marker_segments, marker_joints: segment to which each model marker is attached, and the joint of its link.
+        model_marker_positions: of the model markers, in the frame of that link.
+        static_pose: coordinates of the static trial; the reference of coordinates that the markers do not determine.
+        mass_tracked: fraction of body mass on links that have a marker on them or on a descendant; if it is small,
+            pelvis residuals carry no information.
+        rank: number of observable combinations of coordinates. unobservable: the other combinations, coordinates
+            joined by " + ".
+        uncertainty: standard deviation of each coordinate for independent marker errors of 5 mm; infinite where
+            unobservable.
+        at_limit: fraction of frames in which a coordinate is at its limit.
+        ground: ground reaction on each side's foot at its centre of pressure, filtered like the motion, so that it
+            extends beyond the contact. Its force is NaN where unknown, its moment and point where the force is too
+            small to have a centre of pressure.
+        loads_known: frames in which the ground reactions of both feet are known and the pelvis residuals defined.
+        kinematic: the motion that fits the markers. residual_reduced: the motion adjusted, within marker error, to
+            reduce the residual force, with the fitted masses; None where switched off or impossible.
+        trunk_com_shift: of the trunk's centre of mass in the residual-reduced model, forward and to the right.
+        mass_factors: mass over that of the tables, by group of segments.
+        held_out: the later half of the frames of `loads_known`. held_out_residual_force, held_out_residual_moment:
+            root mean square pelvis residuals of the kinematic motion in these frames, with masses fitted to the other
+            half (along X, Y, Z; about the vertical, forward and rightward axis).
+        forward_check: of the kinematic motion; None where no window has all loads.
+        moment_comparisons: of the kinematic motion with the matrix form.
     """
 
     name: str
@@ -148,29 +154,33 @@ class WholeBody:
     joint_names: Annotated[tuple[str, ...], Axis("joint", "joint of the skeleton")]
     fitted_markers: Annotated[tuple[str, ...], Axis("fitted_marker", "marker on the skeleton")]
     model: BodyModel
-    sizes: Annotated[dict[str, float], Quantity("size by that of the stature", "1")]
-    turns: Annotated[dict[str, float], Quantity("constant turn", "rad")]
-    centre_errors: Annotated[dict[str, float], Quantity("distance from the joint centre", "m")]
+    scale_factors: Annotated[dict[str, float], Quantity("scale factor relative to an average subject", "1")]
+    joint_offsets: Annotated[dict[str, float], Quantity("constant joint offset", "rad")]
+    joint_centre_errors: Annotated[dict[str, float], Quantity("distance from the static trial's joint centre", "m")]
     marker_segments: tuple[str, ...]
     marker_joints: tuple[str, ...]
-    marker_points: Annotated[np.ndarray, Quantity("place of markers", "m", ("fitted_marker", "xyz"), "link")]
-    standing: Annotated[np.ndarray, Quantity("standing posture", "rad, m", ("joint",))]
-    followed: Annotated[float, Quantity("part of the mass that markers follow", "1")]
+    model_marker_positions: Annotated[
+        np.ndarray, Quantity("position of model markers", "m", ("fitted_marker", "xyz"), "link")
+    ]
+    static_pose: Annotated[np.ndarray, Quantity("coordinates of the static pose", "rad, m", ("joint",))]
+    mass_tracked: Annotated[float, Quantity("fraction of body mass tracked by markers", "1")]
     rank: int
-    unseen: tuple[str, ...]
+    unobservable: tuple[str, ...]
     uncertainty: Annotated[np.ndarray, Quantity("uncertainty of coordinates", "rad, m", ("joint",))]
-    at_limit: Annotated[np.ndarray, Quantity("part of frames at a limit", "1", ("joint",))]
-    ground: dict[str, Annotated[Wrench, Quantity("load of the ground on the foot", "N, Nm, m", ("time", "xyz"), "G")]]
-    balanced: Annotated[np.ndarray, Quantity("loads of both feet known", "1", ("time",))]
+    at_limit: Annotated[np.ndarray, Quantity("fraction of frames at a limit", "1", ("joint",))]
+    ground: dict[str, Annotated[Wrench, Quantity("ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
+    loads_known: Annotated[np.ndarray, Quantity("ground reactions of both feet known", "1", ("time",))]
     kinematic: BodyDynamics
     residual_reduced: BodyDynamics | None
-    trunk_shift: Annotated[np.ndarray, Quantity("shift of the trunk's centre of mass", "m", ("forward_right",))]
-    mass_factors: Annotated[dict[str, float], Quantity("mass by that of the table", "1")]
-    held_out: Annotated[np.ndarray, Quantity("left out of the held-out fit", "1", ("time",))]
-    held_out_force: Annotated[np.ndarray, Quantity("residual force of held-out frames", "body weight", ("xyz",), "G")]
-    held_out_moment: Annotated[
+    trunk_com_shift: Annotated[np.ndarray, Quantity("shift of the trunk's centre of mass", "m", ("forward_right",))]
+    mass_factors: Annotated[dict[str, float], Quantity("mass relative to the table", "1")]
+    held_out: Annotated[np.ndarray, Quantity("held out of the mass fit", "1", ("time",))]
+    held_out_residual_force: Annotated[
+        np.ndarray, Quantity("residual force of held-out frames", "body weight", ("xyz",), "G")
+    ]
+    held_out_residual_moment: Annotated[
         np.ndarray, Quantity("residual moment of held-out frames", "body weight * height", ("axis",))
     ]
     forward_check: ForwardCheck | None
-    comparison: tuple[MomentComparison, ...]
+    moment_comparisons: tuple[MomentComparison, ...]
     notes: tuple[Note, ...]

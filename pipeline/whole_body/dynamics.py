@@ -37,11 +37,11 @@ def body_dynamics(
     for part in (tau, force_G, moment_G):
         part[missing] = np.nan
     weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
-    joints = {}
+    joint_moments = {}
     for name, pose in kinematics.joints.items():
         if f"{name}_flexion" in skeleton.joint_names:  # a marker set may have joints of its own
             j = skeleton.index(f"{name}_flexion")
-            joints[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
+            joint_moments[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G[:, j])
     com_G, segments = _poses(skeleton, fit.q, motion.whole)
     count = len(motion.labels)
     return BodyDynamics(
@@ -54,8 +54,8 @@ def body_dynamics(
         moment_G=moment_G,
         residual_force=tau[:, :3] / weight,
         residual_moment=tau[:, 3:6] / (weight * height),
-        marker_distance=np.where(motion.frames.left_out[:, :count], np.nan, fit.distance[:, :count]),
-        joints=joints,
+        marker_error=np.where(motion.frames.left_out[:, :count], np.nan, fit.distance[:, :count]),
+        joint_moments=joint_moments,
         com_G=com_G,
         segments=segments,
     )
@@ -128,7 +128,7 @@ def forward_check(
     body = merge_frozen(skeleton, fit.q[frames].mean(axis=0))
     simulated = np.full((length, len(skeleton)), np.nan)
     simulated[:, active] = reproduce(body, lambda t, order: fit.spline(t, nu=order)[:, active], time[frames], loads)
-    return ForwardCheck(window=time[frames], measured=fit.q[frames], simulated=simulated)
+    return ForwardCheck(window=time[frames], fitted=fit.q[frames], simulated=simulated)
 
 
 def moment_comparison(
@@ -136,7 +136,7 @@ def moment_comparison(
 ) -> tuple[MomentComparison, ...]:
     """Sagittal moments over clean stances in both forms."""
     found = []
-    for name, moment in body.joints.items():
+    for name, moment in body.joint_moments.items():
         side, _, _ = name.partition("_")
         stance = np.zeros(len(kinematics.time), dtype=bool)
         for s in kinematics.stances:
@@ -151,9 +151,9 @@ def moment_comparison(
                 MomentComparison(
                     joint=name,
                     correlation=float(np.corrcoef(ours, other)[0, 1]),
-                    rms=float(np.sqrt(np.mean((ours - other) ** 2))),
-                    matrix_form=peak,
-                    skeleton=float(np.sign(peak) * np.max(np.sign(peak) * ours)),
+                    rms_difference=float(np.sqrt(np.mean((ours - other) ** 2))),
+                    matrix_form_peak=peak,
+                    skeleton_peak=float(np.sign(peak) * np.max(np.sign(peak) * ours)),
                 )
             )
     return tuple(found)

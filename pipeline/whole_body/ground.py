@@ -21,9 +21,9 @@ def smooth_ground(
 ) -> tuple[dict[str, Wrench], dict[str, np.ndarray]]:
     """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
 
-    The coordinates are smooth through a strike, and so must be the load that they are compared with: it is filtered
-    like them and, unlike in the matrix form, keeps the filter's tails outside the contact. So in swing it is not known
-    near a contact that was not measured, either.
+    The coordinates are smooth through an initial contact, and so must be the load that they are compared with: it is
+    filtered like them and, unlike in the matrix form, keeps the filter's tails outside the contact. So in swing it is
+    not known near a contact that was not measured, either.
     """
     ground, known = {}, {}
     reach = np.ones(2 * round(REACH * walk.rate / filter.markers) + 1)

@@ -87,20 +87,20 @@ def whole_body_dynamics(
         "joint_names": person.skeleton.joint_names,
         "fitted_markers": motion.labels,
         "model": BodyModel(**{name: getattr(person.skeleton, name) for name in BodyModel.__dataclass_fields__}),
-        "sizes": person.factors,
-        "turns": person.turns,
-        "centre_errors": person.centre_error,
+        "scale_factors": person.factors,
+        "joint_offsets": person.turns,
+        "joint_centre_errors": person.centre_error,
         "marker_segments": motion.attachments.segments[:marker_count],
         "marker_joints": tuple(person.skeleton.joint_names[j] for j in motion.attachments.joint[:marker_count]),
-        "marker_points": motion.attachments.point[:marker_count],
-        "standing": person.standing,
-        "followed": followed,
+        "model_marker_positions": motion.attachments.point[:marker_count],
+        "static_pose": person.standing,
+        "mass_tracked": followed,
         "rank": shown.rank,
-        "unseen": tuple(" + ".join(group) for group in shown.unseen),
+        "unobservable": tuple(" + ".join(group) for group in shown.unseen),
         "uncertainty": shown.uncertainty,
         "at_limit": at_limit,
         "ground": ground_reactions(ground, known, kinematics),
-        "balanced": balanced,
+        "loads_known": balanced,
     }.items()
 
     made, elsewhere = None, np.full((2, 3), np.nan)
@@ -114,7 +114,7 @@ def whole_body_dynamics(
     except DynamicsError as error:
         notes.append(Note("left out", "consistency", str(error)))
     plain = body_dynamics(person.skeleton, untouched, ground, known, motion, kinematics, height)
-    yield "comparison", moment_comparison(plain, loads, kinematics)
+    yield "moment_comparisons", moment_comparison(plain, loads, kinematics)
     again = None
     try:
         again = forward_check(person.skeleton, walk.time, untouched, plain.tau, ground)
@@ -128,11 +128,11 @@ def whole_body_dynamics(
     notes += _observability_notes(person.skeleton, shown.unseen, shown.uncertainty)
     notes += _limit_notes(person.skeleton, at_limit, shown.unseen)
     yield from {
-        "trunk_shift": made.trunk_shift if made else np.full(2, np.nan),
+        "trunk_com_shift": made.trunk_shift if made else np.full(2, np.nan),
         "mass_factors": made.mass_factors if made else {},
         "held_out": made.held_out if made else np.zeros(len(walk.time), dtype=bool),
-        "held_out_force": elsewhere[0],
-        "held_out_moment": elsewhere[1],
+        "held_out_residual_force": elsewhere[0],
+        "held_out_residual_moment": elsewhere[1],
         "notes": tuple(notes),
     }.items()
 

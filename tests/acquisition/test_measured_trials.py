@@ -8,8 +8,8 @@ import pytest
 from pipeline.acquisition import centre_of_pressure, read_trial
 from pipeline.conventions import Y
 
-# README of the trials: stance and peak vertical force of each strike, in the trial's own frames.
-STRIKES = [
+# README of the trials: stance and peak vertical force of each step on a plate, in the trial's own frames.
+STEPS_ON_PLATES = [
     ("zoo_HC032A/HC032A03.c3d", 2, 614),
     ("zoo_HC032A/HC032A03.c3d", 1, 678),
     ("zoo_HC038A/HC038A11.c3d", 2, 614),
@@ -20,7 +20,7 @@ STRIKES = [
 ]
 
 
-@pytest.mark.parametrize(("file", "number", "peak"), STRIKES)
+@pytest.mark.parametrize(("file", "number", "peak"), STEPS_ON_PLATES)
 def test_peak_vertical_forces_push_up_and_are_those_of_the_stored_results(trials, file, number, peak):
     plate = read_trial(trials / file).plates[number - 1]
     # The table is rounded to 1 N.
@@ -205,7 +205,12 @@ def test_a_single_frame_is_a_recording(trials):
 def test_stored_events_fall_within_a_frame_of_the_stances_seen_on_the_plates(trials):
     trial = read_trial(trials / "zoo_HC032A/HC032A03.c3d")
     frames = {(event.side, event.kind): round(event.time * trial.rate) for event in trial.events}
-    stances = {("right", "strike"): 27, ("right", "off"): 88, ("left", "strike"): 80, ("left", "off"): 141}
+    stances = {
+        ("right", "initial contact"): 27,
+        ("right", "foot off"): 88,
+        ("left", "initial contact"): 80,
+        ("left", "foot off"): 141,
+    }
     assert frames.keys() == stances.keys()
     assert all(abs(frames[key] - stances[key]) <= 1 for key in stances)
 

@@ -107,8 +107,8 @@ def test_events_count_from_the_first_frame_and_others_are_noted(write_c3d):
     }
     trial = read_trial(write_c3d(positions(1), ["LASI"], groups={"EVENT": events}, rate=0.25))  # 80 s
     assert [(event.side, event.kind, event.source) for event in trial.events] == [
-        ("left", "off", "file"),
-        ("right", "strike", "file"),
+        ("left", "foot off", "file"),
+        ("right", "initial contact", "file"),
     ]
     np.testing.assert_allclose([event.time for event in trial.events], [0.15, 60.05], rtol=1e-6)
     assert "General Event at 0.020 s" in notes_of(trial, "events")

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PARAMETERS, PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.analysis.cycles import PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.analysis.variables import PARAMETERS
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Cycle, JointLoad
 
@@ -76,12 +77,12 @@ def test_abductors_and_external_rotators_are_positive_and_turn_about_opposite_ax
 SPEED, STRIDE_TIME, STEP_WIDTH, BODY_MASS = 1.2, 1.1, 0.16, 60.0
 
 
-def heel(side, strikes, offs, step_ahead):
-    """A heel that stands still in stance and glides in swing; strike n lands where it says."""
+def heel(side, contacts, foot_offs, step_ahead):
+    """A heel that stands still in stance and glides in swing; step n begins where it says."""
     knots = [
         (t, x)
-        for strike, off, x in zip(strikes, [*offs, 9.9], step_ahead, strict=True)
-        for t, x in ((strike, x), (off, x))
+        for contact, foot_off, x in zip(contacts, [*foot_offs, 9.9], step_ahead, strict=True)
+        for t, x in ((contact, x), (foot_off, x))
     ]
     times, places = zip(*knots, strict=True)
     x = np.interp(TIME, times, places)
@@ -94,8 +95,8 @@ RIGHT = Cycle("right", 0.65, 1.35, 1.75, 0.8, 1.2, "plate 2, plate 2, markers", 
 
 @pytest.fixture
 def walk():
-    """Left strikes at 0.1, 1.2, 2.3 s at 0, 1.32, 2.64 m; right ones at 0.65, 1.75 s, 0.60 and 1.92 m: the right step
-    is 0.60 m long, the left one 0.72 m. Offs of the left at 0.8, 1.9; of the right at 0.25, 1.35 s."""
+    """Left initial contacts at 0.1, 1.2, 2.3 s at 0, 1.32, 2.64 m; right ones at 0.65, 1.75 s, 0.60 and 1.92 m: the
+    right step is 0.60 m long, the left one 0.72 m. Offs of the left at 0.8, 1.9; of the right at 0.25, 1.35 s."""
     points = {
         "left_heel": heel("left", [0.1, 1.2, 2.3], [0.8, 1.9], [0.0, 1.32, 2.64]),
         "right_heel": heel("right", [-0.45, 0.65, 1.75], [0.25, 1.35], [-0.72, 0.60, 1.92]),
@@ -145,7 +146,7 @@ def test_spatiotemporal_parameters_of_a_constructed_walk(walk):
 
 def test_parameters_that_need_the_other_foots_events_are_missing_without_them(walk):
     kinematics, loads = walk
-    kinematics.cycles = (replace(LEFT, opposite_off=np.nan, opposite_initial_contact=np.nan),)
+    kinematics.cycles = (replace(LEFT, opposite_foot_off=np.nan, opposite_initial_contact=np.nan),)
     parameters = gait_cycles(kinematics, loads).cycles[0].parameters
     missing = {name for name, value in parameters.items() if np.isnan(value)}
     assert missing == {"step_time", "step_width", "double_support"}
@@ -187,7 +188,7 @@ def test_sides_without_a_cycle_or_without_a_clean_step_are_named(walk):
     assert "no kinetics" in note.text
     kinematics.cycles = (LEFT,)
     (note,) = gait_cycles(kinematics, loads).notes
-    assert "no whole gait cycle" in note.text
+    assert "no complete gait cycle" in note.text
 
 
 def test_a_foot_that_turns_in_is_positive_on_both_sides_and_its_pitch_is_that_of_the_toes(walk):

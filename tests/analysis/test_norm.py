@@ -9,8 +9,7 @@ import pytest
 
 from pipeline.analysis.norm import dimensionless_speed, load_norm
 from pipeline.analysis.norm_fit import as_text, fit_norm
-from pipeline.analysis.profile import PROFILE
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, PROFILE
 from pipeline.errors import ConfigError
 
 from .conftest import HEADER, NORM, table_rows
@@ -20,7 +19,8 @@ PERCENT = np.linspace(0.0, 100.0, 101)
 
 def test_the_norm_agrees_with_the_published_table_at_every_speed(norm, shared, record_property):
     """Mean and deviation within a fifth of the standard deviation averaged over the cycle, everywhere; most are far
-    within, for the knots leave the fastest changes of loads at foot strike and foot off and of the ankle's angle."""
+    within, for the knots leave the fastest changes of loads at initial contact and foot off and of the ankle's
+    angle."""
     table: dict = {}
     for name, percent, speed, low, mean, high in table_rows(shared / "norms/schwartz2008.csv"):
         table.setdefault((name, HEADER["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
@@ -47,7 +47,7 @@ def test_the_file_that_ships_is_what_the_fit_makes_of_the_table(shared):
 
 
 def test_the_norm_has_every_angle_of_the_profile_and_reaches_over_the_cycle(norm):
-    assert set(PROFILE) < set(norm.variables) < set(VARIABLES)
+    assert set(PROFILE) < set(norm.variables) < set(CYCLE_VARIABLES)
     for name in norm.variables:
         band = norm.band(name, norm.free, PERCENT)
         assert np.isfinite(band.mean).all()

@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 import pytest
-from tests.comparison.predicted_walks import TASK, hand_made_walk, random_walk
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.grades import graded
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.results.tables.predicted import MEASURES, agreement_table, curve_table, write_predicted_tables
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
+from tests.analysis.predicted_walks import TASK, hand_made_walk, random_walk
 
 NOTHING = PredictedStudy(PERCENT, (), ())
 
@@ -39,7 +39,7 @@ def test_a_walk_agrees_with_itself_in_every_curve_of_both_sides() -> None:
     both = compare(replace(walk, task=replace(TASK, walk="w")), measured(walk, "left", "right"))
     assert (both.walk, both.asked, both.side_names) == ("w", True, ("left", "right"))
     # Of the foot's angles in the frontal plane there is no variable.
-    assert len(both.agreement) == 2 * len(VARIABLES)
+    assert len(both.agreement) == 2 * len(CYCLE_VARIABLES)
     for row in both.agreement:
         assert (row.rmse, row.offset, row.timing) == (0.0, 0.0, 0.0)
         assert row.peak_predicted == row.peak_measured
@@ -55,7 +55,7 @@ def test_a_change_shows_in_the_curves_it_is_made_in_and_in_nothing_else() -> Non
     other = measured(walk, "right")
     other = replace(other, cycles=(changed(other.cycles[0], "moments", lambda values: values - 0.25),))
     for row in compare(walk, other).agreement:
-        own = 0.25 if VARIABLES[row.variable].quantity == "moments" else 0.0
+        own = 0.25 if CYCLE_VARIABLES[row.variable].quantity == "moments" else 0.0
         assert row.offset == pytest.approx(own, abs=1e-12), row.variable
         assert row.rmse_shape == pytest.approx(0.0, abs=1e-7), row.variable
 
@@ -81,13 +81,13 @@ def test_what_was_not_measured_is_left_out_and_said() -> None:
     )
     bare = replace(changed(bare, "ground", lambda v: v * np.nan), cycle=replace(bare.cycle, plate=0))
     both = compare(walk, GaitCycles("w", "s", "distal", (bare,), ()))
-    assert {VARIABLES[row.variable].quantity for row in both.agreement} == {"angles"}
+    assert {CYCLE_VARIABLES[row.variable].quantity for row in both.agreement} == {"angles"}
     told = {note.subject: note.text for note in both.notes}
     assert "no gait cycle of it" in told["right side"]
     assert "no measured moments" in told["left side"]
     nothing = compare(walk, None)
     assert (nothing.walk, nothing.agreement, nothing.parameters) == ("", (), ())
-    assert nothing.predicted.shape == (0, len(VARIABLES), 101)
+    assert nothing.predicted.shape == (0, len(CYCLE_VARIABLES), 101)
 
 
 def test_a_stride_whose_second_step_mirrors_the_first_is_the_step_for_both_sides() -> None:
@@ -137,7 +137,7 @@ def test_a_stride_whose_second_step_mirrors_the_first_is_the_step_for_both_sides
     )
     for side in ("left", "right"):
         expected, found = predicted_cycle(step, side), predicted_cycle(stride, side)
-        for name, variable in VARIABLES.items():
+        for name, variable in CYCLE_VARIABLES.items():
             np.testing.assert_allclose(variable.of(found), variable.of(expected), atol=1e-9, err_msg=f"{side} {name}")
 
 
@@ -182,7 +182,7 @@ def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_p
     at = both.motion.side_names.index("right"), both.motion.variable_names.index("knee_flexion")
     np.testing.assert_array_equal(motion.value, both.motion.values[at])
     # Nine curves of each side over the step, and the ground reaction's three of both feet.
-    assert curve_table(both).num_rows == (2 * len(VARIABLES) + 2 * 9 + 3) * 101
+    assert curve_table(both).num_rows == (2 * len(CYCLE_VARIABLES) + 2 * 9 + 3) * 101
     assert set(pd.read_parquet(files[0]).asked) == {False}, "the walk beside is the nearest"
 
 

@@ -6,7 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.comparison.predicted_walks import (
+
+from pipeline.analysis.agreement import agreement
+from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.predicted.cycle import (
+    nearest_walk,
+    predicted_cycle,
+    side_curves,
+)
+from pipeline.trial import Cycle, CycleCurves, GaitCycles
+from tests.analysis.predicted_walks import (
     ANGLES,
     GROUND,
     MOMENTS,
@@ -17,15 +26,6 @@ from tests.comparison.predicted_walks import (
     mirrored,
     random_walk,
 )
-
-from pipeline.analysis.agreement import agreement
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.predicted.cycle import (
-    nearest_walk,
-    predicted_cycle,
-    side_curves,
-)
-from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
 
 def test_in_clinical_terms_a_side_does_in_the_mirror_what_the_other_side_does() -> None:
@@ -59,7 +59,7 @@ def test_the_cycle_lasts_two_steps_and_its_toe_off_is_the_end_of_the_second_doub
     cycle = predicted_cycle(random_walk(2)).cycle
     assert cycle.next_initial_contact == pytest.approx(2 * STEP_TIME)
     assert cycle.foot_off == pytest.approx(1.2 * STEP_TIME)
-    assert cycle.opposite_off == pytest.approx(0.2 * STEP_TIME)
+    assert cycle.opposite_foot_off == pytest.approx(0.2 * STEP_TIME)
     assert cycle.opposite_initial_contact == pytest.approx(STEP_TIME)
 
 

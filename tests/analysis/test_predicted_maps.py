@@ -9,18 +9,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.stats
-from tests.comparison.predicted_walks import TASK, hand_made_walk
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
-from pipeline.analysis.predicted.maps import MAIN, predicted_study
+from pipeline.analysis.predicted.maps import predicted_study
 from pipeline.analysis.statistical_mapping import mean_within
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables.predicted import mapped_agreement_table, mapped_curve_table
 from pipeline.trial import Cluster, GaitCycles, PredictedComparison, PredictedStudy
+from tests.analysis.predicted_walks import TASK, hand_made_walk
 
 THRESHOLD = 3.0
 
@@ -139,7 +139,7 @@ def test_what_is_stored_is_read_again_and_stands_in_the_tables_with_the_same_val
     assert set(curves.prediction) == set(scalars.prediction) == {"human step"}
     for name, own in study.samples[0].maps.items():
         np.testing.assert_array_equal(sample.maps[name].test.t, own.test.t)
-        for kind, values, unit in (("t", own.test.t, "1"), ("difference", own.difference, VARIABLES[name].units)):
+        for kind, values, unit in (("t", own.test.t, "1"), ("difference", own.difference, CYCLE_VARIABLES[name].units)):
             rows = curves[(curves.variable == name) & (curves.kind == kind)]
             known = np.isfinite(values)
             np.testing.assert_array_equal(rows.value, values[known])

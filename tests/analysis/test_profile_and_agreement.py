@@ -10,9 +10,9 @@ import pytest
 
 from pipeline.analysis.agreement import agreement
 from pipeline.analysis.norm import Norm, NormCurves
-from pipeline.analysis.profile import LEG, PELVIS, PROFILE, overall_score, side_score, usual_score, variable_score
+from pipeline.analysis.profile import LEG, overall_score, side_score, usual_score, variable_score
 from pipeline.analysis.summary import average, mean_leg_length, summarise, symmetry_index
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, PROFILE
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
 PERCENT = np.linspace(0, 100, 101)
@@ -28,7 +28,7 @@ def test_the_profile_score_of_a_hand_worked_profile():
     """Left: pelvis 1, 2, 2 and leg 3, 4, 5, 6, 7, 8: squares 9 + 199 = 208, over 9. Right leg all 2: 24; together the
     pelvis counts once: (208 + 24) / 15. Right alone, its pelvis 3 each: (27 + 24) / 9."""
     left = dict(zip(PROFILE, (1.0, 2, 2, 3, 4, 5, 6, 7, 8), strict=True))
-    right = dict.fromkeys(PELVIS, 3.0) | dict.fromkeys(LEG, 2.0)
+    right = dict.fromkeys(PROFILE[:3], 3.0) | dict.fromkeys(LEG, 2.0)
     assert side_score(left) == pytest.approx(np.sqrt(208 / 9))
     assert side_score(right) == pytest.approx(np.sqrt(51 / 9))
     assert overall_score(left, right) == pytest.approx(np.sqrt(232 / 15))
@@ -99,7 +99,7 @@ def curves_of(side: str, level: float, speed: float = 1.2) -> CycleCurves:
     angle = np.full((101, 3), np.radians(level))
     joints = ("pelvis", "hip", "knee", "ankle", "foot")
     cycle = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 0)
-    from pipeline.analysis.cycles import PARAMETERS
+    from pipeline.analysis.variables import PARAMETERS
 
     parameters = dict.fromkeys(PARAMETERS, level) | {"speed": speed}
     return CycleCurves(cycle, PERCENT, dict.fromkeys(joints, angle), {}, {}, np.full((101, 3), np.nan), parameters)
@@ -182,14 +182,14 @@ def test_every_variable_reads_its_own_curve_with_its_units():
     curves = replace(
         curves_of("left", 0), angles=joints, moments=joints, powers=powers, ground=np.tile(column, (101, 1))
     )
-    read = {name: float(variable.of(curves)[50]) for name, variable in VARIABLES.items()}
+    read = {name: float(variable.of(curves)[50]) for name, variable in CYCLE_VARIABLES.items()}
     assert read["knee_adduction"] == pytest.approx(np.degrees(22))
     assert read["foot_progression"] == pytest.approx(np.degrees(43))
     assert read["knee_abductor_moment"] == 22
     assert read["ankle_power"] == 302
     assert read["ground_vertical"] == 100
-    assert len(set(read.values())) == len(VARIABLES) == 14 + 9 + 3 + 3
-    missing = VARIABLES["hip_power"].of(replace(curves, powers={}))
+    assert len(set(read.values())) == len(CYCLE_VARIABLES) == 14 + 9 + 3 + 3
+    missing = CYCLE_VARIABLES["hip_power"].of(replace(curves, powers={}))
     assert missing.shape == (101,)
     assert np.isnan(missing).all()
 

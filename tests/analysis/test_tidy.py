@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis.cycles import PARAMETERS, PERCENT, gait_cycles
+from pipeline.analysis.cycles import PERCENT, gait_cycles
 from pipeline.analysis.summary import pooled, summarise
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures, marker_errors
 from pipeline.analysis.whole_body.method_comparison import stance_moments
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
 from pipeline.results.tables.events import event_table
 from pipeline.results.tables.study import OnSkeleton, TidyWalk, curve_table, scalar_table, write_tables
 from pipeline.results.tables.times import time_table
@@ -63,7 +62,7 @@ def on_plates(name: str) -> WalkOnPlates:
         points={},
         joints={},
         plates=(),
-        events=(Event(0.25, "left", "strike", "plate 1"), Event(0.5, "right", "off", "file")),
+        events=(Event(0.25, "left", "initial contact", "plate 1"), Event(0.5, "right", "foot off", "file")),
         stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
         calibration=Calibration("S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, ()),
     )
@@ -129,7 +128,7 @@ def test_every_curve_is_there_with_its_values_units_and_percents(tables):
         cycles, summary = walk.cycles, walk.summary
         own = table[table.trial == cycles.name]
         for number, curves in enumerate(cycles.cycles, start=1):
-            for name, variable in VARIABLES.items():
+            for name, variable in CYCLE_VARIABLES.items():
                 rows = own[(own.kind == "cycle") & (own.cycle == number) & (own.variable == name)]
                 values = variable.of(curves)
                 assert len(rows) == (101 if np.isfinite(values).any() else 0)
@@ -167,7 +166,8 @@ def test_every_scalar_that_is_known_is_there(tables):
     assert value("", "subject", "tibial_torsion_left") == pytest.approx(-15.0)
     assert value("", "segment mass", "left_foot") == 1.2
     (rows,) = (own[(own.kind == "cycle") & (own.cycle == number)].set_index("parameter").value for number in (1,))
-    assert (rows["strike"], rows["foot_off"], rows["next_initial_contact"], rows["plate"]) == (0.0, 0.6, 1.0, 1.0)
+    times = ("initial_contact", "foot_off", "next_initial_contact", "plate")
+    assert tuple(rows[name] for name in times) == (0.0, 0.6, 1.0, 1.0)
     assert "plate" not in set(own[(own.kind == "cycle") & (own.cycle == 2)].parameter)
     assert not (own.parameter == "step_width").any(), "it is not known"
     assert own.value.notna().all()
@@ -177,8 +177,16 @@ def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
     rows = event_table(on_plates("w")).to_pylist()
     who = {"subject": "S1", "trial": "w"}
     assert rows[:2] == [
-        {**who, "side": "left", "event": "strike", "time": 0.25, "plate": None, "source": "plate 1", "left_out": ""},
-        {**who, "side": "right", "event": "off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
+        {
+            **who,
+            "side": "left",
+            "event": "initial contact",
+            "time": 0.25,
+            "plate": None,
+            "source": "plate 1",
+            "left_out": "",
+        },
+        {**who, "side": "right", "event": "foot off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
     ]
     told = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
     assert told == [
@@ -211,7 +219,7 @@ def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
     body = demo_walk.body
     table = time_table(body).to_pandas().astype({"kind": str, "variable": str})
     own = table[(table.kind == "kinematic") & (table.variable == "residual_force_vertical")]
-    known = body.balanced & np.isfinite(body.kinematic.residual_force[:, 1])
+    known = body.loads_known & np.isfinite(body.kinematic.residual_force[:, 1])
     assert known.sum() > 50
     np.testing.assert_array_equal(own.value, 100.0 * body.kinematic.residual_force[known, 1])
     np.testing.assert_array_equal(own.time, body.time[known])
@@ -219,7 +227,7 @@ def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
     np.testing.assert_allclose(errors.value, 1000.0 * marker_errors(body.kinematic).frame_rms)
     fitted = table[(table.kind == "as fitted") & (table.variable == "left_knee_flexion")]
     column = body.joint_names.index("left_knee_flexion")
-    np.testing.assert_array_equal(fitted.value, np.degrees(body.forward_check.measured[:, column]))
+    np.testing.assert_array_equal(fitted.value, np.degrees(body.forward_check.fitted[:, column]))
 
 
 def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
@@ -233,10 +241,10 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
         rows = own[(own.variable == name) & (own.cycle == 1)]
-        values = BODY_VARIABLES[name].over(demo_walk.body, demo_walk.body.kinematic, first)
+        values = SKELETON_VARIABLES[name].on_skeleton(demo_walk.body, demo_walk.body.kinematic, first)
         np.testing.assert_array_equal(rows.value, values)
         assert set(rows.side) == {first.side}
-        assert set(rows.unit) == {BODY_VARIABLES[name].units}
+        assert set(rows.unit) == {SKELETON_VARIABLES[name].units}
     two_ways = stance_moments(demo_walk.body, demo_walk.kinematics, demo_walk.loads)
     for way, values in two_ways["left", "hip"].items():
         rows = curves[(curves.kind == f"stance {way}") & (curves.side == "left")]
@@ -254,16 +262,16 @@ def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each
     walk = TidyWalk(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), OnSkeleton(body, demo_walk.loads))
     table = scalar_table(walk).to_pandas().astype({"kind": str, "parameter": str})
     told = table.set_index(["kind", "parameter"]).value
-    distance = 1000.0 * body.kinematic.marker_distance[:, body.fitted_markers.index("LTHI")]
+    distance = 1000.0 * body.kinematic.marker_error[:, body.fitted_markers.index("LTHI")]
     assert told["marker rms untouched", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
     assert told["marker largest untouched", "LTHI"] == np.nanmax(distance)
-    assert told["segment size", "left_thigh"] == 100.0 * body.sizes["left_thigh"]
-    assert told["constant turn", "left_knee"] == np.degrees(body.turns["left_knee"])
-    assert told["joint from standing centre", "left_hip"] == 1000.0 * body.centre_errors["left_hip"]
+    assert told["segment size", "left_thigh"] == 100.0 * body.scale_factors["left_thigh"]
+    assert told["constant turn", "left_knee"] == np.degrees(body.joint_offsets["left_knee"])
+    assert told["joint from standing centre", "left_hip"] == 1000.0 * body.joint_centre_errors["left_hip"]
     column = body.joint_names.index("left_knee_flexion")
     assert told["coordinate may be off", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
     assert told["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
     kinds = ("marker rms untouched", "marker rms consistent", "segment size", "mass factor", "subject")
-    sizes = (len(body.fitted_markers),) * 2 + (len(body.sizes), len(body.mass_factors), 4)
+    sizes = (len(body.fitted_markers),) * 2 + (len(body.scale_factors), len(body.mass_factors), 4)
     for kind, least in zip(kinds, sizes, strict=True):
         assert (table.kind == kind).sum() >= least > 0, kind

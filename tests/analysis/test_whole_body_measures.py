@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.analysis.cycles import clinical_moments
+from pipeline.analysis.variables import SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import (
     body_measures,
     drift,
@@ -15,7 +16,6 @@ from pipeline.analysis.whole_body.measures import (
     marker_errors,
     residual,
 )
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import ForwardCheck, SegmentPose, WholeBody
 
@@ -34,7 +34,7 @@ def posed(body: WholeBody, **degrees: float) -> WholeBody:
 
 
 def at(body: WholeBody, name: str, side: str) -> float:
-    return float(BODY_VARIABLES[name].read(body, body.kinematic, side)[0])
+    return float(SKELETON_VARIABLES[name].skeleton.read(body, body.kinematic, side)[0])
 
 
 def test_angles_of_the_pelvis_are_seen_from_either_side(body):
@@ -84,7 +84,7 @@ def test_leg_moments_have_the_signs_of_the_matrix_form(demo_walk):
             matrix = (
                 clinical_moments(f"{side}_{joint}", loads.joints[f"{side}_{joint}"].moment_distal)[:, 0] / loads.mass
             )
-            ours = BODY_VARIABLES[name].read(body, body.kinematic, side)
+            ours = SKELETON_VARIABLES[name].skeleton.read(body, body.kinematic, side)
             both = np.isfinite(matrix) & np.isfinite(ours)
             assert both.sum() > 50
             assert np.corrcoef(matrix[both], ours[both])[0, 1] > 0.98
@@ -109,16 +109,19 @@ def test_what_no_marker_shows_is_estimated_and_what_is_weak_says_by_how_much(bod
     uncertainty[body.joint_names.index("right_ankle_inversion")] = np.radians(14.0)
     thorax = ("upper_thorax",) * 3 + ("pelvis",) * (len(body.fitted_markers) - 3)
     found = replace(body, uncertainty=uncertainty, marker_segments=thorax)
-    assert BODY_VARIABLES["elbow_flexion"].sight(found, "left")[0] == "estimated"
-    assert BODY_VARIABLES["elbow_flexion"].sight(found, "right") == ("seen", pytest.approx(2.0))
-    assert BODY_VARIABLES["ankle_inversion"].sight(found, "right") == ("weak", pytest.approx(14.0))
-    assert BODY_VARIABLES["trunk_flexion"].sight(found, "left")[0] == "seen"
-    assert BODY_VARIABLES["head_flexion"].sight(found, "left")[0] == "estimated"
+    assert SKELETON_VARIABLES["elbow_flexion"].skeleton.observability(found, "left")[0] == "estimated"
+    assert SKELETON_VARIABLES["elbow_flexion"].skeleton.observability(found, "right") == (
+        "observed",
+        pytest.approx(2.0),
+    )
+    assert SKELETON_VARIABLES["ankle_inversion"].skeleton.observability(found, "right") == ("weak", pytest.approx(14.0))
+    assert SKELETON_VARIABLES["trunk_flexion"].skeleton.observability(found, "left")[0] == "observed"
+    assert SKELETON_VARIABLES["head_flexion"].skeleton.observability(found, "left")[0] == "estimated"
 
 
 def test_marker_errors_are_taken_over_what_is_seen(body):
     distance = np.array([[0.003, np.nan, 0.001], [0.004, np.nan, np.nan], [np.nan, np.nan, 0.007]])
-    errors = marker_errors(replace(body.kinematic, marker_distance=distance))
+    errors = marker_errors(replace(body.kinematic, marker_error=distance))
     np.testing.assert_allclose(errors.rms, [np.sqrt((9 + 16) / 2) * 1e-3, np.nan, 5e-3])
     np.testing.assert_allclose(errors.largest, [0.004, np.nan, 0.007])
     np.testing.assert_array_equal(errors.worst, [1, -1, 2])
@@ -139,7 +142,7 @@ def small(body: WholeBody) -> WholeBody:
         body,
         mass=80.0,
         height=1.6,
-        balanced=np.array([True, True, False]),
+        loads_known=np.array([True, True, False]),
         kinematic=motion,
         residual_reduced=None,
         ground={"left": Wrench(weight * one, still, still), "right": Wrench(weight * other, still, still)},
@@ -151,7 +154,7 @@ def test_the_residual_is_taken_over_balanced_frames_in_percent(body):
     np.testing.assert_allclose(left.force_rms, 100.0 * np.sqrt([(4 + 16) / 2e4, (9 + 1) / 2e4, 1e-4]))
     np.testing.assert_allclose(left.force_peak, [4.0, 3.0, 1.0])
     np.testing.assert_allclose(left.moment_peak, [0.4, 0.3, 0.1])
-    none = replace(small(body), balanced=np.zeros(3, dtype=bool))
+    none = replace(small(body), loads_known=np.zeros(3, dtype=bool))
     assert residual(none, none.kinematic) is None
     assert np.isnan(limits(none)).all()
 

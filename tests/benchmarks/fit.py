@@ -126,7 +126,7 @@ def long_trial(folder: Path) -> None:
     seconds, memory = (float(value) for value in told.split()[-2:])
     found = read_stage(output, WholeBody)
     assert found.residual_reduced is not None
-    report("here, 60 s: the whole step", seconds, len(found.time), found.kinematic.marker_distance)
+    report("here, 60 s: the whole step", seconds, len(found.time), found.kinematic.marker_error)
     print(f"largest memory of the step {memory * 1024 / 1e6:.0f} MB, the libraries' own included", flush=True)
 
 

@@ -21,8 +21,7 @@ from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.norm import load_norm
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
-from pipeline.analysis.predicted.maps import MAIN
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.anatomy.marker_set import load_marker_set
 from pipeline.config import (
     AnatomySettings,
@@ -79,7 +78,7 @@ def against_the_norm(solve: Solve, speed: float | None, step_length: float | Non
     for name in MAIN:
         band = norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT)
         if band is not None:
-            mean, own = band.mean, VARIABLES[name].of(cycle)
+            mean, own = band.mean, CYCLE_VARIABLES[name].of(cycle)
             print_row(name, [agreement(PERCENT, own, mean)], own, mean)
     hips = walk.qd[:, 0]
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
@@ -132,7 +131,7 @@ def print_row(name: str, found: list[Agreement], own: np.ndarray, other: np.ndar
         float(np.mean([getattr(one, field) for one in found])) for field in ("rmse", "rmse_shape", "offset", "r")
     )
     print(
-        f"{name:27s} {VARIABLES[name].units:6s}{rmse:6.2f} {shape:12.2f} {offset:11.2f} {r:8.2f}  "
+        f"{name:27s} {CYCLE_VARIABLES[name].units:6s}{rmse:6.2f} {shape:12.2f} {offset:11.2f} {r:8.2f}  "
         f"{np.nanmin(own):8.2f} {np.nanmax(own):8.2f} {np.nanmin(other):9.2f} {np.nanmax(other):8.2f}"
     )
 

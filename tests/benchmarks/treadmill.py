@@ -56,9 +56,9 @@ def _load(design: BalancedWalk, side: str, time: np.ndarray) -> Wrench:
     gait = design.gait
     force, moment = np.zeros((len(time), 3)), np.zeros((len(time), 3))
     first = 0.0 if side == "right" else 0.5 * gait.cycle
-    for strike in np.arange(first - gait.cycle, time[-1], gait.cycle):
-        frames = (time >= strike) & (time <= strike + gait.cycle * gait.stance / 100)
-        own = design.on_foot(side, strike, time[frames])
+    for contact in np.arange(first - gait.cycle, time[-1], gait.cycle):
+        frames = (time >= contact) & (time <= contact + gait.cycle * gait.stance / 100)
+        own = design.on_foot(side, contact, time[frames])
         point = own.point_G - np.outer(gait.speed * time[frames], [1.0, 0.0, 0.0])
         force[frames] = own.force_G
         moment[frames] = own.moment_G + np.cross(point, own.force_G)

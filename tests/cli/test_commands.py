@@ -40,7 +40,7 @@ def recording(travel: float) -> RawTrial:
         analog=np.empty((frames, 0)),
         R_GL=np.eye(3),
         plates=(ForcePlate(1, 2, np.zeros((4, 3)), load),),
-        events=(Event(0.1, "left", "strike", "file"),),
+        events=(Event(0.1, "left", "initial contact", "file"),),
         parameters={"Height": 1580.0},
         model_outputs={},
         notes=(Note("assumed", "axes", "up is Z"),),
@@ -100,7 +100,7 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
         "RASI 52%",
         "LHEE 2%",
         "plate 1: type 2, largest vertical force 700 N",
-        "0.100 s: left strike, from file",
+        "0.100 s: left initial contact, from file",
         "Height 1580",
         "assumed: axes: up is Z",
     ):

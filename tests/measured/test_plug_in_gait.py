@@ -28,7 +28,7 @@ WALKS = {
     "PiG_Motion3_FF": ("nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d"),
 }
 
-STRIKES = [
+STEPS_ON_PLATES = [
     ("HC032A03", "right", 2, 27, 88),
     ("HC032A03", "left", 1, 80, 141),
     ("HC038A11", "right", 2, 74, 139),
@@ -136,17 +136,17 @@ def walks(trials, analyse):
     return {name: Walk(trials, analyse, name) for name in WALKS}
 
 
-@pytest.fixture(params=STRIKES, ids=lambda strike: f"{strike[0]}-{strike[1]}-on-{strike[2]}")
-def strike(request, walks):
+@pytest.fixture(params=STEPS_ON_PLATES, ids=lambda step: f"{step[0]}-{step[1]}-on-{step[2]}")
+def step(request, walks):
     name, side, plate, *_ = request.param
     return walks[name], side, plate
 
 
-def test_the_seven_strikes_are_found_on_their_plates_and_no_other(walks):
+def test_the_seven_steps_are_found_on_their_plates_and_no_other(walks):
     """Two frames: what 20 N of unfiltered force and the published events may differ by."""
     for name, walk in walks.items():
         found = [s for s in walk.results["Davis, Dempster"].kinematics.stances if not s.rejected]
-        expected = [strike for strike in STRIKES if strike[0] == name]
+        expected = [step for step in STEPS_ON_PLATES if step[0] == name]
         assert [(s.side, s.plate) for s in found] == [(side, plate) for _, side, plate, _, _ in expected]
         for s, (*_, first, last) in zip(found, expected, strict=True):
             assert abs(s.start - first) <= 2, (name, s)
@@ -163,17 +163,17 @@ def test_joint_centres_are_the_stored_ones(name, joint, side, walks):
     assert np.nanmax(error) < (0.001 if name.startswith("PiG") else 0.003)
 
 
-def test_ankle_moments_agree_in_the_sagittal_plane(strike):
-    walk, side, plate = strike
+def test_ankle_moments_agree_in_the_sagittal_plane(step):
+    walk, side, plate = step
     curve = walk.moment(side, plate, "ankle", 0)
     assert abs(curve.peak) / curve.stored.max() < 0.04
     assert curve.rms < 0.04
     assert curve.r > 0.995
 
 
-def test_knee_moments_agree_in_all_planes(strike):
+def test_knee_moments_agree_in_all_planes(step):
     """The transverse one is small and shows a wrong free moment; it is judged by its shape."""
-    walk, side, plate = strike
+    walk, side, plate = step
     sagittal, frontal, transverse = (walk.moment(side, plate, "knee", column) for column in range(3))
     assert abs(sagittal.peak) < 0.10
     assert sagittal.rms < 0.06
@@ -181,15 +181,15 @@ def test_knee_moments_agree_in_all_planes(strike):
     assert transverse.r > 0.95
 
 
-def test_hip_moments_have_the_stored_shape(strike):
-    walk, side, plate = strike
+def test_hip_moments_have_the_stored_shape(step):
+    walk, side, plate = step
     assert walk.moment(side, plate, "hip", 0).r > 0.95
 
 
 @pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
-def test_joint_angles_agree(joint, strike):
+def test_joint_angles_agree(joint, step):
     """Sagittal within 3 degrees, frontal within 5; transverse angles depend on wands and are reported only."""
-    walk, side, plate = strike
+    walk, side, plate = step
     assert walk.angle(side, plate, joint, 0).rms < 3.0
     assert walk.angle(side, plate, joint, 1).rms < 5.0
 
@@ -205,25 +205,25 @@ def test_pelvis_angles_are_the_stored_ones(walks):
             np.testing.assert_allclose((ours * [1.0, own_side, own_side])[both], stored[both], atol=0.05)
 
 
-def test_ankle_power_peaks_agree(strike):
-    walk, side, plate = strike
+def test_ankle_power_peaks_agree(step):
+    walk, side, plate = step
     curve = walk.power(side, plate, "ankle")
     assert abs(curve.peak) / curve.stored.max() < 0.15
 
 
 def test_plug_in_gait_agreement_over_stance(walks, record_property):
-    """The figures of all seven strikes, and what other hip centres and inertias change; assertions stand above."""
+    """The figures of all seven steps, and what other hip centres and inertias change; assertions stand above."""
     lines = [
         "Moments in Nm/kg, power peak in %, angles in degrees (RMS, sagittal/frontal/transverse); reference: outputs",
         f"stored in the files, low-passed at {CUTOFF:g} Hz over stance, powers as stored.",
         "",
         f"{'':31}|{'ankle x':^21}|{'knee x':^21}|{'knee y':^7}|{'knee z':^7}|{'hip x':^14}|{'power':^6}|",
-        f"{'strike':31}|  peak %    RMS      r |   peak    RMS      r |  RMS  |   r   |   RMS     r  | ankle|"
+        f"{'step':31}|  peak %    RMS      r |   peak    RMS      r |  RMS  |   r   |   RMS     r  | ankle|"
         "  hip angles   | knee angles   | ankle angles",
     ]
     for variant in VARIANTS:
         lines.append(variant)
-        for name, side, plate, *_ in STRIKES:
+        for name, side, plate, *_ in STEPS_ON_PLATES:
             walk = walks[name]
             ankle, *_ = (walk.moment(side, plate, "ankle", column, variant) for column in range(3))
             x, y, z = (walk.moment(side, plate, "knee", column, variant) for column in range(3))
@@ -249,4 +249,4 @@ def test_plug_in_gait_agreement_over_stance(walks, record_property):
         ]
         lines.append(f"  {variant:22} {', '.join(worst)}")
     record_property("table", "\n".join(lines))
-    assert len(STRIKES) == 7
+    assert len(STEPS_ON_PLATES) == 7

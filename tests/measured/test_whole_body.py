@@ -60,11 +60,11 @@ def walk(request, walks):
 
 def residual(result, motion):
     """Root mean square (3,) of the residual forces in % of body weight, with both feet on plates."""
-    return 100 * np.sqrt(np.mean(motion.residual_force[result.balanced] ** 2, axis=0))
+    return 100 * np.sqrt(np.mean(motion.residual_force[result.loads_known] ** 2, axis=0))
 
 
 def rms(motion):
-    return 1000 * np.sqrt(np.nanmean(motion.marker_distance**2))
+    return 1000 * np.sqrt(np.nanmean(motion.marker_error**2))
 
 
 def test_the_skeleton_follows_the_markers(walk):
@@ -72,8 +72,8 @@ def test_the_skeleton_follows_the_markers(walk):
     motion = walk.result.kinematic
     assert len(walk.result.fitted_markers) == 34
     assert rms(motion) < 10.0
-    assert np.nanmax(motion.marker_distance) < 0.030
-    assert max(walk.result.centre_errors.values()) < 0.005
+    assert np.nanmax(motion.marker_error) < 0.030
+    assert max(walk.result.joint_centre_errors.values()) < 0.005
 
 
 def test_the_exchanged_markers_are_named(walks):
@@ -92,14 +92,14 @@ def test_no_joint_is_at_its_limit_for_a_whole_stance(walk, request):
 
 def test_fifty_coordinates_are_seen_and_the_others_named(walk):
     assert walk.result.rank == 50
-    assert len(walk.result.unseen) == 5
-    assert {"left_toe_extension", "right_toe_extension"} <= set(walk.result.unseen)
-    assert any(walk.result.unseen[0] in note.text for note in walk.result.notes)
+    assert len(walk.result.unobservable) == 5
+    assert {"left_toe_extension", "right_toe_extension"} <= set(walk.result.unobservable)
+    assert any(walk.result.unobservable[0] in note.text for note in walk.result.notes)
 
 
 def test_the_body_is_nearly_in_balance_with_the_plates(walk):
     """Sideways, fore-aft, vertical under 2, 4 and 5 % of body weight, with about 0.8 s of both feet on plates."""
-    assert walk.result.balanced.sum() >= 80
+    assert walk.result.loads_known.sum() >= 80
     fore_aft, vertical, sideways = residual(walk.result, walk.result.kinematic)
     assert sideways < 2.0
     assert fore_aft < 4.0
@@ -123,32 +123,32 @@ def test_consistency_holds_on_frames_that_it_was_not_fitted_on(walk):
         np.sqrt(np.mean(getattr(result.kinematic, name)[result.held_out] ** 2, axis=0))
         for name in ("residual_force", "residual_moment")
     )
-    assert result.held_out_moment[2] < 0.5 * moment[2]
-    assert np.linalg.norm(result.held_out_force) < 1.1 * np.linalg.norm(force)
+    assert result.held_out_residual_moment[2] < 0.5 * moment[2]
+    assert np.linalg.norm(result.held_out_residual_force) < 1.1 * np.linalg.norm(force)
 
 
 def test_the_trunk_alone_takes_up_the_steady_moment_and_pays_sideways(walk):
     """Its centre of mass goes 75 to 100 mm back, and is doubted; the mean moment falls, the sideways force rises."""
     result = walk.result
-    assert -0.11 < result.trunk_shift[0] < -0.06
+    assert -0.11 < result.trunk_com_shift[0] < -0.06
     assert any(note.subject == "consistency" and "sideways" in note.text for note in result.notes)
     untouched = np.sqrt(np.mean(result.kinematic.residual_force[result.held_out] ** 2, axis=0))
-    assert 0.002 < result.held_out_force[2] - untouched[2] < 0.009
+    assert 0.002 < result.held_out_residual_force[2] - untouched[2] < 0.009
 
 
 def test_residual_moments_are_small_with_consistency_on(walk):
     """Under 1 % of body weight times height about every axis; masses change by less than a tenth."""
-    bent = walk.result.residual_reduced.residual_moment[walk.result.balanced]
+    bent = walk.result.residual_reduced.residual_moment[walk.result.loads_known]
     assert 100 * np.sqrt(np.mean(bent**2, axis=0)).max() < 1.0
     assert np.abs(np.array(list(walk.result.mass_factors.values())) - 1.0).max() < 0.1
-    assert np.abs(walk.result.trunk_shift).max() < 0.12
+    assert np.abs(walk.result.trunk_com_shift).max() < 0.12
 
 
 def test_matrix_form_and_skeleton_agree_in_the_sagittal_plane(walk):
-    found = {entry.joint: entry for entry in walk.result.comparison}
+    found = {entry.joint: entry for entry in walk.result.moment_comparisons}
     assert len(found) == 6
     assert min(entry.correlation for entry in found.values()) > 0.98
-    assert max(entry.rms for entry in found.values()) < 0.1
+    assert max(entry.rms_difference for entry in found.values()) < 0.1
 
 
 def test_peaks_are_the_stored_ones(walk):
@@ -157,7 +157,7 @@ def test_peaks_are_the_stored_ones(walk):
         frames = slice(stance.start, stance.stop)
         for joint, sign in (("ankle", -1.0), ("knee", 1.0)):
             reference = walk.stored(stance.side, joint)[frames]
-            ours = sign * walk.result.kinematic.joints[f"{stance.side}_{joint}"][frames, 2] / walk.result.mass
+            ours = sign * walk.result.kinematic.joint_moments[f"{stance.side}_{joint}"][frames, 2] / walk.result.mass
             both = np.isfinite(reference) & np.isfinite(ours)
             assert both.mean() > 0.8
             apart = ours[both].max() - reference[both].max()
@@ -169,9 +169,9 @@ def test_loads_are_missing_only_where_a_foot_beyond_the_joint_is_unknown(walk):
     result, names = walk.result, walk.result.joint_names
     known = np.isfinite(result.kinematic.tau)
     assert known[:, names.index("left_elbow_flexion")].all()
-    np.testing.assert_array_equal(known[:, 0], result.balanced)
+    np.testing.assert_array_equal(known[:, 0], result.loads_known)
     both = known[:, names.index("left_knee_flexion")] & known[:, names.index("right_knee_flexion")]
-    np.testing.assert_array_equal(both, result.balanced)
+    np.testing.assert_array_equal(both, result.loads_known)
 
 
 def test_torques_drive_the_motion_that_they_came_from(walk):
@@ -179,8 +179,8 @@ def test_torques_drive_the_motion_that_they_came_from(walk):
     found = walk.result.forward_check
     active = np.isfinite(found.simulated[0])
     assert active.sum() == 38
-    assert np.degrees(np.ptp(found.measured[:, active], axis=0)).max() > 5.0, "the body must have moved meanwhile"
-    np.testing.assert_allclose(found.simulated[:, active], found.measured[:, active], atol=np.radians(0.1))
+    assert np.degrees(np.ptp(found.fitted[:, active], axis=0)).max() > 5.0, "the body must have moved meanwhile"
+    np.testing.assert_allclose(found.simulated[:, active], found.fitted[:, active], atol=np.radians(0.1))
 
 
 def test_the_stage_comes_back_from_its_file(walk, tmp_path):
@@ -189,9 +189,9 @@ def test_the_stage_comes_back_from_its_file(walk, tmp_path):
     back = read_stage(path, WholeBody)
     np.testing.assert_array_equal(back.kinematic.q, walk.result.kinematic.q)
     np.testing.assert_array_equal(back.residual_reduced.tau, walk.result.residual_reduced.tau)
-    assert back.comparison == walk.result.comparison
-    assert back.unseen == walk.result.unseen
-    assert back.sizes == walk.result.sizes
+    assert back.moment_comparisons == walk.result.moment_comparisons
+    assert back.unobservable == walk.result.unobservable
+    assert back.scale_factors == walk.result.scale_factors
 
 
 def without(trial, unwanted):
@@ -208,7 +208,7 @@ def test_without_arm_markers_the_legs_are_the_same_and_the_arms_are_said_to_be_u
     knee = result.joint_names.index("right_knee_flexion")
     assert np.degrees(np.nanmax(np.abs(result.kinematic.q - walk.result.kinematic.q)[:, knee])) < 1.0
     assert result.rank < 40
-    assert any("left_elbow_flexion" in group for group in result.unseen)
+    assert any("left_elbow_flexion" in group for group in result.unobservable)
     assert any(note.subject == "skeleton: left_upper_arm" for note in result.notes)
 
 
@@ -236,9 +236,9 @@ def test_a_walk_that_stands_in_for_its_static_trial_is_said_to(walk):
         assert max(off) < most
     for side in SIDES:
         for name in (f"{side}_thigh", f"{side}_shank", f"{side}_foot"):
-            assert result.sizes[name] == pytest.approx(walk.result.sizes[name], rel=0.03)
+            assert result.scale_factors[name] == pytest.approx(walk.result.scale_factors[name], rel=0.03)
     assert rms(result.kinematic) < rms(walk.result.kinematic) + 1.0
-    assert min(entry.correlation for entry in result.comparison) > 0.98
+    assert min(entry.correlation for entry in result.moment_comparisons) > 0.98
 
 
 @pytest.mark.parametrize("plates", [0, 1])
@@ -250,9 +250,9 @@ def test_with_fewer_plates_what_is_known_is_given(walks, plates):
     result = walk.run(raw, walk.static, matrix)
     assert np.isfinite(result.kinematic.q).all()
     stance = walk.stances()[1]  # left on plate 1
-    knee = result.kinematic.joints["left_knee"][stance.start + 5 : stance.stop - 5]
+    knee = result.kinematic.joint_moments["left_knee"][stance.start + 5 : stance.stop - 5]
     assert np.isfinite(knee).all() == bool(plates)
-    assert (result.residual_reduced is None) == (not result.balanced.any())
+    assert (result.residual_reduced is None) == (not result.loads_known.any())
     if result.residual_reduced is None:
         assert any(note.subject == "consistency" for note in result.notes)
 
@@ -269,9 +269,9 @@ def test_whole_body_agreement(walks, record_property):
         for label in ("kinematic", "residual_reduced"):
             body = getattr(walk.result, label)
             force = residual(walk.result, body)
-            moment = 100 * np.sqrt(np.mean(body.residual_moment[walk.result.balanced] ** 2, axis=0))
+            moment = 100 * np.sqrt(np.mean(body.residual_moment[walk.result.loads_known] ** 2, axis=0))
             lines.append(
-                f"{name + ' ' + label:24}{rms(body):8.2f}{1000 * np.nanmax(body.marker_distance):8.1f}|"
+                f"{name + ' ' + label:24}{rms(body):8.2f}{1000 * np.nanmax(body.marker_error):8.1f}|"
                 f"{force[0]:12.2f}{force[1]:11.2f}{force[2]:11.2f}|{moment[0]:14.2f}{moment[1]:14.2f}{moment[2]:14.2f}"
             )
         rows = walk.result.held_out
@@ -279,7 +279,7 @@ def test_whole_body_agreement(walks, record_property):
             np.sqrt(np.mean(getattr(walk.result.kinematic, part)[rows] ** 2, axis=0))
             for part in ("residual_force", "residual_moment")
         ]
-        masses = [walk.result.held_out_force, walk.result.held_out_moment]
+        masses = [walk.result.held_out_residual_force, walk.result.held_out_residual_moment]
         for label, (force, moment) in ((f"{name} later half, untouched", plain), ("with masses of the other", masses)):
             force, moment = 100 * force, 100 * moment
             lines.append(
@@ -289,8 +289,8 @@ def test_whole_body_agreement(walks, record_property):
     lines += ["", f"{'sagittal moment, Nm/kg':24}{'r':>8}{'RMS':>8}{'matrix':>10}{'skeleton':>10}   (peaks)"]
     for name, walk in walks.items():
         lines += [
-            f"{name + ' ' + entry.joint:24}{entry.correlation:8.4f}{entry.rms:8.3f}{entry.matrix_form:10.3f}"
-            f"{entry.skeleton:10.3f}"
-            for entry in walk.result.comparison
+            f"{name + ' ' + entry.joint:24}{entry.correlation:8.4f}{entry.rms_difference:8.3f}"
+            f"{entry.matrix_form_peak:10.3f}{entry.skeleton_peak:10.3f}"
+            for entry in walk.result.moment_comparisons
         ]
     record_property("table", "\n".join(lines))

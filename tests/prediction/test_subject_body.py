@@ -110,7 +110,7 @@ def test_a_fitted_skeleton_has_both_sides_alike_and_says_by_how_much_they_differ
     body = body_of(Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7), SKELETON)
     sizes = {"left_shank": 1.10, "right_shank": 1.07, "left_foot": 1.1, "right_foot": 1.1, "trunk": 1.0}
     model = BodyModel(**{name: getattr(person, name) for name in BodyModel.__dataclass_fields__})
-    fitted = SimpleNamespace(name="w", model=model, sizes=sizes, mass=61.0, height=1.71)
+    fitted = SimpleNamespace(name="w", model=model, scale_factors=sizes, mass=61.0, height=1.71)
     own = with_fitted_skeleton(body, fitted)  # type: ignore[arg-type]
     assert (own.mass, own.height) == (61.0, 1.71)
     mirror_map(own.skeleton)  # raises where the sides differ

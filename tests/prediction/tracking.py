@@ -39,7 +39,7 @@ def tracking(time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Callable[[
     """An objective for a preset: squared distance of the joint coordinates from measured ones.
 
     Args:
-        time: (T,) s, from the right foot's strike on, over the whole step or stride.
+        time: (T,) s, from the right foot's initial contact on, over the whole step or stride.
         q: (T, n) coordinates of the active joints; NaN in joints that were not measured, which are left free.
         weight: per rad^2 and second.
     """

@@ -153,7 +153,7 @@ def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
         joints=joints,
         angles={n: _smooth(70 + k, 3, 0.4) for k, n in enumerate([*JOINTS, "pelvis"])},
         plates=(_plate(1, 0.0), _plate(2, 0.6)),
-        events=(Event(0.213, "left", "strike", "plate 1"), Event(0.843, "left", "off", "plate 1")),
+        events=(Event(0.213, "left", "initial contact", "plate 1"), Event(0.843, "left", "foot off", "plate 1")),
         stances=STANCES,
         cycles=CYCLES,
         calibration=_calibration(),

@@ -37,7 +37,7 @@ def test_one_cutoff_for_both_is_said_once(walk):
 
 def test_nothing_is_claimed_that_is_not_recorded(walk):
     text = methods(walk[0], walk[2], walk[3], {}).text
-    for unknown in ("Butterworth", "Marker gaps", "Foot strikes", "None", "nan"):
+    for unknown in ("Butterworth", "Marker gaps", "Initial contacts", "None", "nan"):
         assert unknown not in text
 
 
@@ -89,7 +89,7 @@ def test_the_nearest_reason_for_missing_kinetics_is_given(stepless, change, reas
 def test_a_clean_step_outside_a_whole_cycle_is_told_apart(walk):
     kinematics, loads, cycles, summary = walk
     none = assess(kinematics, loads, replace(cycles, cycles=()), summary)
-    assert none.no_kinetics["left"] == "no whole gait cycle: two strikes and a foot off are needed"
+    assert none.no_kinetics["left"] == "no complete gait cycle: two initial contacts and a foot off are needed"
     other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
     outside = assess(kinematics, loads, replace(cycles, cycles=other), summary)
     assert outside.no_kinetics["left"] == "the clean step is not the stance of a whole gait cycle"

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PARAMETERS
+from pipeline.analysis.variables import PARAMETERS
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
-from pipeline.reporting.figures.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
 from pipeline.trial import Event, Note, Stance
 
 from .conftest import with_cycles
@@ -52,7 +52,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
         subject=HOSTILE,
         marker_names=(HOSTILE, "RHEE"),
         notes=tuple(Note(kind, HOSTILE, HOSTILE) for kind in ("warning", "assumed", "info")),
-        events=(Event(0.2, "left", "strike", HOSTILE),),
+        events=(Event(0.2, "left", "initial contact", HOSTILE),),
         stances=(Stance(1, "left", 22, 85, 0.2, 0.8, 0.01, HOSTILE),),
         calibration=replace(
             kinematics.calibration,
@@ -92,11 +92,14 @@ def test_the_page_asks_for_nothing_outside_itself(walk, page_of):
 
 def test_every_figure_is_there_with_both_sides(walk, page_of):
     page = page_of(write_trial_report, *walk, RUN)
-    names = [*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS, *GROUND]
-    scales = [*(SCALES[name] for name in names), *CONTRIBUTIONS.values()]
+    shown = [v for figure in (KINEMATICS, KINETICS, GROUND) for row in figure.values() for v in row]
+    titles = [
+        *(f"{v.title}, {v.display_units}" for v in shown),
+        *(f"{joint}, {side}, Nm/kg" for joint in ("Ankle", "Knee") for side in SIDES),
+    ]
     labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
-    assert labels == [f"{s.title}, {s.units}" for s in scales] + [labels[-1]]
-    assert len(scales) == 12 + 9 + 3 + 3 + 4
+    assert labels == [*titles, labels[-1]]
+    assert len(titles) == 12 + 9 + 3 + 3 + 4
     assert "from above" in labels[-1]
     # Two left cycles of angles give two thin lines; one side's one cycle of kinetics gives none.
     assert len(page.all("path", "curve left single")) == 2 * 12
@@ -168,8 +171,9 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
         else:
             assert text == "\N{EN DASH}"
     assert compared == 3 * len(PARAMETERS), "left has a mean and a spread, right one value"
-    for name, (units, definition) in PARAMETERS.items():
-        assert f"{units} {definition}" in page.visible, name
+    for name, entry in PARAMETERS.items():
+        assert entry.label in page.visible, name
+        assert f"{entry.units} {entry.definition}" in page.visible, name
 
 
 def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):

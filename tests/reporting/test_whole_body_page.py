@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis.variables import SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import limits, marker_errors, residual
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_entry, write_study_report, write_trial_report
 from pipeline.reporting.figures import whole_body as figures
-from pipeline.reporting.figures.whole_body_scales import ANGLE_ROWS, BODY_SCALES, FORCE_ROWS, TORQUE_ROWS
+from pipeline.reporting.figures.whole_body import ANGLE_ROWS, FORCE_ROWS, TORQUE_ROWS
 from pipeline.reporting.whole_body import tables
 from pipeline.reporting.whole_body.entry import WholeBodyLine, whole_body_line
 from pipeline.reporting.whole_body.methods import whole_body_methods
@@ -43,26 +43,26 @@ def bent(demo_walk):
     motion = replace(
         body.kinematic,
         residual_force=0.1 * body.kinematic.residual_force,
-        marker_distance=body.kinematic.marker_distance + 0.001,
-        joints={name: 1.1 * moment for name, moment in body.kinematic.joints.items()},
+        marker_error=body.kinematic.marker_error + 0.001,
+        joint_moments={name: 1.1 * moment for name, moment in body.kinematic.joint_moments.items()},
     )
-    held_out = body.balanced & (np.arange(len(body.time)) % 4 == 0)
+    held_out = body.loads_known & (np.arange(len(body.time)) % 4 == 0)
     return replace(
         body,
         residual_reduced=motion,
-        trunk_shift=np.array([0.02, -0.01]),
+        trunk_com_shift=np.array([0.02, -0.01]),
         mass_factors={"trunk": 1.02, "arms": 0.97},
         held_out=held_out,
-        held_out_force=np.array([0.011, 0.022, 0.033]),
-        held_out_moment=np.array([0.001, 0.002, 0.003]),
+        held_out_residual_force=np.array([0.011, 0.022, 0.033]),
+        held_out_residual_moment=np.array([0.001, 0.002, 0.003]),
     )
 
 
 def test_every_variable_has_a_panel_and_every_panel_a_variable():
-    shown = [name for rows in (ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS) for names in rows.values() for name in names]
-    assert sorted(shown) == sorted(BODY_VARIABLES)
-    for name, variable in BODY_VARIABLES.items():
-        assert BODY_SCALES[name].units == {"deg": "°"}.get(variable.units, variable.units)
+    shown = [v.name for rows in (ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS) for row in rows.values() for v in row]
+    assert sorted(shown) == sorted(SKELETON_VARIABLES)
+    for variable in SKELETON_VARIABLES.values():
+        assert variable.display_units == {"deg": "°"}.get(variable.units, variable.units)
 
 
 def test_curves_are_those_of_the_variables(demo_walk, cycles):
@@ -70,7 +70,7 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
     panel = figures.torque_rows(body, cycles)[0].panels[1]
     for side in SIDES:
         own = [c.cycle for c in cycles.cycles if c.cycle.side == side]
-        lines = [BODY_VARIABLES["knee_extensor_moment"].over(body, body.kinematic, cycle) for cycle in own]
+        lines = [SKELETON_VARIABLES["knee_extensor_moment"].on_skeleton(body, body.kinematic, cycle) for cycle in own]
         whole = [line for line in lines if np.isfinite(line).all()]
         mean = np.mean(whole or [line for line in lines if np.isfinite(line).mean() > 0.9], axis=0)
         (drawn,) = read_back(panel, side)
@@ -80,7 +80,7 @@ def test_curves_are_those_of_the_variables(demo_walk, cycles):
 def test_a_cycle_without_its_stance_does_not_cost_the_mean_of_the_others(demo_walk, cycles):
     body = demo_walk.body
     cycle = next(c for c in cycles.cycles if c.cycle.side == "left" and c.cycle.plate)
-    known = BODY_VARIABLES["ankle_plantarflexor_moment"].over(body, body.kinematic, cycle.cycle)
+    known = SKELETON_VARIABLES["ankle_plantarflexor_moment"].on_skeleton(body, body.kinematic, cycle.cycle)
     later = replace(cycle.cycle, initial_contact=body.time[-1] - 0.3, next_initial_contact=body.time[-1] + 0.7)
     both = replace(cycles, cycles=(cycle, replace(cycle, cycle=later)))
     (drawn,) = read_back(figures.torque_rows(body, both)[0].panels[2], "left")
@@ -112,9 +112,9 @@ def test_residuals_are_drawn_over_balanced_frames_between_grey_ones_with_their_l
         for k, panel in enumerate(row.panels):
             for motion, style in ((bent.kinematic, "kinematic"), (bent.residual_reduced, "residual_reduced")):
                 (drawn,) = read_seconds(panel, style)
-                values = 100.0 * getattr(motion, field)[bent.balanced, k]
+                values = 100.0 * getattr(motion, field)[bent.loads_known, k]
                 np.testing.assert_allclose(drawn[:, 1], values, atol=resolution(panel))
-                np.testing.assert_allclose(drawn[:, 0], bent.time[bent.balanced], atol=0.01)
+                np.testing.assert_allclose(drawn[:, 0], bent.time[bent.loads_known], atol=0.01)
             drawn = read_seconds(panel, "limit")
             np.testing.assert_allclose([line[0, 1] for line in drawn], [limit, -limit], atol=resolution(panel))
             left, right = panel.left, panel.size.width - panel.right
@@ -123,7 +123,7 @@ def test_residuals_are_drawn_over_balanced_frames_between_grey_ones_with_their_l
             for _, x, width in panel.shades:  # to a tenth of a drawing unit, a frame is wider
                 in_grey |= (position >= x - 0.06) & (position < x + width - 0.06)
             last = len(bent.time) - 1
-            np.testing.assert_array_equal(in_grey[:last], ~bent.balanced[:last])
+            np.testing.assert_array_equal(in_grey[:last], ~bent.loads_known[:last])
 
 
 def read_seconds(panel, style):
@@ -141,13 +141,13 @@ def test_the_overlay_has_both_answers_and_the_table_their_differences(demo_walk,
     assert np.abs(matrix[:, 1] - skeleton[:, 1]).max() < 0.15
     assert matrix[:, 1].max() > 1.0, "plantarflexor moments are positive"
     (row,) = [row for row in tables.comparison_rows(bent) if row[0] == "left ankle"]
-    found = next(entry for entry in bent.comparison if entry.joint == "left_ankle")
+    found = next(entry for entry in bent.moment_comparisons if entry.joint == "left_ankle")
     assert row[1:] == (
         f"{found.correlation:.4f}",
-        f"{found.rms:.3f}",
-        f"{-found.matrix_form:.3f}",
-        f"{-found.skeleton:.3f}",
-        f"{found.matrix_form - found.skeleton:.3f}".replace("-", "\N{MINUS SIGN}"),
+        f"{found.rms_difference:.3f}",
+        f"{-found.matrix_form_peak:.3f}",
+        f"{-found.skeleton_peak:.3f}",
+        f"{found.matrix_form_peak - found.skeleton_peak:.3f}".replace("-", "\N{MINUS SIGN}"),
     )
 
 
@@ -191,7 +191,7 @@ def test_a_walk_without_plates_has_angles_and_says_that_there_is_no_residual(dem
     raw = replace(demo_walk.raw, plates=())
     matrix = analyse(raw, demo_walk.static, sex="f")
     body = on_skeleton(raw, demo_walk.static, matrix)
-    body = replace(body, balanced=np.zeros_like(body.balanced), comparison=(), forward_check=None)
+    body = replace(body, loads_known=np.zeros_like(body.loads_known), moment_comparisons=(), forward_check=None)
     cycles = gait_cycles(matrix.kinematics, matrix.loads)
     page = page_of(write_whole_body_report, body, matrix.kinematics, matrix.loads, cycles, RUN)
     assert "The loads of both feet are known in no frame" in page.visible
@@ -274,10 +274,10 @@ def test_figures_over_time_tell_the_nearest_frames_value_and_seconds(bent, demo_
     )
     middle = 0.5 * (bent.time[0] + bent.time[-1])
     frame = int(np.argmin(np.abs(bent.time - middle)))
-    assert bent.balanced[frame]
+    assert bent.loads_known[frame]
     at, untouched, _ = told.splitlines()[0].split("|")
     assert at == f"{middle:.2f} s"
     label, value = untouched.rsplit(" ", 1)
-    assert label == "Untouched"
+    assert label == "Kinematic"
     near = 100.0 * bent.kinematic.residual_force[frame - 1 : frame + 2, 0]
     assert near.min() - 0.1 <= float(value.replace("\N{MINUS SIGN}", "-")) <= near.max() + 0.1

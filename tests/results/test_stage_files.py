@@ -57,7 +57,7 @@ def recording() -> RawTrial:
         analog=rng.normal(size=(samples, 2)),
         R_GL=np.eye(3),
         plates=(ForcePlate(1, 2, rng.normal(size=(4, 3)), wrench), ForcePlate(2, 4, rng.normal(size=(4, 3)), wrench)),
-        events=(Event(0.01, "left", "strike", "file"),),
+        events=(Event(0.01, "left", "initial contact", "file"),),
         parameters={"LLegLength": 805.0, "odd/name": 0.0},
         model_outputs={
             "b/LAngles": ModelOutput("deg", rng.normal(size=(frames, 3))),
@@ -316,9 +316,11 @@ def test_an_array_without_units_is_a_defect_of_the_declaration(tmp_path: Path) -
 
 
 def test_text_that_utf8_or_hdf5_cannot_hold_is_written_as_its_escape(tmp_path: Path) -> None:
-    events = (Event(0.0, "left\0", "strike", "half \ud800"),)
+    events = (Event(0.0, "left\0", "initial contact", "half \ud800"),)
     write_stage(tmp_path / "s.h5", replace(everything(), no_events=events), PROVENANCE)
-    assert read_stage(tmp_path / "s.h5", Everything).no_events == (Event(0.0, "left\\0", "strike", "half \\ud800"),)
+    assert read_stage(tmp_path / "s.h5", Everything).no_events == (
+        Event(0.0, "left\\0", "initial contact", "half \\ud800"),
+    )
 
 
 def one_by_one(value, living: list[int]):

@@ -1,4 +1,4 @@
-"""Foot strikes, foot offs, cycles and swing from their three sources."""
+"""Initial contacts, foot offs, cycles and swing from their three sources."""
 
 import numpy as np
 import pytest
@@ -37,10 +37,10 @@ def summary(events):
 def test_zeni_finds_the_extremes_of_heel_and_toe_from_the_pelvis():
     """Heel maxima at 0.4 + n 1.1 s, toe minima half a period later; to half a frame."""
     events = marker_events("left", gait(0.4), PELVIS, TIME)
-    strikes = [e.time for e in events if e.kind == "strike"]
-    offs = [e.time for e in events if e.kind == "off"]
-    np.testing.assert_allclose(strikes, [0.4, 1.5, 2.6], atol=0.5 / RATE)
-    np.testing.assert_allclose(offs, [0.95, 2.05], atol=0.5 / RATE)
+    contacts = [e.time for e in events if e.kind == "initial contact"]
+    foot_offs = [e.time for e in events if e.kind == "foot off"]
+    np.testing.assert_allclose(contacts, [0.4, 1.5, 2.6], atol=0.5 / RATE)
+    np.testing.assert_allclose(foot_offs, [0.95, 2.05], atol=0.5 / RATE)
     assert {e.side for e in events} == {"left"}
 
 
@@ -71,15 +71,23 @@ def find(stances=(), stored=(), feet=None, settings=SETTINGS):
 
 
 def test_the_more_trusted_source_names_an_event_and_the_less_trusted_one_fills_in():
-    stored = [Event(0.46, "left", "strike", "file"), Event(2.62, "left", "strike", "file")]
+    stored = [Event(0.46, "left", "initial contact", "file"), Event(2.62, "left", "initial contact", "file")]
     events = find([stance("left", 0.45, 1.10, plate=2)], stored)
-    assert summary(events) == [("strike", 0.45, "plate 2"), ("off", 1.1, "plate 2"), ("strike", 2.62, "file")]
+    assert summary(events) == [
+        ("initial contact", 0.45, "plate 2"),
+        ("foot off", 1.1, "plate 2"),
+        ("initial contact", 2.62, "file"),
+    ]
     turned = find([stance("left", 0.45, 1.10)], stored, settings=EventSettings(sources=("file", "plates")))
-    assert summary(turned) == [("strike", 0.46, "file"), ("off", 1.1, "plate 1"), ("strike", 2.62, "file")]
+    assert summary(turned) == [
+        ("initial contact", 0.46, "file"),
+        ("foot off", 1.1, "plate 1"),
+        ("initial contact", 2.62, "file"),
+    ]
 
 
 def test_an_event_that_a_file_holds_twice_is_one():
-    stored = [Event(t + twice, "left", "strike", "file") for t in (0.45, 1.55) for twice in (0.0, 0.01)]
+    stored = [Event(t + twice, "left", "initial contact", "file") for t in (0.45, 1.55) for twice in (0.0, 0.01)]
     assert [event.time for event in find(stored=stored)] == [0.45, 1.55]
 
 
@@ -87,44 +95,44 @@ def test_events_of_the_file_that_their_foot_contradicts_are_left_out_by_name():
     """The left heel is farthest ahead at 0.4 s and 1.5 s, the right one half a period later."""
     feet = {"left": gait(0.4), "right": gait(0.95)}
     good = [
-        Event(0.44, "left", "strike", "file"),
-        Event(0.93, "left", "off", "file"),
-        Event(1.0, "right", "strike", "file"),
+        Event(0.44, "left", "initial contact", "file"),
+        Event(0.93, "left", "foot off", "file"),
+        Event(1.0, "right", "initial contact", "file"),
     ]
-    bad = [Event(1.5, "right", "strike", "file"), Event(1.56, "left", "off", "file")]
+    bad = [Event(1.5, "right", "initial contact", "file"), Event(1.56, "left", "foot off", "file")]
     believed, notes = believable_events([*good, *bad], feet, PELVIS, TIME)
     assert believed == good
     (note,) = notes
     assert note.kind == "warning"
-    assert "right strike at 1.500 s, left off at 1.560 s" in note.text
+    assert "right initial contact at 1.500 s, left foot off at 1.560 s" in note.text
 
 
 def test_events_are_believed_where_no_marker_speaks_against_them():
-    stored = [Event(0.4, "left", "off", "file"), Event(0.5, "right", "strike", "file")]
+    stored = [Event(0.4, "left", "foot off", "file"), Event(0.5, "right", "initial contact", "file")]
     standing = Foot(PELVIS + np.array([0.05, -0.85, 0.1]), PELVIS + np.array([0.25, -0.85, 0.1]))
     assert believable_events(stored, {"left": UNSEEN, "right": standing}, PELVIS, TIME) == (stored, [])
 
 
 def test_events_of_the_other_foot_or_kind_at_the_same_time_are_kept():
-    stored = [Event(0.45, "right", "off", "file"), Event(0.45, "left", "off", "file")]
+    stored = [Event(0.45, "right", "foot off", "file"), Event(0.45, "left", "foot off", "file")]
     assert len(find([stance("left", 0.45, 1.10)], stored)) == 4
 
 
 def test_a_source_that_the_study_does_not_want_is_not_used():
-    stored = [Event(0.46, "left", "strike", "file")]
+    stored = [Event(0.46, "left", "initial contact", "file")]
     assert find([stance("left", 0.45, 1.1)], stored, settings=EventSettings(sources=("markers",))) == ()
 
 
 def test_marker_events_take_over_the_median_shift_to_trusted_events_of_their_kind():
-    """Plates: strikes 0.05 s after the heel's maximum, offs 0.02 s before the toe's minimum."""
+    """Plates: initial contacts 0.05 s after the heel's maximum, foot offs 0.02 s before the toe's minimum."""
     events = find([stance("left", 0.45, 0.93)], feet={"left": gait(0.4), "right": gait(0.95)})
     left = {(e.kind, round(e.time, 2)): e.source for e in events if e.side == "left"}
-    assert left[("strike", 0.45)] == left[("off", 0.93)] == "plate 1"
-    assert left[("strike", 1.55)] == left[("strike", 2.65)] == "markers, shifted by +0.050 s"
-    assert left[("off", 2.03)] == "markers, shifted by -0.020 s"
+    assert left[("initial contact", 0.45)] == left[("foot off", 0.93)] == "plate 1"
+    assert left[("initial contact", 1.55)] == left[("initial contact", 2.65)] == "markers, shifted by +0.050 s"
+    assert left[("foot off", 2.03)] == "markers, shifted by -0.020 s"
     # The other foot has no trusted events of its own: the person's shift serves both.
     right = {(e.kind, round(e.time, 2)) for e in events if e.side == "right"}
-    assert {("strike", 1.0), ("strike", 2.1)} <= right
+    assert {("initial contact", 1.0), ("initial contact", 2.1)} <= right
     assert list(events) == sorted(events, key=lambda e: e.time)
 
 
@@ -137,13 +145,15 @@ def test_a_rejected_contact_gives_no_events_and_a_cut_one_the_end_that_was_seen(
     assert find([stance("left", 0.45, 1.10, rejected="light touch")]) == ()
     assert find([stance("", 0.45, 1.10, rejected="no foot")]) == ()
     cut = Stance(1, "left", 0, 50, 0.0, 0.5, 0.01, "begins or ends outside the recording")
-    assert summary(find([cut])) == [("off", 0.5, "plate 1")]
+    assert summary(find([cut])) == [("foot off", 0.5, "plate 1")]
     cut = Stance(1, "left", 250, 300, 2.5, 3.0, 0.01, "begins or ends outside the recording")
-    assert summary(find([cut])) == [("strike", 2.5, "plate 1")]
+    assert summary(find([cut])) == [("initial contact", 2.5, "plate 1")]
 
 
-def events_of(side, strikes, offs, source="file"):
-    return [Event(t, side, "strike", source) for t in strikes] + [Event(t, side, "off", source) for t in offs]
+def events_of(side, contacts, foot_offs, source="file"):
+    return [Event(t, side, "initial contact", source) for t in contacts] + [
+        Event(t, side, "foot off", source) for t in foot_offs
+    ]
 
 
 def ordered(*groups):
@@ -153,7 +163,7 @@ def ordered(*groups):
 WALK = ordered(events_of("left", [0.1, 1.2, 2.3], [0.8, 1.9]), events_of("right", [0.65, 1.75], [0.25, 1.35]))
 
 
-def test_cycles_run_from_strike_to_strike_with_the_other_foots_events_inside():
+def test_cycles_run_from_contact_to_contact_with_the_other_foots_events_inside():
     cycles = find_cycles(WALK, [stance("left", 1.19, 1.91, plate=3)], SETTINGS)
     assert [(c.side, c.initial_contact, c.next_initial_contact) for c in cycles] == [
         ("left", 0.1, 1.2),
@@ -161,8 +171,8 @@ def test_cycles_run_from_strike_to_strike_with_the_other_foots_events_inside():
         ("left", 1.2, 2.3),
     ]
     first, right, second = cycles
-    assert (first.foot_off, first.opposite_off, first.opposite_initial_contact) == (0.8, 0.25, 0.65)
-    assert (right.foot_off, right.opposite_off, right.opposite_initial_contact) == (1.35, 0.8, 1.2)
+    assert (first.foot_off, first.opposite_foot_off, first.opposite_initial_contact) == (0.8, 0.25, 0.65)
+    assert (right.foot_off, right.opposite_foot_off, right.opposite_initial_contact) == (1.35, 0.8, 1.2)
     assert (first.plate, right.plate, second.plate) == (0, 0, 3)
     assert first.source == "file, file, file"
 
@@ -173,7 +183,7 @@ def test_a_cycle_without_foot_off_or_of_impossible_length_is_none():
     assert find_cycles(ordered(events_of("left", [0.1, 2.7], [0.8])), [], SETTINGS) == ()
 
 
-def test_two_foot_offs_between_strikes_show_that_a_strike_was_missed():
+def test_two_foot_offs_between_initial_contacts_show_that_one_was_missed():
     assert find_cycles(ordered(events_of("left", [0.1, 2.3], [0.8, 1.9])), [], SETTINGS) == ()
 
 
@@ -186,10 +196,10 @@ def test_a_plate_that_carries_the_stance_uncleanly_gives_no_kinetics():
 
 def test_a_cycle_without_the_other_foots_events_says_that_they_are_missing():
     (cycle,) = find_cycles(ordered(events_of("left", [0.1, 1.2], [0.8])), [], SETTINGS)
-    assert np.isnan([cycle.opposite_off, cycle.opposite_initial_contact]).all()
+    assert np.isnan([cycle.opposite_foot_off, cycle.opposite_initial_contact]).all()
 
 
-def test_swing_lasts_from_off_to_strike_of_the_same_foot():
+def test_swing_lasts_from_foot_off_to_initial_contact_of_the_same_foot():
     swing = swing_frames("left", WALK, TIME)
     expected = np.zeros(300, dtype=bool)
     expected[80:120] = expected[190:230] = True
@@ -202,7 +212,8 @@ def test_before_the_first_and_after_the_last_event_swing_is_not_known():
 
 
 def test_a_swing_longer_than_any_step_is_a_stance_that_was_missed():
-    """From an off at 0.2 s to a strike at 2.6 s the foot stood somewhere: its load is not known to be zero."""
+    """From a foot off at 0.2 s to an initial contact at 2.6 s the foot stood somewhere: its load is not known to be
+    zero."""
     assert not swing_frames("left", ordered(events_of("left", [2.6], [0.2])), TIME).any()
 
 

@@ -101,7 +101,7 @@ def test_paths_are_followed_and_every_change_is_told(markers):
 
 
 def test_at_low_rates_fast_steps_of_a_foot_are_no_leaps():
-    """A foot stops within 40 ms at a strike, from 3 m/s: at 25 Hz its step changes by 0.12 m."""
+    """A foot stops within 40 ms at initial contact, from 3 m/s: at 25 Hz its step changes by 0.12 m."""
     t = np.arange(100) / 25.0
     path = np.cumsum(np.where((t % 1.2) < 0.6, 3.0, 0.0)) / 25.0
     foot = np.stack([path, np.zeros(100), np.zeros(100)], axis=1)[:, None]

@@ -91,7 +91,7 @@ def test_gaps_events_parameters_channels_and_first_frame_survive(tmp_path):
         analog=emg,
         analog_units=["V"],
         analog_rate=ANALOG_RATE,
-        events=[Event(0.05, "right", "off", "truth"), Event(0.02, "left", "strike", "truth")],
+        events=[Event(0.05, "right", "foot off", "truth"), Event(0.02, "left", "initial contact", "truth")],
         parameters={"Bodymass": 72.0, "LLegLength": 905.0},
         first_frame=6101,
     )

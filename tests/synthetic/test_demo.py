@@ -42,8 +42,8 @@ def motion():
     return balanced(Gait(), DemoSubject(), Contact()).motion
 
 
-def strike_frame(truth, side: str) -> int:
-    return round(100 * next(e.time for e in truth.events if e.side == side and e.kind == "strike"))
+def contact_frame(truth, side: str) -> int:
+    return round(100 * next(e.time for e in truth.events if e.side == side and e.kind == "initial contact"))
 
 
 def test_rates_are_the_derivatives_of_the_coordinates(truth, motion):
@@ -51,7 +51,7 @@ def test_rates_are_the_derivatives_of_the_coordinates(truth, motion):
     for order, tolerance in ((0, 1e-7), (1, 1e-5)):  # rounding is 1e-16 / h; the highest harmonics are truncated
         numeric = difference([motion(time + k * h, order) for k in range(-4, 5)], h)
         np.testing.assert_allclose(numeric, motion(time, order + 1), atol=tolerance)
-    # The trial begins 0.3 s before a left strike, which is half a cycle after a right one.
+    # The trial begins 0.3 s before a left initial contact, which is half a cycle after a right one.
     began = 0.5 * Gait().cycle - 0.3
     for order, mine in enumerate((truth.q, truth.qd, truth.qdd)):
         np.testing.assert_allclose(mine[:, 1:], motion(truth.time + began, order)[:, 1:], atol=1e-9)
@@ -118,7 +118,7 @@ def test_nothing_is_left_over_at_the_pelvis(truth):
 def test_joint_angles_are_those_of_walking_and_the_left_knee_is_stiff(truth):
     """Ranges of adult walking (Perry and Burnfield 2010), with room for habit and for a stiff left leg."""
     for side in SIDES:
-        cycle = slice(strike_frame(truth, side), strike_frame(truth, side) + CYCLE)
+        cycle = slice(contact_frame(truth, side), contact_frame(truth, side) + CYCLE)
         hip, knee, ankle = (
             np.degrees(truth.joint_angles[f"{side}_{joint}"][cycle]) for joint in ("hip", "knee", "ankle")
         )
@@ -147,9 +147,9 @@ def test_no_joint_leaves_its_range(truth):
 
 def test_speed_cadence_and_step_are_those_of_walking(truth):
     assert 1.05 < truth.segments["pelvis"].velocity_G[:CYCLE, 0].mean() < 1.4
-    strikes = [e for e in truth.events if e.kind == "strike"]
-    assert [e.side for e in strikes] == ["left", "right", "left", "right", "left", "right"]
-    cadence = 60 / np.diff([e.time for e in strikes])
+    contacts = [e for e in truth.events if e.kind == "initial contact"]
+    assert [e.side for e in contacts] == ["left", "right", "left", "right", "left", "right"]
+    cadence = 60 / np.diff([e.time for e in contacts])
     assert ((cadence > 95) & (cadence < 125)).all()
     assert truth.plate_sides == ("left", "right", "left", "right")
 
@@ -166,14 +166,14 @@ def test_the_stance_foot_stays_on_the_floor_and_still_while_flat(truth):
         }
         lowest = np.min(list(heights.values()), axis=0)
         assert lowest.min() > -0.004  # the design's curves are smoothed, which rounds the heel's corner
-        strike = strike_frame(truth, side)
-        begin, end = (round(strike + share * CYCLE) for share in (0.16, 0.28))
+        start = contact_frame(truth, side)
+        begin, end = (round(start + share * CYCLE) for share in (0.16, 0.28))
         assert np.linalg.norm(foot.velocity_G[begin:end], axis=-1).max() < 0.05
         assert lowest[begin:end].max() < 0.003
-        begin, end = (round(strike + share * CYCLE) for share in (0.72, 0.92))
+        begin, end = (round(start + share * CYCLE) for share in (0.72, 0.92))
         assert lowest[begin:end].min() > 0.006  # the foot clears the floor
         # Where the foot turns about its toe joint, the toes keep the floor: their pitch is less than the foot's.
-        late = round(strike + 0.56 * CYCLE)
+        late = round(start + 0.56 * CYCLE)
         assert abs(R[late, 1, 0]) < abs(foot.R_GS[late, 1, 0]) / 2
 
 
@@ -192,20 +192,20 @@ def test_the_ground_pushes_as_under_a_walking_person(truth):
         assert (np.hypot(force[loaded, 0], force[loaded, 2]) < 0.4 * force[loaded, 1]).all()
         assert (np.abs(moment[loaded, 1]) < 0.025 * force[loaded, 1] + 1e-9).all()  # 0.5 x 0.05 m under the sole
 
-        strike = strike_frame(truth, side)
-        vertical = force[strike : strike + 67, 1] / weight
+        start = contact_frame(truth, side)
+        vertical = force[start : start + 67, 1] / weight
         middle = 20 + np.argmin(vertical[20:45])
         first, second = vertical[:middle].max(), vertical[middle:].max()
         assert 1.05 < first < 1.2
         assert 1.05 < second < 1.2
         assert 0.7 < vertical[middle] < 0.9
-        assert force[strike : strike + 30, 0].min() < -0.12 * weight  # brakes, then pushes off
-        assert force[strike + 35 : strike + 67, 0].max() > 0.15 * weight
+        assert force[start : start + 30, 0].min() < -0.12 * weight  # brakes, then pushes off
+        assert force[start + 35 : start + 67, 0].max() > 0.15 * weight
 
-        stance = slice(strike + 1, strike + 66)
-        flat = truth.segments[f"{side}_foot"].R_GS[strike + 24]
+        stance = slice(start + 1, start + 66)
+        flat = truth.segments[f"{side}_foot"].R_GS[start + 24]
         heading = unit(flat[:, 0] * [1, 0, 1])
-        ankle = truth.segments[f"{side}_foot"].origin_G[strike + 24]
+        ankle = truth.segments[f"{side}_foot"].origin_G[start + 24]
         along = (load.point_G[stance] - ankle) @ heading
         across = (load.point_G[stance] - ankle) @ np.cross(heading, [0.0, 1.0, 0.0])
         assert subject.sole[0] < along.min() < -0.02
@@ -216,10 +216,10 @@ def test_the_ground_pushes_as_under_a_walking_person(truth):
 
 
 def test_the_standing_foot_carries_all_in_single_support(truth):
-    """Between the other foot's off and strike its load is exactly none."""
+    """Between the other foot's foot off and initial contact its load is exactly none."""
     for side, other in (SIDES, SIDES[::-1]):
-        strike = strike_frame(truth, side)
-        single = slice(strike + round(0.125 * CYCLE), strike + round(0.495 * CYCLE))
+        start = contact_frame(truth, side)
+        single = slice(start + round(0.125 * CYCLE), start + round(0.495 * CYCLE))
         assert (truth.ground[other].force_G[single] == 0.0).all()
         assert (truth.ground[side].force_G[single, 1] > 400).all()
 

@@ -71,7 +71,7 @@ def test_joint_centres_and_angles_are_the_true_ones(files, name):
 def test_joint_moments_and_forces_are_the_true_ones(files, name):
     """Within 0.5 % of each joint's peak where the plates saw all that acted on the foot, away from the steps' edges.
 
-    At strike and off the wide-open filter still rounds the corner of the load over some 25 ms.
+    At initial contact and foot off the wide-open filter still rounds the corner of the load over some 25 ms.
     """
     truth, found, loads = analysed(files, name, WIDE_OPEN)
     true_loads = truth.true_loads(inertias_of(found))
@@ -101,7 +101,8 @@ def test_the_default_filter_costs_little(files):
 
 
 def test_events_come_from_the_plates_and_are_the_true_ones(files):
-    """The 20 N threshold is passed some 9 ms after the true strike and before the true off: within two frames."""
+    """The 20 N threshold is passed some 9 ms after the true initial contact and before the true foot off: within two
+    frames."""
     truth, found, _ = analysed(files, "walk", 6.0)
     on_plates = [event for event in found.events if event.source.startswith("plate")]
     assert len(on_plates) == 8

@@ -105,7 +105,7 @@ def test_the_zero_of_an_angle_is_that_of_the_standing_posture(clean, name):
 
 @pytest.mark.parametrize("name", [name for name in OBSERVABLE if name not in PELVIS])
 def test_torques_are_the_true_ones(clean, name):
-    """Within 1 % of their peak in every frame, strikes and offs included."""
+    """Within 1 % of their peak in every frame, initial contacts and foot offs included."""
     truth, found = clean
     assert np.abs(torque_errors(truth, found, name)).max() < 1.0
 
@@ -114,10 +114,10 @@ def test_the_body_is_in_balance(clean):
     """Residuals are those of the filter: under 0.1 % of body weight, and of body weight times height."""
     _, found = clean
     body = found.kinematic
-    assert found.balanced.sum() > 150
+    assert found.loads_known.sum() > 150
     for residual in (body.residual_force, body.residual_moment):
-        assert np.sqrt(np.mean(residual[found.balanced] ** 2, axis=0)).max() < 1e-3
-    assert np.sqrt(np.nanmean(body.marker_distance**2)) < 3e-4
+        assert np.sqrt(np.mean(residual[found.loads_known] ** 2, axis=0)).max() < 1e-3
+    assert np.sqrt(np.nanmean(body.marker_error**2)) < 3e-4
 
 
 def test_pressure_five_millimetres_off_shows(tmp_path):
@@ -160,4 +160,4 @@ def test_noise_and_soft_tissue_cost_what_markers_off_by_millimetres_must(measure
         assert angle < 2.0, name
         assert abs(mean) < 1.5, name
         assert not torque > 10.0, name
-    assert np.sqrt(np.nanmean(found.kinematic.marker_distance**2)) < 0.005
+    assert np.sqrt(np.nanmean(found.kinematic.marker_error**2)) < 0.005

@@ -21,6 +21,7 @@ from pipeline.provenance import Provenance
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.stages import inverse_dynamics, whole_body
 from pipeline.trial import WholeBody
+from pipeline.whole_body import walk as whole_body_walk
 
 ROOT = Path(__file__).resolve().parents[2]
 PELVIS_AND_LEFT = ("LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE")
@@ -39,9 +40,9 @@ def said(body, subject):
 
 def test_the_demo_is_followed_and_agrees_with_the_matrix_form(demo_walk):
     body = demo_walk.body
-    assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_distance**2)) < 5.0
-    assert len(body.comparison) == 6
-    assert min(entry.correlation for entry in body.comparison) > 0.98
+    assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
+    assert len(body.moment_comparisons) == 6
+    assert min(entry.correlation for entry in body.moment_comparisons) > 0.98
 
 
 def test_what_is_stored_gives_back_the_markers_distances_and_the_segments_poses(demo_walk):
@@ -50,10 +51,10 @@ def test_what_is_stored_gives_back_the_markers_distances_and_the_segments_poses(
     skeleton = Skeleton(joint_names=body.joint_names, **vars(body.model))
     R, r = link_poses(skeleton, body.kinematic.q)
     links = [body.joint_names.index(name) for name in body.marker_joints]
-    places = r[:, links] + np.einsum("tkij,kj->tki", R[:, links], body.marker_points)
+    places = r[:, links] + np.einsum("tkij,kj->tki", R[:, links], body.model_marker_positions)
     seen = np.stack([demo_walk.raw.marker(name) for name in body.fitted_markers], axis=1)
     apart = np.linalg.norm(places - seen, axis=2)
-    np.testing.assert_allclose(apart, body.kinematic.marker_distance, atol=1e-12)
+    np.testing.assert_allclose(apart, body.kinematic.marker_error, atol=1e-12)
     for k, name in enumerate(body.marker_segments):
         pose = body.kinematic.segments[name]
         on_link = np.swapaxes(R[:, links[k]], 1, 2) @ pose.R_GS
@@ -74,7 +75,7 @@ def test_the_centre_of_mass_moves_as_the_segments_do_and_falls_with_gravity(demo
     acceleration = np.gradient(np.gradient(body.kinematic.com_G, step, axis=0), step, axis=0)
     force = sum(wrench.force_G for wrench in body.ground.values()) + body.mass * np.array(GRAVITY_G)
     residual = body.kinematic.residual_force * body.mass * -GRAVITY_G[Y]
-    inner = body.balanced & np.roll(body.balanced, 3) & np.roll(body.balanced, -3)
+    inner = body.loads_known & np.roll(body.loads_known, 3) & np.roll(body.loads_known, -3)
     assert inner.sum() > 20
     # Central differences of a 6 Hz motion at 100 Hz are off by some per cent of the peak acceleration.
     apart = (body.mass * acceleration - force - residual)[inner] / (body.mass * -GRAVITY_G[Y])
@@ -106,7 +107,7 @@ def test_without_a_static_trial_a_frame_of_the_walk_stands_in_and_it_is_said(dem
     body = on_skeleton(raw, raw, analyse(raw, raw, sex="f"), residual_reduction=False)
     assert "stands for standing" in said(body, raw.name)
     for name in ("left_thigh", "right_shank"):
-        assert body.sizes[name] == pytest.approx(demo_walk.body.sizes[name], rel=0.05)
+        assert body.scale_factors[name] == pytest.approx(demo_walk.body.scale_factors[name], rel=0.05)
 
 
 def test_lower_body_markers_give_the_legs_and_name_all_else_as_not_seen(demo_walk, on_skeleton):
@@ -117,8 +118,8 @@ def test_lower_body_markers_give_the_legs_and_name_all_else_as_not_seen(demo_wal
     body = on_skeleton(raw, static, matrix)
     knee = body.joint_names.index("right_knee_flexion")
     assert np.degrees(np.nanmax(np.abs(body.kinematic.q - demo_walk.body.kinematic.q)[:, knee])) < 1.0
-    assert {"left_elbow_flexion", "spine1_flexion", "upper_neck_rotation"} <= set(body.unseen)
-    assert body.followed < 0.7
+    assert {"left_elbow_flexion", "spine1_flexion", "upper_neck_rotation"} <= set(body.unobservable)
+    assert body.mass_tracked < 0.7
     assert body.residual_reduced is None
     assert "markers follow only" in said(body, "consistency")
     assert not any(note.kind == "warning" and "elbow" in note.subject for note in body.notes), "it is held, not pinned"
@@ -135,11 +136,11 @@ def test_with_fewer_plates_what_is_known_is_given(demo_walk, analyse, on_skeleto
         on_plate = np.zeros(len(body.time), dtype=bool)
         for stance in (s for s in stances if s.side == side):
             on_plate[stance.start : stance.stop] = True
-        assert np.isfinite(body.kinematic.joints[f"{side}_knee"][on_plate]).all()
+        assert np.isfinite(body.kinematic.joint_moments[f"{side}_knee"][on_plate]).all()
     if not plates:
-        assert not body.comparison
-        assert not body.balanced.any() or np.abs(body.ground["left"].force_G[body.balanced]).max() == 0.0
-    if not body.balanced.any():
+        assert not body.moment_comparisons
+        assert not body.loads_known.any() or np.abs(body.ground["left"].force_G[body.loads_known]).max() == 0.0
+    if not body.loads_known.any():
         assert body.residual_reduced is None
         assert body.forward_check is None
 
@@ -152,15 +153,15 @@ def test_markers_that_end_early_cost_their_frames_and_no_others(demo_walk, on_sk
     assert np.isfinite(body.kinematic.q[:-60]).all()
     assert np.isnan(body.kinematic.q[-59:]).all()
     assert np.isnan(body.kinematic.com_G[-59:]).all()
-    assert not body.balanced[-59:].any()
+    assert not body.loads_known[-59:].any()
 
 
 def test_a_walk_with_a_pelvis_and_one_leg_gives_that_leg(demo_walk, on_skeleton):
     raw = only(demo_walk.raw, PELVIS_AND_LEFT)
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(raw, demo_walk.static, matrix, centre_weight=0.0)
-    assert "right_knee_flexion" in {name for group in body.unseen for name in group.split(" + ")}
-    assert not any("left_knee" in group for group in body.unseen)
+    assert "right_knee_flexion" in {name for group in body.unobservable for name in group.split(" + ")}
+    assert not any("left_knee" in group for group in body.unobservable)
 
 
 @pytest.mark.parametrize("kept", [(), ("LASI", "RASI", "LKNE")])
@@ -194,15 +195,15 @@ def test_a_cut_off_too_near_the_frame_rate_is_lowered_and_it_is_said(demo_walk, 
     assert said(body, "cut-off").startswith("30 Hz")
     assert said(body, "cut-off").endswith("in place of 40 Hz")
     assert not said(demo_walk.body, "cut-off")
-    assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_distance**2)) < 5.0
+    assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
 
 
 def test_what_fails_after_the_fit_costs_its_own_figure_only(demo_walk, on_skeleton, monkeypatch):
     def refuse(*_, **__):
         raise DynamicsError("the integrator gives up", where="simulation")
 
-    monkeypatch.setattr(whole_body, "forward_check", refuse)
-    monkeypatch.setattr(whole_body, "reduce_residuals", refuse)
+    monkeypatch.setattr(whole_body_walk, "forward_check", refuse)
+    monkeypatch.setattr(whole_body_walk, "reduce_residuals", refuse)
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
     assert body.forward_check is None
@@ -217,9 +218,9 @@ def test_near_a_step_that_no_plate_measured_loads_are_not_known(demo_walk, analy
     matrix = analyse(raw, demo_walk.static, sex="f")
     body = on_skeleton(raw, demo_walk.static, matrix, residual_reduction=False)
     (stance,) = (s for s in matrix.kinematics.stances if s.side == "left" and not s.rejected)
-    strikes = [event.time for event in matrix.kinematics.events if (event.side, event.kind) == ("left", "strike")]
-    next_initial_contact = round(100.0 * min(time for time in strikes if time > stance.end))
-    known = np.isfinite(body.kinematic.joints["left_knee"]).all(axis=1)
+    own = [event for event in matrix.kinematics.events if (event.side, event.kind) == ("left", "initial contact")]
+    next_initial_contact = round(100.0 * min(event.time for event in own if event.time > stance.end))
+    known = np.isfinite(body.kinematic.joint_moments["left_knee"]).all(axis=1)
     assert known[stance.start : next_initial_contact - 6].all(), "from the plate on, and into swing"
     assert not known[next_initial_contact - 3 : next_initial_contact + 40].any()
 
@@ -231,7 +232,7 @@ def test_a_marker_that_was_left_out_does_not_count_among_the_distances(demo_walk
     markers[100:105, heel] += [0.0, 0.3, 0.0]
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(replace(demo_walk.raw, markers_G=markers), demo_walk.static, matrix, residual_reduction=False)
-    distance = body.kinematic.marker_distance
+    distance = body.kinematic.marker_error
     assert np.isnan(distance[100:105, body.fitted_markers.index("LHEE")]).all()
     assert np.nanmax(distance) < 0.02
     assert "101-105" in said(body, "marker LHEE")
@@ -304,8 +305,8 @@ def test_medial_markers_of_the_standing_trial_alone_place_the_joints_of_the_walk
     """They say there what Plug-in Gait's chords say, and no skin moves in the demo: body and motion are the same. The
     fit's own tolerance moves legs by ten thousandths of a degree."""
     body, other = on_medial_markers, demo_walk.body
-    assert body.sizes == pytest.approx(other.sizes, rel=1e-6)
-    assert max(body.centre_errors.values()) < max(other.centre_errors.values()) + 1e-5
+    assert body.scale_factors == pytest.approx(other.scale_factors, rel=1e-6)
+    assert max(body.joint_centre_errors.values()) < max(other.joint_centre_errors.values()) + 1e-5
     legs = [j for j, name in enumerate(body.joint_names) if any(part in name for part in ("hip", "knee", "ankle_f"))]
     assert np.degrees(np.nanmax(np.abs(body.kinematic.q - other.kinematic.q)[:, legs])) < 0.01
-    assert min(entry.correlation for entry in body.comparison) > 0.98
+    assert min(entry.correlation for entry in body.moment_comparisons) > 0.98

@@ -112,15 +112,17 @@ def tables(demo) -> dict[str, pd.DataFrame]:
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
 def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
     """The file and the table to the last bit, the page within what a hundredth of a drawing unit is worth."""
-    from pipeline.reporting.figures.scales import GROUND, KINEMATICS, MOMENTS, POWERS, SCALES
+    from pipeline.analysis.variables import CYCLE_VARIABLES
 
     summary = open_trial(demo / f"data/results/{trial}.h5")["summary"]
     page = panels((demo / f"reports/{trial}.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[table.trial == trial]
     compared = 0
-    for name in (*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS, *GROUND):
-        lines = page[SCALES[name].title]
+    for name, variable in CYCLE_VARIABLES.items():
+        if variable.axis is None:
+            continue
+        lines = page[variable.title]
         for side in SIDES:
             stored = summary["mean"].sel(side=side, variable=name).values
             rows = table[(table.kind == "mean") & (table.side == side) & (table.variable == name)]
@@ -217,7 +219,7 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
 
 def test_the_dictionary_tells_every_name_of_the_tables(demo):
     """With the unit that stands in the tables, where there is one; names of the person's own things have their kind."""
-    from pipeline.analysis.variables import VARIABLES
+    from pipeline.analysis.variables import CYCLE_VARIABLES
 
     dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
     known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
@@ -227,11 +229,11 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
     for table in ("study_curves", "study_scalars", "study_times", "study_events", "predicted_curves"):
         rows = pd.read_parquet(demo / f"data/results/{table}.parquet").astype(str)
         for column in ("kind", "event", "variable", "parameter"):
-            if column not in rows or (table, column) == ("predicted_curves", "variable"):
+            if column not in rows:
                 continue
             told = rows if column != "parameter" else rows[~rows.kind.str.startswith(own)]
             if column == "parameter":  # a symmetry is in percent whatever it is of
-                told = told[~told.parameter.isin(VARIABLES) & (told.kind != "symmetry")]
+                told = told[~told.parameter.isin(CYCLE_VARIABLES) & (told.kind != "symmetry")]
             for name, unit in told[[column, "unit" if "unit" in rows else column]].drop_duplicates().to_numpy():
                 assert (table, column, name) in known
                 assert known[table, column, name] in ("", unit)
@@ -243,17 +245,19 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
 
 
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
-    from pipeline.reporting.figures.scales import KINEMATICS, MOMENTS, POWERS, SCALES
+    from pipeline.analysis.variables import CYCLE_VARIABLES
 
     summary = open_trial(demo / "data/results/subject.demo.h5")
     page = panels((demo / "reports/subject.demo.html").read_text(encoding="utf-8"))
     curves, scalars = (table[table.trial == ""] for table in tables.values())
-    for name in (*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS):
+    for name, variable in CYCLE_VARIABLES.items():
+        if variable.axis is None or variable.quantity == "ground":
+            continue
         for side in SIDES:
             stored = summary["mean"].sel(side=side, variable=name).values
             rows = curves[(curves.kind == "mean") & (curves.side == side) & (curves.variable == name)]
             np.testing.assert_array_equal(rows.value.to_numpy(), stored)
-            drawn = page[SCALES[name].title][side.capitalize()]
+            drawn = page[variable.title][side.capitalize()]
             np.testing.assert_allclose(drawn[:, 1], stored[np.isfinite(stored)], atol=1e-4 * drawn[0, 2])
     (gps,) = scalars[(scalars.kind == "score") & (scalars.side == "left")].value
     assert gps == float(summary["gps"].sel(side="left"))
@@ -261,9 +265,7 @@ def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(
 
 def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     """Over the step and over the gait cycle, with the same values."""
-    from pipeline.analysis.predicted.motion import ANGLES, FORCES, GROUND
-    from pipeline.reporting.figures.prediction import MOTION
-    from pipeline.reporting.figures.scales import KINEMATICS, MOMENTS, POWERS, SCALES
+    from pipeline.analysis.variables import CYCLE_VARIABLES, STEP_VARIABLES
 
     both = open_trial(demo / "data/results/predictions/as_walked.comparison.h5")
     table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
@@ -276,19 +278,20 @@ def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
         np.testing.assert_allclose(drawn[:, 0], np.arange(101), atol=0.01)
         np.testing.assert_allclose(drawn[:, 1], stored, atol=1e-4 * drawn[0, 2])
 
-    scales = [scale for figure in MOTION.values() for scale in figure]
     labels = {"left": "Left", "right": "Right", "both": "Both feet"}
     compared = 0
-    for name, scale in zip((*ANGLES.values(), *GROUND, *FORCES.values()), scales, strict=True):
+    for name, variable in STEP_VARIABLES.items():
         for side, label in labels.items():
-            if label in over_step[scale.title]:
+            if label in over_step[variable.title]:
                 stored = both["motion/values"].sel(motion_side=side, motion_variable=name).values
-                same(stored, over_step[scale.title][label], "predicted motion", side, name)
+                same(stored, over_step[variable.title][label], "predicted motion", side, name)
                 compared += 1
     assert compared == 2 * 9 + 3
-    for name in (*sum(KINEMATICS, ()), *sum(MOMENTS, ()), *POWERS):
+    for name, variable in CYCLE_VARIABLES.items():
+        if variable.axis is None or variable.quantity == "ground":
+            continue
         stored = both["predicted"].sel(side="left", variable=name).values
-        same(stored, beside[SCALES[name].title]["Predicted"], "predicted", "left", name)
+        same(stored, beside[variable.title]["Predicted"], "predicted", "left", name)
 
 
 def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(demo):
@@ -323,16 +326,16 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
 
 
 def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo, tables):
-    from pipeline.analysis.whole_body.method_comparison import VARIABLES
-    from pipeline.reporting.figures.scales import SCALES
+    from pipeline.analysis.variables import VARIABLES
+    from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS
 
     page = (demo / "reports/whole_body.walk.html").read_text(encoding="utf-8")
     figure = page[page.index('<section id="overlay"') : page.index('<section id="skeleton"')]
     table = tables["curves"]
     labels = {"matrix form": "Matrix form", "skeleton": "Skeleton", "skeleton consistent": "Skeleton, consistent"}
     for side, part in zip(SIDES, figure.split("<h3>")[1:3], strict=True):
-        for name in VARIABLES.values():
-            lines = panels(part)[SCALES[name].title]
+        for name in SAGITTAL_MOMENTS.values():
+            lines = panels(part)[VARIABLES[name].title]
             for way, label in labels.items():
                 rows = table[(table.trial == "walk") & (table.kind == f"stance {way}") & (table.side == side)]
                 values = rows[rows.variable == name].value.to_numpy()
@@ -358,16 +361,15 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
     """What is drawn strongly is the mean of the cycles, without those that are known in part only beside whole ones."""
     from pipeline.analysis.summary import average
-    from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+    from pipeline.analysis.variables import SKELETON_VARIABLES
     from pipeline.reporting.figures.whole_body import NEARLY_ALL
-    from pipeline.reporting.figures.whole_body_scales import BODY_SCALES
 
     page = panels((demo / "reports/whole_body.walk.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[(table.trial == "walk") & (table.kind == "full body")]
     compared = 0
-    for name in BODY_VARIABLES:
-        title = BODY_SCALES[name].title
+    for name, variable in SKELETON_VARIABLES.items():
+        title = variable.title
         lines = next((lines for shown, lines in page.items() if shown == title or shown.startswith(f"{title},")), {})
         for side in SIDES:
             rows = table[(table.side == side) & (table.variable == name)]

@@ -237,14 +237,14 @@ def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: 
     assert "Knee extensor moment" in pages["w2"]
 
     whole, lacking = (open_trial(bench.study / f"data/results/{name}.h5") for name in ("w1", "w2"))
-    assert whole["whole_body/untouched"]["tau"].sizes["joint"] == 55
+    assert whole["whole_body/kinematic"]["tau"].sizes["joint"] == 55
     assert reason in lacking["whole_body"].attrs["reason"]
     assert lacking["summary"].attrs["status"] == "ok"
     table = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
     on_skeleton = table[table.kind.astype(str).str.startswith("full body")]
     assert set(on_skeleton.trial) == {"w1"}
     (rms,) = on_skeleton[on_skeleton.parameter == "marker_rms"].value
-    distance = whole["whole_body/untouched"]["marker_distance"].values
+    distance = whole["whole_body/kinematic"]["marker_error"].values
     assert rms == pytest.approx(1000.0 * np.sqrt(np.nanmean(distance**2)))
     assert f"{rms:.1f} mm" in pages["whole_body.w1"]
 

@@ -11,8 +11,8 @@ from pipeline.analysis.cycles import PERCENT, foot_off
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.analysis.predicted.motion import motion_curves
 from pipeline.analysis.summary import average
-from pipeline.analysis.variables import VARIABLES
-from pipeline.analysis.walk_parameters import SHARED, parameter_of
+from pipeline.analysis.variables import COMPARED_PARAMETERS, CYCLE_VARIABLES
+from pipeline.analysis.walk_parameters import parameter_of
 from pipeline.conventions import SIDES
 from pipeline.trial import (
     CurveAgreement,
@@ -36,10 +36,10 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
     of_side = {side: [c for c in measured.cycles if c.cycle.side == side] if measured else [] for side in SIDES}
     shown = tuple(side for side in SIDES if of_side[side])
     own = {side: predicted_cycle(walk, side, axes) for side in shown}
-    shape = (len(shown), len(VARIABLES), len(PERCENT))
-    predicted = np.array([[v.of(own[side]) for v in VARIABLES.values()] for side in shown]).reshape(shape)
+    shape = (len(shown), len(CYCLE_VARIABLES), len(PERCENT))
+    predicted = np.array([[v.of(own[side]) for v in CYCLE_VARIABLES.values()] for side in shown]).reshape(shape)
     seen = np.array(
-        [[average([v.of(c) for c in of_side[s]], PERCENT.shape).mean for v in VARIABLES.values()] for s in shown]
+        [[average([v.of(c) for c in of_side[s]], PERCENT.shape).mean for v in CYCLE_VARIABLES.values()] for s in shown]
     ).reshape(shape)
     offs = np.array([foot_off(own[side]) for side in shown])
     seen_offs = np.array([np.mean([foot_off(c) for c in of_side[side]]) for side in shown])
@@ -51,17 +51,17 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
         asked=measured is not None and measured.name == walk.task.walk,
         moment_axes=axes,
         side_names=shown,
-        variable_names=tuple(VARIABLES),
+        variable_names=tuple(CYCLE_VARIABLES),
         percent=PERCENT,
-        variable_units=tuple(v.units for v in VARIABLES.values()),
+        variable_units=tuple(v.units for v in CYCLE_VARIABLES.values()),
         predicted=predicted,
         measured=seen,
         predicted_foot_off=offs,
         measured_foot_off=seen_offs,
         motion=motion_curves(walk),
         parameters=tuple(
-            SharedParameter(name, unit, parameter_of(list(own.values()), name), parameter_of(cycles, name))
-            for name, (_, unit) in SHARED.items()
+            SharedParameter(name, entry.units, parameter_of(list(own.values()), name), parameter_of(cycles, name))
+            for name, entry in COMPARED_PARAMETERS.items()
             if cycles
         ),
         agreement=(),
@@ -77,7 +77,7 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
         stance = max(both.predicted_foot_off[k], both.measured_foot_off[k]) >= both.percent
         for row, (name, unit) in enumerate(zip(both.variable_names, both.variable_units, strict=True)):
             reference = both.measured[k, row]
-            if VARIABLES[name].quantity == "ground":
+            if CYCLE_VARIABLES[name].quantity == "ground":
                 reference = np.where(stance, reference, np.nan)
             found = agreement(both.percent, both.predicted[k, row], reference)
             if np.isfinite(found.rmse):

@@ -1,9 +1,9 @@
 """A predicted step or stride as a gait cycle in clinical terms, and the measured walk beside which it stands.
 
-A step runs from the right foot's strike to the left foot's, and the next step is its mirror image. What the right side
-does in the second step is therefore what the left side did in the first, in terms that are the same for both sides:
-flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's. A stride is
-the right side's cycle; the left side's begins with its second step.
+A step runs from the right foot's initial contact to the left foot's, and the next step is its mirror image. What the
+right side does in the second step is therefore what the left side did in the first, in terms that are the same for both
+sides: flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's. A
+stride is the right side's cycle; the left side's begins with its second step.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ class SideCurves:
 
     Attributes:
         force: by joint, (T,) magnitude of the internal joint force, body weights.
+        ground_G: (T, 3) ground reaction along the axes of G, body weights.
     """
 
     angles: dict[str, np.ndarray]
@@ -45,6 +46,7 @@ class SideCurves:
     powers: dict[str, np.ndarray]
     ground: np.ndarray
     force: dict[str, np.ndarray]
+    ground_G: np.ndarray
 
 
 def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> SideCurves:
@@ -65,8 +67,9 @@ def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> 
         powers[joint] = joint_power(load.moment_G, load.omega_G) / mass
         force[joint] = np.linalg.norm(load.force_G, axis=1) / weight
     angles["foot"] = foot_angles(side, walk.segments[f"{side}_foot"].R_GS)
-    ground = walk.ground[side].force_G * [1.0, 1.0, -LATERAL_SIGN[side]] / weight
-    return SideCurves(angles, moments, powers, ground, force)
+    ground_G = walk.ground[side].force_G / weight
+    ground = ground_G * [1.0, 1.0, -LATERAL_SIGN[side]]
+    return SideCurves(angles, moments, powers, ground, force, ground_G)
 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
@@ -79,10 +82,10 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
         time = np.concatenate([walk.time, step + walk.time[1:]])
     else:
         after, time = own, np.concatenate([walk.time, 2.0 * step + walk.time[1:]])
-    strike = step if steps == 2 and side == "left" else 0.0
+    start = step if steps == 2 and side == "left" else 0.0
 
     def over_cycle(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        return resample(np.concatenate([one, other[1:]]), time, strike, strike + 2.0 * step)
+        return resample(np.concatenate([one, other[1:]]), time, start, start + 2.0 * step)
 
     def each(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {name: over_cycle(values, other[name]) for name, values in one.items()}
@@ -110,13 +113,14 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
 
 
 def _between_heels(walk: PredictedWalk) -> np.ndarray:
-    """From the right heel to the left at the left strike, forwards as it is measured then, when the right heel has
-    risen already; sideways between the heels at their own strikes. The task's lengths are those of the feet's places.
+    """From the right heel to the left at the left initial contact, forwards as it is measured then, when the right heel
+    has risen already; sideways between the heels at their own initial contacts. The task's lengths are those of the
+    feet's places.
     """
     right, left = walk.points["right_heel"], walk.points["left_heel"]
-    at_strike = int(np.argmin(np.abs(walk.time - walk.task.step_time)))
-    apart = left[at_strike] - right[at_strike]
-    apart[Z] = left[at_strike, Z] - right[0, Z]
+    at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_time)))
+    apart = left[at_contact] - right[at_contact]
+    apart[Z] = left[at_contact, Z] - right[0, Z]
     return apart
 
 

@@ -12,16 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from pipeline.analysis.cycles import PERCENT, WHOLE
-from pipeline.analysis.statistical_mapping import FEWEST, MAPPED, MappingError, installed, over_common_percents, paired
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.statistical_mapping import FEWEST, MappingError, installed, over_common_percents, paired
+from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.trial import Note, PairedMap, PredictedComparison, PredictedSample, PredictedStudy
-
-MAIN = (
-    *MAPPED,
-    *("hip_power", "knee_power", "ankle_power"),
-    *("ground_fore_aft", "ground_vertical", "ground_medial"),
-)
-"""Variables that matter most, and that are compared; each has its own threshold."""
 
 MAPPING = "statistical mapping"
 """Subject of the notes."""
@@ -71,7 +64,7 @@ def _sample(kind: str, subject: str, pairs: Mapping[str, Sequence[PredictedCompa
     maps, left_out = {}, {}
     for variable in MAIN:
         curves = {name: _mean(own, variable) for name, own in pairs.items()}
-        until = min(map(_stance, pairs.values())) if VARIABLES[variable].quantity == "ground" else len(PERCENT)
+        until = min(map(_stance, pairs.values())) if CYCLE_VARIABLES[variable].quantity == "ground" else len(PERCENT)
         known = {name: np.isfinite(both[:, :until]).all(axis=0) for name, both in curves.items()}
         whole = [name for name in pairs if known[name].mean() >= WHOLE]
         reasons = [f"not known over the whole of it: {', '.join(name for name in pairs if name not in whole)}"]
@@ -94,7 +87,7 @@ def _paired_map(variable: str, curves: Mapping[str, np.ndarray], until: int) -> 
     one, other = both[:, 0], both[:, 1]
     test = over_common_percents(paired, one, other, until)
     difference = np.where(np.isfinite(test.t), np.mean(one - other, axis=0), np.nan)
-    return PairedMap(VARIABLES[variable].units, tuple(curves), difference, test)
+    return PairedMap(CYCLE_VARIABLES[variable].units, tuple(curves), difference, test)
 
 
 def _mean(comparisons: Sequence[PredictedComparison], variable: str) -> np.ndarray:

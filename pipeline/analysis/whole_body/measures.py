@@ -49,7 +49,7 @@ class MarkerErrors:
 
 def marker_errors(motion: BodyDynamics) -> MarkerErrors:
     """Distances of one motion."""
-    distance = motion.marker_distance
+    distance = motion.marker_error
     known = np.isfinite(distance)
     squares = np.where(known, distance, 0.0) ** 2
 
@@ -85,9 +85,9 @@ class Residual:
 
 def residual(body: WholeBody, motion: BodyDynamics) -> Residual | None:
     """The residual of one motion; None if the loads of both feet are known in no frame."""
-    if not body.balanced.any():
+    if not body.loads_known.any():
         return None
-    force, moment = (100.0 * part[body.balanced] for part in (motion.residual_force, motion.residual_moment))
+    force, moment = (100.0 * part[body.loads_known] for part in (motion.residual_force, motion.residual_moment))
     return Residual(
         force_rms=np.sqrt(np.mean(force**2, axis=0)),
         force_peak=np.abs(force).max(axis=0),
@@ -102,11 +102,11 @@ def limits(body: WholeBody) -> tuple[float, float]:
     From the peak of the net force of the ground and the mean height of the centre of mass above the floor (G's X-Z
     plane) over the frames in which both feet's loads are known; NaN if there are none.
     """
-    if not body.balanced.any():
+    if not body.loads_known.any():
         return float("nan"), float("nan")
-    net = sum(wrench.force_G[body.balanced] for wrench in body.ground.values())
+    net = sum(wrench.force_G[body.loads_known] for wrench in body.ground.values())
     peak = float(np.linalg.norm(net, axis=1).max()) / (body.mass * -GRAVITY_G[Y])
-    height = float(body.kinematic.com_G[body.balanced, Y].mean()) / body.height
+    height = float(body.kinematic.com_G[body.loads_known, Y].mean()) / body.height
     return 100.0 * FORCE_LIMIT * peak, 100.0 * MOMENT_LIMIT * peak * height
 
 
@@ -121,7 +121,7 @@ def drift(body: WholeBody) -> tuple[str, float]:
     if found is None:
         return "", float("nan")
     angles = np.array([kind == "R" for kind in body.model.kind])
-    apart = np.where(angles, np.abs(found.simulated - found.measured), np.nan)
+    apart = np.where(angles, np.abs(found.simulated - found.fitted), np.nan)
     moved = np.isfinite(apart).any(axis=0)
     largest = np.max(np.where(np.isfinite(apart), apart, -1.0), axis=0)
     worst = int(np.argmax(np.where(moved, largest, -1.0)))
@@ -148,26 +148,26 @@ def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
     """All of them."""
     force_limit, moment_limit = limits(body)
     yield BodyMeasure("", "", "coordinates_seen", float(body.rank), "1")
-    yield BodyMeasure("", "", "mass_followed", 100.0 * body.followed, "%")
+    yield BodyMeasure("", "", "mass_followed", 100.0 * body.mass_tracked, "%")
     yield BodyMeasure("", "", "residual_force_limit", force_limit, "%BW")
     yield BodyMeasure("", "", "residual_moment_limit", moment_limit, "%BW*height")
     for label, motion in (("kinematic", body.kinematic), ("residual_reduced", body.residual_reduced)):
         if motion is not None:
             yield from _of_motion(body, label, motion)
-    for axis, value in zip(FORCE_AXES, body.held_out_force, strict=True):
+    for axis, value in zip(FORCE_AXES, body.held_out_residual_force, strict=True):
         yield BodyMeasure("residual_reduced", "", f"residual_force_{axis}_held_out_rms", 100.0 * float(value), "%BW")
-    for axis, value in zip(MOMENT_AXES, body.held_out_moment, strict=True):
+    for axis, value in zip(MOMENT_AXES, body.held_out_residual_moment, strict=True):
         yield BodyMeasure(
             "residual_reduced", "", f"residual_moment_{axis}_held_out_rms", 100.0 * float(value), "%BW*height"
         )
     yield BodyMeasure("kinematic", "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
-    for found in body.comparison:
+    for found in body.moment_comparisons:
         side, _, joint = found.joint.partition("_")
         for name, value, unit in (
             ("correlation", found.correlation, "1"),
-            ("rms", found.rms, "Nm/kg"),
-            ("peak_matrix_form", sagittal_sign(found.joint) * found.matrix_form, "Nm/kg"),
-            ("peak_skeleton", sagittal_sign(found.joint) * found.skeleton, "Nm/kg"),
+            ("rms", found.rms_difference, "Nm/kg"),
+            ("peak_matrix_form", sagittal_sign(found.joint) * found.matrix_form_peak, "Nm/kg"),
+            ("peak_skeleton", sagittal_sign(found.joint) * found.skeleton_peak, "Nm/kg"),
         ):
             yield BodyMeasure("kinematic", side, f"{joint}_sagittal_moment_{name}", value, unit)
 

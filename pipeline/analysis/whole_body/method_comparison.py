@@ -5,16 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, clinical_moments, resample
+from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.trial import InverseDynamics, WalkOnPlates, WholeBody
 
 MATRIX_FORM, SKELETON, CONSISTENT = "matrix form", "skeleton", "skeleton consistent"
 """Ways: the equations of a leg's segments; recursive dynamics of the untouched motion, and of the consistent one."""
 
-VARIABLES = dict(
-    zip(JOINTS, ("hip_extensor_moment", "knee_extensor_moment", "ankle_plantarflexor_moment"), strict=True)
-)
-"""Variables by joint."""
+SAGITTAL_MOMENTS = {
+    variable.cycle.joint: name
+    for name, variable in CYCLE_VARIABLES.items()
+    if variable.cycle and variable.quantity == "moments" and variable.plane == "sagittal"
+}
+"""Names of the sagittal moments by joint."""
 
 
 def stance_moments(
@@ -32,8 +35,8 @@ def stance_moments(
             name = f"{side}_{joint}"
             ways = {
                 MATRIX_FORM: loads.joints[name].moment_distal if name in loads.joints else None,
-                SKELETON: body.kinematic.joints[name],
-                CONSISTENT: body.residual_reduced.joints[name] if body.residual_reduced else None,
+                SKELETON: body.kinematic.joint_moments[name],
+                CONSISTENT: body.residual_reduced.joint_moments[name] if body.residual_reduced else None,
             }
             found[side, joint] = {
                 way: resample(clinical_moments(name, moment)[:, 0] / body.mass, body.time, stance.onset, stance.end)

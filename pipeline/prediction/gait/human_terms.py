@@ -15,7 +15,7 @@ from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
 
 PELVIS_TURN, PELVIS_FORWARD = np.radians(8.0), np.radians(5.0)
-LEAST_KNEE, STRIKE_KNEE = np.radians(3.0), np.radians(6.0)
+LEAST_KNEE, CONTACT_KNEE = np.radians(3.0), np.radians(6.0)
 FREE_ANKLE, FREE_ELBOW = np.radians(11.5), np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
@@ -44,16 +44,16 @@ def knees_unlocked(at: Setting) -> list[NodeConstraint]:
     return [NodeConstraint("knees unlocked", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
 
 
-def knees_straight_at_strike(at: Setting) -> list[NodeConstraint]:
-    """Knees flexed by 6 degrees at most when their foot strikes; one that cannot extend so far may keep 3 more."""
+def knees_straight_at_initial_contact(at: Setting) -> list[NodeConstraint]:
+    """Knees flexed by 6 degrees at most at initial contact; one that cannot extend so far may keep 3 more."""
     skeleton, flexion = at.walker.skeleton, at.walker.flexion
     out = []
-    for side, strike in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+    for side, contact in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
         knee = at.walker.knees[side]
         least = (skeleton.q_lower if flexion > 0 else -skeleton.q_upper)[knee]
-        low, high = sorted((-flexion * np.inf, flexion * max(STRIKE_KNEE, least + LEAST_KNEE)))
-        name = f"{side} knee at strike"
-        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, strike)))
+        low, high = sorted((-flexion * np.inf, flexion * max(CONTACT_KNEE, least + LEAST_KNEE)))
+        name = f"{side} knee at initial contact"
+        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact)))
     return out
 
 
@@ -157,7 +157,7 @@ CONSTRAINTS = {
     pelvis_turns_little: "people turn and list the pelvis by 4 to 8 degrees (Schwartz et al. 2008) and hardly tilt it "
     "back of standing, on three published walks by 4 degrees backwards to 7 forwards; effort alone tilts it back",
     knees_unlocked: "people walk with 3 to 5 degrees of flexion at the knee's most extended (Perry and Burnfield 2010)",
-    knees_straight_at_strike: "people strike with 5 to 7 degrees of flexion (Schwartz et al. 2008), effort alone "
+    knees_straight_at_initial_contact: "people's knees flex 5 to 7 degrees then (Schwartz et al. 2008), effort alone "
     "with a bent knee",
     knee_flexes_early: "the knee peaks at 72 % of the cycle, 30 % of swing, not at mid-swing",
     toe_clears: "people clear the ground by 1 to 2 cm (Winter 1992); effort alone grazes it",

@@ -36,7 +36,7 @@ FIRST_NODES = 11
 
 @dataclass(frozen=True)
 class GaitPrediction:
-    """A predicted step, from the right foot's strike to the left's, or a stride.
+    """A predicted step, from the right foot's initial contact to the left's, or a stride.
 
     Attributes:
         success, status: of the solver.

@@ -64,7 +64,7 @@ def _taken(row: Prediction, skeleton: Skeleton, measured: GaitCycles) -> tuple[d
 
     both, degrees, heels = mean("double_support") / 100.0, mean("toe_out"), mean("step_width")
     take("speed", row.speed_m_s, mean("speed"), f"speed {mean('speed'):.3f} m/s")
-    # Not the measured step length: its rear heel has risen and moved forward when the other foot strikes.
+    # Not the measured step length: its rear heel has risen and moved forward at the other foot's initial contact.
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
     take("double_support", row.double_support, both, f"double support {both:.3f} of a step")

@@ -1,7 +1,7 @@
 """Which part of which foot is on the ground when, where it is planned, and where the load may be.
 
-A step lasts from the right foot's strike to the left foot's. Each foot's stance is measured in steps from its own
-strike: the right foot is at u, the trailing left foot at 1 + u while its double support lasts.
+A step lasts from the right foot's initial contact to the left foot's. Each foot's stance is measured in steps from its
+own initial contact: the right foot is at u, the trailing left foot at 1 + u while its double support lasts.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POI
 from pipeline.prediction.gait.task import GaitTask
 
 FOOT_FLAT = 0.8
-"""Foot flat, share of double support after strike: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
+"""Foot flat, share of double support: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
 
 HEEL_OFF = 0.62
-"""Heel rise, steps after the strike: 31 % of the cycle, the start of terminal stance (Perry and Burnfield 2010)."""
+"""Heel rise, steps after initial contact: 31 % of the cycle, start of terminal stance (Perry and Burnfield 2010)."""
 
 BALL_OFF = 0.93
-"""The ball leaves, steps after the strike: 46 % of the cycle; pre-swing rolls over the toe (toe rocker, Perry)."""
+"""The ball leaves, steps after initial contact: 46 % of the cycle; pre-swing rolls over the toe (toe rocker, Perry)."""
 
 LOAD_TRANSFER = 1.4
 """The trailing foot carries the share (1 - r)^1.4 of the load at a share r of double support: 0.38 half way, where the
@@ -133,7 +133,7 @@ def _joined(one: Schedule, other: Schedule) -> Schedule:
 
 
 def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) -> Schedule:
-    """The plan of one step, which the right foot's strike begins."""
+    """The plan of one step, which the right foot's initial contact begins."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9
@@ -173,7 +173,7 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) ->
 
 
 def _contact(point: str, ds: float) -> tuple[float, float]:
-    """First and last moment of a point's contact, steps after the strike."""
+    """First and last moment of a point's contact, steps after initial contact."""
     return {
         HEEL: (0.0, HEEL_OFF),
         BALL_MEDIAL: (FOOT_FLAT * ds, BALL_OFF),

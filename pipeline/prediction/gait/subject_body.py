@@ -91,7 +91,7 @@ def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
     """
     own = symmetric(skeleton_of(fitted.model, body.skeleton))
     sizes = f"sized by the standing posture that calibrates {fitted.name}"
-    notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_told(fitted.sizes))]
+    notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_told(fitted.scale_factors))]
     return replace(body, mass=fitted.mass, height=fitted.height, skeleton=own, notes=(*body.notes, *notes))
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from pipeline.analysis.contributions import MOMENTS
 from pipeline.analysis.cycles import PERCENT, foot_off
 from pipeline.analysis.summary import side_curves
+from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Size, draw_panel
-from pipeline.reporting.figures.scales import CONTRIBUTIONS, GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
+from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Scale, Size, draw_panel
 from pipeline.trial import GaitCycles, GaitSummary
 
 
@@ -21,6 +22,24 @@ class Row:
 
     heading: str
     panels: tuple[Panel, ...]
+
+
+Rows = Mapping[str, tuple[Variable, ...]]
+"""Curves of the registry by the headings of their rows of panels."""
+
+_GROUPS = {
+    quantity: [v for v in CYCLE_VARIABLES.values() if v.quantity == quantity]
+    for quantity in ("angles", "moments", "powers", "ground")
+}
+
+KINEMATICS: Rows = rows(_GROUPS["angles"], lambda v: f"{v.plane.capitalize()} plane")
+
+KINETICS: Rows = {
+    **rows(_GROUPS["moments"], lambda v: f"Internal moment, {v.plane} plane"),
+    **rows(_GROUPS["powers"], lambda _: "Joint power, all planes together"),
+}
+
+GROUND: Rows = rows(_GROUPS["ground"], lambda _: "Ground reaction")
 
 
 @dataclass(frozen=True)
@@ -56,24 +75,18 @@ Norms = Callable[[str], NormBand]
 
 def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Angles: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
-    return tuple(
-        Row(heading, tuple(_panel(name, sides, norm, missing, OF_FOUR) for name in names))
-        for heading, names in zip(PLANES, KINEMATICS, strict=True)
-    )
+    return _rows(KINEMATICS, sides, norm, missing, OF_FOUR)
 
 
 def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Internal moments, a row for each plane, and powers; columns hip, knee, ankle."""
-    headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power, all planes together"]
-    return tuple(
-        Row(heading, tuple(_panel(name, sides, norm, missing, OF_THREE) for name in names))
-        for heading, names in zip(headings, (*MOMENTS, POWERS), strict=True)
-    )
+    return _rows(KINETICS, sides, norm, missing, OF_THREE)
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
-    return Row("", tuple(_panel(name, sides, norm, missing, OF_THREE) for name in GROUND))
+    (row,) = _rows(GROUND, sides, norm, missing, OF_THREE)
+    return row
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
@@ -126,9 +139,16 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
-def _panel(variable: str, sides: Sides, norm: Norms, missing: str, size: Size) -> Panel:
+def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str, size: Size) -> tuple[Row, ...]:
+    return tuple(
+        Row(heading, tuple(_panel(variable, sides, norm, missing, size) for variable in variables))
+        for heading, variables in figure.items()
+    )
+
+
+def _panel(variable: Variable, sides: Sides, norm: Norms, missing: str, size: Size) -> Panel:
     """Norm behind, then spreads, thin lines and means of both sides."""
-    shown, band = sides(variable), norm(variable)
+    shown, band = sides(variable.name), norm(variable.name)
     areas = [Area(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
     areas += [
         Area(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
@@ -138,7 +158,7 @@ def _panel(variable: str, sides: Sides, norm: Norms, missing: str, size: Size) -
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
     return draw_panel(
-        SCALES[variable],
+        Scale.of(variable),
         curves,
         areas=[area for area in areas if np.isfinite(area.low).any()],
         uprights=[(side, own.foot_off) for side, own in shown.items()],
@@ -158,9 +178,8 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
                 for part, label in _PARTS.items()
                 if np.isfinite(drawn[part]).any()
             ]
-            panels.append(
-                draw_panel(CONTRIBUTIONS[name, side], lines, missing=f"not measured: {missing[side]}", size=OF_FOUR)
-            )
+            scale = Scale.of(VARIABLES[name], f"{MOMENTS[name].capitalize()}, {side}")
+            panels.append(draw_panel(scale, lines, missing=f"not measured: {missing[side]}", size=OF_FOUR))
     return Row("", tuple(panels))
 
 

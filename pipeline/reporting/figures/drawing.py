@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis.variables import Variable
+
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 8.0, 22.0, 20.0
 """Margins around the plotting area, in drawing units (about a pixel at the page's full width)."""
 
@@ -77,6 +79,13 @@ class Scale:
     down: str
     low: float
     high: float
+
+    @classmethod
+    def of(cls, variable: Variable, title: str = "") -> Scale:
+        """That of a curve of the registry, under another title if one is given."""
+        assert variable.axis, f"{variable.name} has no axis range"
+        words = variable.positive, variable.negative
+        return cls(title or variable.title, variable.display_units, *words, *variable.axis)
 
 
 @dataclass(frozen=True)

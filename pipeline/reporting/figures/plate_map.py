@@ -99,7 +99,7 @@ def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
     for side in SIDES:
         own = [event for event in kinematics.events if event.side == side]
         for event, following in pairwise(own):
-            whole = event.kind == "strike" and following.kind == "off"
+            whole = event.kind == "initial contact" and following.kind == "foot off"
             if whole and not _covered(event.time, side, stances):
                 stances.append((event.time, following.time, side))
     feet = []

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.predicted.motion import ANGLES, BOTH, FORCES
-from pipeline.analysis.predicted.motion import GROUND as GROUND_IN_G
-from pipeline.reporting.figures.curves import Row
+from pipeline.analysis.predicted.motion import BOTH
+from pipeline.analysis.variables import STEP_VARIABLES, Variable
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Row, Rows
 from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Curve, Panel, Scale, Size, draw_panel
-from pipeline.reporting.figures.scales import GROUND, KINEMATICS, MOMENTS, PLANES, POWERS, SCALES
 from pipeline.trial import MotionCurves, PredictedComparison
 
-MOTION: dict[str, tuple[Scale, ...]] = {
-    "angles": tuple(SCALES[name] for name in ANGLES.values()),
-    "ground": (
-        Scale("Lateral", "% BW", "Right", "Left", -15, 15),
-        Scale("Vertical", "% BW", "Up", "", 0, 125),
-        Scale("Fore-aft", "% BW", "Forward", "Backward", -25, 25),
-    ),
-    "forces": tuple(Scale(f"{joint.capitalize()} force", "BW", "", "", 0, 1.4) for joint in FORCES),
+MOTION = {
+    quantity: tuple(v for v in STEP_VARIABLES.values() if v.quantity == quantity)
+    for quantity in ("angles", "ground", "forces")
 }
-"""Panels of the figures over the predicted step or stride: angles, ground reaction in G, internal joint forces."""
+"""Curves of the figures over the predicted step or stride: angles, ground reaction in G, internal joint forces."""
 
 STYLES = {BOTH: ("total", "Both feet"), "left": ("left", "Left"), "right": ("right", "Right")}
 """Styles and labels of the sides in the order in which they are drawn."""
@@ -31,44 +25,42 @@ MISSING = "not predicted"
 def motion_rows(motion: MotionCurves) -> dict[str, Row]:
     """Sagittal hip, knee and ankle angles; lateral, vertical and fore-aft ground reaction of each foot and of both, in
     percent of body weight; magnitudes of the internal hip, knee and ankle forces, in body weights."""
-    names = {"angles": ANGLES.values(), "ground": GROUND_IN_G, "forces": FORCES.values()}
     return {
-        figure: Row("", tuple(_over_motion(*pair, motion) for pair in zip(scales, names[figure], strict=True)))
-        for figure, scales in MOTION.items()
+        figure: Row("", tuple(_over_motion(variable, motion) for variable in variables))
+        for figure, variables in MOTION.items()
     }
 
 
-def _over_motion(scale: Scale, name: str, motion: MotionCurves) -> Panel:
-    row = motion.variable_names.index(name)
+def _over_motion(variable: Variable, motion: MotionCurves) -> Panel:
+    row = motion.variable_names.index(variable.name)
     values = dict(zip(motion.side_names, motion.values[:, row], strict=True))
     curves = [
         Curve(motion.percent, values[side], *style) for side, style in STYLES.items() if np.isfinite(values[side]).any()
     ]
     offs = [(side, float(x)) for side, x in zip(motion.side_names, motion.foot_off, strict=True)]
-    return draw_panel(scale, curves, uprights=offs, missing=MISSING, size=OF_THREE)
+    return draw_panel(Scale.of(variable), curves, uprights=offs, missing=MISSING, size=OF_THREE)
 
 
 def beside_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured angles of the gait cycle, a row for each plane."""
-    return tuple(_beside(both, heading, names, OF_FOUR) for heading, names in zip(PLANES, KINEMATICS, strict=True))
+    return _beside(both, KINEMATICS, OF_FOUR)
 
 
 def beside_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
-    headings = [*(f"Internal moment, {plane.lower()}" for plane in PLANES), "Joint power", "Ground reaction"]
+    return _beside(both, {**KINETICS, **GROUND}, OF_THREE)
+
+
+def _beside(both: PredictedComparison, figure: Rows, size: Size) -> tuple[Row, ...]:
     return tuple(
-        _beside(both, heading, names, OF_THREE)
-        for heading, names in zip(headings, (*MOMENTS, POWERS, GROUND), strict=True)
+        Row(heading, tuple(_beside_panel(both, variable, size) for variable in variables))
+        for heading, variables in figure.items()
     )
 
 
-def _beside(both: PredictedComparison, heading: str, names: tuple[str, ...], size: Size) -> Row:
-    return Row(heading, tuple(_beside_panel(both, name, size) for name in names))
-
-
-def _beside_panel(both: PredictedComparison, name: str, size: Size) -> Panel:
+def _beside_panel(both: PredictedComparison, variable: Variable, size: Size) -> Panel:
     """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
-    row = both.variable_names.index(name)
+    row = both.variable_names.index(variable.name)
     curves, uprights = [], []
     for k, side in enumerate(both.side_names):
         if np.isfinite(both.measured[k, row]).any():
@@ -80,4 +72,4 @@ def _beside_panel(both: PredictedComparison, name: str, size: Size) -> Panel:
     else:
         for k, side in enumerate(both.side_names):
             curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side}", f"Predicted, {side}"))
-    return draw_panel(SCALES[name], curves, uprights=uprights, missing=MISSING, size=size)
+    return draw_panel(Scale.of(variable), curves, uprights=uprights, missing=MISSING, size=size)

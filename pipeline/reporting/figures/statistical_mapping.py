@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis.statistical_mapping import mean_within
+from pipeline.analysis.variables import VARIABLES
 from pipeline.reporting.figures.curves import Row
 from pipeline.reporting.figures.drawing import OF_FOUR, Area, Curve, Panel, Scale, draw_panel
-from pipeline.reporting.figures.scales import title_of
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
 from pipeline.trial import GaitSummary, PairedMap, PredictedSample, StatisticalMap
 
@@ -78,7 +78,7 @@ def paired_section(sample: PredictedSample, percent: np.ndarray) -> PairedSectio
         row=_row(maps, percent, "Predicted", "Measured"),
         rows=curve_rows({name: _paired_test(name, own) for name, own in sample.maps.items()}),
         left_out=tuple(
-            (reason, ", ".join(title_of(name) for name, own in sample.left_out.items() if own == reason))
+            (reason, ", ".join(VARIABLES[name].label for name, own in sample.left_out.items() if own == reason))
             for reason in dict.fromkeys(sample.left_out.values())
         ),
     )
@@ -97,11 +97,13 @@ def _paired_test(name: str, own: PairedMap) -> PairedTest:
 
 def _stretches(name: str, found: StatisticalMap) -> Iterator[Difference]:
     for cluster in found.clusters:
-        yield Difference(title_of(name), cluster.start, cluster.stop, cluster.p)
+        yield Difference(VARIABLES[name].label, cluster.start, cluster.stop, cluster.p)
 
 
 def _row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
-    return Row("", tuple(_panel(Scale(title_of(name), "t", up, down, -6, 6), maps[name], percent) for name in maps))
+    return Row(
+        "", tuple(_panel(Scale(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
+    )
 
 
 def _panel(scale: Scale, found: StatisticalMap, percent: np.ndarray) -> Panel:

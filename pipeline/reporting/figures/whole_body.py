@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, PERCENT, foot_off
 from pipeline.analysis.summary import average
-from pipeline.analysis.whole_body.measures import limits, marker_errors
-from pipeline.analysis.whole_body.method_comparison import CONSISTENT, MATRIX_FORM, SKELETON, stance_moments
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES, BodyVariable
-from pipeline.conventions import SIDES
-from pipeline.reporting.figures.curves import Row
-from pipeline.reporting.figures.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
-from pipeline.reporting.figures.scales import MOMENTS, SCALES
-from pipeline.reporting.figures.whole_body_scales import (
-    ANGLE_ROWS,
-    BODY_SCALES,
-    FORCE_ROWS,
-    MARKERS,
-    RESIDUAL_FORCES,
-    RESIDUAL_MOMENTS,
-    TORQUE_ROWS,
+from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
+from pipeline.analysis.whole_body.measures import limits
+from pipeline.analysis.whole_body.method_comparison import (
+    CONSISTENT,
+    MATRIX_FORM,
+    SAGITTAL_MOMENTS,
+    SKELETON,
+    stance_moments,
 )
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.curves import Row, Rows
+from pipeline.reporting.figures.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
 
 MOST_POINTS = 700
@@ -36,6 +31,15 @@ WORTH_SAYING = 0.05
 NEARLY_ALL = 0.9
 """Part of the most complete cycle's known values that another must have to be averaged with it."""
 
+ANGLE_ROWS, TORQUE_ROWS, FORCE_ROWS = (
+    rows(
+        (v for v in SKELETON_VARIABLES.values() if v.quantity == quantity),
+        lambda v: v.skeleton.row if v.skeleton else "",
+    )
+    for quantity in ("angles", "moments", "forces")
+)
+"""Curves of the figures over the gait cycle, by the headings of their rows."""
+
 NO_CYCLE = "no whole gait cycle"
 NO_BALANCE = "the loads of both feet are known in no frame"
 
@@ -43,9 +47,11 @@ NO_BALANCE = "the loads of both feet are known in no frame"
 def angle_rows(body: WholeBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], list[str]]:
     """Angles of the whole body, those that no marker shows named as estimated; and the rows of which none is shown."""
     shown = {
-        heading: names
-        for heading, names in ANGLE_ROWS.items()
-        if any(BODY_VARIABLES[name].sight(body, side)[0] != "estimated" for name in names for side in SIDES)
+        heading: variables
+        for heading, variables in ANGLE_ROWS.items()
+        if any(
+            v.skeleton and v.skeleton.observability(body, side)[0] != "estimated" for v in variables for side in SIDES
+        )
     }
     return _rows(shown, body, cycles, NO_CYCLE, bent=False), [name for name in ANGLE_ROWS if name not in shown]
 
@@ -60,34 +66,32 @@ def force_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
     return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", bent=True)
 
 
-def _rows(
-    rows: Mapping[str, Sequence[str]], body: WholeBody, cycles: GaitCycles, missing: str, bent: bool
-) -> tuple[Row, ...]:
+def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_over_cycle(name, body, cycles, missing, bent) for name in names))
-        for heading, names in rows.items()
+        Row(heading, tuple(_over_cycle(variable, body, cycles, missing, bent) for variable in variables))
+        for heading, variables in figure.items()
     )
 
 
-def _over_cycle(name: str, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> Panel:
+def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> Panel:
     """Every cycle of both sides as a line, a side's mean stronger, that of the consistent motion dashed."""
-    variable, scale = BODY_VARIABLES[name], BODY_SCALES[name]
+    assert variable.skeleton
     curves, uprights, doubts = [], [], []
     for side in SIDES:
         own = [c for c in cycles.cycles if c.cycle.side == side]
-        lines = _lines(name, body, body.kinematic, own)
+        lines = _lines(variable, body, body.kinematic, own)
         if not lines:
             continue
-        style = f"{side} estimated" if variable.sight(body, side)[0] == "estimated" else side
+        style = f"{side} estimated" if variable.skeleton.observability(body, side)[0] == "estimated" else side
         doubts.append(_doubt(variable, body, side))
         if len(lines) > 1:
             curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
         curves.append(Curve(PERCENT, _mean(lines), style, side.capitalize()))
         if bent and body.residual_reduced:
-            mean = _mean(_lines(name, body, body.residual_reduced, own))
+            mean = _mean(_lines(variable, body, body.residual_reduced, own))
             curves.append(Curve(PERCENT, mean, f"{side} bent", f"{side.capitalize()}, consistent"))
         uprights.append((side, float(np.mean([foot_off(c) for c in own]))))
-    scale = replace(scale, title=", ".join(dict.fromkeys([scale.title, *filter(None, doubts)])))
+    scale = Scale.of(variable, ", ".join(dict.fromkeys([variable.title, *filter(None, doubts)])))
     return draw_panel(scale, curves, uprights=uprights, missing=f"not known: {missing}", size=OF_THREE)
 
 
@@ -98,59 +102,61 @@ def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
     return average(whole, PERCENT.shape).mean
 
 
-def _doubt(variable: BodyVariable, body: WholeBody, side: str) -> str:
+def _doubt(variable: Variable, body: WholeBody, side: str) -> str:
     """What a panel's title says of one side's curve; nothing if it is plainly seen."""
-    sight, off = variable.sight(body, side)
-    if sight == "estimated":
+    assert variable.skeleton
+    observability, off = variable.skeleton.observability(body, side)
+    if observability == "estimated":
         return "estimated"
     if variable.units != "deg":
         return ""
-    limit = variable.at_limit(body, side)
-    weak = f"± {min(off, 180.0):.0f}°" if sight == "weak" else ""
+    limit = variable.skeleton.at_limit(body, side)
+    weak = f"± {min(off, 180.0):.0f}°" if observability == "weak" else ""
     pinned = f"{side} at its limit in {100.0 * limit:.0f} %" if limit >= WORTH_SAYING else ""
     return ", ".join(filter(None, (weak, pinned)))
 
 
-def _lines(name: str, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
-    lines = [BODY_VARIABLES[name].over(body, motion, c.cycle) for c in cycles]
+def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
+    lines = [variable.on_skeleton(body, motion, c.cycle) for c in cycles]
     return [line for line in lines if np.isfinite(line).any()]
 
 
 def marker_panel(body: WholeBody) -> Panel:
     """Root mean square distance of the markers over time."""
+    variable = VARIABLES["marker_distance_rms"]
     curves = [
-        Curve(*_thinned(body.time, 1000.0 * marker_errors(motion).frame_rms), label.lower(), label)
+        Curve(*_thinned(body.time, variable.time(body, motion)), label.lower(), label)
         for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced))
-        if motion is not None
+        if motion is not None and variable.time
     ]
     across = Across(float(body.time[0]), float(body.time[-1]), "s")
-    return draw_panel(MARKERS, curves, missing="no marker is seen", size=OF_TWO, across=across)
+    return draw_panel(Scale.of(variable), curves, missing="no marker is seen", size=OF_TWO, across=across)
 
 
 def residual_rows(body: WholeBody) -> tuple[Row, ...]:
     """The six residuals at the pelvis over time, with their limits; frames without both feet's loads lie in grey."""
     force_limit, moment_limit = limits(body)
     return (
-        Row("Residual force", _residuals(body, "residual_force", RESIDUAL_FORCES, force_limit)),
-        Row("Residual moment", _residuals(body, "residual_moment", RESIDUAL_MOMENTS, moment_limit)),
+        Row("Residual force", _residuals(body, "residual_force", force_limit)),
+        Row("Residual moment", _residuals(body, "residual_moment", moment_limit)),
     )
 
 
-def _residuals(body: WholeBody, field: str, scales: Sequence[Scale], limit: float) -> tuple[Panel, ...]:
+def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...]:
     time = body.time
     across = Across(float(time[0]), float(time[-1]), "s")
     shades = [("unknown", begin, end) for begin, end in _unknown(body)]
     ends = np.array([across.first, across.last])
     panels = []
-    for k, scale in enumerate(scales):
+    for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
+        assert variable.time
         curves = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
         for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced)):
-            if motion is not None and body.balanced.any():
-                values = np.where(body.balanced, 100.0 * getattr(motion, field)[:, k], np.nan)
-                curves.append(Curve(*_thinned(time, values), label.lower(), label))
+            if motion is not None and body.loads_known.any():
+                curves.append(Curve(*_thinned(time, variable.time(body, motion)), label.lower(), label))
         panels.append(
             draw_panel(
-                scale,
+                Scale.of(variable),
                 curves,
                 missing=f"not known: {NO_BALANCE}",
                 size=OF_THREE,
@@ -163,7 +169,7 @@ def _residuals(body: WholeBody, field: str, scales: Sequence[Scale], limit: floa
 
 def _unknown(body: WholeBody) -> list[tuple[float, float]]:
     """Begin and end of the stretches in which the residual means nothing."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.balanced, [False]]).astype(np.int8)))
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.loads_known, [False]]).astype(np.int8)))
     last = len(body.time) - 1
     return [(float(body.time[start]), float(body.time[min(stop, last)])) for start, stop in edges.reshape(-1, 2)]
 
@@ -182,19 +188,24 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
         panels = []
         for joint in JOINTS:
             name = {"hip": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}[joint]
-            scale = SCALES[name]
             curves = []
             across = Across(0.0, 1.0, "s")
             if found is not None:
                 column = body.joint_names.index(f"{side}_{joint}_flexion")
-                measured, simulated = (np.degrees(part[:, column]) for part in (found.measured, found.simulated))
+                fitted, simulated = (np.degrees(part[:, column]) for part in (found.fitted, found.simulated))
                 across = Across(float(found.window[0]), float(found.window[-1]), "s")
                 curves = [
-                    Curve(found.window, measured, side, "As fitted"),
+                    Curve(found.window, fitted, side, "As fitted"),
                     Curve(found.window, simulated, "simulated", "Reproduced"),
                 ]
             panels.append(
-                draw_panel(scale, curves, missing="not known: no window has all loads", size=OF_THREE, across=across)
+                draw_panel(
+                    Scale.of(VARIABLES[name]),
+                    curves,
+                    missing="not known: no window has all loads",
+                    size=OF_THREE,
+                    across=across,
+                )
             )
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)
@@ -209,8 +220,8 @@ def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics
         styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} bent"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
-        for joint, variable in zip(JOINTS, MOMENTS[0], strict=True):
+        for joint, name in SAGITTAL_MOMENTS.items():
             curves = [Curve(PERCENT, values, styles[way], labels[way]) for way, values in found[side, joint].items()]
-            panels.append(draw_panel(SCALES[variable], curves, missing=missing, size=OF_THREE))
+            panels.append(draw_panel(Scale.of(VARIABLES[name]), curves, missing=missing, size=OF_THREE))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)

@@ -10,9 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.analysis.grades import Graded, graded
-from pipeline.analysis.predicted.maps import MAIN
-from pipeline.analysis.variables import VARIABLES
-from pipeline.reporting.figures.scales import SCALES, decimals_of, units_of
+from pipeline.analysis.variables import MAIN, VARIABLES
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.tables import GROUPS, curve_rows, sentences
@@ -24,8 +22,8 @@ WHY = (
     "for, a symmetric body and task find the same walk twice.",
     "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle "
     "is weaker than the measured one, and the leg leaves the ground a little later.",
-    "A heel that strikes is at rest from then on, where people's heels strike at speed: the ankle dorsiflexes before "
-    "the strike and turns the foot down at it.",
+    "In the model the heel is at rest from initial contact on, where people's heels arrive at speed: the ankle "
+    "dorsiflexes before it and turns the foot down at it.",
     "Nothing in the objective asks for the pelvis' obliquity and rotation, and their effort is small: they, and the "
     "hips' adduction and rotation, follow the measured ones only loosely.",
     "Knees are kept from extending fully, where measured ones may; their extensor moment in early stance is larger.",
@@ -115,8 +113,8 @@ def write_predicted_study_page(
 
 def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
     """Heading and units of a group of curves, and the titles beneath it without the words that it has."""
-    titles = [SCALES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
-    return GROUPS[VARIABLES[names[0]].quantity], units_of(names[0]), titles
+    titles = [VARIABLES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
+    return GROUPS[VARIABLES[names[0]].quantity], VARIABLES[names[0]].display_units, titles
 
 
 def _over_walks(own: Sequence[Graded]) -> OverWalks:
@@ -133,6 +131,10 @@ def _over_walks(own: Sequence[Graded]) -> OverWalks:
     )
 
 
+def _cell(one: Graded) -> Cell:
+    return Cell(one.rmse, one.r, VARIABLES[one.variable].decimals)
+
+
 def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
     known = {p.name: p for p in both.parameters}
     speed, stride, cadence = (known[name] for name in ("speed", "stride_length", "cadence"))
@@ -143,5 +145,7 @@ def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
         speed=speed.measured,
         stride=stride.measured,
         cadence=(cadence.predicted, cadence.measured),
-        cells=tuple(Cell(own[name].rmse, own[name].r, decimals_of(name)) if name in own else None for name in MAIN),
+        cells=tuple(
+            Cell(own[name].rmse, own[name].r, VARIABLES[name].decimals) if name in own else None for name in MAIN
+        ),
     )

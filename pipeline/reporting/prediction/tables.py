@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pipeline.analysis.grades import GRADES, Graded, graded
-from pipeline.analysis.variables import VARIABLES
-from pipeline.analysis.walk_parameters import SHARED
-from pipeline.reporting.figures.scales import UNITS, decimals_of, title_of, units_of
+from pipeline.analysis.variables import COMPARED_PARAMETERS, VARIABLES
 from pipeline.reporting.trial.tables import number
 from pipeline.trial import CurveAgreement, PredictedComparison
 
@@ -20,8 +18,6 @@ GROUPS = {
     "ground": "Ground reaction",
 }
 """Headings by what a variable is."""
-
-PARAMETER_DECIMALS = {"m/s": 2, "m": 3, "steps/min": 1, "% of cycle": 1, "deg": 1}
 
 T = TypeVar("T")
 
@@ -56,10 +52,9 @@ def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
     """A row for each variable that has something, in the order of the variables."""
     rows, last = [], ""
     for name in (name for name in VARIABLES if name in of):
-        group = GROUPS[VARIABLES[name].quantity]
-        rows.append(
-            CurveRow(group if group != last else "", title_of(name), units_of(name), decimals_of(name), of[name])
-        )
+        own = VARIABLES[name]
+        group = GROUPS[own.quantity]
+        rows.append(CurveRow(group if group != last else "", own.label, own.display_units, own.decimals, of[name]))
         last = group
     return tuple(rows)
 
@@ -74,10 +69,8 @@ def agreement_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveA
 
 def shared_rows(both: PredictedComparison) -> tuple[SharedRow, ...]:
     """Speed, step length and what else both walks have."""
-    return tuple(
-        SharedRow(SHARED[p.name][0], UNITS.get(p.unit, p.unit), PARAMETER_DECIMALS[p.unit], p.predicted, p.measured)
-        for p in both.parameters
-    )
+    entries = [(COMPARED_PARAMETERS[p.name], p) for p in both.parameters]
+    return tuple(SharedRow(e.label, e.display_units, e.decimals, p.predicted, p.measured) for e, p in entries)
 
 
 def sentences(rows: Sequence[CurveAgreement]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -100,9 +93,10 @@ def cadence_sentence(both: PredictedComparison) -> str:
 
 
 def _told(one: Graded) -> str:
-    units, decimals = units_of(one.variable), decimals_of(one.variable)
+    variable = VARIABLES[one.variable]
+    units, decimals = variable.display_units, variable.decimals
     space = "" if units == "\N{DEGREE SIGN}" else " "
     numbers = f"RMSE {number(one.rmse, decimals)}{space}{units}, r {number(one.r, 2)}"
     if one.grade == "offset":
         numbers += f", offset {number(one.offset, decimals)}, {number(one.rmse_shape, decimals)} without"
-    return f"{title_of(one.variable)} ({numbers})"
+    return f"{variable.label} ({numbers})"

@@ -137,7 +137,7 @@ def _contacts(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     known = [SOURCES.get(source, str(source)) for source in sources]
     if "markers" in sources:
         cited.append("zeni")
-    sentence = f"Foot strikes and foot offs come from {', else from '.join(known)}"
+    sentence = f"Initial contacts and foot offs come from {', else from '.join(known)}"
     on, off = setting(configuration, "events.on_force"), setting(configuration, "events.off_force")
     if "plates" in sources and on is not None and off is not None:
         sentence += f"; contact with a plate begins above {on:g} N and ends below {off:g} N"
@@ -158,7 +158,7 @@ def _mechanics(kinematics: Kinematics, cycles: GaitCycles, cited: list[str]) -> 
         "leg and frame (after Erdemir et al. 2007), with the plate's free moment.",
         f"Moments are internal, of the proximal on the distal segment, about {axes}, per body mass "
         f"({kinematics.calibration.values['mass']:.1f} kg); power is the moment times the joint's angular velocity.",
-        "A gait cycle runs from a foot's strike to its next strike and is resampled to 101 points.",
+        "A gait cycle runs from a foot's initial contact to its next one and is resampled to 101 points.",
     ]
 
 

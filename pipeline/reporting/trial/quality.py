@@ -89,5 +89,5 @@ def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool) -> str:
     if len(left_out) == len(steps):
         return "; ".join(left_out)
     if not has_cycle:
-        return "no whole gait cycle: two strikes and a foot off are needed"
+        return "no complete gait cycle: two initial contacts and a foot off are needed"
     return "the clean step is not the stance of a whole gait cycle"

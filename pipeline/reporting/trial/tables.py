@@ -7,17 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.cycles import PARAMETERS
-from pipeline.analysis.profile import PROFILE
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import PARAMETERS, PROFILE, VARIABLES
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.scales import SCALES
 from pipeline.reporting.study import StudyEntry
 from pipeline.results.tables.subject import is_angle
 from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
-
-DECIMALS = {"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1}
-"""Decimals printed for each unit of a spatiotemporal parameter."""
 
 MISSING = "\N{EN DASH}"
 
@@ -52,13 +46,13 @@ def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> li
     """
     return [
         ParameterRow(
-            name.replace("_", " "),
-            tuple(_mean_and_spread(mean[k, column], sd[k, column], DECIMALS[units]) for k in range(len(SIDES))),
+            parameter.label,
+            tuple(_mean_and_spread(mean[k, column], sd[k, column], parameter.decimals) for k in range(len(SIDES))),
             number(symmetry[column], 1),
-            units,
-            definition,
+            parameter.display_units,
+            parameter.definition,
         )
-        for column, (name, (units, definition)) in enumerate(PARAMETERS.items())
+        for column, parameter in enumerate(PARAMETERS.values())
     ]
 
 
@@ -91,11 +85,11 @@ class ProfileBar:
 
 def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
     """The nine angles of the profile and, last, the score; empty if nothing is known."""
-    columns = [list(VARIABLES).index(name) for name in PROFILE]
+    columns = [summary.variable_names.index(name) for name in PROFILE]
     values = np.vstack([summary.profile[:, columns].T, summary.gps])
     if not np.isfinite(values).any():
         return []
-    names = [*(SCALES[name].title for name in PROFILE), "Gait Profile Score"]
+    names = [*(VARIABLES[name].title for name in PROFILE), "Gait Profile Score"]
     usual = np.array([*summary.norm_profile[columns], summary.norm_gps])
     longest = float(np.nanmax(np.column_stack([values, usual])))
 
@@ -151,7 +145,7 @@ def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
-    """Side, strike, foot off, next strike, and the plate that gives the kinetics, of every cycle."""
+    """Side, initial contact, foot off, next initial contact, and the plate that gives the kinetics, of every cycle."""
     return [
         (
             c.cycle.side,

@@ -203,7 +203,7 @@ def _measured_sole(kinematics: Kinematics, side: str, half: float) -> tuple[Sole
             standing[stance.start : stance.stop] = True
     own = [event for event in kinematics.events if event.side == side]
     for event, following in pairwise(own):
-        if event.kind == "strike" and following.kind == "off":
+        if event.kind == "initial contact" and following.kind == "foot off":
             standing |= (time >= event.time) & (time < following.time)
     ends = [kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")]
     along = ends[1] - ends[0]

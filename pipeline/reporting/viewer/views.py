@@ -62,26 +62,26 @@ def _shown(cycles: Sequence[Cycle]) -> Sequence[Cycle]:
 
 
 def prediction_scene(walk: PredictedWalk, measured: Kinematics | None) -> dict[str, Any]:
-    """A predicted gait cycle, with a measured one that begins with the strike of the same foot, for its page."""
+    """A predicted gait cycle, and a measured one from the initial contact of the same foot, for its page."""
     percent = PERCENT[:: int(np.ceil((len(PERCENT) - 1) / FRAMES_PER_CYCLE))]
     cycles = sorted(measured.cycles if measured else (), key=lambda c: (not c.plate, c.side == "left"))
     time, stride = _stride(walk)
     whole = float(time[-1])
     wanted = percent / 100.0 * whole
-    if cycles and cycles[0].side == "left":  # the left foot strikes half a cycle later
+    if cycles and cycles[0].side == "left":  # the left foot's cycle begins half a cycle later
         again = _moved(stride, np.array([2.0 * walk.task.step_length, 0.0, 0.0]))
         time, stride = np.concatenate([time, whole + time[1:]]), _joined(stride, again.over(lambda values: values[1:]))
         wanted = wanted + 0.5 * whole
     figures = [stride.over(at_times(time, wanted))]
     if measured and cycles:
-        strike, next_initial_contact = cycles[0].initial_contact, cycles[0].next_initial_contact
-        own = strike + percent / 100.0 * (next_initial_contact - strike)
+        start, end = cycles[0].initial_contact, cycles[0].next_initial_contact
+        own = start + percent / 100.0 * (end - start)
         figures.append(measured_figure(measured).over(at_times(measured.time, own)))
     return scene(figures, label="Gait cycle, %", clock=percent, duration=whole, still=len(percent) // 16, loops=True)
 
 
 def _stride(walk: PredictedWalk) -> tuple[np.ndarray, Figure]:
-    """Time and motion of two steps, from a strike of the right foot: of a single step, the second mirrors the first."""
+    """Time and motion of two steps, from a right initial contact: of a single step, the second mirrors the first."""
     motion, pelvis = predicted_figure(walk), walk.segments["pelvis"].origin_G
     if pelvis[-1, X] - pelvis[0, X] > 1.5 * walk.task.step_length:
         return walk.time, motion

@@ -46,15 +46,15 @@ def whole_body_line(page: str, found: WholeBody | Failure) -> WholeBodyLine:
     if not isinstance(found, WholeBody):
         return WholeBodyLine(page, reason=found.reason)
     errors = marker_errors(found.kinematic)
-    left = residual(found, found.kinematic) if found.followed >= LEAST_FOLLOWED else None
+    left = residual(found, found.kinematic) if found.mass_tracked >= LEAST_FOLLOWED else None
     return WholeBodyLine(
         page=page,
         marker_rms=1000.0 * errors.overall,
         marker_largest=1000.0 * float(np.nanmax(errors.largest)),
         seen=found.rank,
         coordinates=len(found.joint_names),
-        followed=100.0 * found.followed,
+        followed=100.0 * found.mass_tracked,
         residual_peak=float(left.force_peak.max()) if left else float("nan"),
         residual_limit=limits(found)[0],
-        correlation=min((entry.correlation for entry in found.comparison), default=float("nan")),
+        correlation=min((entry.correlation for entry in found.moment_comparisons), default=float("nan")),
     )

@@ -93,8 +93,9 @@ def _consistency(body: WholeBody, configuration: Mapping[str, Any], cited: list[
         "The consistent result changes the body and the motion towards balance with the plates, as residual reduction "
         "does (Delp et al. 2007). First the masses of seven groups of segments and the place of the trunk's centre of "
         f"mass are fitted to the residual (masses by {_range(body.mass_factors)} of the table's, the trunk by "
-        f"{1000.0 * body.trunk_shift[0]:.0f} mm forwards and {1000.0 * body.trunk_shift[1]:.0f} mm to the right; what "
-        "they absorb may also be an error of the plates). Then the motion is bent in the same fit: residual forces "
+        f"{1000.0 * body.trunk_com_shift[0]:.0f} mm forwards and {1000.0 * body.trunk_com_shift[1]:.0f} mm to the "
+        "right; what they absorb may also be an error of the plates). Then the motion is bent in the same fit: "
+        "residual forces "
         + (f"cost as much as one marker off by {weight:g} m for each body weight. " if weight else "are penalised. ")
         + f"The markers' root mean square distance goes from {before:.2f} to {after:.2f} mm."
     ]
@@ -107,9 +108,9 @@ def _consistency(body: WholeBody, configuration: Mapping[str, Any], cited: list[
         sentences.append(
             "Balance is imposed, not proven. With masses from the other half of the frames and the motion unbent, the "
             f"{int(body.held_out.sum())} frames of the later half keep a residual force (fore-aft, vertical, sideways; "
-            f"RMS) of {_three(100.0 * body.held_out_force)} % of body weight, against {_three(force)} % untouched, and "
-            f"a moment ({_axes(MOMENT_AXES)}) of {_three(100.0 * body.held_out_moment)} % of body weight times "
-            f"stature, against {_three(moment)} %."
+            f"RMS) of {_three(100.0 * body.held_out_residual_force)} % of body weight, against {_three(force)} % "
+            f"untouched, and a moment ({_axes(MOMENT_AXES)}) of {_three(100.0 * body.held_out_residual_moment)} % of "
+            f"body weight times stature, against {_three(moment)} %."
         )
     return sentences
 
@@ -123,7 +124,7 @@ def _evidence(body: WholeBody, cited: list[str]) -> list[str]:
             "the plates' loads, the pelvis under its residual, and nothing that brings it back to the motion; joints "
             "that hardly move in walking are held."
         )
-    if body.comparison:
+    if body.moment_comparisons:
         cited.append("erdemir")
         sentences.append(
             "The matrix form (Erdemir et al. 2007) and the skeleton share the recording and the filter but neither "

@@ -64,7 +64,7 @@ def worst_frames(body: WholeBody) -> list[tuple[str, ...]]:
             order.append(int(frame))
     rows: list[tuple[str, ...]] = []
     for frame in order:
-        distance = np.nan_to_num(body.kinematic.marker_distance[frame], nan=-1.0)
+        distance = np.nan_to_num(body.kinematic.marker_error[frame], nan=-1.0)
         k = int(np.argmax(distance))
         farthest = f"{body.fitted_markers[k]}, {number(1000.0 * distance[k], 1)} mm"
         rows.append(
@@ -94,8 +94,8 @@ def residual_rows(body: WholeBody) -> list[ResidualRow]:
     unknown = np.full(3, np.nan)
     rows = []
     for kind, axes, unit, limit, held_out, decimals in (
-        ("force", FORCE_AXES, "% BW", force_limit, 100.0 * body.held_out_force, 1),
-        ("moment", MOMENT_AXES, "% BW·height", moment_limit, 100.0 * body.held_out_moment, 2),
+        ("force", FORCE_AXES, "% BW", force_limit, 100.0 * body.held_out_residual_force, 1),
+        ("moment", MOMENT_AXES, "% BW·height", moment_limit, 100.0 * body.held_out_residual_moment, 2),
     ):
         columns = [
             getattr(found, f"{kind}_{of}") if found else unknown for found in (own, bent) for of in ("rms", "peak")
@@ -111,10 +111,10 @@ def residual_rows(body: WholeBody) -> list[ResidualRow]:
 def comparison_rows(body: WholeBody) -> list[tuple[str, ...]]:
     """Joint, correlation, RMS of the difference, both peaks and their difference, Nm/kg."""
     rows: list[tuple[str, ...]] = []
-    for found in body.comparison:
+    for found in body.moment_comparisons:
         sign = sagittal_sign(found.joint)
-        matrix_form, skeleton = sign * found.matrix_form, sign * found.skeleton
-        values = (found.rms, matrix_form, skeleton, skeleton - matrix_form)
+        matrix_form, skeleton = sign * found.matrix_form_peak, sign * found.skeleton_peak
+        values = (found.rms_difference, matrix_form, skeleton, skeleton - matrix_form)
         rows.append(
             (found.joint.replace("_", " "), number(found.correlation, 4), *(number(value, 3) for value in values))
         )
@@ -126,25 +126,25 @@ def size_rows(body: WholeBody) -> list[tuple[str, str]]:
     assumed = {note.subject.removeprefix("skeleton: ") for note in body.notes if note.kind == "assumed"}
     return [
         (_plain(name), f"{number(100.0 * factor, 1)}{' *' if name in assumed else ''}")
-        for name, factor in body.sizes.items()
+        for name, factor in body.scale_factors.items()
     ]
 
 
 def turn_rows(body: WholeBody) -> list[tuple[str, str]]:
     """Constant turns, degrees."""
-    return [(_plain(name), number(float(np.degrees(angle)), 1)) for name, angle in body.turns.items()]
+    return [(_plain(name), number(float(np.degrees(angle)), 1)) for name, angle in body.joint_offsets.items()]
 
 
 def centre_rows(body: WholeBody) -> list[tuple[str, str]]:
     """Distance of each of the skeleton's joints from the anatomical model's centre in the static trial, mm."""
-    return [(_plain(name), number(1000.0 * error, 1)) for name, error in body.centre_errors.items()]
+    return [(_plain(name), number(1000.0 * error, 1)) for name, error in body.joint_centre_errors.items()]
 
 
 def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
     """Coordinates weakly seen or at a limit: name, by how much they may be off, part of the frames at a limit."""
     rows = []
     for j, name in enumerate(body.joint_names):
-        if name in body.unseen:
+        if name in body.unobservable:
             continue  # held where it is: at a limit or not means nothing
         off = float(np.degrees(body.uncertainty[j]))
         weak = np.isfinite(off) and off > WEAK
@@ -156,8 +156,8 @@ def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
 
 def unseen(body: WholeBody) -> tuple[list[str], list[str]]:
     """Coordinates that no marker shows, and combinations of several of which only others are shown."""
-    alone = [_plain(group) for group in body.unseen if " + " not in group]
-    return alone, [_plain(group) for group in body.unseen if " + " in group]
+    alone = [_plain(group) for group in body.unobservable if " + " not in group]
+    return alone, [_plain(group) for group in body.unobservable if " + " in group]
 
 
 def drift_text(body: WholeBody) -> str:

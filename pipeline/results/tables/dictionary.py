@@ -7,25 +7,29 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.analysis.cycles import JOINTS, PARAMETERS
-from pipeline.analysis.variables import VARIABLES
-from pipeline.analysis.whole_body.measures import FORCE_AXES, MOMENT_AXES
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.variables import (
+    CYCLE_VARIABLES,
+    PARAMETERS,
+    SKELETON_VARIABLES,
+    STEP_VARIABLES,
+    TIME_VARIABLES,
+    Quantity,
+    Variable,
+)
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.scales import title_of
-from pipeline.reporting.figures.whole_body_scales import BODY_SCALES
 from pipeline.results.tables.predicted import MEASURES, SOLVER
 
 HEADER = ("table", "column", "name", "unit", "meaning")
 
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
-        "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % from strike to next strike",
+        "cycle": "one gait cycle, numbered from 1 within the trial, 0 to 100 % from initial contact to the next",
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the subject",
         "sd": "standard deviation over the same cycles",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
         "norm sd": "standard deviation of the norm's sample",
-        "stance total": "moment over the first clean stance, 0 to 100 % from strike to foot off",
+        "stance total": "moment over the first clean stance, 0 to 100 % from initial contact to foot off",
         "stance ground": "part of that moment that balances the ground reaction",
         "stance gravity": "part of that moment that balances gravity",
         "stance inertia": "part of that moment that accelerates the segments",
@@ -80,31 +84,21 @@ KINDS: dict[str, dict[str, str]] = {
 """Values of the column kind."""
 
 EVENTS = {
-    "strike": "a foot comes to the ground",
-    "off": "a foot leaves the ground",
+    "initial contact": "a foot comes to the ground",
+    "foot off": "a foot leaves the ground",
     "contact begin": "a foot comes on a plate; left_out says why the contact was not used, and is empty if it was",
     "contact end": "it leaves the plate",
 }
 
-CURVES = {
-    "ankle_rotation": "Ankle rotation, internal positive, external negative",
-    "foot_pitch": "Foot pitch, toes up positive, toes down negative",
-}
-"""Curves that no figure shows."""
-
-TIMES = {
-    "marker_distance_rms": ("mm", "root mean square distance of the markers from their places on the skeleton"),
-    **{f"residual_force_{axis}": ("%BW", "residual force at the pelvis") for axis in FORCE_AXES},
-    **{f"residual_moment_{axis}": ("%BW*height", "residual moment at the pelvis") for axis in MOMENT_AXES},
-    **{f"{side}_{joint}_flexion": ("deg", "coordinate of the skeleton") for side in SIDES for joint in JOINTS},
-}
+TIMES = {f"{side}_{joint}_flexion": "coordinate of the skeleton" for side in SIDES for joint in JOINTS}
+"""Curves over time that are in no registry: coordinates in the window of forward dynamics."""
 
 SCALARS = {
-    "strike": ("s", "strike that begins the cycle, from the first frame"),
+    "initial_contact": ("s", "initial contact that begins the cycle, from the first frame"),
     "foot_off": ("s", "the foot leaves the ground, from the first frame"),
-    "next_initial_contact": ("s", "strike that ends the cycle, from the first frame"),
-    "opposite_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
-    "opposite_initial_contact": ("s", "strike of the other foot within the cycle, from the first frame"),
+    "next_initial_contact": ("s", "initial contact that ends the cycle, from the first frame"),
+    "opposite_foot_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
+    "opposite_initial_contact": ("s", "initial contact of the other foot within the cycle, from the first frame"),
     "plate": ("1", "plate that carries the cycle's stance cleanly; absent where none does"),
     "gps": ("deg", "Gait Profile Score"),
     "walking_speed": ("m/s", "mean over all cycles of both sides"),
@@ -112,6 +106,15 @@ SCALARS = {
     "dimensionless_speed": ("1", "walking speed over the root of gravity times leg length"),
     "norm_speed": ("1", "dimensionless speed at which the norm is read"),
 }
+
+WHAT: dict[Quantity, str] = {
+    "moments": "internal, of the proximal on the distal segment",
+    "forces": "magnitude of the net joint force",
+    "markers": "root mean square distance of the markers from their places on the skeleton",
+    "residual_force": "residual force at the pelvis",
+    "residual_moment": "residual moment at the pelvis",
+}
+"""What the curves of a quantity are, where their labels do not say it."""
 
 AGREEMENT = {
     "predicted": "value of the predicted walk",
@@ -141,25 +144,26 @@ def dictionary_rows() -> Iterator[tuple[str, ...]]:
     for table, kinds in KINDS.items():
         yield from ((table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
-    for name, variable in (BODY_VARIABLES | VARIABLES).items():
-        yield "study_curves", "variable", name, variable.units, _curve(name)
-    for name, (unit, meaning) in TIMES.items():
-        yield "study_times", "variable", name, unit, meaning
-    for name, (unit, meaning) in (PARAMETERS | SCALARS).items():
+    for table, variables in (
+        ("study_curves", CYCLE_VARIABLES | SKELETON_VARIABLES),
+        ("study_times", TIME_VARIABLES),
+        ("predicted_curves", CYCLE_VARIABLES | STEP_VARIABLES),
+    ):
+        yield from (
+            (table, "variable", name, variable.units, _meaning(variable)) for name, variable in variables.items()
+        )
+    yield from (("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
+    for parameter in PARAMETERS.values():
+        yield "study_scalars", "parameter", parameter.name, parameter.units, parameter.definition
+    for name, (unit, meaning) in SCALARS.items():
         yield "study_scalars", "parameter", name, unit, meaning
     for name, meaning in AGREEMENT.items():
         yield "predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning
 
 
-def _curve(name: str) -> str:
-    """The title of the curve's panels, its signs as they stand there, and what it is by its kind."""
-    if name in CURVES:
-        return CURVES[name]
-    scale = BODY_SCALES[name]
-    signs = [f"{word.lower()} {sign}" for word, sign in ((scale.up, "positive"), (scale.down, "negative")) if word]
-    what = {"Nm/kg": "internal, of the proximal on the distal segment", "BW": "magnitude of the net joint force"}
-    title = title_of(name) if name in VARIABLES else scale.title
-    return ", ".join([title, *signs, *filter(None, [what.get(scale.units)])])
+def _meaning(variable: Variable) -> str:
+    """Its label, signs, and what curves of its quantity are."""
+    return ", ".join(filter(None, (variable.label, variable.sign, WHAT.get(variable.quantity, ""))))
 
 
 def write_dictionary(path: Path) -> None:

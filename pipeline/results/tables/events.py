@@ -1,4 +1,4 @@
-"""When feet struck and left the ground, and their contacts with plates, as a tidy table."""
+"""Initial contacts and foot offs of a walk, and the feet's contacts with plates, as a tidy table."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ EVENTS = pa.schema(
         ("left_out", _NAME),
     ]
 )
-"""Event: "strike" and "off" of a foot, with where they come from; "contact begin" and "contact end" on a plate, with
-its number, and why the contact was left out, empty for a clean step. Time in s from the first frame; the side is empty
-where no foot could be named."""
+"""Event: "initial contact" and "foot off" of a foot, with where they come from; "contact begin" and "contact end" on a
+plate, with its number, and why the contact was left out, empty for a clean step. Time in s from the first frame; the
+side is empty where no foot could be named."""
 
 
 def event_table(walk: WalkOnPlates) -> pa.Table:

@@ -21,7 +21,7 @@ MEASURES = {
     "r": "1",
     "peak_predicted": None,
     "peak_measured": None,
-    "timing": "% of cycle",
+    "timing": "%",
 }
 """Measures of a curve by name, and their units; None for the curve's own."""
 

@@ -14,13 +14,11 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from pipeline.analysis.cycles import PARAMETERS, PERCENT
+from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.statistical_mapping import mapped_scalars
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES, VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures
-from pipeline.analysis.whole_body.method_comparison import VARIABLES as MOMENTS
-from pipeline.analysis.whole_body.method_comparison import stance_moments
-from pipeline.analysis.whole_body.variables import BODY_VARIABLES
+from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, stance_moments
 from pipeline.results.tables.events import EVENTS, event_table
 from pipeline.results.tables.subject import subject_values
 from pipeline.results.tables.times import TIMES, time_table
@@ -34,7 +32,7 @@ _WHO = [("subject", _NAME), ("trial", _NAME), ("side", _NAME), ("kind", _NAME), 
 CURVES = pa.schema([*_WHO, ("variable", _NAME), ("percent", pa.float64()), ("value", pa.float64()), ("unit", _NAME)])
 """Kind: "cycle" (numbered from 1 within the trial), "mean" and "sd" over a side's cycles, "norm mean" and "norm sd"
 (without a side); "stance total", "stance ground" and so on are parts of a moment over percents of stance; "full body"
-is a cycle on the whole skeleton, as the markers show it (`pipeline.analysis.whole_body.variables`),
+is a cycle on the whole skeleton, as the markers show it (`pipeline.analysis.variables`),
 "full body consistent"
 of its other motion; "stance matrix form", "stance skeleton" and "stance skeleton consistent" are the legs' sagittal
 moments by both ways. Rows without a trial
@@ -152,7 +150,7 @@ def _scalar_table(items: Sequence[_Item], subject: str, trial: str = "") -> pa.T
 
 def _cycle_curves(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
-        for name, variable in VARIABLES.items():
+        for name, variable in CYCLE_VARIABLES.items():
             yield _Item(cycle.cycle.side, "cycle", number, name, variable.of(cycle), variable.units)
 
 
@@ -185,12 +183,12 @@ def _body_curves(cycles: GaitCycles, plates: WalkOnPlates, whole: OnSkeleton) ->
     body = whole.body
     for (side, joint), ways in stance_moments(body, plates, whole.loads).items():
         for way, values in ways.items():
-            yield _Item(side, f"stance {way}", None, MOMENTS[joint], values, "Nm/kg")
+            yield _Item(side, f"stance {way}", None, SAGITTAL_MOMENTS[joint], values, "Nm/kg")
     for number, curves in enumerate(cycles.cycles, start=1):
-        for name, variable in BODY_VARIABLES.items():
+        for name, variable in SKELETON_VARIABLES.items():
             for kind, motion in (("full body", body.kinematic), ("full body consistent", body.residual_reduced)):
                 if motion:
-                    values = variable.over(body, motion, curves.cycle)
+                    values = variable.on_skeleton(body, motion, curves.cycle)
                     yield _Item(curves.cycle.side, kind, number, name, values, variable.units)
 
 
@@ -208,10 +206,13 @@ def _scalar(side: str, kind: str, cycle: int | None, name: str, value: float, un
 
 def _cycle_scalars(cycles: GaitCycles) -> Iterator[_Item]:
     for number, cycle in enumerate(cycles.cycles, start=1):
-        for name, (unit, _) in PARAMETERS.items():
-            yield _scalar(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], unit)
-        for name in ("strike", "foot_off", "next_initial_contact", "opposite_off", "opposite_initial_contact"):
-            yield _scalar(cycle.cycle.side, "cycle", number, name, getattr(cycle.cycle, name), "s")
+        for name, parameter in PARAMETERS.items():
+            yield _scalar(cycle.cycle.side, "cycle", number, name, cycle.parameters[name], parameter.units)
+        own = cycle.cycle
+        for name in ("initial_contact", "foot_off", "next_initial_contact"):
+            yield _scalar(own.side, "cycle", number, name, getattr(own, name), "s")
+        for name in ("opposite_foot_off", "opposite_initial_contact"):
+            yield _scalar(own.side, "cycle", number, name, getattr(own, name), "s")
         yield _scalar(cycle.cycle.side, "cycle", number, "plate", cycle.cycle.plate or np.nan, "1")
 
 

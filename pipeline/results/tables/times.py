@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.analysis.cycles import JOINTS
-from pipeline.analysis.whole_body.measures import FORCE_AXES, MOMENT_AXES, marker_errors
+from pipeline.analysis.variables import TIME_VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.trial import WholeBody
 
@@ -38,19 +38,14 @@ def _items(body: WholeBody) -> Iterator[tuple[str, str, np.ndarray, np.ndarray, 
     for kind, motion in (("kinematic", body.kinematic), ("residual_reduced", body.residual_reduced)):
         if motion is None:
             continue
-        yield kind, "marker_distance_rms", body.time, 1000.0 * marker_errors(motion).frame_rms, "mm"
-        for what, axes, values, unit in (
-            ("force", FORCE_AXES, motion.residual_force, "%BW"),
-            ("moment", MOMENT_AXES, motion.residual_moment, "%BW*height"),
-        ):
-            for k, axis in enumerate(axes):
-                known = np.where(body.balanced, 100.0 * values[:, k], np.nan)
-                yield kind, f"residual_{what}_{axis}", body.time, known, unit
+        for name, variable in TIME_VARIABLES.items():
+            assert variable.time
+            yield kind, name, body.time, variable.time(body, motion), variable.units
     if body.forward_check:
         own = body.forward_check
         for name in (f"{side}_{joint}_flexion" for side in SIDES for joint in JOINTS):
             column = body.joint_names.index(name)
-            for kind, values in (("as fitted", own.measured), ("reproduced", own.simulated)):
+            for kind, values in (("as fitted", own.fitted), ("reproduced", own.simulated)):
                 yield kind, name, own.window, np.degrees(values[:, column]), "deg"
 
 

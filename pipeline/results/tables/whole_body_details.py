@@ -18,13 +18,13 @@ def body_details(body: WholeBody) -> Iterator[tuple[str, str, float, str]]:
             for marker, rms, largest in zip(body.fitted_markers, errors.rms, errors.largest, strict=True):
                 yield f"marker rms {label}", marker, 1000.0 * float(rms), "mm"
                 yield f"marker largest {label}", marker, 1000.0 * float(largest), "mm"
-    for name, size in body.sizes.items():
+    for name, size in body.scale_factors.items():
         yield "segment size", name, 100.0 * size, "%"
     for name, factor in body.mass_factors.items():
         yield "mass factor", name, factor, "1"
-    for name, angle in body.turns.items():
+    for name, angle in body.joint_offsets.items():
         yield "constant turn", name, float(np.degrees(angle)), "deg"
-    for name, error in body.centre_errors.items():
+    for name, error in body.joint_centre_errors.items():
         yield "joint from standing centre", name, 1000.0 * error, "mm"
     for j, name in enumerate(body.joint_names):
         if body.model.kind[j] == "R":

@@ -1,0 +1,126 @@
+"""What the registry holds of a curve: name, unit, sign, label, axis range, and where its values are read from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from pipeline.analysis.cycles import resample
+from pipeline.analysis.variables.skeleton import SkeletonReading
+from pipeline.trial import BodyDynamics, Cycle, CycleCurves, WholeBody
+
+Quantity = Literal["angles", "moments", "powers", "forces", "ground", "markers", "residual_force", "residual_moment"]
+
+Plane = Literal["sagittal", "frontal", "transverse", ""]
+
+PLANES: tuple[Plane, ...] = ("sagittal", "frontal", "transverse")
+"""The planes in the order of the columns of a cycle's angles and moments."""
+
+DISPLAY_UNITS = {"deg": "\N{DEGREE SIGN}", "%BW": "% BW", "%BW*height": "% BW\N{MIDDLE DOT}height"}
+"""Units as pages write them, where they do so otherwise than tables."""
+
+DECIMALS = {
+    **{"deg": 1, "Nm/kg": 2, "W/kg": 2, "BW": 2, "%BW": 1, "%BW*height": 2, "mm": 1},
+    **{"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1},
+}
+"""Decimals with which pages give values, by unit."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """Where a curve is stored in a value with arrays by joint, such as `pipeline.trial.CycleCurves`.
+
+    Attributes:
+        field, joint: the array, or the dictionary of arrays and the key in it.
+        index: column of the array; None where it has one dimension.
+        factor: reported value over stored value.
+    """
+
+    field: str
+    joint: str = ""
+    index: int | None = None
+    factor: float = 1.0
+
+    def is_in(self, stored: Any) -> bool:
+        """Whether it has the joint."""
+        return not self.joint or self.joint in getattr(stored, self.field)
+
+    def of(self, stored: Any) -> np.ndarray:
+        """Values (N,) in reported units."""
+        values = getattr(stored, self.field)
+        values = values[self.joint] if self.joint else values
+        return self.factor * (values if self.index is None else values[:, self.index])
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A curve by name.
+
+    Attributes:
+        name: such as "knee_flexion", which also says what is positive.
+        quantity: what it is.
+        units: as reported and stored in tables.
+        symbol: as in the literature; angles after Wu et al. 2002, J Biomech 35(4), 543-548.
+        title: of its panels.
+        positive, negative: what the signs mean; empty where there is nothing to say.
+        axis: lower and upper end of a panel's axis; None for a curve that no figure shows.
+        plane: anatomical plane; empty where it has none.
+        cycle: where it is stored in a gait cycle, measured or predicted; None if it is not.
+        skeleton: how it is computed from a motion of the skeleton; None if it is not.
+        step: where it is stored in `pipeline.analysis.predicted.cycle.SideCurves`, for figures over the predicted step
+            or stride.
+        time: values (T,) of a motion of the skeleton over the whole recording.
+        profile: whether it is one of the nine angles of the Movement Analysis Profile.
+    """
+
+    name: str
+    quantity: Quantity
+    units: str
+    symbol: str
+    title: str
+    positive: str
+    negative: str
+    axis: tuple[float, float] | None
+    plane: Plane = ""
+    cycle: Column | None = None
+    skeleton: SkeletonReading | None = None
+    step: Column | None = None
+    time: Callable[[WholeBody, BodyDynamics], np.ndarray] | None = None
+    profile: bool = False
+
+    @property
+    def display_units(self) -> str:
+        """Units as pages write them."""
+        return DISPLAY_UNITS.get(self.units, self.units)
+
+    @property
+    def decimals(self) -> int:
+        """Decimals with which pages give values."""
+        return DECIMALS[self.units]
+
+    @property
+    def label(self) -> str:
+        """The title where no heading says what the quantity is."""
+        return f"{self.title} ground reaction" if self.quantity == "ground" else self.title
+
+    @property
+    def sign(self) -> str:
+        """What the signs mean, as in "flexion positive, extension negative"."""
+        words = ((self.positive, "positive"), (self.negative, "negative"))
+        return ", ".join(f"{word.lower()} {sign}" for word, sign in words if word)
+
+    def of(self, curves: CycleCurves) -> np.ndarray:
+        """Values (101,) over one gait cycle; NaN where the cycle has none."""
+        if self.cycle and self.cycle.is_in(curves):
+            return self.cycle.of(curves)
+        return np.full(len(curves.percent), np.nan)
+
+    def on_skeleton(self, body: WholeBody, motion: BodyDynamics, cycle: Cycle) -> np.ndarray:
+        """Values (101,) of a motion of the skeleton over a gait cycle of its side; NaN where missing."""
+        if self.skeleton is None:
+            raise ValueError(f"{self.name} is not computed from the skeleton")
+        values = self.skeleton.read(body, motion, cycle.side)
+        return resample(values, body.time, cycle.initial_contact, cycle.next_initial_contact)
