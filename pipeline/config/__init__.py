@@ -30,7 +30,7 @@ __all__ = [
     "Subject",
     "Trial",
     "TrialKey",
-    "average_name",
     "WholeBodySettings",
+    "average_name",
     "load_study",
 ]

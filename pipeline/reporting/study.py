@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.whole_body.entry import WholeBodyLine
+from pipeline.results import DamagedFileError
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
@@ -29,6 +31,8 @@ class StudyEntry:
         gaps: marker gaps that were filled.
         warnings: how many.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
+        session, condition: of the trial.
+        average: address of the page with the averages of its session and condition; empty for none.
         whole_body: of the walk on the whole skeleton; None where that was not wanted or the trial failed before.
         limits: why there are no cycles or no kinetics, one sentence for each lack.
     """
@@ -47,6 +51,9 @@ class StudyEntry:
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
     whole_body: WholeBodyLine | None = None
+    session: str = "1"
+    condition: str = ""
+    average: str = ""
 
     @property
     def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
@@ -86,20 +93,36 @@ def study_entry(
 
 def write_entry(path: Path, entry: StudyEntry) -> None:
     """Keep a line as JSON until the study's page is written; a number that is not known becomes null."""
-    path.write_text(json.dumps(_with_null(asdict(entry)), indent=1) + "\n", encoding="utf-8")
+    stored = _with_null(asdict(entry))
+    path.write_text(json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n", encoding="utf-8")
 
 
 def read_entry(path: Path) -> StudyEntry:
     """Read what `write_entry` wrote.
 
     Raises:
+        DamagedFileError: its contents are not those that were written.
         ResultsError: there is no such file, or it is of another version.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return TypeAdapter(StudyEntry).validate_python(_with_nan(stored))
-    except (OSError, ValueError, TypeError) as error:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ResultsError(f"cannot be read ({error.strerror})", where=str(path), remedy="Run the workflow") from error
+    try:
+        stored = json.loads(content)
+        intact = stored["sha256"] == _digest(stored["entry"])
+    except (ValueError, TypeError, KeyError):
+        intact = False
+    if not intact:
+        raise DamagedFileError(path, "is damaged: its contents do not have the digest that was written")
+    try:
+        return TypeAdapter(StudyEntry).validate_python(_with_nan(stored["entry"]))
+    except (ValueError, TypeError) as error:
         raise ResultsError(f"cannot be read ({error})", where=str(path), remedy="Run the workflow again") from error
+
+
+def _digest(entry: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()
 
 
 def _with_null(values: dict[str, Any]) -> dict[str, Any]:

@@ -89,6 +89,9 @@ def folders(*names, sessions=study.measured_sessions):
     return [f"data/results/{session}/{name}" for session in sessions for name in names]
 
 
+SCRIPTS = ["reports/report.js", "reports/scene.js"]
+"""What all pages share."""
+
 STUDY = PYTHON + " pipeline.stages.study {rule} --home {params.home:q} --results data/results "
 TABLES = [
     f"data/results/study_{name}"
@@ -127,7 +130,8 @@ rule page:
         CONFIG,
         templates=TEMPLATES,
     output:
-        ["reports/index.html", "reports/report.js", "reports/scene.js"],
+        "reports/index.html",
+        SCRIPTS,
     log:
         "logs/page.log",
     params:
@@ -159,21 +163,23 @@ rule verdict:
 
 # What exists of a study is shown also where a job was killed: its session is missing until the next run.
 onerror:
-    shell(f"{PYTHON} pipeline.stages.study partial --home {shlex.quote(workflow.basedir)} --results data/results --output {' '.join(['reports/index.html', 'reports/report.js', 'reports/scene.js', *TABLES])}")
+    partial = f"--home {shlex.quote(workflow.basedir)} --results data/results --output reports/index.html"
+    shell(f"{PYTHON} pipeline.stages.study partial {partial} {' '.join([*SCRIPTS, *TABLES])}")
 
 
 # A page as one file, for sending, on request: snakemake reports/single/SUBJECT/SESSION/walks/NAME.html
 rule single:
     input:
-        page="reports/{page}.html",
-        scripts=["reports/report.js", "reports/scene.js"],
+        folder="reports/{subject}/{session}/{kind}",
+        scripts=SCRIPTS,
     output:
-        "reports/single/{page}.html",
+        "reports/single/{subject}/{session}/{kind}/{name}.html",
     wildcard_constraints:
-        page="[A-Za-z0-9][A-Za-z0-9_.-]*",
+        kind="walks|predictions",
+        name="[A-Za-z0-9][A-Za-z0-9_.-]*",
     log:
-        "logs/single/{page}.log",
+        "logs/{subject}/{session}/single/{kind}/{name}.log",
     params:
         code=code_digest(["pipeline.reporting.single"]),
     shell:
-        PYTHON + " pipeline.reporting.single {input.page:q} {output:q} > {log} 2>&1"
+        PYTHON + " pipeline.reporting.single {input.folder:q}/{wildcards.name:q}.html {output:q} > {log} 2>&1"

@@ -44,8 +44,6 @@ def run(
         if read_status(results / "summary" / f"{name}.h5")[1] is None
     ]
     entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
-    run = run_of_session(
-        walks, configuration, provenance, {}, subject=subject, session=session, condition=condition
-    )
+    run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session, condition=condition)
     summary = None if isinstance(average, Failure) else average
     write_subject_report(output, subject, entries, computed, summary, run)

@@ -170,8 +170,8 @@ def solve_sweep(
     inputs: Mapping[str, Path],
     provenance: Provenance,
     results: Path,
-    session: str,
     preset: Preset | None = None,
+    session: str = "",
     ended: Callable[[str, Failure | None], None] = lambda prediction, failure: None,
 ) -> None:
     """Solve a sweep and write a file for each prediction.
@@ -182,8 +182,8 @@ def solve_sweep(
             measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
         provenance: of the files written.
         results: folder for NAME.h5.
-        session: subject and session, for the run log.
         preset: in place of the rows' own, for a coarser problem.
+        session: subject and session, for the run log.
         ended: called with the name of each prediction and its failure, if there is one.
     """
     before = 0.0
@@ -293,7 +293,7 @@ def main() -> int:
             digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
             settings = settings_json(**dict(sweep.settings))
             provenance = Provenance(STEP, digests, settings, options.code, library_versions())
-            solve_sweep(sweep.settings, sweep.inputs, provenance, options.output, options.session, ended=ended)
+            solve_sweep(sweep.settings, sweep.inputs, provenance, options.output, session=options.session, ended=ended)
     except DamagedFileError as error:
         progress.line(set_aside(error))
         return 1

@@ -34,6 +34,7 @@ class PredictionEntry:
 
     prediction: str
     subject: str
+    session: str
     page: str
     speed: float
     step_length: float

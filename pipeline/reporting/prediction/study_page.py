@@ -61,11 +61,13 @@ class TrialRow:
     """One walk.
 
     Attributes:
+        folder: of its session's pages.
         speed, stride: measured, m/s and m.
         cadence: predicted and measured, steps/min.
         cells: of each curve of `MAIN`, None where not measured.
     """
 
+    folder: str
     subject: str
     walk: str
     prediction: str
@@ -77,8 +79,8 @@ class TrialRow:
 
 def write_predicted_study_page(
     path: Path,
-    comparisons: Sequence[PredictedComparison],
-    failed: Sequence[tuple[str, str]],
+    comparisons: Sequence[tuple[str, PredictedComparison]],
+    failed: Sequence[tuple[str, str, str]],
     together: PredictedStudy,
     run: ReportRun,
 ) -> None:
@@ -86,12 +88,12 @@ def write_predicted_study_page(
 
     Args:
         path: HTML file to write.
-        comparisons: of predictions that were asked to be measured walks.
-        failed: name and reason of those that were asked to be and failed.
+        comparisons: of predictions that were asked to be measured walks, each with the folder of its session's pages.
+        failed: such a folder, name and reason of those that were asked to be and failed.
         together: what several walks say together.
         run: the study, configuration and versions.
     """
-    by_walk = [{one.variable: one for one in graded(both.agreement)} for both in comparisons]
+    by_walk = [{one.variable: one for one in graded(both.agreement)} for _, both in comparisons]
     by_variable: dict[str, list[Graded]] = {}
     for walk in by_walk:
         for name, one in walk.items():
@@ -101,13 +103,13 @@ def write_predicted_study_page(
         "predicted_vs_measured.html.j2",
         run=run,
         failed=failed,
-        told=sentences([row for both in comparisons for row in both.agreement]),
+        told=sentences([row for _, both in comparisons for row in both.agreement]),
         variables=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
         why=WHY,
         columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
-        trials=[_trial_row(both, own) for both, own in zip(comparisons, by_walk, strict=True)],
+        trials=[_trial_row(folder, both, own) for (folder, both), own in zip(comparisons, by_walk, strict=True)],
     )
 
 
@@ -135,10 +137,11 @@ def _cell(one: Graded) -> Cell:
     return Cell(one.rmse, one.r, VARIABLES[one.variable].decimals)
 
 
-def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
+def _trial_row(folder: str, both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
     known = {p.name: p for p in both.parameters}
     speed, stride, cadence = (known[name] for name in ("speed", "stride_length", "cadence"))
     return TrialRow(
+        folder=folder,
         subject=both.subject,
         walk=both.walk,
         prediction=both.name,
