@@ -20,9 +20,11 @@ from typing import Any
 
 __version__ = "0.1.0"
 
+_OPENERS = {"open_trial": "pipeline.results.opening", "open_study": "pipeline.results.tables"}
+
 
 def __getattr__(name: str) -> Any:
-    """``pipeline.open_trial``, from a room above, is loaded when it is asked for: importing the package is light."""
-    if name == "open_trial":
-        return importlib.import_module("pipeline.results.opening").open_trial
+    """``pipeline.open_trial`` and ``pipeline.open_study`` are loaded at first use: importing the package is light."""
+    if name in _OPENERS:
+        return getattr(importlib.import_module(_OPENERS[name]), name)
     raise AttributeError(f"module 'pipeline' has no attribute '{name}'")

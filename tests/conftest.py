@@ -58,7 +58,7 @@ def plug_in_gait_path() -> Path:
 @pytest.fixture(scope="session")
 def plug_in_gait(plug_in_gait_path: Path) -> Any:
     """The checked Plug-in Gait marker set that ships."""
-    from pipeline.anatomy.marker_set import load_marker_set
+    from pipeline.anatomy import load_marker_set
 
     return load_marker_set(plug_in_gait_path)
 
@@ -70,7 +70,7 @@ def analyse(plug_in_gait: Any) -> Callable[..., SimpleNamespace]:
     The last three are keys of those sections of the configuration; the result holds ``kinematics`` and ``loads``.
     """
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-    from pipeline.kinematics.walk import kinematics
+    from pipeline.kinematics import kinematics
     from pipeline.stages import inverse_dynamics
 
     def run(

@@ -1,5 +1,30 @@
-"""Marker sets, joint centres, segment frames, inertia and calibration: from labelled markers to a body in motion.
+"""The body from labelled markers: marker sets, static calibration, joint centres, segment frames, inertia and motion.
 
 In: recordings, a marker set, the subject's values. Out: a calibrated body, and its points, segments, joint poses and
-angles over a walk. Called by steps; knows nothing of forces.
+angles over a walk. Knows nothing of forces.
 """
+
+from pipeline.anatomy.calibration import calibrate
+from pipeline.anatomy.geometry import chord, hip_centre_in_pelvis
+from pipeline.anatomy.inertia import inertia_about_com, table_row
+from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
+from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles, pelvis_checks
+from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy.static_trial_checks import static_trial_checks
+
+__all__ = [
+    "BodyMotion",
+    "BodyPose",
+    "MarkerSet",
+    "body_motion",
+    "calibrate",
+    "chord",
+    "hip_centre_in_pelvis",
+    "inertia_about_com",
+    "joint_angles",
+    "load_marker_set",
+    "pelvis_angles",
+    "pelvis_checks",
+    "static_trial_checks",
+    "table_row",
+]

@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
-from pipeline.signals.runs import blocks, runs_of
+from pipeline.signals import blocks, runs_of
 from pipeline.skeleton.points import link_poses
 from pipeline.skeleton.tree import Skeleton
 

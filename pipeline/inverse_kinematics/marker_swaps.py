@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeline.inverse_kinematics.frame_fit import FrameFit, marker_costs, model_marker_positions
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
-from pipeline.signals.marker_jumps import label_order, leaps_of
+from pipeline.signals import jumps_of, label_order
 from pipeline.skeleton.tree import Skeleton
 
 SUSPECT = 0.02
@@ -177,7 +177,7 @@ def _stretches(markers: np.ndarray) -> np.ndarray:
     """Number (T,) of the stretch of paths that each frame lies in: a new one begins where a marker appears or leaps."""
     seen = np.isfinite(markers).all(axis=2)
     appears = np.diff(seen, axis=0, prepend=seen[:1]) & seen
-    return np.cumsum((appears | leaps_of(markers).any(axis=2)).any(axis=1))
+    return np.cumsum((appears | jumps_of(markers).any(axis=2)).any(axis=1))
 
 
 def _exchanges(names: tuple[str, ...], order: np.ndarray, as_named: FrameFit, fit: FrameFit) -> tuple[Exchange, ...]:

@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from pipeline.anatomy.marker_set import MarkerSet
-from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.config import FilterSettings
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
@@ -19,8 +18,7 @@ from pipeline.inverse_kinematics.observability import observability
 from pipeline.inverse_kinematics.spline_fit import Residual, SplineFit, fit_spline
 from pipeline.inverse_kinematics.static_calibration import PersonalSkeleton
 from pipeline.inverse_kinematics.walk_calibration import refine_person
-from pipeline.signals.marker_jumps import off_path
-from pipeline.signals.runs import frame_ranges, runs_of
+from pipeline.signals import frame_ranges, off_trajectory, runs_of
 from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
 
 STILL = 0.05
@@ -121,7 +119,7 @@ class MarkedMotion:
             self.markers = np.concatenate([reordered(markers, order), self.markers[:, count:]], axis=1)
             for exchange in exchanges:
                 away[exchange.frames, count:] = True  # centres were built from the labels as they were
-        away[:, :count] = off_path(self.markers[:, :count])
+        away[:, :count] = off_trajectory(self.markers[:, :count])
         if exchanges or away.any():
             found = self._fit(self.attachments, self.markers, weights=self.weights, left_out=away)
         return found, exchanges, away

@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.conventions import AXIS_NAMES, SIDES
 from pipeline.newton_euler.solution import LegLoads, in_axes, joint_force_G, joint_moment_G, joint_power, solve
 from pipeline.newton_euler.system import LegSystem, SegmentState, assemble
-from pipeline.signals.ground import ground_load, swing_frames
+from pipeline.signals import ground_load, swing_frames
 from pipeline.trial import InverseDynamics, JointLoad, Kinematics, LegEquations, Note
 
 CHAIN = (("foot", "ankle"), ("shank", "knee"), ("thigh", "hip"))

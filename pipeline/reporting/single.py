@@ -23,7 +23,7 @@ def write_single_page(page: Path, output: Path) -> None:
     """Write a page with its scripts inside.
 
     Args:
-        page: HTML file of a study, with the shared scripts where it says.
+        page: HTML file of a study, with the shared scripts beside it.
         output: HTML file to write; replaced if it exists.
 
     Raises:

@@ -1,9 +1,10 @@
-"""A trial's line on the study's page."""
+"""The page of a study, with a row for each trial."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -12,29 +13,36 @@ from pydantic import TypeAdapter
 
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial.quality import assess
-from pipeline.reporting.whole_body.entry import WholeBodyLine
+from pipeline.reporting.whole_body.summary import WholeBodySummary
 from pipeline.results import DamagedFileError
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
+
+Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "failed"]
+
+STATUSES: dict[Status, int] = {"ok": 0, "warnings": 1, "no kinetics": 2, "no complete gait cycle": 2, "failed": 3}
+"""Severity of each status, by which pages colour and sort."""
 
 
 @dataclass(frozen=True)
 class StudyEntry:
-    """What became of one trial; plain values, so that it can be kept as JSON between the trial's job and the study's.
+    """The result of one trial as a row of the study's table: plain values that can be kept as JSON.
 
     Attributes:
         subject, trial: names in the study's tables.
         page: address of the trial's page from the study's page, empty for none.
         failed_step, reason: where and why the trial failed; empty if it did not.
-        cycles, kinetic_cycles: left and right: whole gait cycles, and those with a clean step on a plate.
+        cycles, kinetic_cycles: left and right: complete gait cycles, and those with a clean step on a plate.
         speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
         gaps: marker gaps that were filled.
         warnings: how many.
+        limits: why a side has no cycles or no kinetics, one sentence each.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
         session, condition: of the trial.
         average: address of the page with the averages of its session and condition; empty for none.
-        whole_body: of the walk on the whole skeleton; None where that was not wanted or the trial failed before.
-        limits: why there are no cycles or no kinetics, one sentence for each lack.
+        whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
     """
 
     subject: str
@@ -50,18 +58,20 @@ class StudyEntry:
     warnings: int = 0
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
-    whole_body: WholeBodyLine | None = None
+    whole_body: WholeBodySummary | None = None
     session: str = "1"
     condition: str = ""
     average: str = ""
 
     @property
-    def status(self) -> Literal["ok", "no usable step", "warnings", "failed"]:
-        """The worst that can be said of the trial."""
+    def status(self) -> Status:
+        """The most severe status that applies."""
         if self.failed_step or self.reason:
             return "failed"
+        if not any(self.cycles):
+            return "no complete gait cycle"
         if not any(self.kinetic_cycles):
-            return "no usable step"
+            return "no kinetics"
         return "warnings" if self.warnings else "ok"
 
 
@@ -71,9 +81,9 @@ def study_entry(
     cycles: GaitCycles,
     summary: GaitSummary,
     page: str,
-    whole_body: WholeBodyLine | None = None,
+    whole_body: WholeBodySummary | None = None,
 ) -> StudyEntry:
-    """The line of a trial that was computed."""
+    """The row of a trial that was computed."""
     quality = assess(kinematics, loads, cycles, summary)
     return StudyEntry(
         subject=kinematics.subject,
@@ -91,8 +101,13 @@ def study_entry(
     )
 
 
+def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
+    """Write the study's page: a row for each trial, and the reason of every failure and of missing kinetics."""
+    write_page(path, "study.html.j2", run=run, entries=entries, statuses=STATUSES)
+
+
 def write_entry(path: Path, entry: StudyEntry) -> None:
-    """Keep a line as JSON until the study's page is written; a number that is not known becomes null."""
+    """Write a row with its digest as JSON, NaN as null."""
     stored = _with_null(asdict(entry))
     path.write_text(json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n", encoding="utf-8")
 
@@ -134,7 +149,7 @@ def _with_null(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
-    """What `_with_null` was made of; a part that is absent as a whole stays None."""
+    """The inverse of `_with_null`; an absent summary of the whole-body skeleton stays None."""
     found = {}
     for key, value in values.items():
         unknown = value is None and key != "whole_body"

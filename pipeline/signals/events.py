@@ -1,4 +1,4 @@
-"""Initial contacts, foot offs and gait cycles from plates, file and markers, in that order of trust."""
+"""Gait events and cycles from force plates, the file's events, and markers (Zeni et al. 2008), in that order."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
+from scipy.signal import find_peaks
 
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
 from pipeline.trial import Cycle, Event, Note, Stance
 
-STEPS = 0.2
+SHORTEST_WAY = 0.2
 """m; a foot that moves by less along the progression, relative to the pelvis, does not step along it."""
 
 
@@ -24,7 +25,7 @@ def find_events(
     time: np.ndarray,
     settings: EventSettings,
 ) -> tuple[Event, ...]:
-    """Merge the events of all sources, each labelled with its own.
+    """Events of all sources, those of a less trusted one where no other has them; each names its source.
 
     Args:
         stances: contacts with plates; those of a named foot give events at the ends that were recorded.
@@ -42,17 +43,17 @@ def find_events(
     events: list[Event] = []
     for source in settings.sources:
         if source == "markers":
-            candidates["markers"] = _like_trusted(candidates["markers"], events, settings.same_event)
+            candidates["markers"] = _shifted_to(events, candidates["markers"], settings.same_event)
         for event in candidates[source]:  # one by one, as a file may hold an event twice
             if not _known(event, events, settings.same_event):
                 events.append(event)
     return tuple(sorted(events, key=lambda event: event.time))
 
 
-def believable_events(
+def plausible_events(
     stored: Sequence[Event], feet: Mapping[str, Foot], pelvis: np.ndarray, time: np.ndarray
 ) -> tuple[list[Event], list[Note]]:
-    """Events of the file that their foot does not contradict, and a note on the others.
+    """Events of the file that the motion of their foot does not contradict, and a note on the others.
 
     Whatever the gait, initial contact is in the front half of the foot's way relative to the pelvis, foot off in the
     rear half: an event that does not is of the other side, or of another instant.
@@ -63,19 +64,22 @@ def believable_events(
         pelvis: (T, 3) m in G.
         time: (T,) s.
     """
-    believed: list[Event] = []
-    doubted: list[Event] = []
+    plausible: list[Event] = []
+    contradicted: list[Event] = []
     for event in stored:
         ahead = (feet[event.side].heel - pelvis)[:, X] if event.side in feet else np.full(len(time), np.nan)
         low, high = (np.nanmin(ahead), np.nanmax(ahead)) if np.isfinite(ahead).any() else (0.0, 0.0)
-        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > STEPS else np.nan
-        contradicted = share < 0.5 if event.kind == "initial contact" else share > 0.5
-        (doubted if contradicted else believed).append(event)
-    if not doubted:
-        return believed, []
-    named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in doubted)
-    text = f"not used, as the foot is then in the wrong half of its way (side or instant mistaken): {named}"
-    return believed, [Note("warning", "events of the file", text)]
+        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > SHORTEST_WAY else np.nan
+        wrong_half = share < 0.5 if event.kind == "initial contact" else share > 0.5
+        (contradicted if wrong_half else plausible).append(event)
+    if not contradicted:
+        return plausible, []
+    named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in contradicted)
+    text = (
+        f"{named} not used, as the foot is then in the rear half of its way relative to the pelvis (foot off: in the "
+        "front half), so that side or instant is probably wrong: correct them in the recording software"
+    )
+    return plausible, [Note("warning", "events of the file", text)]
 
 
 def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:
@@ -85,15 +89,15 @@ def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:
     )
 
 
-def _like_trusted(found: Sequence[Event], trusted: Sequence[Event], within: float) -> list[Event]:
-    """Shift marker events by the median of what they miss the trusted events of their kind by in this trial.
+def _shifted_to(trusted: Sequence[Event], found: Sequence[Event], within: float) -> list[Event]:
+    """Marker events shifted by the trial's median delay of the trusted events of their kind.
 
     The markers' extremes come before the contact by some 0.04 to 0.06 s at initial contacts, alike at all steps of a
     person.
     """
     shifted = []
     for event in found:
-        misses = [
+        delays = [
             near.time - other.time
             for other in found
             for near in trusted
@@ -101,8 +105,8 @@ def _like_trusted(found: Sequence[Event], trusted: Sequence[Event], within: floa
             and other.side == near.side
             and abs(near.time - other.time) < within
         ]
-        shift = float(np.median(misses)) if misses else 0.0
-        source = f"markers, shifted by {shift:+.3f} s" if misses else "markers"
+        shift = float(np.median(delays)) if delays else 0.0
+        source = f"markers, shifted by {shift:+.3f} s" if delays else "markers"
         shifted.append(Event(event.time + shift, event.side, event.kind, source))
     return shifted
 
@@ -130,38 +134,11 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -
             continue
         filled = np.where(seen, distance, np.nanmin(distance))
         rate = 1.0 / (time[1] - time[0])
-        peaks = peaks_of(filled, prominence=0.3 * np.ptp(filled), apart=max(1, round(0.4 * rate)))
+        peaks, _ = find_peaks(filled, prominence=0.3 * np.ptp(filled), distance=max(1, round(0.4 * rate)))
         # The edge of a gap is a peak of the filled curve only.
         turned = [peak for peak in peaks if seen[peak - 1 : peak + 2].all()]
         events += [Event(float(time[peak]), side, kind, "markers") for peak in turned]
     return events
-
-
-def peaks_of(values: np.ndarray, prominence: float, apart: int) -> list[int]:
-    """Indices of the local maxima of ``values`` (T,) that stand out and apart, in ascending order.
-
-    Of maxima nearer than ``apart`` samples the highest stays. A peak's prominence is its height above the higher one
-    of the lowest points between it and a higher value, or the end, on either side. Of a plateau its middle counts.
-    """
-    changes = np.flatnonzero(np.diff(values))
-    rises = np.diff(values)[changes] > 0.0
-    tops = np.flatnonzero(rises[:-1] & ~rises[1:])
-    candidates = ((changes[tops] + 1 + changes[tops + 1]) // 2).tolist()
-    kept: list[int] = []
-    for peak in sorted(candidates, key=lambda peak: (values[peak], peak), reverse=True):
-        if all(abs(peak - other) >= apart for other in kept):
-            kept.append(peak)
-
-    def foot(side: np.ndarray, height: float) -> float:
-        higher = np.flatnonzero(side > height)
-        return float(side[: higher[0]].min() if len(higher) else side.min())
-
-    def stands_out(peak: int) -> bool:
-        height = values[peak]
-        feet = max(foot(values[peak::-1], height), foot(values[peak:], height))
-        return bool(height - feet >= prominence)
-
-    return sorted(filter(stands_out, kept))
 
 
 def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: EventSettings) -> tuple[Cycle, ...]:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis.norm import load_norm
 from pipeline.analysis.statistical_mapping import installed, sides_compared
 from pipeline.analysis.summary import pooled, summarise
 from pipeline.errors import ResultsError
-from pipeline.results import read_stage, read_status
+from pipeline.results import load_norm, read_stage, read_status
 from pipeline.trial import GaitCycles, GaitSummary
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
 from pipeline.trial import Kinematics, RawTrial

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import chain
 from pathlib import Path
 
 from pipeline.analysis.predicted.maps import predicted_study
-from pipeline.config import Prediction, Study, load_study
+from pipeline.config import Prediction, Study, TrialKey, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, library_versions
-from pipeline.reporting.prediction.study_page import write_predicted_study_page
+from pipeline.reporting import write_predicted_study_report
 from pipeline.results import DamagedFileError, read_stage, read_status, verified_digest, write_stage
-from pipeline.results.tables.predicted import write_predicted_tables
+from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.predictions import file_of
 from pipeline.stages.report_runs import run_of_study
@@ -45,9 +46,14 @@ def folder_of(row: Prediction) -> str:
     return f"{row.subject}/{row.session}"
 
 
+def condition_of(study: Study, row: Prediction, both: PredictedComparison) -> str:
+    """Condition of the measured walk with which a prediction is compared."""
+    walk = study.trials.get(TrialKey(row.subject, str(row.session), both.walk))
+    return (walk and walk.condition) or ""
+
+
 def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Path], code: str) -> None:
-    """Write the page, what the walks say together as a results file, and the tables; those of curves have "curves" in
-    their names. Files appear whole or not at all."""
+    """Write the page, what the walks say together as a results file, and the tables."""
     found, failed = comparisons_of(study, results)
     asked = [(row, both) for row, both in found if both.asked]
     by_kind: dict[str, list[PredictedComparison]] = {}
@@ -57,25 +63,15 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     versions = library_versions() | extra_versions()
     inputs = {str(row.key): verified_digest(file_of(row, results, "comparisons")) for row, _ in found}
     write_stage(stage, together, Provenance("predicted_vs_measured", inputs, "{}", code, versions))
-    write_predicted_study_page(
+    write_predicted_study_report(
         page,
         [(folder_of(row), both) for row, both in asked],
         failed,
         together,
         run_of_study(study, set(map(str, study.predictions))),
     )
-    beside = {path: path.with_name(f".{path.stem}.partial{path.suffix}") for path in tables}
-    curves, agreement = (
-        [beside[path] for path in tables if ("curves" in path.name) == wanted] for wanted in (True, False)
-    )
-    try:
-        solved = ((both, read_stage(file_of(row, results), PredictedWalk).solver) for row, both in found)
-        write_predicted_tables(agreement, curves, solved, together)
-        for path in tables:
-            beside[path].replace(path)
-    finally:
-        for path in beside.values():
-            path.unlink(missing_ok=True)
+    pieces = (comparison_tables(both, read_stage(file_of(row, results), PredictedWalk).solver) for row, both in found)
+    write_tables(tables, chain(pieces, [sample_tables(together)]))
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
-from pipeline.reporting.prediction.page import write_failed_prediction_report, write_prediction_report
+from pipeline.reporting import write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status
 from pipeline.stages.predictions import prediction_entry
 from pipeline.stages.report_runs import run_of_session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.config import Prediction, Study
-from pipeline.reporting.prediction.page import PredictionEntry
+from pipeline.reporting import PredictionEntry
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.stages.entries import not_computed
 from pipeline.trial import PredictedWalk

@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from pipeline.results import Failure
-
 
 class Progress:
     """Writes progress to the terminal."""
@@ -16,10 +14,10 @@ class Progress:
     def __init__(self, terminal: TextIO) -> None:
         self._terminal = terminal
 
-    def trial(self, stage: str, session: str, trial: str, number: int, count: int, failure: Failure | None) -> None:
+    def trial(self, stage: str, session: str, trial: str, number: int, count: int, failed: bool) -> None:
         """Tell that a trial ended, as the ``number``-th of ``count`` of its session."""
         left = count - number
-        ended = "failed" if failure else "done"
+        ended = "failed" if failed else "done"
         to_go = f"{left} to go" if left else "all done"
         self.line(f"{stage.replace('_', ' ')}, {session}: {trial} {ended} ({number} of {count}, {to_go})")
 

@@ -10,11 +10,11 @@ from pipeline.provenance import Provenance
 from pipeline.reporting import (
     StudyEntry,
     study_entry,
+    whole_body_summary,
     write_entry,
     write_failed_trial_report,
     write_trial_report,
 )
-from pipeline.reporting.whole_body.entry import whole_body_line
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, WholeBody
@@ -53,7 +53,7 @@ def run(
         average=average,
         remarks=remarks,
     )
-    line = whole_body_line(f"whole_body.{trial}.html", whole_body) if whole_body else None
+    line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
     write_trial_report(output, kinematics, inverse_dynamics, cycles, summary, run, line, predicted)
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None

@@ -91,7 +91,7 @@ def run_stage(stage: SessionStage, code: str, progress: Progress) -> None:
         now = processor_seconds()
         record(stage.stage, f"{stage.session}/{request.trial}", "failed" if failure else "done", now - before)
         before = now
-        progress.trial(stage.stage, stage.session, request.trial, number, len(requests), failure)
+        progress.trial(stage.stage, stage.session, request.trial, number, len(requests), failure is not None)
 
 
 def _of_trial(paths: Mapping[str, Path], trial: str) -> dict[str, Path]:

@@ -10,14 +10,23 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+
+import pandas as pd
 
 from pipeline.config import Study, Trial, average_name, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import TEMPLATES, write_study_report
 from pipeline.results import DamagedFileError, folder_of, read_stage, read_status
-from pipeline.results.tables.dictionary import write_dictionary
-from pipeline.results.tables.study import OnSkeleton, TidyWalk, write_tables
+from pipeline.results.tables import (
+    WalkResults,
+    WholeBodyWalk,
+    dictionary_table,
+    subject_tables,
+    walk_tables,
+    write_tables,
+)
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.entries import entries_of, files_that_changed
 from pipeline.stages.predictions import predictions_of
@@ -88,23 +97,12 @@ def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
 
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the tidy tables, files named after them as study_curves.csv.gz. They appear whole or not at all."""
-    beside = {path: path.with_name(f".partial.{path.name}") for path in outputs}
-    files: dict[str, list[Path]] = {}
-    for path in outputs:
-        files.setdefault(path.name.partition(".")[0].removeprefix("study_"), []).append(beside[path])
-    try:
-        for path in files.pop("dictionary", []):
-            write_dictionary(path)
-        write_tables(files, _walks(study, results), _averages(study, results))
-        for path in outputs:
-            beside[path].replace(path)
-    finally:
-        for path in beside.values():
-            path.unlink(missing_ok=True)
+    """Write the tidy tables, files named after them as study_curves.csv.gz."""
+    walks, averages = _walks(study, results), _averages(study, results)
+    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages))
 
 
-def _walks(study: Study, results: Path) -> Iterator[TidyWalk]:
+def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
     """Each computed walk with its whole skeleton, where it has one; one walk at a time, for a study has thousands."""
     for trial in study.walks:
         if not _computed(results, trial, "summary"):
@@ -115,17 +113,17 @@ def _walks(study: Study, results: Path) -> Iterator[TidyWalk]:
         whole = None
         if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)
-            whole = OnSkeleton(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
-        yield TidyWalk(plates, cycles, summary, whole)
+            whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
+        yield WalkResults(plates, cycles, summary, whole, trial.session, trial.condition or "")
 
 
-def _averages(study: Study, results: Path) -> Iterator[GaitSummary]:
-    """The averages of each session and condition, where there are some."""
+def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
+    """The rows of the averages of each session and condition, where there are some."""
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
             path = folder_of(results, *session) / "average" / f"{average_name(condition)}.h5"
             if path.is_file() and read_status(path)[1] is None:
-                yield read_stage(path, GaitSummary)
+                yield subject_tables(read_stage(path, GaitSummary), session.session, condition or "")
 
 
 def _file(results: Path, trial: Trial, stage: str) -> Path:

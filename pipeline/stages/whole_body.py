@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, Subject, WholeBodySettings
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.model_markers import load_attachments

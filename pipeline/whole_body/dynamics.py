@@ -9,7 +9,7 @@ from pipeline.dynamics import rnea
 from pipeline.inverse_kinematics.spline_fit import SplineFit
 from pipeline.inverse_kinematics.walk_fit import MarkedMotion
 from pipeline.math3d import Wrench
-from pipeline.signals.runs import blocks, runs_of
+from pipeline.signals import blocks, runs_of
 from pipeline.skeleton import Skeleton, active_joints, link_poses, merge_frozen
 from pipeline.trial import BodyDynamics, ForwardCheck, JointMoments, MomentComparison, SegmentPose, WalkOnPlates
 from pipeline.whole_body.forward_check import reproduce

@@ -7,8 +7,7 @@ import numpy as np
 from pipeline.config import FilterSettings
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.signals.filters import low_pass
-from pipeline.signals.ground import ground_load, swing_frames
+from pipeline.signals import ground_load, low_pass, swing_frames
 from pipeline.trial import MarkersAndPlates, WalkOnPlates
 
 REACH = 0.25

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.compute as pc
 import pytest
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.grades import graded
 from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
+from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
 from pipeline.analysis.variables import CYCLE_VARIABLES
-from pipeline.results.tables.predicted import MEASURES, agreement_table, curve_table, write_predicted_tables
+from pipeline.results.tables import comparison_tables, sample_tables, write_tables
+from pipeline.results.tables.predicted import MEASURES
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
 from tests.analysis.predicted_walks import TASK, hand_made_walk, random_walk
 
@@ -151,10 +151,10 @@ def row(variable: str, side: str, rmse: float, shape: float, nrmse: float, r: fl
         (4.0, 0.10, 0.95, "close"),
         # 20 % of the range in all, of which 4 / 8 is shape: 10 %.
         (4.0, 0.20, 0.95, "offset"),
-        (7.9, 0.20, 0.95, "size"),
-        (4.0, 0.10, 0.85, "size"),
-        (4.0, 0.10, 0.5, "unlike"),
-        (4.0, 0.10, float("nan"), "unlike"),
+        (7.9, 0.20, 0.95, "similar shape"),
+        (4.0, 0.10, 0.85, "similar shape"),
+        (4.0, 0.10, 0.5, "different shape"),
+        (4.0, 0.10, float("nan"), "different shape"),
     ],
 )
 def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade: str) -> None:
@@ -166,8 +166,10 @@ def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade:
 def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_path: Path) -> None:
     walk = random_walk(4)
     both = compare(walk, measured(random_walk(5), "left", "right"))
-    files = [tmp_path / f"{name}.{kind}" for name in ("agreement", "curves") for kind in ("parquet", "csv")]
-    write_predicted_tables(files[:2], files[2:], [(both, walk.solver), (replace(both, name="q"), walk.solver)], NOTHING)
+    names = ("predicted_vs_measured", "predicted_curves")
+    files = [tmp_path / f"{name}.{kind}" for name in names for kind in ("parquet", "csv")]
+    pieces = [comparison_tables(one, walk.solver) for one in (both, replace(both, name="q"))]
+    write_tables(files, [*pieces, sample_tables(NOTHING)])
     for one, other in (files[:2], files[2:]):
         as_parquet = pd.read_parquet(one).astype({"side": str, "variable": str})
         as_text = pd.read_csv(other, keep_default_na=False, na_values={"value": [""]})
@@ -182,7 +184,7 @@ def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_p
     at = both.motion.side_names.index("right"), both.motion.variable_names.index("knee_flexion")
     np.testing.assert_array_equal(motion.value, both.motion.values[at])
     # Nine curves of each side over the step, and the ground reaction's three of both feet.
-    assert curve_table(both).num_rows == (2 * len(CYCLE_VARIABLES) + 2 * 9 + 3) * 101
+    assert len(pieces[0]["predicted_curves"]) == (2 * len(CYCLE_VARIABLES) + 2 * 9 + 3) * 101
     assert set(pd.read_parquet(files[0]).asked) == {False}, "the walk beside is the nearest"
 
 
@@ -190,20 +192,20 @@ def test_the_tidy_table_has_every_known_measure_once() -> None:
     walk = random_walk(4)
     both = compare(walk, measured(random_walk(5), "left", "right"))
     violations = (Violation("knees unlocked", "rad", 1e-4, 0.0, 1.2e-3),)
-    table = agreement_table(both, replace(walk.solver, violations=violations))
+    table = comparison_tables(both, replace(walk.solver, violations=violations))["predicted_vs_measured"]
     known = sum(np.isfinite(getattr(one, name)) for one in both.agreement for name in MEASURES)
     assert known > 400
     solver = 9 + 1 + 2  # the solver's own figures, its one objective, and one constraint at the nodes and beyond
-    assert table.num_rows == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters) + solver
-    told = {(row["variable"], row["measure"]): (row["value"], row["unit"]) for row in table.to_pylist()}
+    assert len(table) == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters) + solver
+    told = {(row["variable"], row["measure"]): (row["value"], row["unit"]) for row in table.to_dict("records")}
     assert told["solver", "iterations"] == (9.0, "1")
     assert told["solver", "slip"] == (0.01, "m/s")
     assert told["objective", "effort"] == (1.0, "1")
     assert told["constraint", "knees unlocked"] == (0.0, "rad")
     assert told["constraint", "knees unlocked, denser grid"] == (1.2e-3, "rad")
     one = both.agreement[3]
-    wanted = (pc.field("variable") == one.variable) & (pc.field("side") == one.side) & (pc.field("measure") == "rmse")
-    (found,) = table.filter(wanted).to_pylist()
+    wanted = (table.variable == one.variable) & (table.side == one.side) & (table.measure == "rmse")
+    (found,) = table[wanted].to_dict("records")
     assert (found["value"], found["unit"], found["trial"], found["prediction"]) == (one.rmse, one.unit, "w", "p")
 
 
@@ -215,7 +217,7 @@ def test_a_motion_s_own_curves_are_its_frames_in_reported_units_and_both_feet_ar
     assert motion.side_names == ("left", "right", "both")
     values = dict(zip(motion.variable_names, np.moveaxis(motion.values, 1, 0), strict=True))
     at = np.linspace(0.0, 100.0, len(walk.time))  # its frames are among the percents where a frame is a whole percent
-    own = side_curves(walk, "right")
+    own = predicted_side(walk, "right")
     for name, frames in (
         ("knee_flexion", np.degrees(own.angles["knee"][:, 0])),
         ("hip_force", own.force["hip"]),

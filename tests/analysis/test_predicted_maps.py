@@ -18,7 +18,7 @@ from pipeline.analysis.statistical_mapping import mean_within
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
-from pipeline.results.tables.predicted import mapped_agreement_table, mapped_curve_table
+from pipeline.results.tables import sample_tables
 from pipeline.trial import Cluster, GaitCycles, PredictedComparison, PredictedStudy
 from tests.analysis.predicted_walks import TASK, hand_made_walk
 
@@ -135,7 +135,8 @@ def test_what_is_stored_is_read_again_and_stands_in_the_tables_with_the_same_val
     write_stage(tmp_path / "study.h5", study, Provenance("predicted_vs_measured"))
     again = read_stage(tmp_path / "study.h5", PredictedStudy)
     (sample,) = again.samples
-    curves, scalars = (make(again).to_pandas() for make in (mapped_curve_table, mapped_agreement_table))
+    tables = sample_tables(again)
+    curves, scalars = tables["predicted_curves"], tables["predicted_vs_measured"]
     assert set(curves.prediction) == set(scalars.prediction) == {"human step"}
     for name, own in study.samples[0].maps.items():
         np.testing.assert_array_equal(sample.maps[name].test.t, own.test.t)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.anatomy.calibration import calibrate
+from pipeline.anatomy import calibrate
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError
 

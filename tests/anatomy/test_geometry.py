@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pipeline.anatomy.geometry import chord, hip_centre_in_pelvis
+from pipeline.anatomy import chord, hip_centre_in_pelvis
 from pipeline.math3d import rotation_about
 
 DISTANCE = 0.06

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
+from pipeline.anatomy import inertia_about_com, table_row
+from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT
 
 # De Leva (1996), table 4, female then male: mass, centre of mass from proximal (thigh HJC to KJC, shank KJC to AJC,
 # foot heel to toe tip), radii of gyration sagittal, transverse, longitudinal; all in percent.

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import yaml
 
-from pipeline.anatomy.calibration import calibrate
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import calibrate, load_marker_set
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError, ConfigError
 
@@ -181,7 +180,7 @@ def test_definitions_in_a_circle_are_refused_with_the_circle(edited, person, rec
 
 def test_a_point_that_only_the_static_trial_shows_is_carried_by_its_frame(edited, person, record, pose_angles):
     """A medial knee marker, seen while standing, rides on the thigh through the walk."""
-    from pipeline.anatomy.motion import body_motion
+    from pipeline.anatomy import body_motion
 
     marker_set = edited(
         lambda d: d["points"].update(medial={"mean": ["MED"], "fixed_in": "left_thigh"}),

@@ -27,13 +27,13 @@ def prepare(trials: Path, folder: Path) -> None:
     """Time this side, print it, and leave body, markers and loads in ``folder`` for the other."""
     sys.path.insert(0, str(ROOT))
     from pipeline.acquisition import read_trial
-    from pipeline.anatomy.marker_set import load_marker_set
+    from pipeline.anatomy import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
     from pipeline.dynamics import rnea
     from pipeline.inverse_kinematics.model_markers import load_attachments
     from pipeline.inverse_kinematics.static_calibration import fit_standing
     from pipeline.inverse_kinematics.walk_fit import MarkedMotion, standing_places
-    from pipeline.kinematics.walk import kinematics
+    from pipeline.kinematics import kinematics
     from pipeline.skeleton import load_skeleton
     from pipeline.whole_body.ground import smooth_ground
 
@@ -89,9 +89,9 @@ def prepare(trials: Path, folder: Path) -> None:
 def long_trial(folder: Path) -> None:
     """The whole step, as the workflow runs it, on 60 s at 200 Hz: its processor time and its largest memory."""
     from pipeline.acquisition import read_trial
-    from pipeline.anatomy.marker_set import load_marker_set
+    from pipeline.anatomy import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-    from pipeline.kinematics.walk import kinematics
+    from pipeline.kinematics import kinematics
     from pipeline.provenance import Provenance
     from pipeline.results import read_stage, write_stage
     from pipeline.stages import inverse_dynamics

@@ -50,9 +50,9 @@ def numerical_work(static: Path, walk: Path) -> dict[str, float]:
     """Time of the science alone, in this process, s."""
     from pipeline.acquisition import read_trial
     from pipeline.analysis.cycles import gait_cycles
-    from pipeline.anatomy.marker_set import load_marker_set
+    from pipeline.anatomy import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-    from pipeline.kinematics.walk import kinematics
+    from pipeline.kinematics import kinematics
     from pipeline.stages import inverse_dynamics
 
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")

@@ -11,9 +11,8 @@ import pytest
 
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.conventions import SIDES
-from pipeline.reporting import ReportRun, write_trial_report
+from pipeline.reporting import ReportRun, write_prediction_report, write_trial_report
 from pipeline.reporting.pdf import write_pdf
-from pipeline.reporting.prediction.page import write_prediction_report
 from tests.browser.chromium import Chromium, Tab, copy_scripts
 from tests.reporting.conftest import make_predicted_walk, make_walk
 

@@ -16,8 +16,7 @@ from pipeline.inverse_kinematics.observability import marker_jacobians, observab
 from pipeline.inverse_kinematics.spline_fit import fit_spline
 from pipeline.inverse_kinematics.static_calibration import fit_standing
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.signals.derivatives import derivatives
-from pipeline.signals.filters import low_pass
+from pipeline.signals import derivatives, low_pass
 
 RATE, FRAMES, STATURE = 100.0, 120, 1.7
 """Those of the walk and the human of `conftest.py`."""

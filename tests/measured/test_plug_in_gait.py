@@ -18,7 +18,7 @@ import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.analysis.cycles import clinical_moments
-from pipeline.signals.filters import low_pass
+from pipeline.signals import low_pass
 
 CUTOFF = 6.0
 

@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.reporting.numbers import number
+from pipeline.reporting.references import REFERENCES
 from pipeline.reporting.run import flat, setting
-from pipeline.reporting.trial.methods import REFERENCES, methods
+from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
-from pipeline.reporting.trial.tables import number, segment_rows, subject_rows
+from pipeline.reporting.trial.tables import segment_rows, subject_rows
 from pipeline.trial import Note
 
 CONFIGURATION = {
@@ -67,7 +69,7 @@ def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk
     )
     loads = replace(loads, notes=(Note("left out", "left leg", "no clean step"),))
     quality = assess(kinematics, loads, cycles, summary)
-    assert list(quality.notes) == ["Warnings", "Left out", "Estimated", "Filled"]
+    assert list(quality.notes) == ["Warnings", "Excluded", "Estimated", "Gaps filled"]
     assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1]
     assert (quality.gaps, quality.filled_frames) == (3, 6)
 
@@ -76,7 +78,7 @@ def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk
     ("change", "reason"),
     [
         ({"plates": ()}, "the recording has no force plate"),
-        ({"stances": ()}, "the left foot is on no plate"),
+        ({"stances": ()}, "the left foot did not contact a plate"),
         ({}, "plate 1: two feet on the plate"),
     ],
 )
@@ -92,7 +94,7 @@ def test_a_clean_step_outside_a_whole_cycle_is_told_apart(walk):
     assert none.no_kinetics["left"] == "no complete gait cycle: two initial contacts and a foot off are needed"
     other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
     outside = assess(kinematics, loads, replace(cycles, cycles=other), summary)
-    assert outside.no_kinetics["left"] == "the clean step is not the stance of a whole gait cycle"
+    assert outside.no_kinetics["left"] == "the clean step is not the stance of a complete gait cycle"
     assert assess(kinematics, loads, cycles, summary).no_kinetics == {"left": "", "right": ""}
 
 

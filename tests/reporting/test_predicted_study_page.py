@@ -10,8 +10,7 @@ import pytest
 
 from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
-from pipeline.reporting import ReportRun
-from pipeline.reporting.prediction.study_page import write_predicted_study_page
+from pipeline.reporting import ReportRun, write_predicted_study_report
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
 
 from .conftest import make_predicted_walk
@@ -35,7 +34,7 @@ def sample(subject: str = "") -> PredictedSample:
 
 
 def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_shown(both, page_of):
-    page = page_of(write_predicted_study_page, [("A/1", both)], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
     (drawn,) = (attrs["d"] for attrs, _ in page.all("path", "curve total") if attrs["data-label"] == "t")
     assert drawn.count("L") == 100
     assert len(page.all("path", "threshold")) == 2
@@ -44,26 +43,26 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
     # 3.2 over the root of 3 pairs; the mean difference within the cluster is that of the whole curve.
     assert "Knee flexion ° 3 3.2 1.8 29.5 to 70.5: 2.3, p 0.012" in page.visible
     assert "Hip power, Knee power: too few." in page.visible
-    assert "With 3 pairs the spread is hardly known" in page.visible
+    assert "Only 3 pairs" in page.visible
 
 
 def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_to_get_it(both, page_of):
     text = "spm1d is not installed. Install it with: pip install .[spm]"
     study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
-    page = page_of(write_predicted_study_page, [("A/1", both)], [], study, RUN)
-    assert f"Not compared by statistical parametric mapping: {text}." in page.visible
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], study, RUN)
+    assert f"Not done: {text}." in page.visible
     assert not page.all("svg")
 
 
 def test_names_full_of_markup_are_text(both, page_of):
     hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
     study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
-    page = page_of(write_predicted_study_page, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
+    page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
     assert page.all("script") == [({"src": "report.js"}, "")]
     assert page.visible.count(" ".join(HOSTILE.split())) >= 3 + 2 + 1
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
 
 
 def test_a_study_without_measured_walks_to_predict_says_so(page_of):
-    page = page_of(write_predicted_study_page, [], [], NOTHING, RUN)
+    page = page_of(write_predicted_study_report, [], [], NOTHING, RUN)
     assert "No prediction names a measured walk" in page.visible

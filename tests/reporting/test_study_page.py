@@ -40,7 +40,7 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
     assert rows[2] == [
         "S2",
         "walk2",
-        "no usable step",
+        "no kinetics",
         "1 (0)",
         "1 (0)",
         "0.90",
@@ -56,6 +56,12 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
     }
 
 
+def test_a_trial_without_a_complete_cycle_is_told_from_one_without_kinetics():
+    assert LAME.status == "no kinetics"
+    assert replace(LAME, cycles=(0, 0)).status == "no complete gait cycle"
+    assert replace(LAME, kinetic_cycles=(0, 1)).status == "ok"
+
+
 def test_sessions_and_conditions_have_columns_where_a_study_has_some(page_of):
     entries = [GOOD, replace(LAME, session="day2", condition="orthosis")]
     page = page_of(write_study_report, entries, RUN)
@@ -64,7 +70,7 @@ def test_sessions_and_conditions_have_columns_where_a_study_has_some(page_of):
     assert cells[13:17] == ["S2", "day2", "orthosis", "walk2"]
 
 
-def test_every_failure_and_every_trial_without_a_step_is_named_with_its_reason_above_the_table(page_of):
+def test_every_failure_and_every_trial_without_kinetics_is_named_with_its_reason_above_the_table(page_of):
     page = page_of(write_study_report, [GOOD, BAD, LAME], RUN)
     failed, lacking = (page.all("section", f"quality {kind}")[0][1] for kind in ("failed", "warned"))
     assert "walk9, at ingest: the header claims 65535 points" in failed
@@ -101,7 +107,7 @@ def test_the_line_of_a_trial_is_drawn_from_its_stages(walk, stepless):
     assert entry.speed == pytest.approx(1.2, rel=1e-12)
     assert entry.cadence == pytest.approx((120 / 1.038 + 120 / 1.038 + 120 / 1.05) / 3, rel=1e-12)
     lame = study_entry(*stepless, "walk1.html")
-    assert lame.status == "no usable step"
+    assert lame.status == "no kinetics"
     assert lame.limits == ("left: plate 1: two feet on the plate", "right: plate 2: two feet on the plate")
 
 

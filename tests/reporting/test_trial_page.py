@@ -30,13 +30,13 @@ def as_number(text: str) -> float:
     return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
-def test_angles_far_from_the_norm_are_named_and_the_usual_difference_is_drawn(walk, page_of):
+def test_angles_far_from_the_norm_are_named_and_the_mean_of_its_sample_is_drawn(walk, page_of):
     kinematics, loads, cycles, summary = walk
     columns = {name: summary.variable_names.index(name) for name in ("hip_rotation", "knee_flexion")}
     profile = np.ones_like(summary.profile)
     profile[0, columns["hip_rotation"]], profile[:, columns["knee_flexion"]] = 8.1, 9.0
-    usual = np.full(len(summary.variable_names), 4.0)
-    summary = replace(summary, profile=profile, gps=np.full(2, 5.0), norm_profile=usual, norm_gps=4.0)
+    sample = np.full(len(summary.variable_names), 4.0)
+    summary = replace(summary, profile=profile, gps=np.full(2, 5.0), norm_profile=sample, norm_gps=4.0)
     page = page_of(write_trial_report, kinematics, loads, cycles, summary, RUN)
     told = [text for attrs, text in page.all("p") if attrs.get("class") == "after"]
     assert any("hip rotation (left), knee flexion (left and right)." in text for text in told)
@@ -107,7 +107,9 @@ def test_every_figure_is_there_with_both_sides(walk, page_of):
     assert len(page.all("path", "toe-off left")) == 12 + 9 + 3 + 3
     # The norm has no inversion, no rotator moments, no evertor moment and no medio-lateral force.
     assert len(page.all("path", "norm")) == 11 + 5 + 3 + 2
-    assert page.visible.count("Norm: Schwartz 2008, 83 typically developing children, mean ± 1 SD at dimension") == 4
+    assert "Norm: Schwartz 2008, 83 typically developing children, at dimensionless speed" in page.visible
+    legends = [text for _, text in page.all("p", "legend")]
+    assert sum("Norm ± 1 SD" in text for text in legends) == 3, "kinematics, kinetics and ground reaction"
     for part in ("total", "ground", "gravity", "inertia"):
         assert len(page.all("path", f"curve {part}")) == 4
 
@@ -119,7 +121,7 @@ def test_kinetics_that_were_not_measured_say_why(stepless, page_of):
     both = "not measured: left: plate 1: two feet on the plate; right: plate 2: two feet on the plate"
     assert set(missing[:15]) == {both}
     assert missing[15:] == 2 * [f"not measured: plate {plate}: two feet on the plate" for plate in (1, 2)]
-    assert page.visible.count("left out: two feet on the plate") == 2
+    assert page.visible.count("excluded: two feet on the plate") == 2
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
     assert not [attrs for attrs, _ in page.all("path") if "nan" in (attrs["d"] or "")]
 
@@ -136,7 +138,8 @@ def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, 
     changed = with_cycles(replace(kinematics, stances=stances), loads, replace(cycles, cycles=curves))
     page = page_of(write_trial_report, *changed, RUN)
     assert "No kinetics of the right side: plate 2: heel or toe stands beyond the edge." in page.visible
-    assert page.visible.count("Right not measured: plate 2: heel or toe stands beyond the edge.") == 2
+    (kinetics,) = (text for attrs, text in page.all("section") if attrs.get("id") == "kinetics")
+    assert "Right not measured: plate 2: heel or toe stands beyond the edge." in kinetics
     assert len([t for _, t in page.all("p", "missing")]) == 2, "the right ankle's and knee's contributions"
 
 
@@ -145,7 +148,7 @@ def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
     without = with_cycles(kinematics, loads, replace(cycles, cycles=(), notes=()))[2:]
     bare = replace(kinematics, plates=(), stances=(), events=(), cycles=(), notes=())
     page = page_of(write_trial_report, bare, loads, *without, RUN)
-    for text in ("no force plate", "No contact with a plate.", "No whole gait cycle.", "No event found."):
+    for text in ("no force plate", "No contact with a plate.", "No complete gait cycle.", "No event found."):
         assert text in page.visible
     assert not page.all("path", "curve")
 
@@ -172,8 +175,7 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
             assert text == "\N{EN DASH}"
     assert compared == 3 * len(PARAMETERS), "left has a mean and a spread, right one value"
     for name, entry in PARAMETERS.items():
-        assert entry.label in page.visible, name
-        assert f"{entry.units} {entry.definition}" in page.visible, name
+        assert f"{entry.label.capitalize()} ({entry.display_units}) {entry.definition}" in page.visible, name
 
 
 def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):

@@ -11,13 +11,22 @@ from pipeline.analysis.cycles import gait_cycles
 from pipeline.analysis.variables import SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import limits, marker_errors, residual
 from pipeline.conventions import SIDES
-from pipeline.reporting import ReportRun, StudyEntry, read_entry, write_entry, write_study_report, write_trial_report
+from pipeline.reporting import (
+    ReportRun,
+    StudyEntry,
+    WholeBodySummary,
+    read_entry,
+    whole_body_summary,
+    write_entry,
+    write_failed_whole_body_report,
+    write_study_report,
+    write_trial_report,
+    write_whole_body_report,
+)
 from pipeline.reporting.figures import whole_body as figures
 from pipeline.reporting.figures.whole_body import ANGLE_ROWS, FORCE_ROWS, TORQUE_ROWS
 from pipeline.reporting.whole_body import tables
-from pipeline.reporting.whole_body.entry import WholeBodyLine, whole_body_line
 from pipeline.reporting.whole_body.methods import whole_body_methods
-from pipeline.reporting.whole_body.page import write_failed_whole_body_report, write_whole_body_report
 from pipeline.results import Failure
 from pipeline.trial import Note
 
@@ -179,11 +188,12 @@ SCRIPTS = [{"type": "application/json"}, {"src": "report.js"}, {"src": "scene.js
 def test_the_page_has_every_section_and_no_script_of_its_own(demo_walk, bent, cycles, page_of):
     page = page_of(write_whole_body_report, bent, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
     sections = {attrs.get("id") for attrs, _ in page.all("section")}
-    names = "quality space markers angles torques forces residual forward_check overlay skeleton notes methods"
-    assert set(names.split()) <= sections
+    shown = {"quality", "view", "markers", "angles", "torques", "forces", "residual", "forward_check", "overlay"}
+    assert shown <= sections
+    assert {"skeleton", "notes", "methods"} <= {attrs.get("id") for attrs, _ in page.all("div", "folded")}
     assert [attrs for attrs, _ in page.all("script")] == SCRIPTS
     assert {"href": "walk.html"} in [attrs for attrs, _ in page.all("a")]
-    assert "Beside a grey region" in page.visible
+    assert "Next to a grey region" in page.visible
     assert "nan" not in page.visible.lower().split()
 
 
@@ -198,7 +208,7 @@ def test_a_walk_without_plates_has_angles_and_says_that_there_is_no_residual(dem
     assert "In no window are the loads of all joints known" in page.visible
     assert "no clean step of the left foot" in page.visible
     assert len(page.all("path", "curve")) > 20
-    assert whole_body_line("x", body).residual_peak != whole_body_line("x", body).residual_peak
+    assert whole_body_summary("x", body).residual_peak != whole_body_summary("x", body).residual_peak
 
 
 def test_hostile_text_appears_as_text(demo_walk, bent, cycles, page_of):
@@ -211,39 +221,41 @@ def test_hostile_text_appears_as_text(demo_walk, bent, cycles, page_of):
     assert failed.visible.count(HOSTILE) >= 2
 
 
-def test_methods_say_what_was_done_and_what_consistency_is_worth(bent):
+def test_methods_state_the_steps_and_the_held_out_residuals(bent):
     text = whole_body_methods(bent, CONFIGURATION).text
     for part in (
-        "masses stay",
+        "masses were kept",
         "with weight 0.7",
         "at 6 Hz",
         f"{bent.rank} independent combinations",
-        "imposed, not proven",
+        "Balance was imposed",
         "1.1, 2.2, 3.3 % of body weight",
-        "0.1, 0.2, 0.3 % of body weight times stature",
-        "masses by 0.97 to 1.02 of the table's, the trunk by 20 mm forwards and -10 mm to the right",
-        "First the masses of seven groups of segments",
+        "0.1, 0.2, 0.3 % of body weight times height",
+        "masses 0.97 to 1.02 of the table's, trunk 20 mm forwards and -10 mm to the right",
+        "first the masses of seven groups of segments",
     ):
         assert part in text
-    lone = replace(bent, residual_reduced=None, notes=(Note("left out", "consistency", "markers follow only 54 %"),))
+    lone = replace(
+        bent, residual_reduced=None, notes=(Note("left out", "residual reduction", "markers follow only 54 %"),)
+    )
     told = whole_body_methods(lone, CONFIGURATION)
-    assert "No consistent motion was made: markers follow only 54 %" in told.text
+    assert "Residuals were not reduced: markers follow only 54 %" in told.text
     assert not any("Delp SL, Anderson" in reference for reference in told.references)
     assert any("Hicks" in reference for reference in told.references)
 
 
 def test_the_walks_own_page_and_the_studys_say_it_in_a_line(bent, walk, page_of, tmp_path):
-    line = whole_body_line("whole_body.walk1.html", bent)
-    lacking = whole_body_line("whole_body.walk1.html", Failure("walk1", "whole_body", "too few markers"))
+    line = whole_body_summary("whole_body.walk1.html", bent)
+    lacking = whole_body_summary("whole_body.walk1.html", Failure("walk1", "whole_body", "too few markers"))
     assert lacking.reason == "too few markers"
     rms = f"{1000.0 * marker_errors(bent.kinematic).overall:.1f}"
     page = page_of(write_trial_report, *walk, RUN, line)
-    assert f"markers within {rms} mm" in page.visible
+    assert f"marker distance {rms} mm RMS" in page.visible
     assert {"href": "whole_body.walk1.html"} in [attrs for attrs, _ in page.all("a")]
     page = page_of(write_trial_report, *walk, RUN, lacking)
     assert "too few markers" in page.visible
     page = page_of(write_trial_report, *walk, RUN)
-    assert "whole skeleton" not in page.visible
+    assert "skeleton" not in page.visible.lower()
 
     entries = []
     for name, own in (("walk1", line), ("walk2", lacking), ("walk3", None)):
@@ -252,10 +264,10 @@ def test_the_walks_own_page_and_the_studys_say_it_in_a_line(bent, walk, page_of,
     assert entries[2].whole_body is None
     assert entries[1].whole_body.reason == "too few markers"
     assert np.isnan(entries[1].whole_body.marker_rms)
-    assert entries[0].whole_body == pytest.approx(line) or isinstance(entries[0].whole_body, WholeBodyLine)
+    assert entries[0].whole_body == pytest.approx(line) or isinstance(entries[0].whole_body, WholeBodySummary)
     page = page_of(write_study_report, entries, RUN)
     assert rms in [text for _, text in page.all("td", "number")]
-    assert "not on the whole skeleton: too few markers" in page.visible
+    assert "no whole-body skeleton: too few markers" in page.visible
     page = page_of(write_study_report, entries[2:], RUN)
     assert "Skeleton" not in page.visible
 
@@ -275,9 +287,9 @@ def test_figures_over_time_tell_the_nearest_frames_value_and_seconds(bent, demo_
     middle = 0.5 * (bent.time[0] + bent.time[-1])
     frame = int(np.argmin(np.abs(bent.time - middle)))
     assert bent.loads_known[frame]
-    at, untouched, _ = told.splitlines()[0].split("|")
+    at, kinematic, _ = told.splitlines()[0].split("|")
     assert at == f"{middle:.2f} s"
-    label, value = untouched.rsplit(" ", 1)
+    label, value = kinematic.rsplit(" ", 1)
     assert label == "Kinematic"
     near = 100.0 * bent.kinematic.residual_force[frame - 1 : frame + 2, 0]
     assert near.min() - 0.1 <= float(value.replace("\N{MINUS SIGN}", "-")) <= near.max() + 0.1

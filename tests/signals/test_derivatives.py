@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pipeline.signals.derivatives import DEGREE, angular_derivatives, derivatives
+from pipeline.signals import angular_derivatives, derivatives
+from pipeline.signals.derivatives import DEGREE
 
 RATE = 100.0
 

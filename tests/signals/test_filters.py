@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.errors import SignalError
-from pipeline.signals.filters import low_pass
+from pipeline.signals import low_pass
 
 
 def fitted(signal, time, frequency):

@@ -7,9 +7,7 @@ import pytest
 
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
-from pipeline.signals.filters import low_pass
-from pipeline.signals.ground import ground_load
-from pipeline.signals.plates import load_of_plate
+from pipeline.signals import ground_load, low_pass, plate_load
 from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 ANALOG_RATE, CUTOFF = 1000.0, 10.0
@@ -25,8 +23,8 @@ def plate_with(force, moment):
 
 def load_of(plate, settings=EventSettings()):  # noqa: B008 - frozen
     given = {"analog_rate": ANALOG_RATE, "time": TIME, "cutoff": CUTOFF, "order": 4, "settings": settings}
-    known = inspect.signature(load_of_plate).parameters
-    return load_of_plate(plate, **{name: value for name, value in given.items() if name in known})
+    known = inspect.signature(plate_load).parameters
+    return plate_load(plate, **{name: value for name, value in given.items() if name in known})
 
 
 @pytest.fixture
@@ -102,7 +100,7 @@ def stance(side, start, stop, plate=1, rejected=""):
     return Stance(plate, side, start, stop, start / 100, stop / 100, 0.0, rejected)
 
 
-def plate_load(number=1, force=(0.0, 500.0, 0.0)):
+def constant_load(number=1, force=(0.0, 500.0, 0.0)):
     wrench = Wrench(np.tile(force, (100, 1)), np.tile([1.0, 2.0, 3.0], (100, 1)), CENTRE)
     return PlateLoad(number, CORNERS, wrench, np.ones(100, bool), np.zeros((100, 3)), np.zeros(100))
 
@@ -110,7 +108,7 @@ def plate_load(number=1, force=(0.0, 500.0, 0.0)):
 def test_the_load_on_a_foot_is_the_plates_in_stance_zero_in_swing_and_otherwise_not_known():
     swing = np.zeros(100, dtype=bool)
     swing[60:90] = True
-    load = ground_load("left", [stance("left", 20, 60)], [plate_load()], swing)
+    load = ground_load("left", [stance("left", 20, 60)], [constant_load()], swing)
     np.testing.assert_array_equal(load.force_G[20:60], np.tile([0.0, 500.0, 0.0], (40, 1)))
     np.testing.assert_array_equal(load.force_G[60:90], 0.0)
     np.testing.assert_array_equal(load.moment_G[60:90], 0.0)
@@ -121,12 +119,12 @@ def test_the_load_on_a_foot_is_the_plates_in_stance_zero_in_swing_and_otherwise_
 
 def test_rejected_steps_and_those_of_the_other_foot_give_no_load():
     given = [stance("right", 20, 60), stance("left", 20, 60, rejected="light touch"), stance("", 20, 60)]
-    load = ground_load("left", given, [plate_load()], np.zeros(100, dtype=bool))
+    load = ground_load("left", given, [constant_load()], np.zeros(100, dtype=bool))
     assert np.isnan(load.force_G).all()
 
 
 def test_each_stance_takes_its_own_plate_by_number():
-    plates = [plate_load(2, (0.0, 200.0, 0.0)), plate_load(5, (0.0, 500.0, 0.0))]
+    plates = [constant_load(2, (0.0, 200.0, 0.0)), constant_load(5, (0.0, 500.0, 0.0))]
     given = [stance("left", 10, 30, plate=5), stance("left", 50, 70, plate=2)]
     load = ground_load("left", given, plates, np.zeros(100, dtype=bool))
     assert load.force_G[20, 1] == 500.0

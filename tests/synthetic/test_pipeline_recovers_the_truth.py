@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.anatomy.marker_set import load_marker_set
+from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import clinical_signs
-from pipeline.kinematics.walk import kinematics
+from pipeline.kinematics import kinematics
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic.demo import standing, walk
-from pipeline.synthetic.loads import SegmentInertia
+from pipeline.synthetic import SegmentInertia, standing, walk
 
 MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "plug_in_gait.yaml"
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]

@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 import yaml
 
-from pipeline.anatomy.marker_set import load_marker_set
-from pipeline.anatomy.pose import BodyPose
+from pipeline.anatomy import BodyPose, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.model_markers import load_attachments
-from pipeline.kinematics.walk import kinematics
+from pipeline.kinematics import kinematics
 from pipeline.provenance import Provenance
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.stages import inverse_dynamics, whole_body

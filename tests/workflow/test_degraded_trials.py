@@ -90,8 +90,8 @@ def test_without_a_static_trial_the_walk_calibrates_itself_and_is_said_to(study:
 
 def test_without_arm_markers_the_legs_are_whole_and_the_arms_are_said_to_be_unseen(study: Path) -> None:
     page = text(study, "whole_body.no_arms")
-    assert "Coordinates seen 36 of 55" in page
-    assert "Not drawn, for no marker shows them and they are held to the standing posture: shoulder; elbow" in page
+    assert "Degrees of freedom observed 36 of 55" in page
+    assert "Not drawn (no marker; static pose kept): shoulder; elbow" in page
     assert "left_shoulder_flexion" in page, "it stands among the combinations that no marker shows"
     knees = [angles(study, walk, "left_knee") for walk in ("no_arms", "no_plate")]
     np.testing.assert_allclose(*knees, atol=1e-9)
@@ -102,7 +102,7 @@ def test_without_arm_markers_the_legs_are_whole_and_the_arms_are_said_to_be_unse
 
 def test_with_one_plate_its_foot_has_kinetics_and_the_other_is_said_to_have_none(study: Path) -> None:
     page = text(study, "one_plate")
-    assert "No kinetics of the right side: the right foot is on no plate." in page
+    assert "No kinetics of the right side: the right foot did not contact a plate." in page
     assert "No kinetics of the left side" not in page
     cycles = stage(study, "one_plate", GaitCycles).cycles
     assert {c.cycle.side for c in cycles} == {"left", "right"}

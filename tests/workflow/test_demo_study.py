@@ -150,8 +150,9 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
                 ("gravity", "Gravity"),
                 ("inertia", "Inertia"),
             ):
-                stored = summary["contributions"][name].sel(side=side, part=part).values
-                rows = table[(table.kind == f"stance {part}") & (table.side == side) & (table.variable == name)]
+                kind = "stance moment" if part == "total" else f"stance contribution of {part}"
+                stored = summary["contributions"][name].sel(side=side, contribution=part).values
+                rows = table[(table.kind == kind) & (table.side == side) & (table.variable == name)]
                 np.testing.assert_array_equal(rows.value.to_numpy(), stored)
                 drawn = page[f"{joint}, {side}"][label]
                 np.testing.assert_allclose(drawn[:, 1], stored[np.isfinite(stored)], atol=1e-4 * drawn[0, 2])
@@ -196,12 +197,12 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
         assert number(cells[2]) == pytest.approx(symmetry, abs=0.0501, nan_ok=True)
         assert in_table("symmetry", "", name) == pytest.approx(symmetry, abs=0, nan_ok=True)
     assert compared >= 30
-    usual = re.findall(r'<td class="usual">([^<]*)</td>', section)
-    assert len(usual) == 10
-    assert number(usual[9]) == pytest.approx(float(summary["norm_gps"]), abs=0.0501)
+    sample = re.findall(r'<td class="sample">([^<]*)</td>', section)
+    assert len(sample) == 10
+    assert number(sample[9]) == pytest.approx(float(summary["norm_gps"]), abs=0.0501)
     assert in_table("norm score", "", "gps") == float(summary["norm_gps"])
     hip = float(summary["norm_profile"].sel(variable="hip_flexion"))
-    assert number(usual[3]) == pytest.approx(hip, abs=0.0501)
+    assert number(sample[3]) == pytest.approx(hip, abs=0.0501)
     assert in_table("norm profile", "", "hip_flexion") == hip
     bars = re.findall(r'<span class="value">([^<]*)</span>', section)
     assert len(bars) == 2 * 10
@@ -224,7 +225,7 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
     dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
     known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
     assert len(known) == len(dictionary), "each name once"
-    own = ("full body", "marker", "segment", "subject", "mass", "constant", "joint", "coordinate", "left against")
+    own = ("whole body", "marker", "segment", "subject", "mass", "joint", "coordinate", "left against")
     compared = set()
     for table in ("study_curves", "study_scalars", "study_times", "study_events", "predicted_curves"):
         rows = pd.read_parquet(demo / f"data/results/{table}.parquet").astype(str)
@@ -270,7 +271,7 @@ def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     both = open_trial(demo / "data/results/demo/1/comparisons/as_walked.h5")
     table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
     page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
-    over_step, beside = map(panels, page.split('<section id="beside">'))
+    over_step, beside = map(panels, page.split('<section id="comparison">'))
 
     def same(stored: np.ndarray, drawn: np.ndarray, kind: str, side: str, name: str) -> None:
         rows = table[(table.kind == kind) & (table.side == side) & (table.variable == name)]
@@ -306,9 +307,7 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
     pd.testing.assert_frame_equal(table.astype(names), as_text.astype(names))
     known = {(row.variable, row.side, row.measure): row.value for row in table.itertuples()}
     page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
-    rows = re.findall(
-        r'<tr><th scope="row">[^<]*</th><td>[^<]*</td>(.*?)</tr>', page[page.index("How near the curves are") :]
-    )
+    rows = re.findall(r'<tr><th scope="row">[^<]*</th><td>[^<]*</td>(.*?)</tr>', page[page.index('id="measures"') :])
     variables = dict.fromkeys(one.variable for one in both.agreement)
     assert len(rows) >= len(variables) > 25
     measures = ("rmse", "offset", "rmse_shape", "nrmse", "r", "peak_predicted", "peak_measured", "timing")
@@ -330,9 +329,13 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
     from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS
 
     page = (demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8")
-    figure = page[page.index('<section id="overlay"') : page.index('<section id="skeleton"')]
+    figure = page[page.index('<section id="overlay"') : page.index('id="skeleton"')]
     table = tables["curves"]
-    labels = {"matrix form": "Matrix form", "skeleton": "Skeleton", "skeleton consistent": "Skeleton, consistent"}
+    labels = {
+        "matrix form": "Matrix form",
+        "whole body kinematic": "Whole body, kinematic",
+        "whole body residual-reduced": "Whole body, residual-reduced",
+    }
     for side, part in zip(SIDES, figure.split("<h3>")[1:3], strict=True):
         for name in SAGITTAL_MOMENTS.values():
             lines = panels(part)[VARIABLES[name].title]
@@ -344,7 +347,7 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
                     known = np.isfinite(values)
                     np.testing.assert_allclose(lines[label][:, 1], values[known], atol=1e-4 * lines[label][0, 2])
             assert "Matrix form" in lines
-            assert "Skeleton" in lines
+            assert "Whole body, kinematic" in lines
 
 
 def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
@@ -352,7 +355,7 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
     table = table[(table.trial == "walk") & (table.variable == "residual_force_fore_aft")]
     page = (demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8")
     drawn = panels(page[page.index('<section id="residual"') : page.index('<section id="forward_check"')])["Fore-aft"]
-    assert {"Untouched"} <= set(drawn)
+    assert {"Kinematic"} <= set(drawn)
     for label, line in drawn.items():
         values = table[table.kind == label.lower()].value.to_numpy()
         np.testing.assert_allclose(line[:, 1], values[: len(line)], atol=1e-4 * line[0, 2])
@@ -366,7 +369,7 @@ def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(
 
     page = panels((demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8"))
     table = tables["curves"]
-    table = table[(table.trial == "walk") & (table.kind == "full body")]
+    table = table[(table.trial == "walk") & (table.kind == "whole body kinematic")]
     compared = 0
     for name, variable in SKELETON_VARIABLES.items():
         title = variable.title

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis.agreement import agreement
+from pipeline.analysis.agreement import curve_agreement
 from pipeline.analysis.cycles import PERCENT, foot_off
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.analysis.predicted.motion import motion_curves
@@ -79,7 +79,7 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
             reference = both.measured[k, row]
             if CYCLE_VARIABLES[name].quantity == "ground":
                 reference = np.where(stance, reference, np.nan)
-            found = agreement(both.percent, both.predicted[k, row], reference)
+            found = curve_agreement(both.percent, both.predicted[k, row], reference)
             if np.isfinite(found.rmse):
                 yield CurveAgreement(
                     variable=name,

@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, PERCENT, WHOLE, clinical_moments, foot_angles, resample
 from pipeline.analysis.walk_parameters import parameter_of
-from pipeline.anatomy.motion import joint_angles, pelvis_angles
+from pipeline.anatomy import joint_angles, pelvis_angles
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.math3d import rotation_about
 from pipeline.newton_euler import in_axes, joint_power
@@ -33,7 +33,7 @@ EQUALLY_NEAR = 0.05
 
 
 @dataclass(frozen=True)
-class SideCurves:
+class PredictedSide:
     """What one side does over the motion in clinical terms; fields as in `pipeline.trial.CycleCurves`, over time (T,).
 
     Attributes:
@@ -49,7 +49,7 @@ class SideCurves:
     ground_G: np.ndarray
 
 
-def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> SideCurves:
+def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> PredictedSide:
     """Angles, moments, powers and ground reaction of one side over the step or stride.
 
     The pelvis is that of Plug-in Gait: leaning forward in standing by the subject's own tilt, so that pelvic tilt and
@@ -69,16 +69,16 @@ def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> 
     angles["foot"] = foot_angles(side, walk.segments[f"{side}_foot"].R_GS)
     ground_G = walk.ground[side].force_G / weight
     ground = ground_G * [1.0, 1.0, -LATERAL_SIGN[side]]
-    return SideCurves(angles, moments, powers, ground, force, ground_G)
+    return PredictedSide(angles, moments, powers, ground, force, ground_G)
 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
     """The gait cycle of a side; both sides' are alike where a step was predicted."""
     step, steps = walk.task.step_time, walk.task.steps
-    own = side_curves(walk, side, moment_axes)
+    own = predicted_side(walk, side, moment_axes)
     if steps == 1:
         # Both sides' cycles are the right side's.
-        own, after = side_curves(walk, "right", moment_axes), side_curves(walk, "left", moment_axes)
+        own, after = predicted_side(walk, "right", moment_axes), predicted_side(walk, "left", moment_axes)
         time = np.concatenate([walk.time, step + walk.time[1:]])
     else:
         after, time = own, np.concatenate([walk.time, 2.0 * step + walk.time[1:]])

@@ -287,7 +287,7 @@ _ENTRIES = (
     _ground("ground_forward", "Fore-aft", "Forward", "Backward", (-25, 25), "F_x", step=X),
     _ground("ground_medial", "Medio-lateral", "Medial", "Lateral", (-10, 10), "F_z", cycle=Z),
     Variable(
-        *("marker_distance_rms", "markers", "mm", "", "Distance of the markers, RMS", "", "", (0, 15)),
+        *("marker_error_rms", "markers", "mm", "", "Marker error, RMS", "", "", (0, 15)),
         time=lambda _, motion: 1000.0 * marker_errors(motion).frame_rms,
     ),
     *(

@@ -1,4 +1,5 @@
-"""The legs' sagittal moments over a clean stance by two independent ways: matrix form, and the whole skeleton."""
+"""The legs' sagittal moments over a clean stance by two independent methods: matrix form, and recursive dynamics of the
+whole skeleton."""
 
 from __future__ import annotations
 
@@ -6,11 +7,13 @@ import numpy as np
 
 from pipeline.analysis.cycles import JOINTS, clinical_moments, resample
 from pipeline.analysis.variables import CYCLE_VARIABLES
+from pipeline.analysis.whole_body.measures import KINEMATIC, RESIDUAL_REDUCED, motions
 from pipeline.conventions import SIDES
 from pipeline.trial import InverseDynamics, WalkOnPlates, WholeBody
 
-MATRIX_FORM, SKELETON, CONSISTENT = "matrix form", "skeleton", "skeleton consistent"
-"""Ways: the equations of a leg's segments; recursive dynamics of the untouched motion, and of the consistent one."""
+MATRIX_FORM = "matrix form"
+WHOLE_BODY, WHOLE_BODY_REDUCED = f"whole body {KINEMATIC}", f"whole body {RESIDUAL_REDUCED}"
+"""Methods: the equations of a leg's segments; recursive dynamics of the skeleton, of each of its motions."""
 
 SAGITTAL_MOMENTS = {
     variable.cycle.joint: name
@@ -23,7 +26,7 @@ SAGITTAL_MOMENTS = {
 def stance_moments(
     body: WholeBody, walk: WalkOnPlates, loads: InverseDynamics
 ) -> dict[tuple[str, str], dict[str, np.ndarray]]:
-    """Curves (101,) in Nm/kg over percents of the first clean stance of each side, by way.
+    """Curves (101,) in Nm/kg over percents of the first clean stance of each side, by method.
 
     Returns:
         by side and joint; empty for a side without a clean stance.
@@ -33,14 +36,11 @@ def stance_moments(
         stance = next((s for s in walk.stances if s.side == side and not s.rejected), None)
         for joint in JOINTS:
             name = f"{side}_{joint}"
-            ways = {
-                MATRIX_FORM: loads.joints[name].moment_distal if name in loads.joints else None,
-                SKELETON: body.kinematic.joint_moments[name],
-                CONSISTENT: body.residual_reduced.joint_moments[name] if body.residual_reduced else None,
-            }
+            moments = {MATRIX_FORM: loads.joints[name].moment_distal} if name in loads.joints else {}
+            moments |= {f"whole body {label}": motion.joint_moments[name] for label, motion in motions(body).items()}
             found[side, joint] = {
-                way: resample(clinical_moments(name, moment)[:, 0] / body.mass, body.time, stance.onset, stance.end)
-                for way, moment in ways.items()
-                if stance is not None and moment is not None
+                method: resample(clinical_moments(name, moment)[:, 0] / body.mass, body.time, stance.onset, stance.end)
+                for method, moment in moments.items()
+                if stance is not None
             }
     return found

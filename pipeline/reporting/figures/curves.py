@@ -172,7 +172,7 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
     panels = []
     for name, parts in summary.contributions.items():
         for side, curves in zip(summary.side_names, parts, strict=True):
-            drawn = dict(zip(summary.part_names, curves, strict=True))
+            drawn = dict(zip(summary.contribution_names, curves, strict=True))
             lines = [
                 Curve(summary.stance_percent, drawn[part], part, label)
                 for part, label in _PARTS.items()

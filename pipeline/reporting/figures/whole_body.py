@@ -11,10 +11,10 @@ from pipeline.analysis.summary import average
 from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
 from pipeline.analysis.whole_body.measures import limits
 from pipeline.analysis.whole_body.method_comparison import (
-    CONSISTENT,
     MATRIX_FORM,
     SAGITTAL_MOMENTS,
-    SKELETON,
+    WHOLE_BODY,
+    WHOLE_BODY_REDUCED,
     stance_moments,
 )
 from pipeline.conventions import SIDES
@@ -123,10 +123,10 @@ def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Se
 
 def marker_panel(body: WholeBody) -> Panel:
     """Root mean square distance of the markers over time."""
-    variable = VARIABLES["marker_distance_rms"]
+    variable = VARIABLES["marker_error_rms"]
     curves = [
-        Curve(*_thinned(body.time, variable.time(body, motion)), label.lower(), label)
-        for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced))
+        Curve(*_thinned(body.time, variable.time(body, motion)), label.lower().replace("-", "_"), label)
+        for label, motion in (("Kinematic", body.kinematic), ("Residual-reduced", body.residual_reduced))
         if motion is not None and variable.time
     ]
     across = Across(float(body.time[0]), float(body.time[-1]), "s")
@@ -151,9 +151,11 @@ def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...
     for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
         assert variable.time
         curves = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
-        for label, motion in (("Kinematic", body.kinematic), ("Residual_reduced", body.residual_reduced)):
+        for label, motion in (("Kinematic", body.kinematic), ("Residual-reduced", body.residual_reduced)):
             if motion is not None and body.loads_known.any():
-                curves.append(Curve(*_thinned(time, variable.time(body, motion)), label.lower(), label))
+                curves.append(
+                    Curve(*_thinned(time, variable.time(body, motion)), label.lower().replace("-", "_"), label)
+                )
         panels.append(
             draw_panel(
                 Scale.of(variable),
@@ -214,10 +216,14 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
 def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics) -> tuple[Row, ...]:
     """Sagittal moments over the first clean stance of each side: matrix form, and skeleton untouched and consistent."""
     found = stance_moments(body, kinematics, loads)
-    labels = {MATRIX_FORM: "Matrix form", SKELETON: "Skeleton", CONSISTENT: "Skeleton, consistent"}
+    labels = {
+        MATRIX_FORM: "Matrix form",
+        WHOLE_BODY: "Whole body, kinematic",
+        WHOLE_BODY_REDUCED: "Whole body, residual-reduced",
+    }
     rows = []
     for side in SIDES:
-        styles = {MATRIX_FORM: "matrix", SKELETON: side, CONSISTENT: f"{side} bent"}
+        styles = {MATRIX_FORM: "matrix", WHOLE_BODY: side, WHOLE_BODY_REDUCED: f"{side} bent"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
         for joint, name in SAGITTAL_MOMENTS.items():

@@ -1,4 +1,4 @@
-"""The page that sets all predicted walks of a study beside the measured ones that they were asked to be."""
+"""The page of all predicted walks of a study against the measured walks that they predict."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from pipeline.analysis.grades import Graded, graded
 from pipeline.analysis.variables import MAIN, VARIABLES
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.prediction.tables import GROUPS, curve_rows, sentences
+from pipeline.reporting.prediction.tables import GROUPS, LIMITS, agreement_rows, curve_rows
 from pipeline.reporting.run import ReportRun
 from pipeline.trial import PredictedComparison, PredictedStudy
 
-WHY = (
-    "One symmetric step stands for both sides, so the sides' own differences remain; where two free steps are asked "
-    "for, a symmetric body and task find the same walk twice.",
-    "Effort is the square of torques and no tendon stores energy, so quick peaks are dear: the push-off at the ankle "
-    "is weaker than the measured one, and the leg leaves the ground a little later.",
-    "In the model the heel is at rest from initial contact on, where people's heels arrive at speed: the ankle "
-    "dorsiflexes before it and turns the foot down at it.",
-    "Nothing in the objective asks for the pelvis' obliquity and rotation, and their effort is small: they, and the "
-    "hips' adduction and rotation, follow the measured ones only loosely.",
-    "Knees are kept from extending fully, where measured ones may; their extensor moment in early stance is larger.",
-    "The skeleton's knee is a hinge, that of the markers has an axis of its own: rotations of knee and ankle have "
-    "offsets that cancel, the twist of the shin being counted in one joint or the other.",
+KNOWN_DIFFERENCES = (
+    "One symmetric step represents both sides: differences between the sides are not predicted, and two free steps of "
+    "a symmetric body converge to the same walk.",
+    "Ankle push-off power is lower and foot off slightly later than measured: effort is the square of torques, no "
+    "tendon stores energy, and rapid peaks are penalised.",
+    "The ankle dorsiflexes before initial contact and plantarflexes at it: the model's heel is at rest from initial "
+    "contact on, a measured heel still moves.",
+    "Pelvic obliquity and rotation, hip adduction and hip rotation agree least: no objective term acts on them, and "
+    "their effort is small.",
+    "The knee is limited to 3 degrees of flexion or more, and its extensor moment in early stance is larger than "
+    "measured.",
+    "Knee and ankle rotations have opposite offsets: the skeleton's knee is a hinge, the matrix form's has three axes.",
 )
-"""What is known of why predicted walks differ from measured ones, whatever the walks."""
+"""Known differences of the preset human from measured walks, and their causes."""
 
 
 @dataclass(frozen=True)
 class OverWalks:
-    """A curve's agreement over all walks: means of each walk's, and the least and the largest."""
+    """A curve's agreement over all walks: means over the walks, and minimum and maximum."""
 
     count: int
     rmse: float
@@ -77,7 +77,7 @@ class TrialRow:
     cells: tuple[Cell | None, ...]
 
 
-def write_predicted_study_page(
+def write_predicted_study_report(
     path: Path,
     comparisons: Sequence[tuple[str, PredictedComparison]],
     failed: Sequence[tuple[str, str, str]],
@@ -88,9 +88,9 @@ def write_predicted_study_page(
 
     Args:
         path: HTML file to write.
-        comparisons: of predictions that were asked to be measured walks, each with the folder of its session's pages.
-        failed: such a folder, name and reason of those that were asked to be and failed.
-        together: what several walks say together.
+        comparisons: of predictions with the measured walks that they predict, and the folder of their pages.
+        failed: folder of its page, name and reason of each failed one.
+        together: statistics over several walks.
         run: the study, configuration and versions.
     """
     by_walk = [{one.variable: one for one in graded(both.agreement)} for _, both in comparisons]
@@ -103,18 +103,19 @@ def write_predicted_study_page(
         "predicted_vs_measured.html.j2",
         run=run,
         failed=failed,
-        told=sentences([row for _, both in comparisons for row in both.agreement]),
-        variables=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
+        agreement=agreement_rows([row for _, both in comparisons for row in both.agreement]),
+        limits=LIMITS,
+        measures=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
-        why=WHY,
+        known_differences=KNOWN_DIFFERENCES,
         columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
         trials=[_trial_row(folder, both, own) for (folder, both), own in zip(comparisons, by_walk, strict=True)],
     )
 
 
 def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
-    """Heading and units of a group of curves, and the titles beneath it without the words that it has."""
+    """Heading and units of a group of curves, and their titles without the words of the heading."""
     titles = [VARIABLES[name].title.removesuffix(" moment").removesuffix(" power") for name in names]
     return GROUPS[VARIABLES[names[0]].quantity], VARIABLES[names[0]].display_units, titles
 

@@ -1,4 +1,4 @@
-"""What a predicted walk and a measured one have in common, as rows of tables and as sentences made from the numbers."""
+"""Tables of predicted walks: agreement of the curves and parameters with a measured walk, and the solver's report."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pipeline.analysis.grades import GRADES, Graded, graded
+from pipeline.analysis.grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from pipeline.analysis.variables import COMPARED_PARAMETERS, VARIABLES
-from pipeline.reporting.trial.tables import number
-from pipeline.trial import CurveAgreement, PredictedComparison
+from pipeline.reporting.numbers import number
+from pipeline.trial import CurveAgreement, PredictedComparison, SolverReport, Violation
 
 GROUPS = {
     "angles": "Joint angles",
@@ -19,12 +19,15 @@ GROUPS = {
 }
 """Headings by what a variable is."""
 
+LIMITS = {"range_percent": f"{100 * CLOSE_NRMSE:.0f}", "close": f"{CLOSE_R:g}", "similar": f"{SIMILAR_R:g}"}
+"""Limits of the grades, as the caption of the tables states them."""
+
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class CurveRow(Generic[T]):
-    """What a table tells of one curve; a group's first row has its heading.
+    """One row of a table of curves; the first row of a group has its heading.
 
     Attributes:
         decimals: of values in the curve's units.
@@ -49,7 +52,7 @@ class SharedRow:
 
 
 def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
-    """A row for each variable that has something, in the order of the variables."""
+    """A row for each variable in ``of``, in the order of the registry."""
     rows, last = [], ""
     for name in (name for name in VARIABLES if name in of):
         own = VARIABLES[name]
@@ -59,8 +62,13 @@ def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
     return tuple(rows)
 
 
-def agreement_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:
-    """Measures of every curve that both walks have, by side."""
+def agreement_rows(rows: Sequence[CurveAgreement]) -> tuple[CurveRow[Graded], ...]:
+    """RMSE, correlation and grade of every curve, means over the rows of the curve."""
+    return curve_rows({one.variable: one for one in graded(rows)})
+
+
+def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:
+    """All measures of every curve that both walks have, by side."""
     sides: dict[str, dict[str, CurveAgreement]] = {}
     for row in both.agreement:
         sides.setdefault(row.variable, {})[row.side] = row
@@ -68,35 +76,41 @@ def agreement_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveA
 
 
 def shared_rows(both: PredictedComparison) -> tuple[SharedRow, ...]:
-    """Speed, step length and what else both walks have."""
+    """Spatiotemporal parameters of both walks."""
     entries = [(COMPARED_PARAMETERS[p.name], p) for p in both.parameters]
     return tuple(SharedRow(e.label, e.display_units, e.decimals, p.predicted, p.measured) for e, p in entries)
 
 
-def sentences(rows: Sequence[CurveAgreement]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """What agrees and what does not, best first: a heading that states its limits, and the curves under it."""
-    found = graded(rows)
-    told = ((text, tuple(_told(one) for one in found if one.grade == grade)) for grade, text in GRADES.items())
-    return tuple((text, curves) for text, curves in told if curves)
+def largest_violations_first(violations: Sequence[Violation]) -> list[Violation]:
+    """Violations by their size in units of their tolerances."""
+    return sorted(violations, key=lambda v: -max(v.nodes, v.dense) / v.tolerance)
 
 
 def cadence_sentence(both: PredictedComparison) -> str:
-    """How far the cadence that follows from speed and step length is from the measured one."""
+    """The predicted cadence, which follows from speed and step length, against the measured one."""
     found = next((p for p in both.parameters if p.name == "cadence"), None)
     if found is None:
         return ""
     apart = 100.0 * (found.predicted / found.measured - 1.0)
     return (
-        f"Cadence follows from speed and step length: {number(found.predicted, 1)} steps/min, measured "
-        f"{number(found.measured, 1)} ({number(apart, 1)} %)."
+        f"Predicted cadence {number(found.predicted, 1)} steps/min, measured {number(found.measured, 1)} "
+        f"({number(apart, 1)} %)."
     )
 
 
-def _told(one: Graded) -> str:
-    variable = VARIABLES[one.variable]
-    units, decimals = variable.display_units, variable.decimals
-    space = "" if units == "\N{DEGREE SIGN}" else " "
-    numbers = f"RMSE {number(one.rmse, decimals)}{space}{units}, r {number(one.r, 2)}"
-    if one.grade == "offset":
-        numbers += f", offset {number(one.offset, decimals)}, {number(one.rmse_shape, decimals)} without"
-    return f"{variable.label} ({numbers})"
+def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
+    """Name and value of every figure of the solver's report."""
+    return [
+        ("Status", solver.ended),
+        ("Started from", solver.start or "the neutral pose, translating"),
+        ("Iterations", str(solver.iterations)),
+        ("Design variables", str(solver.variables)),
+        ("Constraint rows", str(solver.constraints)),
+        ("Active constraint rows", str(solver.active)),
+        ("Largest violation at the nodes, of its tolerance", f"{solver.max_violation:.2g}"),
+        ("First-order optimality", f"{solver.optimality:.1e}"),
+        *((f"Objective: {name}", f"{value:.4g}") for name, value in solver.objectives.items()),
+        ("Residual of the whole-body equations of motion", f"{solver.balance:.1e} N, Nm"),
+        ("Slip of the contact points, dense grid", f"{number(100.0 * solver.slip, 1)} cm/s"),
+        ("Height of the contact points, dense grid", f"{number(1000.0 * solver.lift, 1)} mm"),
+    ]

@@ -1,36 +1,16 @@
-"""The methods paragraph: how this trial's numbers were made, from its configuration and its own records.
+"""The methods paragraph of a trial, from its configuration and its records.
 
-Only what is recorded is said: a sentence whose value is not known is left away, not filled with a default.
+A sentence whose values are not recorded is omitted, not filled with a default.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from pipeline.reporting.references import MOMENT_AXES, REFERENCES, Methods
 from pipeline.reporting.run import setting
 from pipeline.trial import GaitCycles, GaitSummary, Kinematics
-
-REFERENCES = {
-    "baker": "Baker R, McGinley JL, Schwartz MH, et al. (2009). Gait Posture 30(3), 265\N{EN DASH}269.",
-    "bell": "Bell AL, Pedersen DR, Brand RA (1990). J Biomech 23(6), 617\N{EN DASH}621.",
-    "davis": "Davis RB, Õunpuu S, Tyburski D, Gage JR (1991). Hum Mov Sci 10(5), 575\N{EN DASH}587.",
-    "de_leva": "de Leva P (1996). J Biomech 29(9), 1223\N{EN DASH}1230.",
-    "desroches": "Desroches G, Chèze L, Dumas R (2010). J Biomech Eng 132(11), 114503.",
-    "erdemir": "Erdemir A, McLean S, Herzog W, van den Bogert AJ (2007). Clin Biomech 22(2), 131\N{EN DASH}154.",
-    "grood": "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
-    "harrington": "Harrington ME, Zavatsky AB, Lawson SEM, Yuan Z, Theologis TN (2007). "
-    "J Biomech 40(3), 595\N{EN DASH}602.",
-    "hof": "Hof AL (1996). Gait Posture 4(3), 222\N{EN DASH}223.",
-    "kadaba": "Kadaba MP, Ramakrishnan HK, Wootten ME (1990). J Orthop Res 8(3), 383\N{EN DASH}392.",
-    "robertson": "Robertson DGE, Dowling JJ (2003). J Electromyogr Kinesiol 13(6), 569\N{EN DASH}573.",
-    "robinson": "Robinson RO, Herzog W, Nigg BM (1987). J Manipulative Physiol Ther 10(4), 172\N{EN DASH}176.",
-    "winter": "Winter DA (2009). Biomechanics and Motor Control of Human Movement, 4th ed. Wiley.",
-    "wu": "Wu G, Cavanagh PR (1995). J Biomech 28(10), 1257\N{EN DASH}1261.",
-    "xiang": "Xiang Y, Arora JS, Rahmatalla S, Abdel-Malek K (2009). Int J Numer Methods Eng 79(6), 667\N{EN DASH}695.",
-    "zeni": "Zeni JA, Richards JG, Higginson JS (2008). Gait Posture 27(4), 710\N{EN DASH}714.",
-}
 
 HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
@@ -43,27 +23,11 @@ INERTIA_TABLES = {
     "dempster": ("Dempster as tabulated by Winter (2009)", "winter"),
 }
 
-MOMENT_AXES = {
-    "distal": "the axes of the distal segment",
-    "proximal": "the axes of the proximal segment",
-    "global": "the axes of the walkway (forward, up, right)",
-    "joint": "the axes of the joint coordinate system (projections on three axes that are not orthogonal; "
-    "Desroches et al. 2010)",
-}
-
 SOURCES = {
     "plates": "the plates' unfiltered vertical force",
     "file": "the events stored in the file",
     "markers": "the extremes of heel and toe relative to the pelvis (Zeni et al. 2008)",
 }
-
-
-@dataclass(frozen=True)
-class Methods:
-    """The paragraph and the works that it names."""
-
-    text: str
-    references: tuple[str, ...]
 
 
 def methods(
@@ -174,6 +138,6 @@ def _averages(summary: GaitSummary, cited: list[str]) -> list[str]:
             f"The norm is that of {summary.norm} ({summary.norm_sample}), mean ± one standard deviation, interpolated "
             f"to a dimensionless speed of {summary.norm_speed:.3f} (speed over the root of gravity times leg length; "
             "Hof 1996). Movement Analysis Profile and Gait Profile Score are root mean square differences from its "
-            "mean (Baker et al. 2009); what is usual is their root mean square over the norm's own sample."
+            "mean (Baker et al. 2009), those of the norm its root mean square over the norm's sample."
         )
     return sentences

@@ -1,29 +1,19 @@
-"""What the reader must know before trusting a trial: warnings, what was left out and why, and how much was filled."""
+"""Data quality of a trial from the notes of its stages: warnings, missing kinetics and why, marker gaps filled."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.conventions import SIDES
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, Note, NoteKind
-
-HEADINGS: dict[NoteKind, str] = {
-    "warning": "Warnings",
-    "left out": "Left out",
-    "estimated": "Estimated",
-    "assumed": "Assumed",
-    "filled": "Filled",
-    "info": "For information",
-}
-"""Kinds of notes in the order in which they are shown."""
+from pipeline.reporting.notes import HEADINGS, by_heading
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, Note
 
 
 @dataclass(frozen=True)
 class Quality:
-    """Counts and sentences for the top of a page.
+    """Counts and sentences for the quality section of a page.
 
     Attributes:
         notes: of all stages, each once, by kind, in the order of `HEADINGS`.
@@ -71,23 +61,16 @@ def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, s
     )
 
 
-def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
-    """Notes by the heading of their kind, in the order of `HEADINGS`."""
-    notes = tuple(notes)
-    grouped = {heading: tuple(note for note in notes if note.kind == kind) for kind, heading in HEADINGS.items()}
-    return {heading: group for heading, group in grouped.items() if group}
-
-
 def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool) -> str:
-    """The nearest reason: no plates, no step of this foot on one, a step that was left out, or no whole cycle."""
+    """The nearest reason: no plates, no step of this foot on one, an excluded step, or no complete cycle."""
     if not kinematics.plates:
         return "the recording has no force plate"
     steps = [s for s in kinematics.stances if s.side in (side, "")]
     if not steps:
-        return f"the {side} foot is on no plate"
-    left_out = [f"plate {s.plate}: {s.rejected}" for s in steps if s.rejected]
-    if len(left_out) == len(steps):
-        return "; ".join(left_out)
+        return f"the {side} foot did not contact a plate"
+    excluded = [f"plate {s.plate}: {s.rejected}" for s in steps if s.rejected]
+    if len(excluded) == len(steps):
+        return "; ".join(excluded)
     if not has_cycle:
         return "no complete gait cycle: two initial contacts and a foot off are needed"
-    return "the clean step is not the stance of a whole gait cycle"
+    return "the clean step is not the stance of a complete gait cycle"

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis.subject import subject_unit
 from pipeline.analysis.variables import PARAMETERS, PROFILE, VARIABLES
 from pipeline.conventions import SIDES
-from pipeline.reporting.study import StudyEntry
-from pipeline.results.tables.subject import is_angle
+from pipeline.reporting.numbers import number
 from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
-
-MISSING = "\N{EN DASH}"
 
 
 @dataclass(frozen=True)
@@ -25,16 +23,6 @@ class ParameterRow:
     symmetry: str
     units: str
     definition: str
-
-
-def number(value: float, decimals: int) -> str:
-    """Fixed decimals with a true minus sign; a dash where the value is missing."""
-    if not np.isfinite(value):
-        return MISSING
-    text = f"{value:.{decimals}f}"
-    if float(text) == 0.0:
-        text = text.removeprefix("-")
-    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def parameter_rows(mean: np.ndarray, sd: np.ndarray, symmetry: np.ndarray) -> list[ParameterRow]:
@@ -62,7 +50,7 @@ def _mean_and_spread(mean: float, sd: float, decimals: int) -> str:
 
 
 FAR = 2.0
-"""From how many times the difference that is usual in the norm's sample an angle is named as far from the norm."""
+"""An angle is named as far from the norm beyond this multiple of the mean of the norm's sample."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +59,16 @@ class ProfileBar:
 
     Attributes:
         cells, shares: of each side.
-        far: sides that are `FAR` from the norm.
-        usual, usual_share: in the norm's sample.
+        far: sides beyond `FAR`.
+        sample, sample_share: mean of the norm's sample.
     """
 
     name: str
     cells: tuple[str, ...]
     shares: tuple[float, ...]
     far: tuple[str, ...]
-    usual: str
-    usual_share: float
+    sample: str
+    sample_share: float
 
 
 def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
@@ -90,8 +78,8 @@ def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
     if not np.isfinite(values).any():
         return []
     names = [*(VARIABLES[name].title for name in PROFILE), "Gait Profile Score"]
-    usual = np.array([*summary.norm_profile[columns], summary.norm_gps])
-    longest = float(np.nanmax(np.column_stack([values, usual])))
+    sample = np.array([*summary.norm_profile[columns], summary.norm_gps])
+    longest = float(np.nanmax(np.column_stack([values, sample])))
 
     def share(value: float) -> float:
         return round(100.0 * float(value) / longest, 1) if np.isfinite(value) else 0.0
@@ -105,32 +93,17 @@ def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
             number(own, 1),
             share(own),
         )
-        for name, row, own in zip(names, values, usual, strict=True)
-    ]
-
-
-def walk_lines(
-    entries: Sequence[StudyEntry], summaries: Sequence[GaitSummary]
-) -> list[tuple[StudyEntry, tuple[tuple[float, int], ...]]]:
-    """Each walk's line with its numbers and their decimals: speed, cadence, scores of left, right and both sides."""
-    gps = {summary.name: summary.gps for summary in summaries}
-    unknown = np.full(len(SIDES), np.nan)
-    return [
-        (
-            entry,
-            ((entry.speed, 2), (entry.cadence, 0), *((v, 1) for v in gps.get(entry.trial, unknown)), (entry.gps, 1)),
-        )
-        for entry in entries
+        for name, row, own in zip(names, values, sample, strict=True)
     ]
 
 
 def event_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
     """Time, side, kind and source of every event."""
-    return [(number(e.time, 3), e.side, f"foot {e.kind}", e.source) for e in kinematics.events]
+    return [(number(e.time, 3), e.side, e.kind, e.source) for e in kinematics.events]
 
 
 def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
-    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it cannot be used."""
+    """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it is excluded."""
     return [
         (
             str(s.plate),
@@ -145,7 +118,7 @@ def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
 
 
 def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
-    """Side, initial contact, foot off, next initial contact, and the plate that gives the kinetics, of every cycle."""
+    """Side, initial contact, foot off, next initial contact, and the plate of the kinetics, of every cycle."""
     return [
         (
             c.cycle.side,
@@ -166,7 +139,7 @@ def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
             shown, unit = number(value, 1), "kg"
         elif name == "height":
             shown, unit = number(value, 2), "m"
-        elif is_angle(name):
+        elif subject_unit(name) == "deg":
             shown, unit = number(float(np.rad2deg(value)), 1), "°"
         else:
             shown, unit = number(1000.0 * value, 1), "mm"

@@ -1,20 +1,20 @@
-"""The page of a walk on the whole skeleton."""
+"""The page of a walk on the whole-body skeleton."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, limits, marker_errors
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, limits, marker_errors
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import whole_body as figures
+from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.trial.quality import by_heading
 from pipeline.reporting.viewer.bodies import on_skeleton
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body import tables
-from pipeline.reporting.whole_body.entry import whole_body_line
 from pipeline.reporting.whole_body.methods import whole_body_methods
+from pipeline.reporting.whole_body.summary import whole_body_summary
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, WholeBody
 
 
@@ -36,9 +36,8 @@ def write_whole_body_report(
         "whole_body.html.j2",
         run=run,
         body=body,
-        back=f"{body.name}.html",
         sides=SIDES,
-        line=whole_body_line("", body),
+        own=whole_body_summary("", body),
         residual_reduced=tables.overall(marker_errors(body.residual_reduced)) if body.residual_reduced else None,
         scene=trial_scene(kinematics, on_skeleton(kinematics, poses, body.height)),
         markers=tables.marker_rows(body),
@@ -51,7 +50,7 @@ def write_whole_body_report(
         residual_figure=figures.residual_rows(body),
         residuals=tables.residual_rows(body),
         limits=limits(body),
-        reproduction_rows=figures.reproduction_rows(body),
+        forward_rows=figures.reproduction_rows(body),
         drift=tables.drift_text(body),
         overlay_rows=figures.overlay_rows(body, kinematics, loads),
         comparison=tables.comparison_rows(body),
@@ -60,13 +59,8 @@ def write_whole_body_report(
         centres=tables.centre_rows(body),
         coordinates=tables.coordinate_rows(body),
         unseen=tables.unseen(body),
-        least_followed=LEAST_FOLLOWED,
+        least_followed=MIN_MASS_TRACKED,
         several=any(sum(c.cycle.side == side for c in cycles.cycles) > 1 for side in SIDES),
         notes=by_heading(body.notes),
         methods=whole_body_methods(body, run.configuration),
     )
-
-
-def write_failed_whole_body_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
-    """Write the page of a walk that could not be put on the skeleton: why not, and where its other results are."""
-    write_page(path, "whole_body_failed.html.j2", run=run, name=name, step=step, reason=reason, back=f"{name}.html")

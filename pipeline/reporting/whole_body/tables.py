@@ -1,4 +1,4 @@
-"""Tables of the whole skeleton's page, as rows of ready text."""
+"""Tables of the whole-body skeleton's page, as rows of text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.analysis.whole_body.measures import (
     FORCE_AXES,
     MOMENT_AXES,
-    WEAK,
+    WEAK_UNCERTAINTY,
     MarkerErrors,
     drift,
     limits,
@@ -17,26 +17,26 @@ from pipeline.analysis.whole_body.measures import (
     residual,
     sagittal_sign,
 )
-from pipeline.reporting.trial.tables import MISSING, number
+from pipeline.reporting.numbers import MISSING, number
 from pipeline.trial import WholeBody
 
 WORST_FRAMES, APART = 5, 0.1
-"""How many of the worst frames are listed, and s between them: neighbours are alike."""
+"""Number of frames listed, and the least time between them in s: neighbouring frames have the same error."""
 
 
 @dataclass(frozen=True)
 class MarkerRow:
-    """Distances of one marker from its place, in mm and s, with the numbers that the columns sort by."""
+    """Distances of one marker from its model marker: values in mm and s with their decimals."""
 
     name: str
-    link: str
+    segment: str
     cells: tuple[tuple[float, int], ...]
 
 
 def marker_rows(body: WholeBody) -> list[MarkerRow]:
-    """RMS, largest and its time of every marker, and its RMS in the consistent motion; the farthest first."""
+    """RMS, maximum and its time of every marker, and its RMS in the residual-reduced motion; largest RMS first."""
     own = marker_errors(body.kinematic)
-    bent = marker_errors(body.residual_reduced).rms if body.residual_reduced else np.full(len(own.rms), np.nan)
+    reduced = marker_errors(body.residual_reduced).rms if body.residual_reduced else np.full(len(own.rms), np.nan)
     order = np.argsort(-np.nan_to_num(own.rms, nan=-1.0), kind="stable")
     return [
         MarkerRow(
@@ -44,9 +44,9 @@ def marker_rows(body: WholeBody) -> list[MarkerRow]:
             _plain(body.marker_segments[k]),
             (
                 (1000.0 * own.rms[k], 1),
-                (1000.0 * own.largest[k], 1),
+                (1000.0 * own.maximum[k], 1),
                 (body.time[own.worst[k]] if own.worst[k] >= 0 else np.nan, 2),
-                *([(1000.0 * bent[k], 1)] if body.residual_reduced else []),
+                *([(1000.0 * reduced[k], 1)] if body.residual_reduced else []),
             ),
         )
         for k in order
@@ -54,7 +54,7 @@ def marker_rows(body: WholeBody) -> list[MarkerRow]:
 
 
 def worst_frames(body: WholeBody) -> list[tuple[str, ...]]:
-    """Time, frame from 1, RMS over its markers in mm, and the farthest marker, of the worst frames."""
+    """Time, frame from 1, RMS over its markers in mm, and the farthest marker, of the frames with the largest RMS."""
     errors = marker_errors(body.kinematic)
     rms = np.nan_to_num(errors.frame_rms, nan=-1.0)
     order: list[int] = []
@@ -75,7 +75,7 @@ def worst_frames(body: WholeBody) -> list[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class ResidualRow:
-    """One of the six residuals: name, unit, cells of both motions, and whether the untouched peak is within limits."""
+    """One of the six residuals, with the cells of both motions, and whether the kinematic peak is within its limit."""
 
     name: str
     unit: str
@@ -85,9 +85,10 @@ class ResidualRow:
 
 
 def residual_rows(body: WholeBody) -> list[ResidualRow]:
-    """RMS and peak untouched, RMS and peak consistent, RMS on held-out frames, limit; empty without balance."""
+    """RMS and peak of the kinematic and of the residual-reduced motion, RMS on held-out frames, and the limit;
+    empty where the loads of both feet are known in no frame."""
     own = residual(body, body.kinematic)
-    bent = residual(body, body.residual_reduced) if body.residual_reduced else None
+    reduced = residual(body, body.residual_reduced) if body.residual_reduced else None
     if own is None:
         return []
     force_limit, moment_limit = limits(body)
@@ -98,10 +99,10 @@ def residual_rows(body: WholeBody) -> list[ResidualRow]:
         ("moment", MOMENT_AXES, "% BW·height", moment_limit, 100.0 * body.held_out_residual_moment, 2),
     ):
         columns = [
-            getattr(found, f"{kind}_{of}") if found else unknown for found in (own, bent) for of in ("rms", "peak")
+            getattr(found, f"{kind}_{of}") if found else unknown for found in (own, reduced) for of in ("rms", "peak")
         ]
         for k, axis in enumerate(axes):
-            shown = (*columns, held_out) if bent else columns[:2]
+            shown = (*columns, held_out) if reduced else columns[:2]
             cells = tuple(number(column[k], decimals) for column in shown)
             name = f"{kind.capitalize()}, {axis.replace('_', '-')}"
             rows.append(ResidualRow(name, unit, cells, number(limit, decimals), bool(columns[1][k] <= limit)))
@@ -122,7 +123,7 @@ def comparison_rows(body: WholeBody) -> list[tuple[str, ...]]:
 
 
 def size_rows(body: WholeBody) -> list[tuple[str, str]]:
-    """Segment and its size in % of that of the stature's average; a star where no marker shows it."""
+    """Segment and its size in % of the average for the height; a star where it is not measured."""
     assumed = {note.subject.removeprefix("skeleton: ") for note in body.notes if note.kind == "assumed"}
     return [
         (_plain(name), f"{number(100.0 * factor, 1)}{' *' if name in assumed else ''}")
@@ -131,7 +132,7 @@ def size_rows(body: WholeBody) -> list[tuple[str, str]]:
 
 
 def turn_rows(body: WholeBody) -> list[tuple[str, str]]:
-    """Constant turns, degrees."""
+    """Constant joint rotations, degrees."""
     return [(_plain(name), number(float(np.degrees(angle)), 1)) for name, angle in body.joint_offsets.items()]
 
 
@@ -141,35 +142,35 @@ def centre_rows(body: WholeBody) -> list[tuple[str, str]]:
 
 
 def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
-    """Coordinates weakly seen or at a limit: name, by how much they may be off, part of the frames at a limit."""
+    """Degrees of freedom weakly observed or at a limit: error for marker errors of 5 mm, share of frames at it."""
     rows = []
     for j, name in enumerate(body.joint_names):
         if name in body.unobservable:
-            continue  # held where it is: at a limit or not means nothing
+            continue  # kept at the static pose, so its limits mean nothing
         off = float(np.degrees(body.uncertainty[j]))
-        weak = np.isfinite(off) and off > WEAK
+        weak = np.isfinite(off) and off > WEAK_UNCERTAINTY
         if body.model.kind[j] == "R" and (weak or body.at_limit[j] > 0.0):
-            sight = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "not seen alone"
-            rows.append((_plain(name), sight, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
+            error = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "in sums only"
+            rows.append((_plain(name), error, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
     return rows
 
 
 def unseen(body: WholeBody) -> tuple[list[str], list[str]]:
-    """Coordinates that no marker shows, and combinations of several of which only others are shown."""
+    """Degrees of freedom that no marker observes, and combinations of several that are observed as sums only."""
     alone = [_plain(group) for group in body.unobservable if " + " not in group]
     return alone, [_plain(group) for group in body.unobservable if " + " in group]
 
 
 def drift_text(body: WholeBody) -> str:
-    """The angle that forward dynamics misses by most, and which it is."""
+    """The largest deviation of the forward simulation, and its degree of freedom."""
     name, angle = drift(body)
     off = float(np.degrees(angle))
     return f"{'below 0.001' if off < 0.001 else number(off, 3)}° ({_plain(name)})" if name else MISSING
 
 
 def overall(errors: MarkerErrors) -> tuple[str, str]:
-    """RMS of all markers and largest distance, mm."""
-    return number(1000.0 * errors.overall, 1), number(1000.0 * float(np.nanmax(errors.largest)), 1)
+    """RMS of all markers and maximum distance, mm."""
+    return number(1000.0 * errors.overall, 1), number(1000.0 * float(np.nanmax(errors.maximum)), 1)
 
 
 def _plain(name: str) -> str:

@@ -1,11 +1,10 @@
-"""What the names in a study's tidy tables mean: a table of its own, beside them."""
+"""The meaning of the names in a study's tidy tables, as a table of its own."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
-from pathlib import Path
+
+import pandas as pd
 
 from pipeline.analysis.cycles import JOINTS
 from pipeline.analysis.variables import (
@@ -15,30 +14,28 @@ from pipeline.analysis.variables import (
     STEP_VARIABLES,
     TIME_VARIABLES,
     Quantity,
-    Variable,
 )
 from pipeline.conventions import SIDES
+from pipeline.results.tables.frames import Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
-
-HEADER = ("table", "column", "name", "unit", "meaning")
 
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
-        "cycle": "one gait cycle, numbered from 1 within the trial, 0 to 100 % from initial contact to the next",
-        "mean": "mean over the cycles of a side; without a trial, over those of all walks of the subject",
+        "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % between two initial contacts",
+        "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
         "norm sd": "standard deviation of the norm's sample",
-        "stance total": "moment over the first clean stance, 0 to 100 % from initial contact to foot off",
-        "stance ground": "part of that moment that balances the ground reaction",
-        "stance gravity": "part of that moment that balances gravity",
-        "stance inertia": "part of that moment that accelerates the segments",
-        "full body": "one gait cycle on the whole skeleton, the motion as the markers have it (untouched)",
-        "full body consistent": "the same cycle of the motion bent towards balance with the plates",
-        "stance matrix form": "moment over the first clean stance, of the equations in matrix form",
-        "stance skeleton": "the same moment of recursive dynamics on the whole skeleton, untouched motion",
-        "stance skeleton consistent": "the same of the consistent motion",
-        "left against right t": "Student's t of all left against all right cycles of the subject",
+        "stance moment": "moment over the first clean stance, 0 to 100 % from initial contact to foot off",
+        "stance contribution of ground": "contribution of the ground reaction to that moment",
+        "stance contribution of gravity": "contribution of gravity",
+        "stance contribution of inertia": "contribution of the segments' accelerations and velocities",
+        "whole body kinematic": "one gait cycle on the skeleton of the whole body, of the motion fitted to the markers",
+        "whole body residual-reduced": "the same cycle of the motion after residual reduction",
+        "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
+        "stance whole body kinematic": "the same moment by recursive inverse dynamics of the whole body",
+        "stance whole body residual-reduced": "the same after residual reduction",
+        "left against right t": "Student's t of all left against all right cycles of the session and condition",
     },
     "study_scalars": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
@@ -46,39 +43,39 @@ KINDS: dict[str, dict[str, str]] = {
         "sd": "standard deviation over the same cycles",
         "symmetry": "left minus right over their mean, in percent",
         "profile": "Movement Analysis Profile: root mean square difference of an angle from the norm",
-        "norm profile": "the same, usual in the norm's sample: root mean square over its members",
+        "norm profile": "mean of the norm's sample: root mean square over its members of their own",
         "score": "Gait Profile Score of a side, and without a side of both",
-        "norm score": "Gait Profile Score of a side that is usual in the norm's sample",
-        "trial": "of the walk, or of all walks of the subject together",
+        "norm score": "Gait Profile Score of a side, mean of the norm's sample in the same way",
+        "trial": "of the walk, or of all walks of the session and condition together",
         "subject": "value of the subject with which the walk was computed",
         "segment mass": "mass of a segment in the matrix form",
         "segment length": "length of a segment in the matrix form that scales its inertia",
-        "full body": "of the walk on the whole skeleton, whichever motion",
-        "full body untouched": "of the motion as the markers have it",
-        "full body consistent": "of the motion bent towards balance with the plates",
-        "marker rms untouched": "root mean square distance of a marker from its place on the skeleton",
-        "marker rms consistent": "the same of the consistent motion",
-        "marker largest untouched": "largest distance of a marker from its place on the skeleton",
-        "marker largest consistent": "the same of the consistent motion",
-        "segment size": "size of a segment of the skeleton in percent of that of the stature's average",
-        "mass factor": "mass of a group of segments in the consistent motion over that of the table",
-        "constant turn": "constant turn of a joint that the standing posture shows",
-        "joint from standing centre": "distance of the skeleton's joint from the joint centre of the static trial",
-        "coordinate may be off": "by which a coordinate may be off when each marker is off by 5 mm",
+        "whole body": "of the walk on the skeleton, whichever motion",
+        "whole body kinematic": "of the motion fitted to the markers",
+        "whole body residual-reduced": "of the motion after residual reduction",
+        "marker error rms kinematic": "root mean square distance of a measured marker from the model's",
+        "marker error rms residual-reduced": "the same after residual reduction",
+        "marker error maximum kinematic": "maximum distance of a measured marker from the model's",
+        "marker error maximum residual-reduced": "the same after residual reduction",
+        "segment scale factor": "size of a segment of the skeleton in percent of the generic one's at that stature",
+        "mass factor": "mass of a group of segments after residual reduction over that of the generic skeleton",
+        "joint offset": "constant angle added at a joint, from the static trial",
+        "joint centre error": "distance of the skeleton's joint from the joint centre of the static trial",
+        "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm",
         "coordinate at limit": "part of the frames in which a coordinate is at its limit",
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
     },
     "study_times": {
-        "kinematic": "motion as the markers have it",
-        "residual_reduced": "motion bent towards balance with the plates",
-        "as fitted": "coordinate of the skeleton in the window of forward dynamics",
-        "reproduced": "the same coordinate as forward dynamics reproduces it from the computed torques",
+        "kinematic": "motion fitted to the markers",
+        "residual-reduced": "motion after residual reduction",
+        "inverse kinematics": "coordinate of the skeleton in the window of the forward simulation",
+        "forward simulation": "the same coordinate by open-loop forward dynamics from the computed torques",
     },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
         "predicted motion": "over the predicted step or stride",
         "t": "Student's t of predicted against measured, of several walks",
-        "difference": "mean of predicted less measured, of the same walks",
+        "difference": "mean of predicted minus measured, of the same walks",
     },
 }
 """Values of the column kind."""
@@ -104,13 +101,13 @@ SCALARS = {
     "walking_speed": ("m/s", "mean over all cycles of both sides"),
     "leg_length": ("m", "mean of both legs"),
     "dimensionless_speed": ("1", "walking speed over the root of gravity times leg length"),
-    "norm_speed": ("1", "dimensionless speed at which the norm is read"),
+    "norm_speed": ("1", "dimensionless speed at which the norm is evaluated"),
 }
 
 WHAT: dict[Quantity, str] = {
     "moments": "internal, of the proximal on the distal segment",
     "forces": "magnitude of the net joint force",
-    "markers": "root mean square distance of the markers from their places on the skeleton",
+    "markers": "root mean square distance of the measured markers from the model's",
     "residual_force": "residual force at the pelvis",
     "residual_moment": "residual moment at the pelvis",
 }
@@ -120,54 +117,50 @@ AGREEMENT = {
     "predicted": "value of the predicted walk",
     "measured": "value of the measured walk",
     "rmse": "root mean square difference, for the ground reaction over stance",
-    "offset": "mean of the predicted less that of the measured curve",
-    "rmse_shape": "root mean square difference with the offset taken off",
+    "offset": "mean of the predicted minus mean of the measured curve",
+    "rmse_shape": "root mean square difference after the offset is subtracted",
     "nrmse": "root mean square difference over the range of the measured curve",
     "r": "correlation",
-    "peak_predicted": "largest predicted value in the direction of the measured peak",
+    "peak_predicted": "maximum predicted value in the direction of the measured peak",
     "peak_measured": "measured value farthest from zero",
-    "timing": "delay of the predicted peak",
+    "timing": "delay of the predicted peak, of the cycle",
     "iterations": "iterations of the solver",
     "variables": "design variables of the problem",
     "constraints": "constraint rows",
-    "active": "constraint rows on a bound",
-    "max_violation": "largest violation at the nodes over its tolerance",
+    "active": "active constraint rows",
+    "max_violation": "maximum violation at the nodes over its tolerance",
     "optimality": "first-order optimality",
-    "slip": "largest speed of a point that touches the ground, denser grid",
-    "lift": "largest distance of such a point from the ground, denser grid",
-    "balance": "largest residual of whole-body balance",
+    "slip": "maximum speed of a point in contact with the ground, on the denser grid",
+    "lift": "maximum distance of such a point from the ground, on the denser grid",
+    "balance": "maximum residual of whole-body balance",
 }
 
 
-def dictionary_rows() -> Iterator[tuple[str, ...]]:
-    """Rows under `HEADER`; a unit is empty where it differs from row to row."""
+def dictionary_table() -> dict[str, pd.DataFrame]:
+    """The dictionary as a table; a unit is empty where it differs from row to row."""
+    return {"study_dictionary": frame("study_dictionary", _rows())}
+
+
+def _rows() -> Iterator[Row]:
     for table, kinds in KINDS.items():
-        yield from ((table, "kind", name, "", meaning) for name, meaning in kinds.items())
-    yield from (("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
+        yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
+    yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
     for table, variables in (
         ("study_curves", CYCLE_VARIABLES | SKELETON_VARIABLES),
         ("study_times", TIME_VARIABLES),
         ("predicted_curves", CYCLE_VARIABLES | STEP_VARIABLES),
     ):
-        yield from (
-            (table, "variable", name, variable.units, _meaning(variable)) for name, variable in variables.items()
-        )
-    yield from (("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
+        for variable in variables.values():
+            meaning = ", ".join(filter(None, (variable.label, variable.sign, WHAT.get(variable.quantity, ""))))
+            yield {**_entry(table, "variable", variable.name, variable.units, meaning), "symbol": variable.symbol}
+    yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
     for parameter in PARAMETERS.values():
-        yield "study_scalars", "parameter", parameter.name, parameter.units, parameter.definition
+        yield _entry("study_scalars", "parameter", parameter.name, parameter.units, parameter.definition)
     for name, (unit, meaning) in SCALARS.items():
-        yield "study_scalars", "parameter", name, unit, meaning
+        yield _entry("study_scalars", "parameter", name, unit, meaning)
     for name, meaning in AGREEMENT.items():
-        yield "predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning
+        yield _entry("predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning)
 
 
-def _meaning(variable: Variable) -> str:
-    """Its label, signs, and what curves of its quantity are."""
-    return ", ".join(filter(None, (variable.label, variable.sign, WHAT.get(variable.quantity, ""))))
-
-
-def write_dictionary(path: Path) -> None:
-    """Write all rows as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([HEADER, *dictionary_rows()])
-    path.write_text(text.getvalue(), encoding="utf-8")
+def _entry(table: str, column: str, name: str, unit: str, meaning: str) -> Row:
+    return {"table": table, "column": column, "name": name, "unit": unit, "meaning": meaning}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pipeline.anatomy.same_markers import unlike_markers
+from pipeline.anatomy import static_trial_checks
 
 NAMES = tuple("ABCDEFGHIJ")
 LEG = {"ABCDE": [0.0, 0.4, 0.0], "FGHIJ": [0.0, 0.0, 0.0]}
@@ -35,13 +35,13 @@ def trial(record, rng):
     return run
 
 
-def test_the_same_markers_on_the_same_body_are_not_doubted(trial, places):
-    assert unlike_markers(trial(places, "static"), trial(places, "walk", 0.6)) == ()
+def test_the_same_markers_on_the_same_body_give_no_warning(trial, places):
+    assert static_trial_checks(trial(places, "static"), trial(places, "walk", 0.6)) == ()
 
 
-def test_exchanged_labels_are_named(trial, places):
-    exchanged = places | {"A": places["B"], "B": places["A"]}
-    (note,) = unlike_markers(trial(places, "static"), trial(exchanged, "walk", 0.6))
+def test_swapped_labels_are_named(trial, places):
+    swapped = places | {"A": places["B"], "B": places["A"]}
+    (note,) = static_trial_checks(trial(places, "static"), trial(swapped, "walk", 0.6))
     assert (note.kind, note.subject) == ("warning", "markers A and B")
 
 
@@ -49,6 +49,6 @@ def test_exchanged_labels_are_named(trial, places):
 def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, places, size):
     """Distances of 80 to 280 mm change by a tenth, or the walk is a thousand times too small."""
     walk = trial({name: size * place for name, place in places.items()}, "walk", 0.6)
-    (note,) = unlike_markers(trial(places, "static"), walk)
+    (note,) = static_trial_checks(trial(places, "static"), walk)
     assert (note.kind, note.subject) == ("warning", "static trial static")
-    assert "another person, other places of the markers, or other units" in note.text
+    assert "another person, other marker placements or other units" in note.text

@@ -1,4 +1,4 @@
-"""What a walk's own page and the study's page say of it on the whole skeleton, in a line."""
+"""Key values of the whole-body skeleton of a walk, for the walk's page and the study's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, limits, marker_errors, residual
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, limits, marker_errors, residual
 from pipeline.trial import WholeBody
 
 if TYPE_CHECKING:
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class WholeBodyLine:
-    """Plain values of one walk on the whole skeleton.
+class WholeBodySummary:
+    """Key values of one walk on the whole-body skeleton.
 
     Attributes:
         page: address of its page from the other pages.
         reason: why there is none; empty if there is one.
         marker_rms, marker_largest: mm.
-        seen, coordinates: combinations of coordinates that the markers show, of how many.
-        followed: part of the body's mass that the markers follow, %.
-        residual_peak, residual_limit: largest untouched residual force along one axis, % of body weight; NaN where the
-            loads of both feet are known in no frame, or too little of the mass is followed.
-        correlation: least of the sagittal moments with the matrix form; NaN without a clean step.
+        seen, coordinates: observed combinations of degrees of freedom, and the number of degrees of freedom.
+        followed: share of the body mass that has markers, %.
+        residual_peak, residual_limit: largest kinematic residual force along one axis, % of body weight; NaN where the
+            loads of both feet are known in no frame, or too little of the mass has markers.
+        correlation: minimum of the sagittal moments with the matrix form; NaN without a clean step.
     """
 
     page: str
@@ -41,16 +41,16 @@ class WholeBodyLine:
     correlation: float = float("nan")
 
 
-def whole_body_line(page: str, found: WholeBody | Failure) -> WholeBodyLine:
-    """The line of a walk that is on the skeleton, or of one that is not, with the reason."""
+def whole_body_summary(page: str, found: WholeBody | Failure) -> WholeBodySummary:
+    """Summary of a walk with a fitted skeleton, or the reason why there is none."""
     if not isinstance(found, WholeBody):
-        return WholeBodyLine(page, reason=found.reason)
+        return WholeBodySummary(page, reason=found.reason)
     errors = marker_errors(found.kinematic)
-    left = residual(found, found.kinematic) if found.mass_tracked >= LEAST_FOLLOWED else None
-    return WholeBodyLine(
+    left = residual(found, found.kinematic) if found.mass_tracked >= MIN_MASS_TRACKED else None
+    return WholeBodySummary(
         page=page,
         marker_rms=1000.0 * errors.overall,
-        marker_largest=1000.0 * float(np.nanmax(errors.largest)),
+        marker_largest=1000.0 * float(np.nanmax(errors.maximum)),
         seen=found.rank,
         coordinates=len(found.joint_names),
         followed=100.0 * found.mass_tracked,

@@ -5,19 +5,29 @@ from __future__ import annotations
 import gzip
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from pipeline.analysis.cycles import PERCENT, gait_cycles
+from pipeline.analysis.norm import Norm
 from pipeline.analysis.summary import pooled, summarise
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures, marker_errors
 from pipeline.analysis.whole_body.method_comparison import stance_moments
-from pipeline.results.tables.events import event_table
-from pipeline.results.tables.study import OnSkeleton, TidyWalk, curve_table, scalar_table, write_tables
-from pipeline.results.tables.times import time_table
+from pipeline.errors import ResultsError
+from pipeline.results import load_norm
+from pipeline.results.tables import (
+    WalkResults,
+    WholeBodyWalk,
+    dictionary_table,
+    open_study,
+    subject_tables,
+    walk_tables,
+    write_tables,
+)
 from pipeline.trial import (
     Calibration,
     Cluster,
@@ -68,8 +78,8 @@ def on_plates(name: str) -> WalkOnPlates:
     )
 
 
-def tidy(cycles: GaitCycles, norm=None) -> TidyWalk:
-    return TidyWalk(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), None)
+def tidy(cycles: GaitCycles, norm=None) -> WalkResults:
+    return WalkResults(on_plates(cycles.name), cycles, summarise(cycles, 0.9, norm), None)
 
 
 def pooled_summary(walks) -> GaitSummary:
@@ -77,6 +87,11 @@ def pooled_summary(walks) -> GaitSummary:
     test = StatisticalMap(np.linspace(-1.0, 4.0, 101), 3.2, 6.0, 4, 4, (Cluster(84.0, 100.0, 0.0123),))
     summary = summarise(pooled("S1", [walk.cycles for walk in walks]), 0.9, None)
     return replace(summary, sides_compared={"knee_flexion": test})
+
+
+@pytest.fixture
+def norm() -> Norm:
+    return load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
 
 
 @pytest.fixture
@@ -88,9 +103,9 @@ def tables(tmp_path, rng, norm):
         cycles = GaitCycles(name, "S1", "distal", made, ())
         walks.append(tidy(cycles, norm))
     endings = {"parquet": "parquet", "csv": "csv.gz"}
-    paths = {(what, kind): tmp_path / f"{what}.{endings[kind]}" for what in ("curves", "scalars") for kind in endings}
-    files = {what: [path for (of, _), path in paths.items() if of == what] for what in ("curves", "scalars")}
-    write_tables(files, walks, [pooled_summary(walks)])
+    names = ("curves", "scalars")
+    paths = {(what, kind): tmp_path / f"study_{what}.{endings[kind]}" for what in names for kind in endings}
+    write_tables(list(paths.values()), [*map(walk_tables, walks), subject_tables(pooled_summary(walks))])
     read = {"parquet": pd.read_parquet, "csv": lambda path: pd.read_csv(path, keep_default_na=False, na_values=[""])}
     return walks, {key: read[key[1]](path) for key, path in paths.items()}
 
@@ -100,13 +115,15 @@ def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend
     walks = [tidy(made, norm)]
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        write_tables({"curves": [tmp_path / folder / "c.csv", tmp_path / folder / "c.csv.gz"]}, walks)
-    plain, packed = (tmp_path / "a" / name for name in ("c.csv", "c.csv.gz"))
+        files = [tmp_path / folder / f"study_curves.{kind}" for kind in ("csv", "csv.gz", "parquet")]
+        write_tables(files, map(walk_tables, walks))
+    plain, packed, columns = (tmp_path / "a" / path.name for path in files)
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
     # Random digits do not shrink, names do.
     assert packed.stat().st_size < 0.25 * plain.stat().st_size
     assert packed.read_bytes()[4:8] == bytes(4), "the time in a gzip's header"
-    assert packed.read_bytes() == (tmp_path / "b/c.csv.gz").read_bytes()
+    assert packed.read_bytes() == (tmp_path / "b" / packed.name).read_bytes()
+    assert columns.read_bytes() == (tmp_path / "b" / columns.name).read_bytes()
 
 
 @pytest.mark.parametrize("what", ["curves", "scalars"])
@@ -174,7 +191,8 @@ def test_every_scalar_that_is_known_is_there(tables):
 
 
 def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
-    rows = event_table(on_plates("w")).to_pylist()
+    table = walk_tables(tidy(GaitCycles("w", "S1", "distal", (), ())))["study_events"].astype(object)
+    rows = table.where(table.notna(), None).to_dict("records")
     who = {"subject": "S1", "trial": "w"}
     assert rows[:2] == [
         {
@@ -217,15 +235,17 @@ def test_a_subject_s_rows_have_no_trial(tables):
 
 def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
     body = demo_walk.body
-    table = time_table(body).to_pandas().astype({"kind": str, "variable": str})
+    cycles = GaitCycles("w", "S1", "distal", (), ())
+    walk = replace(tidy(cycles), whole=WholeBodyWalk(body, demo_walk.loads))
+    table = walk_tables(replace(walk, plates=demo_walk.kinematics))["study_times"]
     own = table[(table.kind == "kinematic") & (table.variable == "residual_force_vertical")]
     known = body.loads_known & np.isfinite(body.kinematic.residual_force[:, 1])
     assert known.sum() > 50
     np.testing.assert_array_equal(own.value, 100.0 * body.kinematic.residual_force[known, 1])
     np.testing.assert_array_equal(own.time, body.time[known])
-    errors = table[(table.kind == "kinematic") & (table.variable == "marker_distance_rms")]
+    errors = table[(table.kind == "kinematic") & (table.variable == "marker_error_rms")]
     np.testing.assert_allclose(errors.value, 1000.0 * marker_errors(body.kinematic).frame_rms)
-    fitted = table[(table.kind == "as fitted") & (table.variable == "left_knee_flexion")]
+    fitted = table[(table.kind == "inverse kinematics") & (table.variable == "left_knee_flexion")]
     column = body.joint_names.index("left_knee_flexion")
     np.testing.assert_array_equal(fitted.value, np.degrees(body.forward_check.fitted[:, column]))
 
@@ -233,11 +253,11 @@ def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
 def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, norm):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     summary = summarise(cycles, 0.9, norm)
-    walk = TidyWalk(demo_walk.kinematics, cycles, summary, OnSkeleton(demo_walk.body, demo_walk.loads))
+    walk = WalkResults(demo_walk.kinematics, cycles, summary, WholeBodyWalk(demo_walk.body, demo_walk.loads))
     curves, scalars = (
-        make(walk).to_pandas().astype({"kind": str, "side": str}) for make in (curve_table, scalar_table)
+        walk_tables(walk)[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars")
     )
-    own = curves[curves.kind == "full body"]
+    own = curves[curves.kind == "whole body kinematic"]
     first = cycles.cycles[0].cycle
     for name in ("trunk_flexion", "knee_extensor_moment", "lumbar_force"):
         rows = own[(own.variable == name) & (own.cycle == 1)]
@@ -249,9 +269,9 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
     for way, values in two_ways["left", "hip"].items():
         rows = curves[(curves.kind == f"stance {way}") & (curves.side == "left")]
         np.testing.assert_array_equal(rows[rows.variable == "hip_extensor_moment"].value, values)
-    assert {"matrix form", "skeleton"} <= set(two_ways["left", "hip"])
+    assert {"matrix form", "whole body kinematic"} <= set(two_ways["left", "hip"])
     measures = [measure for measure in body_measures(demo_walk.body) if np.isfinite(measure.value)]
-    rows = scalars[scalars.kind.str.startswith("full body")]
+    rows = scalars[scalars.kind.str.startswith("whole body")]
     assert rows.value.tolist() == [measure.value for measure in measures]
     assert rows.parameter.tolist() == [measure.name for measure in measures]
 
@@ -259,19 +279,55 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
 def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each(demo_walk):
     cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
     body = demo_walk.body
-    walk = TidyWalk(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), OnSkeleton(body, demo_walk.loads))
-    table = scalar_table(walk).to_pandas().astype({"kind": str, "parameter": str})
+    walk = WalkResults(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), WholeBodyWalk(body, demo_walk.loads))
+    table = walk_tables(walk)["study_scalars"].astype({"kind": str, "parameter": str})
     told = table.set_index(["kind", "parameter"]).value
     distance = 1000.0 * body.kinematic.marker_error[:, body.fitted_markers.index("LTHI")]
-    assert told["marker rms untouched", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
-    assert told["marker largest untouched", "LTHI"] == np.nanmax(distance)
-    assert told["segment size", "left_thigh"] == 100.0 * body.scale_factors["left_thigh"]
-    assert told["constant turn", "left_knee"] == np.degrees(body.joint_offsets["left_knee"])
-    assert told["joint from standing centre", "left_hip"] == 1000.0 * body.joint_centre_errors["left_hip"]
+    assert told["marker error rms kinematic", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
+    assert told["marker error maximum kinematic", "LTHI"] == np.nanmax(distance)
+    assert told["segment scale factor", "left_thigh"] == 100.0 * body.scale_factors["left_thigh"]
+    assert told["joint offset", "left_knee"] == np.degrees(body.joint_offsets["left_knee"])
+    assert told["joint centre error", "left_hip"] == 1000.0 * body.joint_centre_errors["left_hip"]
     column = body.joint_names.index("left_knee_flexion")
-    assert told["coordinate may be off", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
+    assert told["coordinate uncertainty", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
     assert told["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
-    kinds = ("marker rms untouched", "marker rms consistent", "segment size", "mass factor", "subject")
+    kinds = (
+        "marker error rms kinematic",
+        "marker error rms residual-reduced",
+        "segment scale factor",
+        "mass factor",
+        "subject",
+    )
     sizes = (len(body.fitted_markers),) * 2 + (len(body.scale_factors), len(body.mass_factors), 4)
     for kind, least in zip(kinds, sizes, strict=True):
         assert (table.kind == kind).sum() >= least > 0, kind
+
+
+def test_a_study_s_tables_are_opened_when_asked_for_from_either_kind_of_file(tmp_path, rng, norm):
+    cycles = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
+    pieces = [dictionary_table(), walk_tables(tidy(cycles, norm))]
+    for folder, kind in (("a", "parquet"), ("b", "csv.gz")):
+        results = tmp_path / folder / "data" / "results"
+        results.mkdir(parents=True)
+        write_tables([results / f"study_{name}.{kind}" for name in ("curves", "events", "dictionary")], pieces)
+    one, other = (open_study(tmp_path / folder) for folder in "ab")
+    assert set(one) == set(other) == {"study_curves", "study_events", "study_dictionary"}
+    for name, written in (("curves", pieces[1]), ("study_events", pieces[1]), ("dictionary", pieces[0])):
+        expected = written[f"study_{name.removeprefix('study_')}"]
+        for study in (one, other):
+            pd.testing.assert_frame_equal(study[name], expected, check_categorical=False)
+            assert study[name] is study[name], "it is read once"
+    with pytest.raises(KeyError):
+        one["times"]
+    with pytest.raises(ResultsError, match="no tables"):
+        open_study(tmp_path)
+
+
+def test_a_table_appears_whole_or_not_at_all(tmp_path):
+    def pieces():
+        yield dictionary_table()
+        raise ValueError("planted")
+
+    with pytest.raises(ValueError, match="planted"):
+        write_tables([tmp_path / "study_dictionary.csv"], pieces())
+    assert not list(tmp_path.iterdir())

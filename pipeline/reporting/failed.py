@@ -1,0 +1,67 @@
+"""Pages of what could not be computed: a trial, a walk on the skeleton, a prediction; at which step, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.prediction.entry import PredictionEntry
+from pipeline.reporting.prediction.tables import largest_violations_first
+from pipeline.reporting.run import ReportRun
+from pipeline.trial import PredictedWalk
+
+
+def write_failed_trial_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
+    """Write the page of a trial that failed."""
+    _write(path, run, name, "This trial has no results", step, reason)
+
+
+def write_failed_whole_body_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
+    """Write the page of a walk to which the skeleton could not be fitted; its other results are on the walk's page."""
+    heading = "The skeleton could not be fitted to this walk"
+    _write(path, run, name, heading, step, reason, kind="whole-body skeleton", walk=name)
+
+
+def write_failed_prediction_report(
+    path: Path, asked: PredictionEntry, step: str, run: ReportRun, best: PredictedWalk | None = None
+) -> None:
+    """Write the page of a prediction that failed.
+
+    Args:
+        path: HTML file to write.
+        asked: the prediction's row on the study's page.
+        step: where it failed.
+        run: the study, configuration and versions.
+        best: the solver's best iterate; None if it never started.
+    """
+    content: dict[str, Any] = {}
+    if best:
+        content = {
+            "views": [(view.title, snapshots(best, view)) for view in (SIDE, FRONT)],
+            "violations": largest_violations_first(best.solver.violations),
+        }
+    _write(
+        path,
+        run,
+        asked.prediction,
+        "This walk could not be predicted",
+        step,
+        asked.reason,
+        kind="prediction",
+        walk=asked.walk,
+        asked=asked,
+        best=best,
+        **content,
+    )
+
+
+def _write(
+    path: Path, run: ReportRun, name: str, heading: str, step: str, reason: str, *, kind: str = "", **content: Any
+) -> None:
+    """Write a page of one box with step and reason; ``walk`` in the content is a measured walk to link to."""
+    shown = {"walk": "", "asked": None, "best": None} | content
+    write_page(
+        path, "failed.html.j2", run=run, name=name, kind=kind, heading=heading, step=step, reason=reason, **shown
+    )

@@ -1,0 +1,18 @@
+"""Numbers as pages print them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+MISSING = "\N{EN DASH}"
+"""Stands for a value that is not known."""
+
+
+def number(value: float, decimals: int) -> str:
+    """Fixed decimals with a true minus sign; a dash where the value is missing."""
+    if not np.isfinite(value):
+        return MISSING
+    text = f"{value:.{decimals}f}"
+    if float(text) == 0.0:
+        text = text.removeprefix("-")
+    return text.replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,69 @@
+"""The page of a walk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures import curves
+from pipeline.reporting.figures.plate_map import plate_map
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.run import ReportRun
+from pipeline.reporting.trial import tables
+from pipeline.reporting.trial.methods import methods
+from pipeline.reporting.trial.quality import assess
+from pipeline.reporting.viewer.views import trial_scene
+from pipeline.reporting.whole_body.summary import WholeBodySummary
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
+
+
+def write_trial_report(
+    path: Path,
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    cycles: GaitCycles,
+    summary: GaitSummary,
+    run: ReportRun,
+    whole_body: WholeBodySummary | None = None,
+    predicted: Sequence[str] = (),
+) -> None:
+    """Write the page of a trial.
+
+    Args:
+        path: HTML file to write.
+        kinematics, loads, cycles, summary: the trial's stages.
+        run: the study, inputs, configuration and versions.
+        whole_body: summary of the whole-body skeleton; None if it is disabled.
+        predicted: names of the predictions of this walk.
+    """
+    quality = assess(kinematics, loads, cycles, summary)
+    no_curve = "markers are missing, or there is no complete gait cycle"
+    no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
+    sides, norm = curves.trial_sides(cycles, summary), curves.norm_of(summary)
+    write_page(
+        path,
+        "trial.html.j2",
+        run=run,
+        whole_body=whole_body,
+        predicted=predicted,
+        kinematics=kinematics,
+        calibration=kinematics.calibration,
+        quality=quality,
+        sides=SIDES,
+        summary=summary,
+        parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
+        profile=tables.profile_bars(summary),
+        kinematics_rows=curves.kinematics_rows(sides, norm, no_curve),
+        kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or no_curve),
+        ground_row=curves.ground_row(sides, norm, quality.without_kinetics or no_curve),
+        contribution_row=curves.contribution_row(summary, no_kinetics),
+        map=plate_map(kinematics),
+        scene=trial_scene(kinematics),
+        events=tables.event_rows(kinematics),
+        stances=tables.stance_rows(kinematics),
+        cycles=tables.cycle_rows(cycles.cycles),
+        subject_values=tables.subject_rows(kinematics.calibration),
+        segments=tables.segment_rows(kinematics.calibration),
+        methods=methods(kinematics, cycles, summary, run.configuration),
+    )

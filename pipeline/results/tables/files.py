@@ -1,0 +1,128 @@
+"""Files of the tidy tables, written piece by piece so that a study of thousands of walks needs the memory of one, and
+read when asked for."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+
+from pipeline.errors import ResultsError
+from pipeline.results.tables.frames import COLUMNS, DTYPES
+
+SUFFIXES = (".parquet", ".csv.gz", ".csv")
+
+_ARROW = {"float64": pa.float64(), "Int32": pa.int32(), "bool": pa.bool_()}
+
+Append = Callable[[pd.DataFrame], None]
+
+
+def write_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
+    """Write tables to files that appear whole or not at all.
+
+    The bytes depend on nothing but the values.
+
+    Args:
+        paths: named after the tables as "study_curves.parquet"; .parquet, .csv, or .csv.gz with the same text.
+        pieces: frames by the table's name, which are appended in their order.
+    """
+    partial = {path: path.with_name(f".partial.{path.name}") for path in paths}
+    try:
+        with ExitStack() as stack:
+            files = [(_table_of(path), stack.enter_context(_appending(partial[path]))) for path in paths]
+            for piece in pieces:
+                for table, append in files:
+                    if table in piece:
+                        append(piece[table])
+        for path in paths:
+            partial[path].replace(path)
+    finally:
+        for path in partial.values():
+            path.unlink(missing_ok=True)
+
+
+def _table_of(path: Path) -> str:
+    return path.name.removeprefix(".partial.").partition(".")[0]
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[Append]:
+    """A function that appends frames to a file."""
+    columns = COLUMNS[_table_of(path)]
+    if path.suffix == ".parquet":
+        names = pa.dictionary(pa.int32(), pa.string())
+        schema = pa.schema([(name, _ARROW.get(DTYPES.get(name, ""), names)) for name in columns])
+        with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as parquet:
+            yield lambda rows: parquet.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False))
+        return
+    with ExitStack() as stack:
+        stream: BinaryIO | gzip.GzipFile = stack.enter_context(path.open("wb"))
+        if path.suffix == ".gz":
+            # Without a name and a time in its header, so that the same values are the same bytes.
+            packed = gzip.GzipFile("", "wb", compresslevel=6, fileobj=stream, mtime=0)
+            stream = stack.enter_context(packed)
+        text = stack.enter_context(io.TextIOWrapper(stream, encoding="utf-8", newline=""))
+        text.write(",".join(columns) + "\n")
+        yield lambda rows: rows.to_csv(text, header=False, index=False, lineterminator="\n")
+
+
+class StudyTables(Mapping[str, pd.DataFrame]):
+    """The tables of a folder of results by name, each read when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {
+            table: path
+            for table in COLUMNS
+            for suffix in reversed(SUFFIXES)
+            if (path := folder / f"{table}{suffix}").is_file()
+        }
+        self._frames: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        table = name if name in self._files else f"study_{name}"
+        if table not in self._frames:
+            self._frames[table] = _read(self._files[table])
+        return self._frames[table]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+def open_study(folder: str | Path) -> StudyTables:
+    """The tidy tables of a study as pandas frames: ``open_study("my_study")["curves"]``.
+
+    Args:
+        folder: of the study, or of its results.
+
+    Returns:
+        frames by the names of the files; "curves" is short for "study_curves".
+
+    Raises:
+        ResultsError: there are no tables in it.
+    """
+    folder = Path(folder)
+    for place in (folder, folder / "data" / "results"):
+        tables = StudyTables(place)
+        if tables:
+            return tables
+    raise ResultsError("has no tables of a study", where=str(folder), remedy="Name the folder of a computed study")
+
+
+def _read(path: Path) -> pd.DataFrame:
+    if path.suffix == ".parquet":
+        rows = pd.read_parquet(path)
+    else:
+        names = {column: str for column in COLUMNS[_table_of(path)] if column not in DTYPES}
+        blank = {column: [""] for column in DTYPES}
+        rows = pd.read_csv(path, dtype=names, na_values=blank, keep_default_na=False)
+    return rows.astype({column: DTYPES.get(str(column), "category") for column in rows})

@@ -1,0 +1,58 @@
+"""The study's tidy tables as pandas frames: one value a row, names as categories, a missing value as NaN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+_WHO = ("subject", "session", "condition", "trial")
+_OF_WALK = (*_WHO, "side", "kind", "cycle")
+_OF_PREDICTION = (*_WHO, "prediction", "side")
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "study_curves": (*_OF_WALK, "variable", "percent", "value", "unit"),
+    "study_scalars": (*_OF_WALK, "parameter", "value", "unit"),
+    "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
+    "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
+    "study_dictionary": ("table", "column", "name", "unit", "symbol", "meaning"),
+    "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
+    "predicted_curves": (*_OF_PREDICTION, "kind", "variable", "percent", "value", "unit"),
+}
+"""Columns of each table; `pipeline.results.tables.dictionary` says what their values mean.
+
+Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are numbered from 1 in
+the trial. Times are in s from the first frame. A curve without any value is left out, and so is a scalar that is not
+known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the subject's nearest walk.
+"""
+
+DTYPES = {
+    **dict.fromkeys(("percent", "time", "value"), "float64"),
+    **dict.fromkeys(("cycle", "plate"), "Int32"),
+    "asked": "bool",
+}
+"""Types of the columns that are not categories."""
+
+ALONG = ("percent", "time", "value")
+"""Columns of which a row may give an array, which becomes as many rows."""
+
+Row = Mapping[str, Any]
+
+
+def frame(table: str, rows: Iterable[Row], **same: Any) -> pd.DataFrame:
+    """A table from its rows by column; a name that a row does not give is empty.
+
+    Args:
+        table: its name in `COLUMNS`.
+        rows: scalars, and arrays of one length in the columns `ALONG`.
+        same: columns that are the same in all rows.
+    """
+    columns = COLUMNS[table]
+    made = pd.DataFrame([{**same, **row} for row in rows], columns=list(columns), dtype=object)
+    along = [name for name in ALONG if name in columns]
+    if along:
+        made = made.explode(along, ignore_index=True)
+    names = [column for column in columns if column not in DTYPES]
+    made[names] = made[names].fillna("")
+    return made.astype({column: DTYPES.get(column, "category") for column in columns})

@@ -1,0 +1,200 @@
+"""The tables of walks and subjects: curves over the gait cycle, scalars, events, and curves over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.statistical_mapping import mapped_scalars
+from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES
+from pipeline.analysis.whole_body.measures import body_measures, motions
+from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, stance_moments
+from pipeline.conventions import SIDES
+from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
+from pipeline.results.tables.frames import Row, frame
+from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
+
+SIDES_TESTED = "left against right"
+
+CYCLE_TIMES = ("initial_contact", "foot_off", "next_initial_contact", "opposite_foot_off", "opposite_initial_contact")
+"""Instants of a cycle among the scalars."""
+
+
+@dataclass(frozen=True)
+class WholeBodyWalk:
+    """A walk on the skeleton, with its loads in matrix form."""
+
+    body: WholeBody
+    loads: InverseDynamics
+
+
+@dataclass(frozen=True)
+class WalkResults:
+    """What the tables hold of a walk; without the skeleton where there is none."""
+
+    plates: WalkOnPlates
+    cycles: GaitCycles
+    summary: GaitSummary
+    whole: WholeBodyWalk | None
+    session: str = "1"
+    condition: str = ""
+
+
+def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
+    """The rows of a walk by table."""
+    summary = walk.summary
+    who = {"subject": summary.subject, "session": walk.session, "condition": walk.condition, "trial": summary.name}
+    curves, scalars = [*_cycle_curves(walk.cycles), *_summary_curves(summary)], [*_cycle_scalars(walk.cycles)]
+    scalars += [*_summary_scalars(summary), *subject_details(walk.plates.calibration)]
+    scalars += segment_details(walk.plates.calibration)
+    tables = {"study_events": frame("study_events", _events(walk.plates), **who)}
+    if walk.whole:
+        body = walk.whole.body
+        curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
+        scalars += [*_whole_body_scalars(body), *whole_body_details(body)]
+        tables["study_times"] = frame("study_times", _times(body), **who)
+    return tables | {
+        "study_curves": frame("study_curves", _with_values(curves), **who),
+        "study_scalars": frame("study_scalars", _with_values(scalars), **who),
+    }
+
+
+def subject_tables(summary: GaitSummary, session: str = "1", condition: str = "") -> dict[str, pd.DataFrame]:
+    """The rows of all walks of a session and condition together, by table."""
+    who = {"subject": summary.subject, "session": session, "condition": condition}
+    curves, scalars = [*_summary_curves(summary)], [*_summary_scalars(summary)]
+    for name, test in summary.sides_compared.items():
+        curves.append(_curve(f"{SIDES_TESTED} t", name, test.t, "1"))
+        scalars += [_scalar(SIDES_TESTED, f"{name} {what}", value, unit) for what, value, unit in mapped_scalars(test)]
+    return {
+        "study_curves": frame("study_curves", _with_values(curves), **who),
+        "study_scalars": frame("study_scalars", _with_values(scalars), **who),
+    }
+
+
+def _curve(kind: str, name: str, values: np.ndarray, unit: str, side: str = "", cycle: int | None = None) -> Row:
+    what = {"side": side, "kind": kind, "cycle": cycle, "variable": name, "unit": unit}
+    return {**what, "percent": PERCENT, "value": values}
+
+
+def _scalar(kind: str, name: str, value: float, unit: str, side: str = "", cycle: int | None = None) -> Row:
+    return {"side": side, "kind": kind, "cycle": cycle, "parameter": name, "value": value, "unit": unit}
+
+
+def _with_values(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if np.isfinite(row["value"]).any()]
+
+
+def _cycle_curves(cycles: GaitCycles) -> Iterator[Row]:
+    for number, cycle in enumerate(cycles.cycles, start=1):
+        for name, variable in CYCLE_VARIABLES.items():
+            yield _curve("cycle", name, variable.of(cycle), variable.units, cycle.cycle.side, number)
+
+
+def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
+    units = dict(zip(summary.variable_names, summary.variable_units, strict=True))
+    for k, side in enumerate(summary.side_names):
+        for kind, of_kind in (("mean", summary.mean), ("sd", summary.sd)):
+            for (name, unit), values in zip(units.items(), of_kind[k], strict=True):
+                yield _curve(kind, name, values, unit, side)
+    for name, contributions in summary.contributions.items():
+        for side, of_side in zip(summary.side_names, contributions, strict=True):
+            for part, values in zip(summary.contribution_names, of_side, strict=True):
+                kind = "stance moment" if part == "total" else f"stance contribution of {part}"
+                yield _curve(kind, name, values, VARIABLES[name].units, side)
+    for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
+        for (name, unit), values in zip(units.items(), of_kind, strict=True):
+            yield _curve(kind, name, values, unit)
+
+
+def _method_curves(plates: WalkOnPlates, whole: WholeBodyWalk) -> Iterator[Row]:
+    """The legs' sagittal moments over stance, by each method."""
+    for (side, joint), methods in stance_moments(whole.body, plates, whole.loads).items():
+        for method, values in methods.items():
+            yield _curve(f"stance {method}", SAGITTAL_MOMENTS[joint], values, "Nm/kg", side)
+
+
+def _whole_body_curves(cycles: GaitCycles, body: WholeBody) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.cycles, start=1):
+        for name, variable in SKELETON_VARIABLES.items():
+            for label, motion in motions(body).items():
+                values = variable.on_skeleton(body, motion, curves.cycle)
+                yield _curve(f"whole body {label}", name, values, variable.units, curves.cycle.side, number)
+
+
+def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.cycles, start=1):
+        cycle = curves.cycle
+        for name, parameter in PARAMETERS.items():
+            yield _scalar("cycle", name, curves.parameters[name], parameter.units, cycle.side, number)
+        for name in CYCLE_TIMES:
+            yield _scalar("cycle", name, getattr(cycle, name), "s", cycle.side, number)
+        yield _scalar("cycle", "plate", cycle.plate or np.nan, "1", cycle.side, number)
+
+
+def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
+    units = dict(zip(summary.parameter_names, summary.parameter_units, strict=True))
+    for k, side in enumerate(summary.side_names):
+        for column, (name, unit) in enumerate(units.items()):
+            yield _scalar("mean", name, summary.parameter_mean[k, column], unit, side)
+            yield _scalar("sd", name, summary.parameter_sd[k, column], unit, side)
+        for row, name in enumerate(summary.variable_names):
+            yield _scalar("profile", name, summary.profile[k, row], "deg", side)
+        yield _scalar("score", "gps", summary.gps[k], "deg", side)
+    for column, name in enumerate(units):
+        yield _scalar("symmetry", name, summary.symmetry[column], "%")
+    yield _scalar("score", "gps", summary.gps_overall, "deg")
+    for row, name in enumerate(summary.variable_names):
+        yield _scalar("norm profile", name, summary.norm_profile[row], "deg")
+    yield _scalar("norm score", "gps", summary.norm_gps, "deg")
+    for name, value, unit in (
+        ("walking_speed", summary.walking_speed, "m/s"),
+        ("cadence", summary.cadence, "steps/min"),
+        ("leg_length", summary.leg_length, "m"),
+        ("dimensionless_speed", summary.speed, "1"),
+        ("norm_speed", summary.norm_speed, "1"),
+    ):
+        yield _scalar("trial", name, value, unit)
+
+
+def _whole_body_scalars(body: WholeBody) -> Iterator[Row]:
+    for measure in body_measures(body):
+        kind = f"whole body {measure.motion}".strip()
+        yield _scalar(kind, measure.name, measure.value, measure.unit, measure.side)
+
+
+def _events(walk: WalkOnPlates) -> Iterator[Row]:
+    """Events first, then contacts with plates, with the reason why a contact is not used."""
+    for event in walk.events:
+        yield {"side": event.side, "event": event.kind, "time": event.time, "source": event.source}
+    for stance in walk.stances:
+        for name, time in (("contact begin", stance.onset), ("contact end", stance.end)):
+            of_plate = {"side": stance.side, "plate": stance.plate, "left_out": stance.rejected}
+            yield {**of_plate, "event": name, "time": time}
+
+
+def _times(body: WholeBody) -> Iterator[Row]:
+    """Curves over the recording, and the legs' sagittal coordinates in the window of the forward simulation."""
+    for kind, motion in motions(body).items():
+        for name, variable in TIME_VARIABLES.items():
+            if variable.time:
+                yield from _over_time(kind, name, body.time, variable.time(body, motion), variable.units)
+    if body.forward_check:
+        window = body.forward_check.window
+        for name in (f"{side}_{joint}_flexion" for side in SIDES for joint in JOINTS):
+            column = body.joint_names.index(name)
+            for kind, values in (
+                ("inverse kinematics", body.forward_check.fitted),
+                ("forward simulation", body.forward_check.simulated),
+            ):
+                yield from _over_time(kind, name, window, np.degrees(values[:, column]), "deg")
+
+
+def _over_time(kind: str, name: str, time: np.ndarray, values: np.ndarray, unit: str) -> Iterator[Mapping]:
+    known = np.isfinite(values)
+    if known.any():
+        yield {"kind": kind, "variable": name, "time": time[known], "value": values[known], "unit": unit}
