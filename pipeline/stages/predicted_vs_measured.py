@@ -70,7 +70,15 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
         together,
         run_of_study(study, set(map(str, study.predictions))),
     )
-    pieces = (comparison_tables(both, read_stage(file_of(row, results), PredictedWalk).solver) for row, both in found)
+    pieces = (
+        comparison_tables(
+            both,
+            read_stage(file_of(row, results), PredictedWalk).solver,
+            str(row.session),
+            condition_of(study, row, both),
+        )
+        for row, both in found
+    )
     write_tables(tables, chain(pieces, [sample_tables(together)]))
 
 

@@ -22,9 +22,10 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }
 """Columns of each table; `pipeline.results.tables.dictionary` says what their values mean.
 
-Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are numbered from 1 in
-the trial. Times are in s from the first frame. A curve without any value is left out, and so is a scalar that is not
-known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the subject's nearest walk.
+Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are
+numbered from 1 in the trial. Times are in s from the first frame. A curve without any value is left out, and so is a
+scalar that is not known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the
+subject's nearest walk.
 """
 
 DTYPES = {
