@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.cycles import PERCENT, clinical_moments, resample
+from pipeline.analysis.clinical import clinical_moments
+from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.conventions import SIDES
 from pipeline.newton_euler import in_axes
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis.contributions import CONTRIBUTIONS
-from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.norm import Norm, dimensionless_speed
 from pipeline.analysis.profile import norm_sample_score, overall_score, side_score, variable_score
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
 from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note

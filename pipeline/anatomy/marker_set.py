@@ -37,7 +37,7 @@ class Linear(Part):
 
 
 class Otherwise(Part):
-    """How a subject value is found when nobody gave it; exactly one of the fields."""
+    """How a subject value is found when it is not given; exactly one of the fields."""
 
     distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
     linear: Linear | None = None
@@ -78,7 +78,7 @@ class Point(Part):
     chord: Chord | None = None
     hip_regression: str | None = Field(None, description="name of the pelvis frame")
     otherwise: str | None = Field(None, description="point or marker to use where the file lacks a marker of this one")
-    fixed_in: str | None = Field(None, description="frame that carries the point as found in the static trial")
+    fixed_in: str | None = Field(None, description="frame in which the point keeps its position of the static trial")
 
     @model_validator(mode="after")
     def _one(self) -> Point:
@@ -149,7 +149,7 @@ class Joint(Part):
 
 
 class Foot(Part):
-    """What events and foot-on-plate assignment look at."""
+    """Points that gait events and the assignment of feet to plates use."""
 
     heel: str
     toe: str
@@ -192,7 +192,7 @@ class MarkerSet(Part):
 
     @property
     def labels(self) -> set[str]:
-        """Labels of markers that points and frames are built from, alternatives left out."""
+        """Labels of markers that points and frames are built from, without alternatives."""
         used = {part for point in self.points.values() for part in point.mean or ()}
         used |= {c for p in self.points.values() if p.chord for c in (p.chord.proximal, p.chord.marker, p.chord.wand)}
         for frame in self.frames.values():
@@ -201,7 +201,7 @@ class MarkerSet(Part):
         return used - set(self.points)
 
     def _uses(self) -> Iterator[tuple[str, str, Any]]:
-        """Who names what, and where it must be defined."""
+        """Each reference: what names it, the name, and where it must be defined."""
         yield "the table of inertias", "mass", self.subject_values
         yield "the table of inertias", "height", self.subject_values
         yield "the pelvis angles", "pelvis", self.frames

@@ -14,6 +14,8 @@ from urllib.parse import quote
 
 import jinja2
 
+from pipeline.reporting.figures.styles import style_sheet
+from pipeline.reporting.figures.svg import page_figure
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun, flat
 
@@ -47,5 +49,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True}
     environment.filters["number"] = number
+    environment.filters["drawn"] = page_figure
+    environment.globals["figure_styles"] = style_sheet()
     environment.filters["address"] = lambda page: quote(page, safe="/")
     return environment

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.analysis.norm import Norm
+from pipeline.analysis import Norm
 from pipeline.analysis.norm_fit import Row
 from pipeline.results import load_norm
 

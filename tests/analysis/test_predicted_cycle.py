@@ -7,13 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.agreement import curve_agreement
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.predicted.cycle import (
-    nearest_walk,
-    predicted_cycle,
-    predicted_side,
-)
+from pipeline.analysis import PERCENT, curve_agreement, nearest_walk, predicted_cycle, predicted_side
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 from tests.analysis.predicted_walks import (
     ANGLES,

@@ -8,11 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.agreement import curve_agreement
-from pipeline.analysis.norm import Norm, NormCurves
-from pipeline.analysis.profile import LEG, norm_sample_score, overall_score, side_score, variable_score
-from pipeline.analysis.summary import average, mean_leg_length, summarise, symmetry_index
-from pipeline.analysis.variables import CYCLE_VARIABLES, PROFILE
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    PROFILE,
+    Norm,
+    NormCurves,
+    average,
+    curve_agreement,
+    mean_leg_length,
+    overall_score,
+    side_score,
+    summarise,
+    symmetry_index,
+    variable_score,
+)
+from pipeline.analysis.profile import LEG, norm_sample_score
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
 PERCENT = np.linspace(0, 100, 101)
@@ -101,7 +111,7 @@ def curves_of(side: str, level: float, speed: float = 1.2) -> CycleCurves:
     angle = np.full((101, 3), np.radians(level))
     joints = ("pelvis", "hip", "knee", "ankle", "foot")
     cycle = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 0)
-    from pipeline.analysis.variables import PARAMETERS
+    from pipeline.analysis import PARAMETERS
 
     parameters = dict.fromkeys(PARAMETERS, level) | {"speed": speed}
     return CycleCurves(cycle, PERCENT, dict.fromkeys(joints, angle), {}, {}, np.full((101, 3), np.nan), parameters)
@@ -223,7 +233,7 @@ SIGNED = {
 def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm, name, record_property):
     """Adults against children: shapes agree, and most of each load lies within two standard deviations."""
     from pipeline.acquisition import read_trial
-    from pipeline.analysis.cycles import gait_cycles
+    from pipeline.analysis import gait_cycles
 
     walk, static = (read_trial(trials / file) for file in WALKS[name])
     result = analyse(walk, static)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import clinical_moments
-from pipeline.analysis.variables import SKELETON_VARIABLES
-from pipeline.analysis.whole_body.measures import (
+from pipeline.analysis import (
+    SKELETON_VARIABLES,
     body_measures,
+    clinical_moments,
     drift,
     limits,
     marker_errors,

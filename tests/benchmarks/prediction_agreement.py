@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.analysis.agreement import Agreement, curve_agreement
-from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (

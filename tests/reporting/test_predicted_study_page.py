@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.resampling import PERCENT
 from pipeline.reporting import ReportRun, write_predicted_study_report
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
 
@@ -35,8 +35,10 @@ def sample(subject: str = "") -> PredictedSample:
 
 def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_shown(both, page_of):
     page = page_of(write_predicted_study_report, [("A/1", both)], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
-    (drawn,) = (attrs["d"] for attrs, _ in page.all("path", "curve total") if attrs["data-label"] == "t")
-    assert drawn.count("L") == 100
+    (panel,) = page.curves.values()
+    told = {curve["label"]: curve["values"] for curve in panel["curves"]}
+    np.testing.assert_allclose(told["t"][0], 4.0 * np.sin(np.linspace(0.0, np.pi, 101)), atol=0.005)
+    assert set(told["Threshold"][0]) == {3.2}
     assert len(page.all("path", "threshold")) == 2
     assert len(page.all("path", "beyond")) == 1
     assert "Pairs: A, B, C." in page.visible
@@ -58,7 +60,7 @@ def test_names_full_of_markup_are_text(both, page_of):
     hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
     study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
     page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
-    assert page.all("script") == [({"src": "report.js"}, "")]
+    assert page.scripts() == [{"src": "report.js"}]
     assert page.visible.count(" ".join(HOSTILE.split())) >= 3 + 2 + 1
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.cycles import JOINTS
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
+from pipeline.analysis.resampling import PERCENT
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
@@ -212,11 +213,11 @@ def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -
 def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(walk: PredictedWalk) -> None:
     knee = walk.joint_names.index("right_knee_flexion")
     np.testing.assert_allclose(predicted_side(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
-    # The subject's standing tilt counts once in the pelvis and once in the hip.
+    # The tilt of the static trial adds once to the pelvis and once to the hip.
     tilted = replace(walk, task=replace(walk.task, pelvic_tilt=0.15))
     for joint in ("pelvis", "hip"):
         change = predicted_side(tilted, "right").angles[joint] - predicted_side(walk, "right").angles[joint]
-        # List and rotation of the pelvis turn a little of it into the other planes.
+        # With obliquity and rotation of the pelvis, part of it is in the other planes.
         np.testing.assert_allclose(change[:, 0], 0.15, atol=0.01)
 
 
@@ -228,7 +229,7 @@ def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept
     assert text.count('<figure class="snapshot">') == 12
     assert text.count('<figure class="panel">') == 9
     assert "No walk of this subject" in text
-    before, block = text.split('<section id="run">')
+    before, block = text.split('<section id="run"')
     assert "1 &lt;s&gt;" in block
     assert "processor time" not in before.lower()
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis.agreement import curve_agreement
-from pipeline.analysis.cycles import PERCENT, foot_off
+from pipeline.analysis.cycles import foot_off
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.analysis.predicted.motion import motion_curves
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import average
 from pipeline.analysis.variables import COMPARED_PARAMETERS, CYCLE_VARIABLES
 from pipeline.analysis.walk_parameters import parameter_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.cycles import PERCENT, resample
 from pipeline.analysis.predicted.cycle import PredictedSide, predicted_side
+from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import STEP_VARIABLES, Variable
 from pipeline.conventions import SIDES
 from pipeline.trial import MotionCurves, PredictedWalk

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.analysis.cycles import clinical_moments
+from pipeline.analysis.clinical import clinical_moments
 from pipeline.analysis.whole_body.measures import WEAK_UNCERTAINTY
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, Y
 from pipeline.math3d import cardan_angles

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.analysis.cycles import resample
+from pipeline.analysis.resampling import resample
 from pipeline.analysis.variables.skeleton import SkeletonReading
 from pipeline.trial import BodyDynamics, Cycle, CycleCurves, WholeBody
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import mapped_scalars
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures, motions
