@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import pooled, sides_compared, summarise
+from pipeline.analysis import installed, pooled, sides_compared, summarise
 from pipeline.errors import ResultsError
 from pipeline.results import load_norm, read_stage, read_status
 from pipeline.trial import GaitCycles, GaitSummary

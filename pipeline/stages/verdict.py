@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.config import Study
+from pipeline.config import Study, average_name
 from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, folder_of, read_status
 from pipeline.stages.entries import entries_of, files_that_changed
@@ -31,6 +31,7 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
     not_predicted = [entry for entry in predicted if entry.reason and entry not in without_walk]
     failed = [entry for entry in entries if entry.status == "failed"]
     changed = files_that_changed(study, results)
+    averages = defects_of_averages(study, results)
     lines = [
         *_listed(
             f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
@@ -44,6 +45,7 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             f"{len(not_predicted)} of {len(predicted)} predictions failed; the others are complete:",
             map(prediction_sentence, not_predicted),
         ),
+        *_listed("Averages failed:", averages),
         *_listed(
             f"{len(changed)} of {len(study.trials)} C3D files changed since they were read:",
             (f"{key}: {text}" for key, text in changed.items()),
@@ -52,7 +54,7 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
         ),
     ]
-    if failed or not_predicted or changed or any(failure.defect for failure in lacking.values()):
+    if failed or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
         return lines, False
     lines += [f"all {len(study.trials)} trials are complete"]
     found = len(predicted) - len(without_walk)
@@ -70,6 +72,18 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
             _, failure = read_status(path)
             if failure:
                 found[f"{entry.subject}/{entry.session}/{entry.trial}"] = failure
+    return found
+
+
+def defects_of_averages(study: Study, results: Path) -> list[str]:
+    """Averages that failed for a defect of the program; those of walks that all failed count with these."""
+    found = []
+    for session in study.measured_sessions:
+        for condition in study.conditions_of(session):
+            path = folder_of(results, *session) / "average" / f"{average_name(condition)}.h5"
+            failure = read_status(path)[1] if path.is_file() else None
+            if failure and failure.defect:
+                found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")
     return found
 
 
