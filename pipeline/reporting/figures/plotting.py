@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 PANEL = 460.0, 270.0
 """Width and height of a single panel, points."""
 
-PAGE_WIDTH, ROW_HEIGHT, HEADING, HEADER, LEGEND = 1104.0, 200.0, 26.0, 58.0, 26.0
+PAGE_WIDTH, ROW_HEIGHT, HEADING, HEADER, FOOTER, LEGEND = 1104.0, 200.0, 26.0, 30.0, 10.0, 26.0
 """Sizes on a page, points."""
 
 _NO_DATE = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
@@ -86,7 +86,7 @@ def plot_page(trial: xarray.DataTree | str | Path) -> Figure:
     """
     read = _reader(trial)
     rows = {**KINEMATICS, **KINETICS, **GROUND}
-    height = HEADER + len(rows) * (HEADING + ROW_HEIGHT)
+    height = HEADER + len(rows) * (HEADING + ROW_HEIGHT) + FOOTER
     with settings():
         figure = PlotFigure(figsize=(PAGE_WIDTH / 72.0, height / 72.0))
         drawn = []
