@@ -5,7 +5,7 @@ from pipeline.results.names import escape, unescape
 from pipeline.results.norms import load_norm
 from pipeline.results.reading import read_best_iterate, read_stage, read_status
 from pipeline.results.status import Failure
-from pipeline.results.writing import write_failure, write_fields, write_stage
+from pipeline.results.writing import write_failure, write_stage
 
 __all__ = [
     "Failure",
@@ -17,6 +17,5 @@ __all__ = [
     "read_status",
     "unescape",
     "write_failure",
-    "write_fields",
     "write_stage",
 ]

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.sides import other_side
 from pipeline.skeleton.points import joint_axes
 from pipeline.skeleton.transforms import transform
 from pipeline.skeleton.tree import Segment, Skeleton
@@ -70,7 +71,7 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
     for name, segment in skeleton.segments.items():
         pose = segment.pose
         if not middle[segment.joint]:
-            other = _MIRROR4 @ skeleton.segments[_other_side(name)].pose @ _MIRROR4
+            other = _MIRROR4 @ skeleton.segments[other_side(name)].pose @ _MIRROR4
             rotation = _nearest_rotation((pose + other)[None, :3, :3])[0]
             pose = transform(rotation, 0.5 * (pose + other)[:3, 3])
         segments[name] = Segment(segment.joint, pose)
@@ -95,18 +96,10 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
     )
 
 
-def _other_side(name: str) -> str:
-    """The same name on the other side; a name without a side is its own."""
-    for one, other in (("right_", "left_"), ("left_", "right_")):
-        if name.startswith(one):
-            return other + name.removeprefix(one)
-    return name
-
-
 def _partner(skeleton: Skeleton, j: int) -> int:
     """Index of the joint on the other side. Raises DynamicsError if there is none."""
     name = skeleton.joint_names[j]
-    partner = _other_side(name)
+    partner = other_side(name)
     if partner not in skeleton.joint_names:
         raise DynamicsError(f"there is no joint {partner!r}", where=f"joint {name}", remedy="Mirror the chain")
     return skeleton.joint_names.index(partner)
