@@ -1,4 +1,4 @@
-"""The invented person: a skeleton of their own, and full-body Plug-in Gait markers on it."""
+"""The synthetic subject: a scaled 55-joint skeleton with full-body Plug-in Gait markers."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class DemoSubject:
     def markers(self) -> dict[str, tuple[str, np.ndarray]]:
         """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, place (3,) m in its axes).
 
-        Knee and ankle markers lie at (width / 2 + marker radius) beside the joint centre and level with it, that of the
+        Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
         knee on the thigh's z axis; what turns the other markers away from it is in `parameters`.
         """
         places: dict[str, tuple[str, np.ndarray]] = {name: (seg, np.array(at)) for name, (seg, at) in _MIDDLE.items()}
