@@ -206,9 +206,9 @@ class MarkerSet(Part):
         yield "the table of inertias", "mass", self.subject_values
         yield "the table of inertias", "height", self.subject_values
         yield "the pelvis angles", "pelvis", self.frames
-        for name, wanted in self.subject_values.items():
-            if wanted.otherwise and wanted.otherwise.linear:
-                yield f"subject value {name}", wanted.otherwise.linear.of, self.subject_values
+        for name, given in self.subject_values.items():
+            if given.otherwise and given.otherwise.linear:
+                yield f"subject value {name}", given.otherwise.linear.of, self.subject_values
         for name, frame in self.frames.items():
             for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
                 if direction.axis:
