@@ -14,7 +14,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
     """Set J' W J of one frame in H (n, n), lower triangle, and J' W e in g (n,); return the cost.
 
     The cost of a marker at distance e is Huber's: w e^2 / 2 up to the limit, w limit (e - limit / 2) beyond, so that
-    one that is far off pulls no harder than one at the limit. Markers with a missing coordinate or no weight are
+    the gradient of an outlier is that of a marker at the limit. Markers with a missing coordinate or no weight are
     skipped. J' W J is the mass matrix of a skeleton that carries the weights as point masses at its markers, and is
     computed as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them.
     Only entries of a joint with an ancestor or itself are set; there are no others.

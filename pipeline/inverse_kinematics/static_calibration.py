@@ -15,8 +15,7 @@ from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_posit
 from pipeline.inverse_kinematics.model_markers import JointOffset, Landmark, ModelMarkerDefinition, ModelMarkers
 from pipeline.math3d import rotation_about
 from pipeline.sides import other_side
-from pipeline.skeleton import Skeleton, link_poses
-from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.skeleton import Skeleton, link_poses, rotate_joint, scale_segments
 from pipeline.trial import Note
 
 CENTRE_WEIGHT = 10.0
@@ -216,10 +215,12 @@ def _scaled(
     skeleton: Skeleton, definition: ModelMarkerDefinition, factors: Mapping[str, float], offsets: Mapping[str, float]
 ) -> Skeleton:
     """The skeleton with scale factors and joint offsets."""
-    body = stretch(skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)})
+    body = scale_segments(
+        skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)}
+    )
     for name, offset in definition.joint_offsets.items():
         axis = np.eye(3)["xyz".index(offset.axis)]
-        body = turn_joint(body, offset.joint, offset.segment, rotation_about(axis, offsets[name]))
+        body = rotate_joint(body, offset.joint, offset.segment, rotation_about(axis, offsets[name]))
     return body
 
 

@@ -17,8 +17,7 @@ from pipeline.inverse_kinematics.static_calibration import (
     distance_between,
     scaled_segments,
 )
-from pipeline.skeleton import Skeleton
-from pipeline.skeleton.scaling import stretch_mass
+from pipeline.skeleton import Skeleton, scale_mass
 from pipeline.trial import Note
 
 FRAMES = 60
@@ -109,9 +108,7 @@ def _with_scaled_mass(skeleton: Skeleton, before: CalibratedSkeleton, definition
         else 1.0
         for name, scale in definition.scale_factors.items()
     }
-    return stretch_mass(
-        skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)}
-    )
+    return scale_mass(skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)})
 
 
 def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.ndarray) -> list[Note]:

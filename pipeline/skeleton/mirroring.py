@@ -8,9 +8,10 @@ import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.sides import other_side
+from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.points import joint_axes
 from pipeline.skeleton.transforms import transform
-from pipeline.skeleton.tree import Segment, Skeleton
+from pipeline.skeleton.tree import Skeleton
 
 _MIRROR = np.diag([1.0, 1.0, -1.0])
 _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
@@ -19,7 +20,7 @@ _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
 def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
     """Index (n,) and sign (n,) such that ``sign * q[:, index]`` is the mirror image of q in the plane z = 0 of G.
 
-    Joints "right_*" and "left_*" change places. An axis is mirrored as a vector where it is prismatic, and as an axial
+    Joints "right_*" and "left_*" are swapped. An axis is mirrored as a vector where it is prismatic, and as an axial
     vector, with the opposite sign, where it is revolute.
 
     Raises:
@@ -45,7 +46,7 @@ def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
 def symmetric(skeleton: Skeleton) -> Skeleton:
     """A skeleton whose sides are each other's mirror images: the mean of the one and the other's image.
 
-    Lengths, places, masses, inertias and limits are averaged, fixed rotations by the nearest rotation to their mean.
+    Lengths, positions, masses, inertias and limits are averaged, fixed rotations by the nearest rotation to their mean.
     Links on the midline keep their geometry, and their centres of mass and inertias lose what is not symmetric.
 
     Args:

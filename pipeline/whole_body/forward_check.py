@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from pipeline.dynamics import rnea
-from pipeline.dynamics.loads import Wrenches
+from pipeline.dynamics import Wrenches, rnea
 from pipeline.dynamics.simulation import simulate
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import SplineFit

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.dynamics import rnea
-from pipeline.dynamics.loads import Wrenches
+from pipeline.dynamics import Wrenches, rnea
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton
 

@@ -20,8 +20,7 @@ import numpy as np
 from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED
 from pipeline.config import WholeBodySettings
 from pipeline.conventions import SIDES
-from pipeline.dynamics import rnea
-from pipeline.dynamics.balance import ResidualForce
+from pipeline.dynamics import ResidualForce, rnea
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import MarkerFit, SplineFit
 from pipeline.skeleton import Skeleton

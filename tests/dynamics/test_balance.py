@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.dynamics.balance import ResidualForce
+from pipeline.dynamics import ResidualForce
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton, point_motion
 

@@ -16,8 +16,7 @@ from pipeline.math3d import rotation_about
 from pipeline.prediction import PredictionError, body_of, make_walker, task_of, with_fitted_skeleton
 from pipeline.prediction.gait.subject_body import skeleton_of
 from pipeline.prediction.gait.walker import HEEL, TOE
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, symmetric
-from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, rotate_joint, scale_segments, symmetric
 from pipeline.trial import BodyModel, Cycle, CycleCurves, GaitCycles
 
 SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
@@ -32,9 +31,9 @@ def table() -> Skeleton:
 def person(table: Skeleton) -> Skeleton:
     """Long shanks, large feet, shins twisted outwards."""
     sizes = {f"{side}_{name}": np.full(3, 1.1) for side in ("left", "right") for name in ("shank", "foot", "toes")}
-    body = stretch(table, sizes)
+    body = scale_segments(table, sizes)
     for side, angle in (("left", 0.3), ("right", -0.2)):
-        body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", rotation_about(np.eye(3)[1], angle))
+        body = rotate_joint(body, f"{side}_ankle_flexion", f"{side}_shank", rotation_about(np.eye(3)[1], angle))
     return body
 
 
