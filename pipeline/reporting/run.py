@@ -21,10 +21,13 @@ class ReportRun:
         inputs: SHA-256 by the name of the input file.
         configuration: nested sections as in config.yaml, with defaults filled in.
         versions: of the program and its libraries, by name.
-        index: address of the study's page from the page written, empty for no link.
+        index: address of the study's page from the reports' folder, empty for no link.
         remarks: of the trial, from the study's table.
         predictions: rows of the predictions, for the study's page.
         facts: run information by name: dates, times and machine, which vary between runs.
+        top: address of the reports' folder from the page written, empty where the page is in it.
+        subject, session, condition: of a page of a session.
+        average: address of the page of its condition's averages from the reports' folder, empty for no link.
     """
 
     title: str
@@ -35,6 +38,11 @@ class ReportRun:
     remarks: str = ""
     predictions: tuple[Any, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+    top: str = ""
+    subject: str = ""
+    session: str = ""
+    condition: str = ""
+    average: str = ""
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

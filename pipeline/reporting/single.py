@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pipeline.errors import PipelineError
 
-SCRIPT = re.compile(r'<script src="([\w.]+)"></script>')
+SCRIPT = re.compile(r'<script src="([\w./]+)"></script>')
 LINK = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)
 POLICY = "script-src 'self' file:"
 """Policy of a page for the scripts beside it; a single page allows only the inlined ones, by their digests."""
@@ -34,7 +34,7 @@ def write_single_page(page: Path, output: Path) -> None:
     digests = []
 
     def inside(found: re.Match[str]) -> str:
-        script = page.with_name(found[1])
+        script = page.parent / found[1]
         try:
             text = script.read_text(encoding="utf-8")
         except OSError as error:

@@ -15,6 +15,7 @@ from pipeline.conventions import AXIS_NAMES
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import Field, declared_fields, parts_of
+from pipeline.results.integrity import USER_BLOCK, seal
 from pipeline.results.names import escape
 from pipeline.results.status import RESERVED, Failure, write_header
 from pipeline.trial import Quantity
@@ -25,17 +26,21 @@ KEYS = "keys"
 BEST_ITERATE = "best_iterate"
 """Group of a failed file that holds how far a solver came."""
 
+COMPRESSED_ABOVE = 4096
+"""Size of the arrays that are compressed, bytes; a smaller one gains nothing."""
+
 _LABELS = {"xyz": AXIS_NAMES}
 
 
 @contextmanager
 def new_file(path: Path) -> Iterator[h5py.File]:
-    """A new HDF5 file that takes its final name only when everything is in it."""
+    """A new HDF5 file that takes its final name only when everything and its digest are in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.partial")
     try:
-        with h5py.File(beside, "w", libver="v110", track_order=False) as file:
+        with h5py.File(beside, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
             yield file
+        seal(beside)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
@@ -147,7 +152,7 @@ class _Writer:
                 f"has shape {array.shape}, declared are the dimensions {quantity.dims}",
                 where=f"{self._path}, {group.name.rstrip('/')}/{name}",
             )
-        dataset = group.create_dataset(name, data=array, dtype=array.dtype, track_times=False)
+        dataset = create_dataset(group, name, array)
         dataset.attrs["long_name"] = quantity.long_name
         dataset.attrs["units"] = quantity.units
         dataset.attrs["frame"] = quantity.frame
@@ -177,6 +182,14 @@ class _Writer:
         scale = self._dataset(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
         scale.make_scale(dim)
         return scale
+
+
+def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) -> h5py.Dataset:
+    """Store an array; a large numeric one is compressed without loss."""
+    values = np.asarray(array)
+    large = values.nbytes >= COMPRESSED_ABOVE and values.dtype.kind in "biuf"
+    filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if large else {}
+    return group.create_dataset(name, data=array, dtype=dtype or values.dtype, track_times=False, **filters)
 
 
 def _as_array(value: Any) -> np.ndarray:

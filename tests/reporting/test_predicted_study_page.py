@@ -34,7 +34,7 @@ def sample(subject: str = "") -> PredictedSample:
 
 
 def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_shown(both, page_of):
-    page = page_of(write_predicted_study_report, [both], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
     (panel,) = page.curves.values()
     told = {curve["label"]: curve["values"] for curve in panel["curves"]}
     np.testing.assert_allclose(told["t"][0], 4.0 * np.sin(np.linspace(0.0, np.pi, 101)), atol=0.005)
@@ -51,7 +51,7 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
 def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_to_get_it(both, page_of):
     text = "spm1d is not installed. Install it with: pip install .[spm]"
     study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
-    page = page_of(write_predicted_study_report, [both], [], study, RUN)
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], study, RUN)
     assert f"Not done: {text}." in page.visible
     assert not page.all("svg")
 
@@ -59,7 +59,7 @@ def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_t
 def test_names_full_of_markup_are_text(both, page_of):
     hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
     study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
-    page = page_of(write_predicted_study_report, [hostile], [(HOSTILE, HOSTILE)], study, RUN)
+    page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
     assert page.scripts() == [{"src": "report.js"}]
     assert page.visible.count(" ".join(HOSTILE.split())) >= 3 + 2 + 1
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)

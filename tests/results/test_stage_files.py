@@ -17,9 +17,10 @@ from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
 from pipeline.provenance import Provenance
 from pipeline.results import (
+    DamagedFileError,
     Failure,
     escape,
-    gather,
+    export_trial,
     read_stage,
     read_status,
     unescape,
@@ -239,19 +240,52 @@ def test_a_missing_or_foreign_or_older_file_is_named(tmp_path: Path) -> None:
         read_stage(tmp_path / "point.h5", Everything)
 
 
-def test_a_trial_file_has_the_stages_in_groups_with_labels_and_without_bulk(tmp_path: Path) -> None:
-    write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
-    write_stage(tmp_path / "all.h5", everything(), PROVENANCE)
-    stages = {"raw": tmp_path / "raw.h5", "all": tmp_path / "all.h5"}
+def test_an_export_has_the_stages_of_a_trial_in_groups_with_labels(tmp_path: Path) -> None:
+    session = tmp_path / "Ann/day1"
+    write_stage(session / "raw/w.h5", recording(), PROVENANCE)
+    write_stage(session / "kinematics/w.h5", everything(), PROVENANCE)
+    write_stage(session / "kinematics/other.h5", everything(), PROVENANCE)
     for name in ("one.h5", "two.h5"):
-        gather(tmp_path / name, stages, PROVENANCE, leave_out=["analog_time"])
+        export_trial(session, "w", tmp_path / name)
     assert (tmp_path / "one.h5").read_bytes() == (tmp_path / "two.h5").read_bytes()
-    assert_same(read_stage(tmp_path / "one.h5", Everything, "all"), everything())
+    assert_same(read_stage(tmp_path / "one.h5", Everything, "kinematics"), everything())
+    assert_same(read_stage(tmp_path / "one.h5", RawTrial, "raw"), recording())
     with h5py.File(tmp_path / "one.h5") as file:
-        assert "analog" not in file["raw"]
-        assert "analog_time" not in file["raw"]
+        assert (file.attrs["subject"], file.attrs["session"], file.attrs["trial"]) == ("Ann", "day1", "w")
+        assert list(file) == ["kinematics", "raw"]
         assert file["raw/markers_G"].dims[1][0] == file["raw/marker"]
         assert file["raw"].attrs["settings"] == PROVENANCE.settings
+    with pytest.raises(ResultsError, match="has no trial 'x'"):
+        export_trial(session, "x", tmp_path / "x.h5")
+
+
+@pytest.mark.parametrize("place", [3, 100, 600, -1])
+def test_a_changed_byte_anywhere_in_a_file_is_found_where_it_is_read(tmp_path: Path, place: int) -> None:
+    path = tmp_path / "s.h5"
+    write_stage(path, recording(), PROVENANCE)
+    assert read_status(path)[1] is None
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1
+    path.write_bytes(content)
+    for read in (read_status, lambda path: read_stage(path, RawTrial)):
+        with pytest.raises(DamagedFileError, match=r"s\.h5: is damaged.*Run the workflow again"):
+            read(path)
+    path.write_bytes(bytes(content[:700]))
+    with pytest.raises(DamagedFileError):
+        read_status(path)
+
+
+def test_a_large_array_is_compressed_without_loss(tmp_path: Path) -> None:
+    still = replace(recording(), markers_G=np.zeros((5, 3, 3)), analog=np.zeros((20, 2)))
+    many = replace(still, analog=np.tile(np.arange(20.0)[:, None], (1, 2)))
+    write_stage(tmp_path / "few.h5", many, PROVENANCE)
+    times = np.arange(100_000) / 400
+    wrench = Wrench(*(np.zeros((100_000, 3)) for _ in range(2)), np.zeros(3))
+    plates = tuple(replace(plate, wrench=wrench) for plate in still.plates)
+    long = replace(still, analog_time=times, analog=np.tile(times[:, None], (1, 2)), plates=plates)
+    write_stage(tmp_path / "many.h5", long, PROVENANCE)
+    assert_same(read_stage(tmp_path / "many.h5", RawTrial), long)
+    assert (tmp_path / "many.h5").stat().st_size < 0.2 * 8 * 100_000 * 15
 
 
 @pytest.mark.parametrize("text", ["", ".", "..", "a/b", "%", "%2F", "knee é", "\ud800", "a\0b", "../../x", "L{x}"])

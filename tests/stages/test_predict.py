@@ -82,7 +82,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
         patch.setattr("sys.stderr", Recorder())
         inputs = {"skeleton": SKELETON, **measured_walks(folder)}
         patch.setenv(run_log.VARIABLE, str(folder / "run.jsonl"))
-        solve_sweep(settings, inputs, PROVENANCE, folder / "results", COARSE)
+        solve_sweep(settings, inputs, PROVENANCE, folder / "results", COARSE, session="Ann/1")
     return Swept(folder / "results", folder / "run.jsonl", "".join(lines))
 
 

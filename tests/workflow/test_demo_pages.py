@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,12 +13,12 @@ from tests.browser.chromium import Chromium, Tab
 
 PAGES = (
     "index",
-    "walk",
-    "walk_back",
-    "subject.demo",
-    "whole_body.walk",
-    "whole_body.walk_back",
-    "prediction_as_walked",
+    "demo/1/walks/walk",
+    "demo/1/walks/walk_back",
+    "demo/1/walks/average",
+    "demo/1/walks/whole_body.walk",
+    "demo/1/walks/whole_body.walk_back",
+    "demo/1/predictions/as_walked",
     "predicted_vs_measured",
 )
 
@@ -36,11 +37,12 @@ def tab(chromium: Chromium, page: Path) -> Iterator[Tab]:
 
 
 def test_all_pages_are_looked_at(demo: Path) -> None:
-    assert {path.stem for path in (demo / "reports").glob("*.html")} == set(PAGES)
+    reports = demo / "reports"
+    assert {str(path.relative_to(reports).with_suffix("")) for path in reports.rglob("*.html")} == set(PAGES)
 
 
-def test_a_page_asks_for_the_shared_scripts_beside_it_and_for_nothing_else(tab: Tab, page: Path) -> None:
-    scripts = [(page.parent / name).as_uri() for name in ("report.js", "scene.js")]
+def test_a_page_asks_for_the_shared_scripts_beside_it_and_for_nothing_else(tab: Tab, page: Path, demo: Path) -> None:
+    scripts = [(demo / "reports" / name).as_uri() for name in ("report.js", "scene.js")]
     assert tab.requests[0] == page.as_uri()
     assert set(tab.requests[1:]) <= set(scripts)
     assert scripts[0] in tab.requests
@@ -133,10 +135,10 @@ def test_a_page_fits_a_narrow_screen_and_a_wide_one(chromium: Chromium, page: Pa
 def test_a_page_of_one_file_is_made_on_request_and_needs_nothing_beside_it(
     chromium: Chromium, demo: Path, run_demo, tmp_path: Path
 ) -> None:
-    run_demo(demo, "reports/single/walk.html")
+    run_demo(demo, "reports/single/demo/1/walks/walk.html")
     sent = tmp_path / "sent.html"
-    (demo / "reports/single/walk.html").rename(sent)
-    (demo / "reports/single").rmdir()
+    (demo / "reports/single/demo/1/walks/walk.html").rename(sent)
+    shutil.rmtree(demo / "reports/single")
     tab = chromium.open(sent)
     assert tab.requests == [sent.as_uri()]
     assert tab.run("document.querySelector('.scene form').hidden") is False

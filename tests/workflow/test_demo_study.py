@@ -31,12 +31,12 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
     assert set(first) == set(second)
     assert {
         "reports/index.html",
-        "reports/walk.html",
-        "reports/whole_body.walk.html",
-        "reports/subject.demo.html",
+        "reports/demo/1/walks/walk.html",
+        "reports/demo/1/walks/whole_body.walk.html",
+        "reports/demo/1/walks/average.html",
         "reports/report.js",
-        "data/results/walk.h5",
-        "data/results/subject.demo.h5",
+        "data/results/demo/1/summary/walk.h5",
+        "data/results/demo/1/average/average.h5",
         "data/results/study_curves.parquet",
         "data/results/study_curves.csv.gz",
         "data/results/study_scalars.csv",
@@ -63,12 +63,12 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
 
 def test_the_run_log_has_every_job_and_the_pages_tell_its_times(demo):
     jobs = [json.loads(line) for line in (demo / "logs/run.jsonl").read_text().splitlines()]
-    steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "gather", "report")
-    assert {("walk", step) for step in steps} <= {(job["name"], job["step"]) for job in jobs}
-    assert {"predict", "subject", "tables", "page", "prediction_report"} <= {job["step"] for job in jobs}
+    steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "whole_body", "report")
+    assert {("demo/1/walk", step) for step in steps} <= {(job["name"], job["step"]) for job in jobs}
+    assert {"predict", "average", "tables", "page", "prediction_report"} <= {job["step"] for job in jobs}
     assert all(job["seconds"] > 0.0 and job["outcome"] != "failed" for job in jobs)
-    (own,) = (job for job in jobs if (job["name"], job["step"]) == ("walk", "kinematics"))
-    assert f"kinematics {own['seconds']:.2f} s" in (demo / "reports/walk.html").read_text(encoding="utf-8")
+    (own,) = (job for job in jobs if (job["name"], job["step"]) == ("demo/1/walk", "kinematics"))
+    assert f"kinematics {own['seconds']:.2f} s" in (demo / "reports/demo/1/walks/walk.html").read_text(encoding="utf-8")
 
 
 def lasting(content: bytes) -> bytes:
@@ -149,8 +149,8 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
     """The file and the table to the last bit, the page within what a hundredth of a drawing unit is worth."""
     from pipeline.analysis.variables import CYCLE_VARIABLES
 
-    summary = open_trial(demo / f"data/results/{trial}.h5")["summary"]
-    page = panels((demo / f"reports/{trial}.html").read_text(encoding="utf-8"))
+    summary = open_trial(demo / f"data/results/demo/1/{trial}")["summary"]
+    page = panels((demo / f"reports/demo/1/walks/{trial}.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[table.trial == trial]
     compared = 0
@@ -189,7 +189,7 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
 
 
 def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo, tables):
-    tree = open_trial(demo / "data/results/walk.h5")
+    tree = open_trial(demo / "data/results/demo/1/walk")
     table = tables["curves"]
     own = table[(table.trial == "walk") & (table.kind == "cycle") & (table.cycle == 1)]
     knee = own[own.variable == "knee_flexion"].value.to_numpy()
@@ -200,8 +200,8 @@ def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo
 
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
 def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
-    summary = open_trial(demo / f"data/results/{trial}.h5")["summary"]
-    page = (demo / f"reports/{trial}.html").read_text(encoding="utf-8")
+    summary = open_trial(demo / f"data/results/demo/1/{trial}")["summary"]
+    page = (demo / f"reports/demo/1/walks/{trial}.html").read_text(encoding="utf-8")
     table = tables["scalars"]
     table = table[table.trial == trial]
 
@@ -278,8 +278,8 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
     from pipeline.analysis.variables import CYCLE_VARIABLES
 
-    summary = open_trial(demo / "data/results/subject.demo.h5")
-    page = panels((demo / "reports/subject.demo.html").read_text(encoding="utf-8"))
+    summary = open_trial(demo / "data/results/demo/1/average/average.h5")
+    page = panels((demo / "reports/demo/1/walks/average.html").read_text(encoding="utf-8"))
     curves, scalars = (table[table.trial == ""] for table in tables.values())
     for name, variable in CYCLE_VARIABLES.items():
         if variable.axis is None or variable.quantity == "ground":
@@ -298,9 +298,9 @@ def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     """Over the step and over the gait cycle, with the same values."""
     from pipeline.analysis.variables import CYCLE_VARIABLES, STEP_VARIABLES
 
-    both = open_trial(demo / "data/results/predictions/as_walked.comparison.h5")
+    both = open_trial(demo / "data/results/demo/1/comparisons/as_walked.h5")
     table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
-    page = (demo / "reports/prediction_as_walked.html").read_text(encoding="utf-8")
+    page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
     over_step, beside = map(panels, page.split('<section id="comparison">'))
 
     def same(stored: np.ndarray, drawn: Line, kind: str, side: str, name: str) -> None:
@@ -328,14 +328,14 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
     from pipeline.results import read_stage
     from pipeline.trial import PredictedComparison
 
-    both = read_stage(demo / "data/results/predictions/as_walked.comparison.h5", PredictedComparison)
+    both = read_stage(demo / "data/results/demo/1/comparisons/as_walked.h5", PredictedComparison)
     assert (both.asked, both.walk) == (True, "walk")
     table = pd.read_parquet(demo / "data/results/predicted_vs_measured.parquet")
     as_text = pd.read_csv(demo / "data/results/predicted_vs_measured.csv", keep_default_na=False)
     names = dict.fromkeys(table.columns.difference(["value", "asked"]), str)
     pd.testing.assert_frame_equal(table.astype(names), as_text.astype(names))
     known = {(row.variable, row.side, row.measure): row.value for row in table.itertuples()}
-    page = (demo / "reports/prediction_as_walked.html").read_text(encoding="utf-8")
+    page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
     rows = re.findall(r'<tr><th scope="row">[^<]*</th><td>[^<]*</td>(.*?)</tr>', page[page.index('id="measures"') :])
     variables = dict.fromkeys(one.variable for one in both.agreement)
     assert len(rows) >= len(variables) > 25
@@ -357,7 +357,7 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
     from pipeline.analysis.variables import VARIABLES
     from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS
 
-    page = (demo / "reports/whole_body.walk.html").read_text(encoding="utf-8")
+    page = (demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8")
     figure = page[page.index('<section id="overlay"') : page.index('id="skeleton"')]
     table = tables["curves"]
     labels = {
@@ -382,7 +382,7 @@ def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo
 def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
     table = pd.read_parquet(demo / "data/results/study_times.parquet").astype({"kind": str, "variable": str})
     table = table[(table.trial == "walk") & (table.variable == "residual_force_fore_aft")]
-    page = (demo / "reports/whole_body.walk.html").read_text(encoding="utf-8")
+    page = (demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8")
     drawn = panels(page[page.index('<section id="residual"') : page.index('<section id="forward_check"')])["Fore-aft"]
     assert {"Kinematic"} <= set(drawn)
     for label, line in drawn.items():
@@ -398,7 +398,7 @@ def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(
     from pipeline.analysis.variables import SKELETON_VARIABLES
     from pipeline.reporting.figures.whole_body import NEARLY_ALL
 
-    page = panels((demo / "reports/whole_body.walk.html").read_text(encoding="utf-8"))
+    page = panels((demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[(table.trial == "walk") & (table.kind == "whole body kinematic")]
     compared = 0
