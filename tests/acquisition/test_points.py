@@ -68,7 +68,7 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     assert "LHJC, CentreOfMass" in notes_of(trial, "model outputs")
 
 
-def test_oxford_foot_points_are_outputs_only_beside_that_models_angles(write_c3d):
+def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):
     trial = read_trial(write_c3d(positions(3), ["LTIB1", "LHFTBA", "LHEE"], point={"ANGLES": ["LHFTBA"]}))
     assert trial.marker_names == ("LHEE",)
 

@@ -1,4 +1,4 @@
-"""A folder of C3D files becomes a study that needs only what no file can tell."""
+"""A study is drafted from a folder of C3D files; only values that no file contains are left to fill in."""
 
 from __future__ import annotations
 
