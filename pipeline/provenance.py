@@ -104,16 +104,17 @@ def import_closure(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> set[str
     return seen
 
 
-def imported_modules(name: str, root: Path = PACKAGE_ROOT) -> set[str]:
+def imported_modules(name: str, root: Path = PACKAGE_ROOT, *, type_checking: bool = False) -> set[str]:
     """Modules of the same package that one module names in its own import statements, with the packages above them.
 
-    Imports for type checkers alone do not count: nothing runs them.
+    Imports for type checkers alone count only with ``type_checking``: nothing runs them.
     """
     path = _source(name, root)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     top = name.partition(".")[0]
     found: set[str] = set()
-    for node in _executed(_tree(path, path.stat().st_mtime_ns)):
+    tree = _tree(path, path.stat().st_mtime_ns)
+    for node in ast.walk(tree) if type_checking else _executed(tree):
         if isinstance(node, ast.Import):
             candidates = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
