@@ -1,4 +1,4 @@
-"""Read the numbers of one C3D file: typed access to its parameters, points with gaps as NaN, scaled analog signals."""
+"""Content of a C3D file, read by ezc3d after a check of its bytes: parameters, points (NaN in gaps), analog signals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.acquisition.layout import BLOCK, EXPORT_AGAIN, Layout, check_layout
+from pipeline.acquisition.layout import Layout, check_layout
+from pipeline.acquisition.parameter_section import BLOCK, EXPORT_AGAIN
 from pipeline.errors import AcquisitionError
 
 

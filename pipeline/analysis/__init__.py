@@ -1,4 +1,82 @@
-"""Cycle alignment, spatiotemporal parameters and measures of agreement.
+"""Analysis of gait: the registry of variables, cycles, walk parameters, norms and scores, agreement, and statistics."""
 
-In: kinematics and loads of whole trials. Out: curves over the gait cycle and scalars that can be compared.
-"""
+from pipeline.analysis.agreement import Agreement, curve_agreement
+from pipeline.analysis.clinical import clinical_moments, foot_angles
+from pipeline.analysis.contributions import stance_contributions
+from pipeline.analysis.cycles import JOINTS, foot_off, gait_cycles
+from pipeline.analysis.grades import Graded, graded
+from pipeline.analysis.norm import Norm, NormCurves, dimensionless_speed, norm_from
+from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
+from pipeline.analysis.predicted.maps import predicted_study
+from pipeline.analysis.predicted.nearest_walk import nearest_walk
+from pipeline.analysis.profile import overall_score, side_score, variable_score
+from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.statistical_mapping import MappingError, installed, paired, sides_compared, two_sample
+from pipeline.analysis.summary import average, mean_leg_length, pooled, summarise, symmetry_index
+from pipeline.analysis.variables import (
+    CYCLE_VARIABLES,
+    MAIN,
+    PARAMETERS,
+    PROFILE,
+    SKELETON_VARIABLES,
+    STEP_VARIABLES,
+    TIME_VARIABLES,
+    VARIABLES,
+)
+from pipeline.analysis.walk_parameters import parameter_of
+from pipeline.analysis.whole_body.measures import body_measures, drift, limits, marker_errors, motions, residual
+from pipeline.analysis.whole_body.method_comparison import stance_moments
+
+__all__ = [
+    "CYCLE_VARIABLES",
+    "JOINTS",
+    "MAIN",
+    "PARAMETERS",
+    "PERCENT",
+    "PROFILE",
+    "SKELETON_VARIABLES",
+    "STEP_VARIABLES",
+    "TIME_VARIABLES",
+    "VARIABLES",
+    "Agreement",
+    "Graded",
+    "MappingError",
+    "Norm",
+    "NormCurves",
+    "average",
+    "body_measures",
+    "clinical_moments",
+    "compare",
+    "curve_agreement",
+    "dimensionless_speed",
+    "drift",
+    "foot_angles",
+    "foot_off",
+    "gait_cycles",
+    "graded",
+    "installed",
+    "limits",
+    "marker_errors",
+    "mean_leg_length",
+    "motions",
+    "nearest_walk",
+    "norm_from",
+    "overall_score",
+    "paired",
+    "parameter_of",
+    "pooled",
+    "predicted_cycle",
+    "predicted_side",
+    "predicted_study",
+    "resample",
+    "residual",
+    "side_score",
+    "sides_compared",
+    "stance_contributions",
+    "stance_moments",
+    "summarise",
+    "symmetry_index",
+    "two_sample",
+    "variable_score",
+]

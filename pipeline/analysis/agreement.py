@@ -1,4 +1,4 @@
-"""How well one curve over the gait cycle agrees with another: predicted with measured, or one trial with another."""
+"""Agreement of two curves over the gait cycle: RMSE, offset, correlation, and difference and delay of the peak."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LEAST = 3
-"""Values that both curves must have for any measure; fewer say nothing of a shape."""
+MIN_COUNT = 3
+"""Values that both curves must have for any measure; fewer define no shape."""
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,11 @@ class Agreement:
         count: number of those percents.
         rmse: root mean square difference, in the curves' units.
         offset: mean of the curve less that of the reference.
-        rmse_shape: rmse when the offset is taken off.
+        rmse_shape: rmse after the offset is subtracted.
         nrmse: rmse over the range of the reference there.
         r: Pearson's correlation; undefined for a constant curve.
         peak: of the curve minus that of the reference. The peak is the value farthest from zero in the reference, and
-            in the curve the largest value in the same direction.
+            in the curve the maximum in the same direction.
         reference_peak: the reference's own.
         timing: percent of the cycle by which the curve's peak comes later, in [-50, 50): the cycle repeats.
     """
@@ -38,11 +38,11 @@ class Agreement:
     timing: float
 
 
-def agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> Agreement:
+def curve_agreement(percent: np.ndarray, curve: np.ndarray, reference: np.ndarray) -> Agreement:
     """Compare two curves (N,) given at the same percents (N,) of the cycle."""
     both = np.isfinite(curve) & np.isfinite(reference)
     at, own, other = percent[both], curve[both], reference[both]
-    if len(at) < LEAST:
+    if len(at) < MIN_COUNT:
         return Agreement(len(at), *[float("nan")] * 8)
     difference = own - other
     rmse, offset = float(np.sqrt(np.mean(difference**2))), float(difference.mean())

@@ -1,26 +1,28 @@
-"""What ground, gravity and inertia contribute to the sagittal moments of ankle and knee in stance."""
+"""Contributions of ground reaction, gravity and inertia to the sagittal moments of ankle and knee in stance, from the
+matrix form's terms."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.cycles import PERCENT, clinical_moments, resample
+from pipeline.analysis.clinical import clinical_moments
+from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.conventions import SIDES
 from pipeline.newton_euler import in_axes
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
 
-PARTS = ("total", "ground", "gravity", "inertia")
-"""The moment, and its parts, which add up to it; inertia has the velocity-dependent terms in it."""
+CONTRIBUTIONS = ("total", "ground", "gravity", "inertia")
+"""The moment, and the contributions whose sum it is; inertia includes the velocity-dependent terms."""
 
 MOMENTS = {"ankle_plantarflexor_moment": "ankle", "knee_extensor_moment": "knee"}
 """Joint by the name of the moment whose contributions are computed."""
 
 
 def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> dict[str, np.ndarray]:
-    """Parts (side, part, 101) in Nm/kg over the first clean stance of each side, by the name of the moment.
+    """Moment and contributions (side, contribution, 101) over each side's first clean stance, by the moment's name.
 
-    About the ``moment_axes`` of the cycles and per body mass, as the cycles' moments. NaN for a side without such a
-    stance, or whose joint was not seen.
+    In Nm/kg about the ``moment_axes`` of the cycles, as the cycles' moments. NaN for a side without such a
+    stance, or whose joint has no markers.
     """
     return {
         name: np.array([_of_side(side, joint, kinematics, loads, cycles) for side in SIDES])
@@ -32,7 +34,7 @@ def _of_side(side: str, joint: str, kinematics: Kinematics, loads: InverseDynami
     cycle = next((c.cycle for c in cycles.cycles if c.cycle.side == side and c.cycle.plate), None)
     name = f"{side}_{joint}"
     if cycle is None or name not in loads.joints:
-        return np.full((len(PARTS), len(PERCENT)), np.nan)
+        return np.full((len(CONTRIBUTIONS), len(PERCENT)), np.nan)
     pose, load = kinematics.joints[name], loads.joints[name]
 
     def sagittal(moment_G: np.ndarray) -> np.ndarray:
@@ -40,6 +42,6 @@ def _of_side(side: str, joint: str, kinematics: Kinematics, loads: InverseDynami
         over_stance = resample(clinical_moments(name, moment)[:, 0], loads.time, cycle.initial_contact, cycle.foot_off)
         return over_stance / loads.mass
 
-    parts = load.contributions
-    moments_G = (load.moment_G, parts["ground"], parts["gravity"], parts["inertia"] + parts["velocity"])
+    terms = load.contributions
+    moments_G = (load.moment_G, terms["ground"], terms["gravity"], terms["inertia"] + terms["velocity"])
     return np.array([sagittal(moment_G) for moment_G in moments_G])

@@ -1,4 +1,4 @@
-"""How good the agreement of a predicted with a measured curve is, in words whose limits are stated."""
+"""Classes of the agreement of a predicted with a measured curve, by normalised RMSE and correlation."""
 
 from __future__ import annotations
 
@@ -10,18 +10,11 @@ import numpy as np
 
 from pipeline.trial import CurveAgreement
 
-SMALL, SIMILAR, AKIN = 0.15, 0.9, 0.8
-"""Root mean square difference as a part of the measured range that is small, and correlations of curves that take the
-same course, nearly and roughly. Chosen, not derived: measured walks of one person lie well within the first two."""
+CLOSE_NRMSE, CLOSE_R, SIMILAR_R = 0.15, 0.9, 0.8
+"""Limits of RMSE over measured range and of correlation for close curves; of correlation for a similar shape. Chosen,
+not derived: measured walks of one person are well within the first two."""
 
-Grade = Literal["close", "offset", "size", "unlike"]
-
-GRADES: dict[Grade, str] = {
-    "close": f"Close (RMSE within {100 * SMALL:.0f} % of the measured range, correlation at least {SIMILAR:g})",
-    "offset": "Close but for an offset (the same limits once the offset is taken off)",
-    "size": f"Alike in course, not in size (correlation at least {AKIN:g})",
-    "unlike": f"Unlike in course (correlation below {AKIN:g})",
-}
+Grade = Literal["close", "offset", "similar shape", "different shape"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +22,7 @@ class Graded:
     """A curve's agreement, mean of the sides that have it.
 
     Attributes:
-        grade: the worst that can be said.
+        grade: the class of the means.
         rmse, offset, rmse_shape, nrmse, r: means over the sides.
     """
 
@@ -44,7 +37,7 @@ class Graded:
 
 
 def graded(rows: Sequence[CurveAgreement]) -> tuple[Graded, ...]:
-    """Every variable once, in the order of the rows; one whose correlation is undefined on a side counts as unlike."""
+    """Every variable once, in the order of the rows; one whose correlation is undefined on a side differs in shape."""
     found = []
     for name in dict.fromkeys(row.variable for row in rows):
         own = [row for row in rows if row.variable == name]
@@ -58,8 +51,8 @@ def graded(rows: Sequence[CurveAgreement]) -> tuple[Graded, ...]:
 
 
 def _grade(nrmse: float, shape_share: float, r: float) -> Grade:
-    if r >= SIMILAR and nrmse <= SMALL:
+    if r >= CLOSE_R and nrmse <= CLOSE_NRMSE:
         return "close"
-    if r >= SIMILAR and shape_share <= SMALL:
+    if r >= CLOSE_R and shape_share <= CLOSE_NRMSE:
         return "offset"
-    return "size" if r >= AKIN else "unlike"
+    return "similar shape" if r >= SIMILAR_R else "different shape"

@@ -5,10 +5,10 @@ A norm is a JSON file in ``config/norms``; `pipeline.analysis.norm_fit` makes on
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.interpolate import BSpline
@@ -89,14 +89,17 @@ def dimensionless_speed(speed: float, leg_length: float) -> float:
     return speed / math.sqrt(-GRAVITY_G[Y] * leg_length)
 
 
-def load_norm(path: Path) -> Norm:
-    """Read a norm.
+def norm_from(stored: Mapping[str, Any], where: str) -> Norm:
+    """A norm from the content of its file.
+
+    Args:
+        stored: as `pipeline.analysis.norm_fit.fit_norm` makes it.
+        where: name of the file, for error messages.
 
     Raises:
-        ConfigError: the file is no norm, or names a variable that there is not, or one in other units.
+        ConfigError: it is no norm, or has a variable that is not in the registry, or one in other units.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
         knots = {name: np.array(values, dtype=float) for name, values in stored["knots"].items()}
         norm = Norm(
             name=str(stored["name"]),
@@ -115,14 +118,19 @@ def load_norm(path: Path) -> Norm:
             },
         )
         units = {name: item["units"] for name, item in stored["variables"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ConfigError(
-            f"is no norm ({type(error).__name__}: {error})",
-            where=str(path),
-            remedy="Make it with python -m pipeline.analysis.norm_fit",
-        ) from error
-    _check(norm, units, str(path))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise not_a_norm(error, where) from error
+    _check(norm, units, where)
     return norm
+
+
+def not_a_norm(error: Exception, where: str) -> ConfigError:
+    """The error of a file that is no norm."""
+    return ConfigError(
+        f"is no norm ({type(error).__name__}: {error})",
+        where=where,
+        remedy="Make it with python -m pipeline.analysis.norm_fit",
+    )
 
 
 def _check(norm: Norm, units: dict[str, str], where: str) -> None:

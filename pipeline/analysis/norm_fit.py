@@ -1,4 +1,4 @@
-"""Makes a norm from a table of curves: cubic splines by least squares, with knots close where loads change fast.
+"""Fits a norm to a table of normative curves: cubic splines by least squares, with dense knots where loads change fast.
 
     python -m pipeline.analysis.norm_fit TABLE.csv HEADER.json config/norms/NAME.json
 
@@ -9,11 +9,11 @@ sqrt(g L) by each name in the table's speed column).
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
-import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ Row = tuple[str, float, str, float, float, float]
 def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a norm's file from a table of curves.
 
-    Bands whose low and high are exchanged are read as meant: half their distance is the standard deviation.
+    The standard deviation is half the distance of low and high, whichever is larger.
 
     Args:
         rows: of the table, in any order.
@@ -81,7 +81,7 @@ def _rounded(values: np.ndarray, decimals: int) -> list[float]:
 
 
 def as_text(norm: Mapping[str, Any]) -> str:
-    """JSON with one line for each row of coefficients, so that a reader and a difference of versions see something."""
+    """JSON with one line for each row of coefficients, so that versions can be compared line by line."""
     lines = json.dumps(norm, indent=1, ensure_ascii=False).split("\n")
     text: list[str] = []
     depth = 0
@@ -97,9 +97,18 @@ def as_text(norm: Mapping[str, Any]) -> str:
     return "\n".join(text) + "\n"
 
 
-def main(table: Path, header: Path, output: Path) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Read a table and its header, and write the norm."""
-    with table.open(encoding="utf-8", newline="") as stream:
+    parser = argparse.ArgumentParser(
+        prog="python -m pipeline.analysis.norm_fit",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("table", type=Path, help="CSV file of the curves")
+    parser.add_argument("header", type=Path, help="JSON file of name, source, sample, free and speeds")
+    parser.add_argument("norm", type=Path, help="file to write, such as config/norms/NAME.json")
+    asked = parser.parse_args(arguments)
+    with asked.table.open(encoding="utf-8", newline="") as stream:
         rows: list[Row] = [
             (
                 row["variable"],
@@ -111,9 +120,9 @@ def main(table: Path, header: Path, output: Path) -> None:
             )
             for row in csv.DictReader(stream)
         ]
-    norm = fit_norm(rows, json.loads(header.read_text(encoding="utf-8")))
-    output.write_text(as_text(norm), encoding="utf-8")
+    norm = fit_norm(rows, json.loads(asked.header.read_text(encoding="utf-8")))
+    asked.norm.write_text(as_text(norm), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:4]))
+    main()

@@ -20,11 +20,11 @@ def variable_score(curve: np.ndarray, norm_mean: np.ndarray) -> float:
     return float(np.sqrt(np.mean((curve - norm_mean) ** 2)))
 
 
-def usual_score(norm_sd: np.ndarray) -> float:
-    """Score that is usual in the norm's own sample, from its standard deviation (N,) over the cycle.
+def norm_sample_score(norm_sd: np.ndarray) -> float:
+    """Mean score of the norm's own sample, from its standard deviation (N,) over the cycle.
 
     The root mean square over its members of their `variable_score`, for the mean of their squared differences at a
-    percent of the cycle is the squared standard deviation there. `side_score` of nine of these is likewise the usual
+    percent of the cycle is the squared standard deviation there. `side_score` of nine of these is likewise that of the
     Gait Profile Score.
     """
     return _root_mean_square(norm_sd)

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis.cycles import PERCENT, WHOLE
+from pipeline.analysis.cycles import WHOLE
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import side_curves
 from pipeline.analysis.variables import SIDES_TESTED
 from pipeline.conventions import SIDES

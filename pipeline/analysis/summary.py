@@ -1,4 +1,4 @@
-"""Averages of gait cycles with their spread, symmetry, and the walk beside a norm."""
+"""Mean and standard deviation over gait cycles, symmetry, and scores against a norm at the same dimensionless speed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.contributions import PARTS
-from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.contributions import CONTRIBUTIONS
 from pipeline.analysis.norm import Norm, dimensionless_speed
-from pipeline.analysis.profile import overall_score, side_score, usual_score, variable_score
+from pipeline.analysis.profile import norm_sample_score, overall_score, side_score, variable_score
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE
 from pipeline.conventions import SIDES
 from pipeline.trial import Calibration, CycleCurves, GaitCycles, GaitSummary, Note
@@ -63,7 +63,7 @@ def summarise(
     norm: Norm | None,
     contributions: Mapping[str, np.ndarray] | None = None,
 ) -> GaitSummary:
-    """Average cycles by side and set them beside a norm at the same dimensionless speed.
+    """Average cycles by side and compare them with a norm at the same dimensionless speed.
 
     Args:
         cycles: of a walk, or of all walks of a subject.
@@ -87,7 +87,7 @@ def summarise(
     norm_mean, norm_sd = _bands(norm, norm_speed)
     mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
     scores = [_scores(mean[k], norm_mean) for k in range(len(SIDES))]
-    usual = {name: usual_score(norm_sd[list(CYCLE_VARIABLES).index(name)]) for name in PROFILE}
+    of_norm = {name: norm_sample_score(norm_sd[list(CYCLE_VARIABLES).index(name)]) for name in PROFILE}
     return GaitSummary(
         name=cycles.name,
         subject=cycles.subject,
@@ -112,7 +112,7 @@ def summarise(
         cadence=cadence,
         leg_length=leg_length,
         speed=speed,
-        part_names=PARTS,
+        contribution_names=CONTRIBUTIONS,
         stance_percent=PERCENT,
         contributions=dict(contributions or {}),
         norm=norm.name if norm else "",
@@ -124,34 +124,34 @@ def summarise(
         profile=np.array([[own.get(name, math.nan) for name in CYCLE_VARIABLES] for own in scores]),
         gps=np.array([side_score(own) for own in scores]),
         gps_overall=overall_score(*scores),
-        norm_profile=np.array([usual.get(name, math.nan) for name in CYCLE_VARIABLES]),
-        norm_gps=side_score(usual),
+        norm_profile=np.array([of_norm.get(name, math.nan) for name in CYCLE_VARIABLES]),
+        norm_gps=side_score(of_norm),
         notes=(*notes, *_score_notes(scores)),
     )
 
 
 def _score_notes(scores: Sequence[Mapping[str, float]]) -> list[Note]:
-    """Why a side that has a profile has no Gait Profile Score."""
+    """Angles without which a side that has a profile has no Gait Profile Score."""
     notes = []
     for side, own in zip(SIDES, scores, strict=True):
         missing = [name.replace("_", " ") for name in PROFILE if not math.isfinite(own[name])]
         if 0 < len(missing) < len(PROFILE):
-            text = f"needs nine angles over the whole cycle, and these are not known throughout: {', '.join(missing)}"
+            text = f"needs all nine angles over the whole cycle; incomplete: {', '.join(missing)}"
             notes.append(Note("left out", f"{GAIT_PROFILE_SCORE}, {side}", text))
     return notes
 
 
 def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...]]:
-    """Speed at which the norm is read, and what the reader must know of the choice."""
+    """Speed at which the norm is evaluated, with a note where it is not the walk's own."""
     if norm is None:
         return math.nan, ()
     if not math.isfinite(speed):
-        text = f"read at its comfortable speed {norm.free:g}: the walk's speed or leg length is not known"
+        text = f"evaluated at its comfortable speed {norm.free:g}: the walk's speed or leg length is not known"
         return norm.free, (Note("assumed", f"norm {norm.name}", text),)
     if norm.covers(speed):
         return speed, ()
     nearest = float(np.clip(speed, norm.speeds[0], norm.speeds[-1]))
-    text = f"read at its nearest speed {nearest:.3f}: the walk's {speed:.3f} is beyond those measured"
+    text = f"evaluated at its nearest speed {nearest:.3f}: the walk's {speed:.3f} is outside its range"
     return nearest, (Note("assumed", f"norm {norm.name}", text),)
 
 

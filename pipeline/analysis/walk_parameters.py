@@ -1,4 +1,4 @@
-"""What a measured and a predicted walk share: spatiotemporal parameters by the same definitions."""
+"""Spatiotemporal parameters of gait cycles, and their means over a walk's cycles and sides."""
 
 from __future__ import annotations
 
@@ -6,18 +6,55 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.conventions import SIDES
-from pipeline.trial import CycleCurves
+from pipeline.conventions import SIDES, X, Z
+from pipeline.trial import Cycle, CycleCurves, Kinematics
 
 FOOT_FLAT = slice(15, 31)
 """Percents of the cycle, 15 to 30, in which the whole sole is on the ground: after the other foot has left, before the
 heel rises (Perry and Burnfield 2010)."""
 
 
+def timing_parameters(cycle: Cycle) -> dict[str, float]:
+    """Parameters that the instants of a cycle give, measured or predicted; one that cannot be known is NaN."""
+    stride_time = cycle.next_initial_contact - cycle.initial_contact
+    stance = 100.0 * (cycle.foot_off - cycle.initial_contact) / stride_time
+    both = (cycle.opposite_foot_off - cycle.initial_contact) + (cycle.foot_off - cycle.opposite_initial_contact)
+    return {
+        "cadence": 120.0 / stride_time,
+        "stride_time": stride_time,
+        "step_time": cycle.next_initial_contact - cycle.opposite_initial_contact,
+        "stance": stance,
+        "swing": 100.0 - stance,
+        "double_support": 100.0 * both / stride_time,
+    }
+
+
+def walk_parameters(cycle: Cycle, kinematics: Kinematics) -> dict[str, float]:
+    """Spatiotemporal parameters of a measured cycle by name; one that cannot be known is NaN."""
+    other = SIDES[1 - SIDES.index(cycle.side)]
+    own_heel, other_heel = kinematics.points[f"{cycle.side}_heel"], kinematics.points[f"{other}_heel"]
+
+    def at(point: np.ndarray, instant: float) -> np.ndarray:
+        if not np.isfinite(instant):
+            return np.full(3, np.nan)
+        return np.array([np.interp(instant, kinematics.time, point[:, axis]) for axis in range(3)])
+
+    start, end = at(own_heel, cycle.initial_contact), at(own_heel, cycle.next_initial_contact)
+    other_contact = at(other_heel, cycle.opposite_initial_contact)
+    other_end = at(other_heel, cycle.next_initial_contact)
+    stride_time = cycle.next_initial_contact - cycle.initial_contact
+    return timing_parameters(cycle) | {
+        "speed": float((end - start)[X] / stride_time),
+        "stride_length": float((end - start)[X]),
+        "step_length": float((end - other_end)[X]),
+        "step_width": float(abs((end - other_contact)[Z])),
+    }
+
+
 def parameter_of(cycles: Sequence[CycleCurves], name: str) -> float:
     """Mean over the sides of each side's mean over the cycles that have a value; NaN if none has.
 
-    The sides count alike, however many cycles each has: their mean is what a symmetric walk can have.
+    Both sides have the same weight, however many cycles each has, so that the mean compares with a symmetric walk.
     """
     of_sides = []
     for side in SIDES:

@@ -14,7 +14,7 @@ from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
 
-FACES = 45.0
+TURNED = 45.0
 """Degrees; a pelvis that is turned farther from the progression does not walk forwards."""
 
 
@@ -68,17 +68,20 @@ def body_motion(
 
 
 def pelvis_checks(R_GP: np.ndarray) -> Iterator[Note]:
-    """Doubts about a walking pelvis (T, 3, 3) that hangs upside down or does not face the progression."""
+    """Warnings about a walking pelvis (T, 3, 3) that is upside down or does not face the progression."""
     seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
     if not len(seen):
         return
     if np.median(seen[:, Y, Y]) < 0.0:
-        yield Note("warning", "pelvis", "is upside down by its markers: left and right labels look exchanged")
+        yield Note(
+            "warning", "pelvis", "upside down by its markers: left and right labels are probably swapped; correct them"
+        )
     turned = np.degrees(np.arccos(np.clip(np.median(seen[:, X, X]), -1.0, 1.0)))
-    if turned > FACES:
+    if turned > TURNED:
         text = (
-            f"faces {turned:.0f} degrees away from the progression: the subject walks backwards or sideways, or the "
-            "progression is another (trials.tsv); pelvis and foot angles, step lengths and marker events count on it"
+            f"faces {turned:.0f} degrees away from the progression (limit {TURNED:g}), which pelvis and foot angles, "
+            "step lengths and marker events depend on: the subject walks backwards or sideways, or 'progression' in "
+            "trials.tsv is wrong"
         )
         yield Note("warning", "pelvis", text)
 

@@ -1,4 +1,4 @@
-"""Whether the static trial and a walk show the same markers on the same body, by the distances between them."""
+"""Quality checks of a static trial against a walk, by the distances between markers of one segment in both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ RIGID = 0.006
 MISPLACED = 0.015
 """m; mean change of a marker's distances to its segment that no soft tissue explains."""
 
-
 OTHER_BODY = 0.008
 """m; median change of those distances: below 3 mm on published trials, above 15 mm with another person's static."""
 
@@ -25,10 +24,10 @@ _FEW = 6
 
 
 def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
-    """Doubts about a static trial of another body, or else about pairs of markers whose labels are exchanged.
+    """Warnings about a static trial of another body, or else about pairs of markers whose labels are swapped.
 
     Distances between markers that keep their distance over the walk are compared with those in the static trial. A
-    pair is named where both markers miss by more than `MISPLACED`, and by less than half of that when exchanged.
+    pair is named where both markers miss by more than `MISPLACED`, and by less than half of that when swapped.
     """
     names = [name for name in static.marker_names if name in walk.marker_names]
     still = _distances(static, names)[0]
@@ -38,9 +37,9 @@ def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
     change = np.abs(mean - still)[np.triu(partners)]
     if len(change) >= _FEW and np.median(change) > OTHER_BODY:
         text = (
-            f"distances between markers that move together differ by {1000 * np.median(change):.0f} mm from those in "
-            f"{walk.name} (median of {len(change)}): it is of another person, other places of the markers, or other "
-            "units; see 'static' in trials.tsv"
+            f"distances between markers of one segment differ by {1000 * np.median(change):.0f} mm from those in "
+            f"{walk.name} (median; limit {1000 * OTHER_BODY:.0f} mm), so that it probably shows another person, other "
+            "marker placements or other units: correct 'static' in trials.tsv"
         )
         return (Note("warning", f"static trial {static.name}", text),)
     notes = []
@@ -49,11 +48,12 @@ def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
         if both.sum() < 3 or not partners[a, b]:
             continue
         as_named = np.mean([np.abs(mean[a, both] - still[a, both]), np.abs(mean[b, both] - still[b, both])])
-        exchanged = np.mean([np.abs(mean[a, both] - still[b, both]), np.abs(mean[b, both] - still[a, both])])
-        if as_named > MISPLACED and exchanged < 0.5 * MISPLACED:
+        swapped = np.mean([np.abs(mean[a, both] - still[b, both]), np.abs(mean[b, both] - still[a, both])])
+        if as_named > MISPLACED and swapped < 0.5 * MISPLACED:
             text = (
-                f"look exchanged between {static.name} and {walk.name}: distances to their neighbours differ by "
-                f"{1000 * as_named:.0f} mm as named, by {1000 * exchanged:.0f} mm if exchanged"
+                f"probably swapped between {static.name} and {walk.name}: distances to their neighbours differ by "
+                f"{1000 * as_named:.0f} mm as labelled (limit {1000 * MISPLACED:.0f} mm), by {1000 * swapped:.0f} mm "
+                "if swapped; correct the labels"
             )
             notes.append(Note("warning", f"markers {names[a]} and {names[b]}", text))
     return tuple(notes)

@@ -15,8 +15,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pipeline.examples.tables import Table
-from pipeline.prediction import ManipulatorMotion, solve_prismatic_revolute, solve_two_revolute
-from pipeline.prediction.manipulators import Reading, prismatic_revolute_skeleton, two_revolute_skeleton
+from pipeline.prediction import (
+    ManipulatorMotion,
+    Reading,
+    prismatic_revolute_skeleton,
+    solve_prismatic_revolute,
+    solve_two_revolute,
+    two_revolute_skeleton,
+)
 from pipeline.skeleton import Skeleton, link_poses
 
 SHARE = 0.01

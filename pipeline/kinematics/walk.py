@@ -1,4 +1,8 @@
-"""Kinematics of a walk from its recording and the static trial that calibrates it: markers, plates, events, angles."""
+"""Kinematics of a walk from its recording and the static trial that calibrates it.
+
+The steps, in order: marker jumps and swaps, calibration of the body, gap filling, low-pass filter, segment motion and
+joint angles, plate loads, stances, gait events, cycles, quality checks.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +29,19 @@ from pipeline.signals import (
     plate_load,
     plausible_events,
 )
-from pipeline.trial import Kinematics, Note, RawTrial
+from pipeline.trial import Calibration, Kinematics, Note, PlateLoad, RawTrial
 
 NO_STATIC = Note(
     "estimated",
     "calibration",
-    "no static trial: the walk itself calibrates the body. Lengths are means over the walk; a foot is taken as flat "
-    "while its heel and toe stand still, which leaves the ankle's angles off by up to 2 degrees; labels that are "
-    "exchanged throughout are not noticed",
+    "no static trial, so the walk itself calibrates the body, with the foot taken as flat while heel and toe stand "
+    "still: ankle angles may be off by up to 2 degrees and labels swapped throughout are not noticed; record a static "
+    "trial where that matters",
 )
-"""What a reader must know of a walk that calibrates itself; on three measured walks ankles were off by 1.4 degrees."""
+"""For a walk that calibrates itself; on three measured walks ankles were off by 1.4 degrees."""
+
+TILTED = 1.0
+"""Degrees between the vertical of walk and static trial, from which on it is warned of: the feet turn by as much."""
 
 
 def kinematics(
@@ -60,36 +67,18 @@ def kinematics(
         AnatomyError: the static trial or the subject's values do not make a body.
         SignalError: the walk shows no segment.
     """
-    alone = static.name == walk.name
-    walk, leap_notes = _on_paths(walk)
-    static, static_leap_notes = (walk, ()) if alone else _on_paths(static)
-    calibration = calibrate(
-        static,
-        marker_set,
-        subject,
-        other_parameters=walk.parameters,
-        hip_method=anatomy.hip_centre,
-        inertia_table=anatomy.inertia,
-        role="walk" if alone else "static trial",
-    )
-    filled, mask, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
-    markers_G = low_pass(filled, walk.rate, filter.markers, filter.order)
-    by_name = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
-    motion = body_motion(by_name, walk.rate, marker_set, calibration)
-    if not any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
-        raise _nothing_to_follow(walk, motion, marker_set)
-
-    loaded = [
-        plate_load(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
-        for plate in walk.plates
-    ]
-    plates, contacts = [load for load, _ in loaded], [times for _, times in loaded]
+    walk, jump_notes = _without_jumps(walk)
+    calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy)
+    filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
+    markers_G = low_pass(filled_G, walk.rate, filter.markers, filter.order)
+    motion = _segment_motion(walk, markers_G, marker_set, calibration)
+    plates, contacts = _plate_loads(walk, filter, events)
     feet: dict[str, Foot] = {
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
+    pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
-    pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     stored, event_notes = plausible_events(walk.events, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
     cycles = find_cycles(found, stances, events)
@@ -101,12 +90,12 @@ def kinematics(
         time=walk.time,
         marker_names=walk.marker_names,
         markers_G=markers_G,
-        filled=mask,
+        filled=filled,
         points=motion.points,
         segments=motion.segments,
         joints=motion.joints,
         angles=motion.angles,
-        plates=tuple(plates),
+        plates=plates,
         events=found,
         stances=stances,
         cycles=cycles,
@@ -114,13 +103,12 @@ def kinematics(
         notes=(
             *walk.notes,
             *calibration.notes,
-            *leap_notes,
+            *jump_notes,
             *gap_notes,
-            *static_trial_checks(static, walk),
             *motion.notes,
-            *(Note("warning", "walk", f"has no marker {name}: what needs it is missing") for name in motion.absent),
-            *([NO_STATIC] if alone else _of_static(static, static_leap_notes, walk)),
-            *_no_such_plate(walk, assigned_feet or {}),
+            *_absent_markers(motion),
+            *static_notes,
+            *_unknown_plates(walk, assigned_feet or {}),
             *event_notes,
             *plate_checks(stances, plates, feet, pelvis, walk.time),
             *body_mass_check(calibration.values["mass"], cycles, plates, walk.time),
@@ -128,48 +116,94 @@ def kinematics(
     )
 
 
-def _on_paths(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
-    """The recording without leaps of its markers, and notes on them."""
+def _without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
+    """The recording with marker jumps removed and swapped labels put back, and notes on them."""
     markers_G, notes = correct_jumps_and_swaps(trial.markers_G, trial.marker_names, trial.rate)
     return replace(trial, markers_G=markers_G), notes
 
 
-def _nothing_to_follow(walk: RawTrial, motion: BodyMotion, marker_set: MarkerSet) -> SignalError:
+def _calibrate(
+    walk: RawTrial, static: RawTrial, marker_set: MarkerSet, subject: Subject, anatomy: AnatomySettings
+) -> tuple[Calibration, tuple[Note, ...]]:
+    """The subject's body, and notes on the static trial that shows it; the walk itself serves where there is none."""
+    alone = static.name == walk.name
+    static, jump_notes = (walk, ()) if alone else _without_jumps(static)
+    calibration = calibrate(
+        static,
+        marker_set,
+        subject,
+        other_parameters=walk.parameters,
+        hip_method=anatomy.hip_centre,
+        inertia_table=anatomy.inertia,
+        role="walk" if alone else "static trial",
+    )
+    if alone:
+        return calibration, (NO_STATIC,)
+    return calibration, (*static_trial_checks(static, walk), *_static_notes(static, jump_notes, walk))
+
+
+def _segment_motion(
+    walk: RawTrial, markers_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration
+) -> BodyMotion:
+    """Motion of the calibrated body on filtered markers (T, K, 3)."""
+    markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
+    motion = body_motion(markers, walk.rate, marker_set, calibration)
+    if any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
+        return motion
     where = f"trial {walk.name}"
     if not motion.absent:
-        return SignalError(
+        raise SignalError(
             f"no segment is seen for {SHORTEST_RUN_S:g} s without a gap, which filtering needs "
             f"(frames: {len(walk.time)} at {walk.rate:g} Hz)",
             where=where,
-            remedy="Label or fill the trial, or leave it out of the study",
+            remedy="Label or fill the trial, or remove it from the study",
         )
-    left_out = [f"; {note.text}" for note in walk.notes if (note.kind, note.subject) == ("left out", "markers")]
-    return SignalError(
-        f"no segment can be followed; lacking labels: {', '.join(motion.absent)}{''.join(left_out)}",
+    not_used = [f"; {note.text}" for note in walk.notes if (note.kind, note.subject) == ("left out", "markers")]
+    raise SignalError(
+        f"no segment can be followed; lacking labels: {', '.join(motion.absent)}{''.join(not_used)}",
         where=where,
         remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
     )
 
 
-def _of_static(static: RawTrial, leap_notes: tuple[Note, ...], walk: RawTrial) -> Iterator[Note]:
-    """What is wrong with the static trial, which has no page of its own, and whether its up is the walk's."""
-    for note in (*static.notes, *leap_notes):
+def _plate_loads(
+    walk: RawTrial, filter: FilterSettings, events: EventSettings
+) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
+    """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts."""
+    both = [
+        plate_load(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
+        for plate in walk.plates
+    ]
+    return tuple(load for load, _ in both), [contacts for _, contacts in both]
+
+
+def _absent_markers(motion: BodyMotion) -> Iterator[Note]:
+    for name in motion.absent:
+        yield Note("warning", "walk", f"has no marker {name}, so what needs it is missing: check the labels")
+
+
+def _static_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: RawTrial) -> Iterator[Note]:
+    """Warnings about the static trial, which has no page of its own, and whether its vertical is the walk's."""
+    for note in (*static.notes, *jump_notes):
         if note.kind in ("warning", "left out") and note not in walk.notes:
             yield replace(note, subject=f"{static.name}, {note.subject}")
-    turned = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
-    if turned > 1.0:
+    tilted = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
+    if tilted > TILTED:
         text = (
-            f"up differs by {turned:.0f} degrees between {static.name} and {walk.name} in the laboratory's axes, which "
-            "turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
+            f"vertical differs by {tilted:.0f} degrees (limit {TILTED:g}) between {static.name} and {walk.name} in the "
+            "laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
         )
         yield Note("warning", "lab axes", text)
 
 
-def _no_such_plate(walk: RawTrial, assigned: Mapping[int, str]) -> Iterator[Note]:
-    """Plates that trials.tsv gives to a foot, and that the recording does not have."""
+def _unknown_plates(walk: RawTrial, assigned: Mapping[int, str]) -> Iterator[Note]:
+    """Plates that trials.tsv assigns to a foot, and that the recording does not have."""
     known = [plate.number for plate in walk.plates]
     for number, foot in assigned.items():
         if number not in known and foot != "none":
             usable = ", ".join(map(str, known)) or "none"
-            text = f"trials.tsv gives it to the {foot} foot, but the plates that can be used are {usable}"
+            text = (
+                f"assigned to the {foot} foot in trials.tsv, but the usable plates of the recording are {usable}: "
+                "correct trials.tsv"
+            )
             yield Note("warning", f"plate {number}", text)

@@ -1,7 +1,7 @@
-"""Symmetry, frozen joints and fixed ends as one affine map from free variables to control points.
+"""Elimination of linear equality constraints: control points as an affine map of the free ones, c = c0 + A x.
 
-Whatever is linear in the control points (a frozen joint, a start at rest, the mirrored continuation of a step) is
-eliminated here, exactly, instead of being handed to the solver as a constraint.
+Equalities that are linear in the control points (a frozen joint, rest at both ends, periodicity, the mirrored
+continuation of a step) hold exactly for every x, so that no solver sees them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.errors import OptimisationError
 from pipeline.optimisation.splines import Spline
 
 Coefficient = tuple[int, int]
@@ -27,7 +27,7 @@ class AffineMap:
     Attributes:
         constant: (M, n).
         matrix: (M n, n_free) sparse, rows in C order of the control points.
-        free: (n_free, 2) the control point (index, joint) that each free variable is.
+        free: (n_free, 2) control point (index, joint) of each free variable.
     """
 
     constant: np.ndarray
@@ -49,14 +49,14 @@ class AffineMap:
 
 
 class Ties:
-    """Collects what ties control points, then builds the map. Later ties replace earlier ones on the same point."""
+    """Linear relations between control points, from which the map is built; the last one given for a point counts."""
 
     def __init__(self, spline: Spline, n_joints: int) -> None:
         self.spline, self.n_joints = spline, n_joints
         self._ties: dict[Coefficient, tuple[dict[Coefficient, float], float]] = {}
 
     def tie(self, point: Coefficient, sources: Mapping[Coefficient, float], constant: float = 0.0) -> Ties:
-        """Let a control point be a combination of others plus a constant."""
+        """Set a control point to a linear combination of others plus a constant."""
         self._ties[point] = (dict(sources), float(constant))
         return self
 
@@ -82,7 +82,7 @@ class Ties:
         return self
 
     def mirror_end(self, joint: int, partner: int, sign: float = 1.0, shift: float = 0.0) -> Ties:
-        """End a joint where its partner starts, in value and velocity (thesis equation 5.8); clamped ends only."""
+        """End a joint at its partner's start in value and velocity (thesis equation 5.8); clamped ends only."""
         self._require("clamped")
         breaks, last = self.spline.breaks, self.spline.n_points - 1
         ratio = sign * (breaks[-1] - breaks[-2]) / (breaks[1] - breaks[0])
@@ -90,10 +90,10 @@ class Ties:
         return self.tie((last - 1, joint), {(0, partner): sign + ratio, (1, partner): -ratio}, shift)
 
     def build(self) -> AffineMap:
-        """Resolve ties of ties.
+        """Solve for the tied control points; ties may refer to tied points.
 
         Raises:
-            PredictionError: the ties go in a circle.
+            OptimisationError: the ties are circular.
         """
         shape = (self.spline.n_points, self.n_joints)
         size = shape[0] * shape[1]
@@ -109,17 +109,17 @@ class Ties:
         is_tied = np.zeros(size, dtype=bool)
         is_tied[[int(np.ravel_multi_index(point, shape)) for point in self._ties]] = True
         free = np.flatnonzero(~is_tied)
-        pick = sparse.csc_array((np.ones(len(free)), (free, np.arange(len(free)))), shape=(size, len(free)))
+        selection = sparse.csc_array((np.ones(len(free)), (free, np.arange(len(free)))), shape=(size, len(free)))
         system = sparse.eye_array(size, format="csc") - sparse.csc_array((factors, (rows, columns)), shape=(size, size))
         try:
             solver = splu(system)
         except RuntimeError:
-            raise PredictionError("the ties between control points go in a circle", where="transcription") from None
-        matrix = sparse.csr_array(solver.solve(pick.toarray()))
+            raise OptimisationError("the ties between control points are circular", where="transcription") from None
+        matrix = sparse.csr_array(solver.solve(selection.toarray()))
         return AffineMap(solver.solve(constant).reshape(shape), matrix, np.column_stack(np.unravel_index(free, shape)))
 
     def _require(self, ends: str) -> None:
         if self.spline.ends != ends:
-            raise PredictionError(
+            raise OptimisationError(
                 f"this tie needs {ends} ends, the spline has {self.spline.ends}", where="transcription"
             )

@@ -1,4 +1,4 @@
-"""What can go wrong with a predicted motion."""
+"""Errors of an optimisation: a problem that is malformed, and a solver that stopped before a solution."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from pipeline.errors import PipelineError
 
 
-class PredictionError(PipelineError):
-    """A motion that was asked for cannot be described or cannot be found."""
+class OptimisationError(PipelineError):
+    """A spline, a map between design variables and control points, or an optimal control problem is malformed."""
 
 
-class SolverError(PredictionError):
+class SolverError(OptimisationError):
     """The solver stopped before a solution.
 
     Attributes:
-        best: the best iterate with its report (``SolverResult``), so that a long solve is never lost.
+        best: the last iterate with its report (`pipeline.optimisation.SolverResult`).
     """
 
     def __init__(self, problem: str, *, best: Any, where: str = "", remedy: str = "") -> None:

@@ -1,8 +1,7 @@
-"""A quantity at the nodes with its partial derivatives there, and the few operations that quantities are built with."""
+"""A quantity at the nodes with its partial derivatives, propagated in forward mode through the operations used here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +10,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class NodeValues:
-    """A quantity at nodes and its partial derivatives there.
+    """A quantity at K nodes and its partial derivatives by coordinates, velocities, accelerations and jerks.
 
     Attributes:
         value: (K, r).
-        dq, dqd, dqdd, dqddd: (K, r, n), or None where the quantity does not depend on it, or nobody asked.
+        dq, dqd, dqdd, dqddd: (K, r, n); None where the quantity does not depend on them or only values were computed.
     """
 
     value: np.ndarray
@@ -29,25 +28,25 @@ class NodeValues:
         """The partial derivatives in order."""
         return self.dq, self.dqd, self.dqdd, self.dqddd
 
-    def along(self, moved: np.ndarray) -> np.ndarray:
-        """(K, r) change of the quantity for changes (4, K, n) of q, qd, qdd and qddd."""
+    def directional(self, changes: np.ndarray) -> np.ndarray:
+        """(K, r) directional derivative for changes (4, K, n) of q, qd, qdd and qddd."""
         total = np.zeros_like(self.value)
-        for part, change in zip(self.partials, moved, strict=True):
+        for part, change in zip(self.partials, changes, strict=True):
             if part is not None:
                 total += np.einsum("krn,kn->kr", part, change)
         return total
 
     def rows(self, select: Any) -> NodeValues:
-        """Some of the quantities."""
-        return self._each(lambda part: part[:, select])
+        """Some of the r components."""
+        return NodeValues(self.value[:, select], *(p if p is None else p[:, select] for p in self.partials))
 
     def scaled(self, factor: np.ndarray | float) -> NodeValues:
-        """Multiplied by a constant, or by one for each quantity (r,), or each node and quantity (K, r)."""
+        """Multiplied by a constant, or by one for each component (r,), or for each node and component (K, r)."""
         column = np.asarray(factor, dtype=float)[..., None]
         return NodeValues(self.value * column[..., 0], *(p if p is None else p * column for p in self.partials))
 
     def transformed(self, matrix: np.ndarray) -> NodeValues:
-        """Combinations of the quantities: times a matrix (s, r), or one for each node (K, s, r)."""
+        """Linear combinations of the components: times a matrix (s, r), or one for each node (K, s, r)."""
         return NodeValues(
             (matrix @ self.value[..., None])[..., 0], *(p if p is None else matrix @ p for p in self.partials)
         )
@@ -55,24 +54,21 @@ class NodeValues:
     def dot(self, other: NodeValues) -> NodeValues:
         """Scalar product (K, 1) with another quantity of r components."""
 
-        def mixed(mine: np.ndarray | None, its: np.ndarray | None) -> np.ndarray | None:
+        def product_rule(own: np.ndarray | None, others: np.ndarray | None) -> np.ndarray | None:
             terms = [
                 (values[:, None, :] @ part)
-                for values, part in ((other.value, mine), (self.value, its))
+                for values, part in ((other.value, own), (self.value, others))
                 if part is not None
             ]
             return sum(terms[1:], start=terms[0]) if terms else None
 
         value = np.sum(self.value * other.value, axis=1, keepdims=True)
-        return NodeValues(value, *map(mixed, self.partials, other.partials))
+        return NodeValues(value, *map(product_rule, self.partials, other.partials))
 
     def __sub__(self, other: NodeValues) -> NodeValues:
-        def less(mine: np.ndarray | None, its: np.ndarray | None) -> np.ndarray | None:
-            if its is None:
-                return mine
-            return -its if mine is None else mine - its
+        def minus(own: np.ndarray | None, others: np.ndarray | None) -> np.ndarray | None:
+            if others is None:
+                return own
+            return -others if own is None else own - others
 
-        return NodeValues(self.value - other.value, *map(less, self.partials, other.partials))
-
-    def _each(self, change: Callable[[np.ndarray], np.ndarray]) -> NodeValues:
-        return NodeValues(change(self.value), *(p if p is None else change(p) for p in self.partials))
+        return NodeValues(self.value - other.value, *map(minus, self.partials, other.partials))

@@ -1,9 +1,21 @@
-"""Convex quadratic programs with l1-elastic rows, by a dense primal-dual interior-point method.
+"""Convex quadratic programs with l1-elastic constraints, by a dense primal-dual interior-point method.
 
-Minimise ``g d + d H d / 2 + penalty * (violations of lower <= A d <= upper)``. Every row may be violated at the price
-of the penalty, so a solution always exists and the multipliers stay below the penalty. The slacks are eliminated
-by hand, which keeps the linear system at the size of d: ``H + A' W A`` (Mehrotra's predictor-corrector; Nocedal and
-Wright, Numerical Optimization, section 16.6). General libraries have to carry one more variable for each elastic row.
+    minimise  g'd + d'H d / 2 + penalty * (violations of lower <= A d <= upper)
+
+Every row may be violated at a cost linear in the violation, so that a solution always exists and no multiplier exceeds
+the penalty (elastic mode; Gill, Murray and Saunders 2005, SIAM Review 47:99-131). With one-sided rows
+``a_i d <= b_i``, slacks s and elastic variables e, the optimality conditions are
+
+===================== ==============================================
+``stationarity``      H d + g + A' lam = 0
+``residual``          A d - b - e + s = 0
+``lam s = 0``         complementarity of lam >= 0 and s >= 0
+``mu e = 0``          with mu = penalty - lam >= 0 and e >= 0
+===================== ==============================================
+
+Newton's step on them eliminates s, e and lam, which leaves ``H + A' W A`` of the size of d, with
+``W = 1 / (e / mu + s / lam)``; predictor and corrector as Mehrotra (1992; Nocedal and Wright, Numerical Optimization,
+section 16.6). General libraries carry one more variable for each elastic row.
 """
 
 from __future__ import annotations
@@ -14,7 +26,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_solve
 from scipy.linalg.lapack import dpotrf
 
-from pipeline.optimisation.supports import SupportedRows
+from pipeline.optimisation.sparse_rows import SparseRows
 
 MAX_ITERATIONS = 60
 STEP_TO_BOUNDARY = 0.995
@@ -26,9 +38,9 @@ class QPSolution:
 
     Attributes:
         step: (n,) d.
-        multipliers: (m,) of the rows; positive where the upper bound pushes.
+        multipliers: (m,) of the rows; positive at the upper bound, negative at the lower.
         iterations: interior-point iterations.
-        converged: whether the optimality conditions hold.
+        converged: whether the optimality conditions hold within the tolerance.
     """
 
     step: np.ndarray
@@ -40,7 +52,7 @@ class QPSolution:
 def solve_elastic_qp(
     H: np.ndarray,
     g: np.ndarray,
-    A: np.ndarray | SupportedRows,
+    A: np.ndarray | SparseRows,
     lower: np.ndarray,
     upper: np.ndarray,
     penalty: float,
@@ -51,17 +63,17 @@ def solve_elastic_qp(
     Args:
         H: (n, n) positive definite.
         g: (n,).
-        A: (m, n), with its zeros where they are known.
+        A: (m, n).
         lower, upper: (m,), infinite where there is no bound.
-        penalty: price of a unit violation.
+        penalty: cost of a unit violation.
         tolerance: on stationarity relative to g and penalty, and on complementarity relative to the objective.
     """
-    A = A if isinstance(A, SupportedRows) else SupportedRows.dense(A)
+    A = A if isinstance(A, SparseRows) else SparseRows.dense(A)
     rows = _OneSided.of(lower, upper)
     if not len(rows.bound):
         return QPSolution(-cho_solve((_factor(H, A, np.zeros(A.shape[0])), True), g), np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
-    # Slack s and excess e of ``sign * A d - bound = e - s``, centred: lambda s = (penalty - lambda) e.
+    # Initial slacks and elastic variables of d = 0, centred: lam s = (penalty - lam) e.
     gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
     e, s = np.maximum(-rows.bound, 0.0) + gap, np.maximum(rows.bound, 0.0) + gap
     lam = penalty * e / (e + s)
@@ -76,11 +88,11 @@ def solve_elastic_qp(
             return QPSolution(d, rows.gather(lam), iteration, True)
         newton = _Newton(H, A, rows, d, lam, s, e, mu, stationarity)
         dd, dlam, ds, de = newton.direction(lam * s, mu * e)
-        a = _longest((lam, dlam), (s, ds), (e, de), (mu, -dlam))
-        ahead = (lam + a * dlam) @ (s + a * ds) + (mu - a * dlam) @ (e + a * de)
-        target = complementarity / (2 * len(lam)) * (ahead / complementarity) ** 3
+        a = _max_step((lam, dlam), (s, ds), (e, de), (mu, -dlam))
+        affine = (lam + a * dlam) @ (s + a * ds) + (mu - a * dlam) @ (e + a * de)
+        target = complementarity / (2 * len(lam)) * (affine / complementarity) ** 3
         dd, dlam, ds, de = newton.direction(lam * s + dlam * ds - target, mu * e - dlam * de - target)
-        a = min(1.0, STEP_TO_BOUNDARY * _longest((lam, dlam), (s, ds), (e, de), (mu, -dlam)))
+        a = min(1.0, STEP_TO_BOUNDARY * _max_step((lam, dlam), (s, ds), (e, de), (mu, -dlam)))
         d, lam, s, e = d + a * dd, lam + a * dlam, s + a * ds, e + a * de
     return QPSolution(d, rows.gather(lam), MAX_ITERATIONS, False)
 
@@ -115,7 +127,7 @@ class _Newton:
     def __init__(
         self,
         H: np.ndarray,
-        A: SupportedRows,
+        A: SparseRows,
         rows: _OneSided,
         d: np.ndarray,
         lam: np.ndarray,
@@ -127,14 +139,14 @@ class _Newton:
         self.A, self.rows, self.lam, self.s, self.e, self.mu = A, rows, lam, s, e, mu
         self.stationarity = stationarity
         self.residual = rows.spread(A.times(d)) - rows.bound - e + s
-        # Rows about to hold exactly would weigh without limit; the softness keeps the factor well posed, and the
-        # residual carried along takes its small error out again.
-        softness = 1e-12 * len(H) / np.trace(H)
-        self.weight = 1.0 / (e / mu + s / lam + softness)
+        # The weights of active rows grow without bound; the regularisation keeps the factorisation well posed, and the
+        # residual, which is computed without it, removes its small error in later iterations.
+        regularisation = 1e-12 * len(H) / np.trace(H)
+        self.weight = 1.0 / (e / mu + s / lam + regularisation)
         self.factor = _factor(H, A, np.bincount(rows.row, self.weight, minlength=A.shape[0]))
 
     def direction(self, rc_s: np.ndarray, rc_e: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Changes of d, lambda, s and e that take the products lambda s and mu e down by rc_s and rc_e."""
+        """Newton steps of d, lam, s and e that reduce the products lam s and mu e by rc_s and rc_e."""
         shift = self.residual + rc_e / self.mu - rc_s / self.lam
         dd = cho_solve(
             (self.factor, True), -self.stationarity - self.A.transposed_times(self.rows.gather(self.weight * shift))
@@ -143,7 +155,7 @@ class _Newton:
         return dd, dlam, (-rc_s - self.s * dlam) / self.lam, (-rc_e + self.e * dlam) / self.mu
 
 
-def _factor(H: np.ndarray, A: SupportedRows, w: np.ndarray) -> np.ndarray:
+def _factor(H: np.ndarray, A: SparseRows, w: np.ndarray) -> np.ndarray:
     """Lower Cholesky factor of H + A' W A."""
     system = np.array(H, order="F")
     A.add_gram(w, system)
@@ -154,17 +166,17 @@ def _factor(H: np.ndarray, A: SupportedRows, w: np.ndarray) -> np.ndarray:
             return factor
         if not np.isfinite(system[failed - 1, failed - 1]) or shift > 1e-2:
             raise LinAlgError(f"leading minor {failed} of the quadratic program is not positive definite")
-        # Rounding beside very heavy rows: a shift far below their weight, which later iterations make up for.
+        # Rounding beside large weights: a shift far below them, whose error later iterations remove.
         grown = max(10.0 * shift, 1e-14)
         system[np.diag_indices_from(system)] += (grown - shift) * system.diagonal().max()
         shift = grown
 
 
-def _longest(*pairs: tuple[np.ndarray, np.ndarray]) -> float:
-    """Longest step that keeps all values positive under their changes."""
-    longest = 1.0 / STEP_TO_BOUNDARY
+def _max_step(*pairs: tuple[np.ndarray, np.ndarray]) -> float:
+    """Largest step that keeps all values positive under their changes."""
+    step = 1.0 / STEP_TO_BOUNDARY
     for value, change in pairs:
         shrinking = change < 0
         if shrinking.any():
-            longest = min(longest, float(np.min(-value[shrinking] / change[shrinking])))
-    return longest
+            step = min(step, float(np.min(-value[shrinking] / change[shrinking])))
+    return step

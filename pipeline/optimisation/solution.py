@@ -1,4 +1,4 @@
-"""What every solver returns, and the check of a solution that does not depend on the solver."""
+"""The interface of a solver, its result, and the measures of a solution that are the same for every solver."""
 
 from __future__ import annotations
 
@@ -9,37 +9,44 @@ from typing import Protocol
 import numpy as np
 
 from pipeline.optimisation.errors import SolverError
-from pipeline.optimisation.problem import Evaluation, Problem
+from pipeline.optimisation.evaluation import Evaluation
+from pipeline.optimisation.problem import Problem
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One line of a running solve."""
+    """State of a running solve after one iteration.
+
+    Attributes:
+        relative_violation: largest violation over its tolerance.
+        optimality: see `SolverResult`.
+        step: largest component of the step.
+    """
 
     iteration: int
     objective: float
-    excess: float
+    relative_violation: float
     optimality: float
     step: float
 
 
 @dataclass(frozen=True)
 class SolverResult:
-    """A solution and how good it is.
+    """The last iterate and its measures.
 
     Attributes:
         x: (n_variables,) design variables.
-        success, status: whether it converged, and in words how it ended.
-        solver: which solver.
+        success, status: whether it converged to a feasible point, and in words how it ended.
+        solver: name of the solver.
         objective: value of the objective.
         iterations: outer iterations.
         cpu_seconds: processor time of the solve.
         optimality: largest entry of the Lagrangian's gradient, relative to the largest of the objective's gradient,
             the multipliers and one.
-        max_excess: largest violation at the nodes in units of each constraint's tolerance; kept at 1 or less.
-        worst: largest violation of every constraint at the nodes, in its own unit.
-        n_variables, n_constraints, n_active: sizes; active rows lie on a bound.
-        multipliers: (m,) of the scaled rows.
+        max_relative_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
+        max_violations: largest violation of every constraint at the nodes, in its own unit.
+        n_variables, n_constraints, n_active: sizes; active rows are within their tolerance of a bound.
+        multipliers: (m,) of the scaled rows; positive at an upper bound.
     """
 
     x: np.ndarray
@@ -50,8 +57,8 @@ class SolverResult:
     iterations: int
     cpu_seconds: float
     optimality: float
-    max_excess: float
-    worst: dict[str, float]
+    max_relative_violation: float
+    max_violations: dict[str, float]
     n_variables: int
     n_constraints: int
     n_active: int
@@ -63,20 +70,18 @@ class Solver(Protocol):
 
     @property
     def name(self) -> str:
-        """Which solver."""
+        """Name of the solver."""
         ...
 
     def solve(
         self, problem: Problem, x: np.ndarray, progress: Callable[[Progress], None] | None = None
     ) -> SolverResult:
-        """Solve from a start; returns whatever was reached, with the status saying what that is."""
+        """Solve from an initial guess (n_variables,); returns the last iterate, also where that is no solution."""
         ...
 
 
 def summarise(
-    problem: Problem,
-    evaluation: Evaluation,
-    x: np.ndarray,
+    at: Evaluation,
     multipliers: np.ndarray,
     *,
     solver: str,
@@ -85,53 +90,52 @@ def summarise(
     iterations: int,
     cpu_seconds: float,
 ) -> SolverResult:
-    """Measure a final iterate, the same way for every solver."""
-    bounds = problem.bounds()
-    excess = bounds.excess(evaluation.rows)
-    near = np.minimum(np.abs(evaluation.rows - bounds.lower), np.abs(evaluation.rows - bounds.upper))
+    """Measure a final iterate."""
+    bounds = at.problem.bounds
+    relative = float(bounds.relative_violation(at.rows).max(initial=0.0))
+    distance = np.minimum(np.abs(at.rows - bounds.lower), np.abs(at.rows - bounds.upper))
     return SolverResult(
-        x=np.array(x),
-        success=converged and bool(excess.max(initial=0.0) <= 1.0),
+        x=np.array(at.x),
+        success=converged and relative <= 1.0,
         status=status,
         solver=solver,
-        objective=evaluation.objective,
+        objective=at.objective,
         iterations=iterations,
         cpu_seconds=cpu_seconds,
-        optimality=optimality(problem, evaluation, x, multipliers),
-        max_excess=float(excess.max(initial=0.0)),
-        worst=bounds.worst(evaluation.rows),
-        n_variables=problem.n_variables,
-        n_constraints=len(evaluation.rows),
-        n_active=int(np.sum(near <= bounds.scale * bounds.tolerance)),
+        optimality=optimality(at, multipliers),
+        max_relative_violation=relative,
+        max_violations=bounds.max_violations(at.rows),
+        n_variables=at.problem.n_variables,
+        n_constraints=len(at.rows),
+        n_active=int(np.sum(distance <= bounds.scale * bounds.tolerance)),
         multipliers=multipliers,
     )
 
 
-def optimality(problem: Problem, evaluation: Evaluation, x: np.ndarray, multipliers: np.ndarray) -> float:
-    """Largest entry of the Lagrangian's gradient, pressed against no simple bound; relative, see SolverResult."""
-    slope = evaluation.gradient + evaluation.pull(multipliers)
-    lower, upper = problem.box
-    slope = np.where((x <= lower + 1e-9) & (slope > 0), 0.0, slope)
-    slope = np.where((x >= upper - 1e-9) & (slope < 0), 0.0, slope)
-    size = max(1.0, np.abs(evaluation.gradient).max(), np.abs(multipliers).max(initial=0.0))
+def optimality(at: Evaluation, multipliers: np.ndarray) -> float:
+    """Largest entry of the Lagrangian's gradient, relative as in `SolverResult`; entries are zero where a bound of a
+    design variable is active and has a multiplier of the right sign."""
+    slope = at.gradient + at.jacobian_transposed_times(multipliers)
+    lower, upper = at.problem.variable_bounds
+    slope = np.where((at.x <= lower + 1e-9) & (slope > 0), 0.0, slope)
+    slope = np.where((at.x >= upper - 1e-9) & (slope < 0), 0.0, slope)
+    size = max(1.0, np.abs(at.gradient).max(), np.abs(multipliers).max(initial=0.0))
     return float(np.abs(slope).max() / size)
 
 
 def require_success(result: SolverResult, problem: Problem, *, where: str, remedy: str) -> SolverResult:
-    """Return the result, or say which constraints stand in the way.
+    """Return the result of a successful solve.
 
     Raises:
-        SolverError: it is not a solution; carries the result as ``best``.
+        SolverError: it is no solution; names the violated constraints, and carries the result as ``best``.
     """
     if result.success:
         return result
-    tolerance = {part.name: part.tolerance for part in problem.constraints}
-    units = {part.name: part.unit for part in problem.constraints}
-    broken = sorted(
-        (name for name, value in result.worst.items() if value > tolerance[name]),
-        key=lambda name: -result.worst[name] / tolerance[name],
+    violated = sorted(
+        (c for c in problem.constraints if result.max_violations[c.name] > c.tolerance),
+        key=lambda c: -result.max_violations[c.name] / c.tolerance,
     )
-    told = ", ".join(f"{name} by {result.worst[name]:.3g} {units[name]}".rstrip() for name in broken[:5])
-    problem_text = f"no solution after {result.iterations} iterations ({result.status})"
-    problem_text += f"; constraints in the way: {told}" if told else "; all constraints kept, but not optimal"
-    raise SolverError(problem_text, best=result, where=where, remedy=remedy)
+    listed = ", ".join(f"{c.name} by {result.max_violations[c.name]:.3g} {c.unit}".rstrip() for c in violated[:5])
+    text = f"no solution after {result.iterations} iterations ({result.status})"
+    text += f"; violated constraints: {listed}" if listed else "; all constraints are satisfied, but not optimal"
+    raise SolverError(text, best=result, where=where, remedy=remedy)

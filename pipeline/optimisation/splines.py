@@ -1,9 +1,9 @@
-"""B-splines on the unit interval: values, derivatives, and how both change when a knot moves.
+"""B-splines on the unit interval (de Boor, A Practical Guide to Splines): values and derivatives by s and by the knots.
 
-Normalised time s runs from 0 to 1. With l intervals and degree d every spline has l + d control points, whatever its
-ends: ``clamped`` repeats the end knots (the curve starts at its first control point), ``wrapped`` continues the knots
+Normalised time s runs from 0 to 1. With l intervals and degree d every spline has l + d control points: ``clamped``
+ends repeat the end knots, so that the curve starts at its first control point; ``wrapped`` ends continue the knots
 periodically, so that tying the last d control points to the first d makes the curve periodic with d - 1 continuous
-derivatives. Tying them to the mirrored joint's makes a half-wave: one step of a symmetric walk.
+derivatives, and tying them to those of the mirrored joint makes half a period: one step of a symmetric walk.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from scipy.interpolate import BSpline
 
-from pipeline.optimisation.errors import PredictionError
+from pipeline.optimisation.errors import OptimisationError
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class Spline:
         breaks = np.array(self.breaks, dtype=float)
         object.__setattr__(self, "breaks", breaks)
         if self.degree < 1 or breaks.ndim != 1 or len(breaks) < 2:
-            raise PredictionError(f"degree {self.degree} with breaks of shape {breaks.shape}", where="spline")
+            raise OptimisationError(f"degree {self.degree} with breaks of shape {breaks.shape}", where="spline")
         if breaks[0] != 0.0 or breaks[-1] != 1.0 or not np.all(np.diff(breaks) > 0):
-            raise PredictionError("the breaks must increase from 0 to 1", where="spline")
+            raise OptimisationError("the breaks must increase from 0 to 1", where="spline")
         if self.ends == "wrapped" and self.n_intervals < self.degree:
-            raise PredictionError(
+            raise OptimisationError(
                 f"{self.n_intervals} intervals are too few to wrap a spline of degree {self.degree}",
                 where="spline",
                 remedy=f"Use at least {self.degree} intervals or clamped ends",
@@ -73,7 +73,7 @@ class Spline:
         return _evaluate(self.knots, np.eye(self.n_points), self.degree, s, derivative)
 
     def knot_gradient(self, points: np.ndarray, s: np.ndarray, derivative: int = 0) -> np.ndarray:
-        """How a derivative of the curves at fixed s changes with each inner break, (K, n, l-1).
+        """Derivative of the curves (or of their derivative of some order) at fixed s by each inner break, (K, n, l-1).
 
         The derivative of a spline with respect to a knot is a spline of the same degree on the knots with that knot
         repeated (Lyche and Morken, Spline Methods, on knot derivatives):
@@ -81,7 +81,7 @@ class Spline:
 
         Args:
             points: (l+d, n) control points.
-            s: (K,) places.
+            s: (K,) normalised times.
             derivative: order of the derivative with respect to s.
         """
         knots, d = self.knots, self.degree
@@ -95,14 +95,14 @@ class Spline:
         return gradient
 
     def _copies(self, inner: int) -> list[int]:
-        """Places in the knot vector that move with an inner break: one, or its periodic images too."""
-        place = self.degree + inner
+        """Indices in the knot vector of an inner break and, with wrapped ends, of its periodic images."""
+        index = self.degree + inner
         if self.ends == "clamped":
-            return [place]
-        images = (place - self.n_intervals, place, place + self.n_intervals)
+            return [index]
+        images = (index - self.n_intervals, index, index + self.n_intervals)
         return [j for j in images if 0 <= j < len(self.knots)]
 
 
 def _evaluate(knots: np.ndarray, coefficients: np.ndarray, degree: int, s: np.ndarray, derivative: int) -> np.ndarray:
-    inside = np.minimum(s, np.nextafter(1.0, 0.0))  # the end belongs to the last interval, also of wrapped knots
+    inside = np.minimum(s, np.nextafter(1.0, 0.0))  # s = 1 is evaluated in the last interval, also of wrapped knots
     return BSpline(knots, coefficients, degree)(inside, nu=derivative)

@@ -1,67 +1,80 @@
-"""Sequential quadratic programming with l1-elastic subproblems: the default solver.
+"""Sequential quadratic programming with l1-elastic subproblems (Sl1QP): the default solver.
 
-Each step solves a convex quadratic program in which every constraint may be violated at a price, so that no start is
-too far off (Fletcher's Sl1QP; Nocedal and Wright, section 18.5). The price is raised in steps while constraints stay
-violated. The Hessian is the Gauss-Newton one of the objective (exact enough for sums of squares), or a damped BFGS
-estimate of the Lagrangian's for others. A step that the curvature of the constraints spoils is bent back onto
-them before it is shortened: Newton's iteration with the Jacobian at hand, at the price of values alone. Without
-one such correction solutions end well above the optimum (Maratos effect); with several, steps are some ten times as
-long, for the constraints of walking are more curved than its objective.
+    minimise f(x)  subject to  lower <= c(x) <= upper
+
+Every step solves a convex quadratic program whose constraints may be violated at a cost (elastic mode of Gill, Murray
+and Saunders 2005, SIAM Review 47:99-131; Nocedal and Wright, Numerical Optimization, section 18.5), so that any initial
+guess will do.
+
+======================= ======================================================================================
+name                    formula
+======================= ======================================================================================
+``merit``               phi(x) = f + penalty * sum(violation)
+``hessian``             B = Gauss-Newton Hessian of f, or a damped BFGS estimate of the Lagrangian's
+                        (procedure 18.2), plus damping * mean diagonal (Levenberg-Marquardt)
+``direction``           d = argmin f + g'd + d'B d / 2 + penalty * sum(violation of c + A d)
+``predicted_reduction`` -g'd - d'B d / 2 + penalty * (sum(violation of c) - sum(violation of c + A d))
+``actual_reduction``    phi(x) - phi(x + d); an Armijo condition on it accepts the step, else d is halved
+======================= ======================================================================================
+
+Second-order corrections (section 18.3) move a trial point back onto the linearised active constraints, with the
+Jacobian at hand and values of c alone. Without any, solutions end well above the optimum (Maratos effect); several make
+steps about ten times as long, as the constraints of walking are more curved than its objective.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
-from pipeline.optimisation.errors import PredictionError
-from pipeline.optimisation.problem import Bounds, Evaluation, Problem
-from pipeline.optimisation.qp import QPSolution, solve_elastic_qp
+from pipeline.optimisation.errors import OptimisationError
+from pipeline.optimisation.evaluation import Evaluation
+from pipeline.optimisation.hessians import Damping, damped_bfgs
+from pipeline.optimisation.problem import Problem
+from pipeline.optimisation.qp import solve_elastic_qp
 from pipeline.optimisation.solution import Progress, SolverResult, optimality, summarise
-from pipeline.optimisation.supports import SupportedRows
+from pipeline.optimisation.sparse_rows import SparseRows
 
-MISSED = 1e-7
-"""Scaled violation at which a row that was left out of a quadratic program is missed there."""
+VIOLATED = 1e-7
+"""Scaled violation from which a row counts as violated: then it joins the working set, or is corrected."""
 
-FORGIVEN = 0.02
-"""Share of the present violation up to which missed rows wait for the next step."""
+OMITTED_SHARE = 0.02
+"""Share of the present violation that rows outside the working set may violate after a step."""
 
-SETTLED = 5e-2
-"""Relative gain a step must promise for a price to be kept while constraints are still violated."""
+SLOW_REDUCTION = 5e-2
+"""Relative predicted reduction at or below which the penalty is raised while constraints are violated."""
 
-UNNEEDED, MOST_EASED = 0.5, 5
-"""Share of a lower price that all multipliers keep below for it to come back, and how often it may."""
+PENALTY_MARGIN, MAX_PENALTY_REDUCTIONS = 0.5, 5
+"""The penalty is lowered once all multipliers are below this share of the lower one, and so many times at most."""
 
-FIRST_REACH = 0.3
-"""Scaled slack within which rows enter the first quadratic program."""
+INITIAL_SLACK = 0.3
+"""Scaled slack up to which rows are in the first working set."""
 
 COARSE, FINE = 1e-3, 1e-6
-"""Accuracies of a quadratic program: while violations outweigh a tenth of the objective, and afterwards."""
+"""Tolerances of a quadratic program: while the violation's cost exceeds a tenth of the objective, and afterwards."""
 
-KEPT, ENOUGH, BROKEN = 0.75, 0.9, 0.25
-"""Shares of its promise by which a step counts as kept, as needing no correction, and as broken."""
+SUFFICIENT = 0.9
+"""Ratio of actual to predicted reduction above which a trial point needs no further correction."""
 
-EASE, TIGHTEN = 10.0, 2.0
-"""Factors by which damping falls after a promise kept and rises after a broken one."""
+ARMIJO, MIN_STEP_LENGTH, SHORT_STEP, MAX_SHORT_STEPS = 1e-4, 1e-6, 1e-4, 5
 
 
 @dataclass(frozen=True)
 class SQP:
-    """The solver's settings.
+    """Settings of the solver.
 
     Attributes:
         hessian: of the objective (``gauss-newton``) or of the Lagrangian (``bfgs``).
-        penalties: prices of a unit scaled violation, raised in turn.
-        tolerance: relative change of the objective that a further step still promises, at which to stop.
-        max_iterations: when to give up.
-        damping: first multiple of the identity added to the Hessian, relative to its mean diagonal (Levenberg);
-            falls while steps keep what they promise, and rises when they do not.
-        corrections: at most so many to a step.
+        penalties: of a unit scaled violation, in the order in which they are tried.
+        tolerance: relative predicted reduction of the objective at which to stop.
+        max_iterations: of quadratic programs.
+        damping: initial Levenberg-Marquardt damping, relative to the Hessian's mean diagonal.
+        corrections: second-order corrections of a step at most.
     """
 
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
@@ -75,23 +88,21 @@ class SQP:
     def solve(
         self, problem: Problem, x: np.ndarray, progress: Callable[[Progress], None] | None = None
     ) -> SolverResult:
-        """Solve from a start, clipped to the simple bounds."""
+        """Solve from an initial guess (n_variables,), clipped to the bounds of the design variables."""
         started = time.process_time()
-        run = _Run(self, problem, np.clip(x, *problem.box))
+        run = _Run(self, problem, np.clip(x, *problem.variable_bounds))
         status, converged = "iteration limit", False
         while run.iteration < self.max_iterations:
             try:
                 ended = run.iterate(progress)
             except LinAlgError as error:
-                status = f"broke down: {error}"
+                status = f"numerical failure: {error}"
                 break
             if ended is not None:
                 status, converged = ended
                 break
         return summarise(
-            problem,
             run.at,
-            run.x,
             run.multipliers,
             solver=self.name,
             status=status,
@@ -101,210 +112,211 @@ class SQP:
         )
 
 
+@dataclass(frozen=True)
+class _Step:
+    """Solution of a quadratic program.
+
+    Attributes:
+        direction: (n,) d.
+        hessian: (n, n) B.
+        Ad: (m,) linearised change of the rows.
+        violation, linear_violation: sum of scaled violations at x, and of the linearised rows after the step.
+        active: (m,) rows with a multiplier, and rows outside the working set that the step violates.
+    """
+
+    direction: np.ndarray
+    hessian: np.ndarray
+    Ad: np.ndarray
+    violation: float
+    linear_violation: float
+    active: np.ndarray
+
+
 class _Run:
-    """The state of one solve."""
+    """State of one solve."""
 
     def __init__(self, settings: SQP, problem: Problem, x: np.ndarray) -> None:
-        self.settings, self.problem, self.x = settings, problem, x
-        self.bounds: Bounds = problem.bounds()
-        self.at: Evaluation = problem.evaluate(x)
-        self.box = problem.box
-        self.boxed = np.flatnonzero(np.isfinite(self.box[0]) | np.isfinite(self.box[1]))
+        self.settings, self.problem = settings, problem
+        self.bounds, self.variable_bounds = problem.bounds, problem.variable_bounds
+        self.at = Evaluation(problem, x)
+        self.bounded = np.flatnonzero(np.isfinite(self.variable_bounds[0]) | np.isfinite(self.variable_bounds[1]))
         self.multipliers = np.zeros(len(self.at.rows))
-        self.level, self.damping, self.iteration, self.small_steps = 0, settings.damping, 0, 0
-        self.eased, self.content = 0, False
-        self.pushing: np.ndarray = np.zeros(0, dtype=bool)
-        self.moved: np.ndarray | None = None
-        self.change = np.zeros(len(self.at.rows))
+        self.penalty_index, self.penalty_reductions = 0, 0
+        self.damping, self.iteration, self.short_steps = Damping(settings.damping), 0, 0
+        self.confirming = False
+        self.last_active: np.ndarray = np.zeros(0, dtype=bool)
+        self.last_change: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
 
     @property
     def penalty(self) -> float:
-        return self.settings.penalties[self.level]
+        return self.settings.penalties[self.penalty_index]
+
+    @property
+    def at_last_penalty(self) -> bool:
+        return self.penalty_index + 1 == len(self.settings.penalties)
 
     def merit(self, at: Evaluation) -> float:
         return at.objective + self.penalty * float(self.bounds.violation(at.rows).sum())
 
     def iterate(self, progress: Callable[[Progress], None] | None) -> tuple[str, bool] | None:
-        """One step; the reason for the end, and whether it is a solution."""
+        """One step; at the end the status, and whether it converged to a feasible point."""
         self.iteration += 1
-        hessian = self._hessian()
-        solution = self._subproblem(hessian)
-        self.multipliers = solution.multipliers[: len(self.at.rows)]
-        self._ease_price()
-        d = solution.step
-        promised = self._promise(d, hessian)
-        excess = float(self.bounds.excess(self.at.rows).max(initial=0.0))
-        small = promised <= self.settings.tolerance * (1e-3 + abs(self.at.objective))
+        hessian = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
+        step = self._subproblem(self.damping.applied_to(hessian))
+        self._reduce_penalty()
+        predicted = self._predicted_reduction(step)
+        violation = float(self.bounds.relative_violation(self.at.rows).max(initial=0.0))
+        feasible = violation <= 1.0
+        size = 1e-3 + abs(self.at.objective)
+        stationary = predicted <= self.settings.tolerance * size
         if progress is not None:
-            slope = optimality(self.problem, self.at, self.x, self.multipliers)
-            progress(Progress(self.iteration, self.at.objective, excess, slope, float(np.abs(d).max(initial=0.0))))
-        if small and excess <= 1.0:
-            if self.content:
+            largest = float(np.abs(step.direction).max(initial=0.0))
+            slope = optimality(self.at, self.multipliers)
+            progress(Progress(self.iteration, self.at.objective, violation, slope, largest))
+        if stationary and feasible:
+            if self.confirming:
                 return "converged", True
-            self.damping /= EASE  # a step may promise little because it is held back: ask once more with a freer hand
-        self.content = small and excess <= 1.0
-        settling = excess > 1.0 and promised <= SETTLED * (1e-3 + abs(self.at.objective))
-        if not self.content and (small or settling or self._at_price()):
-            if self.level + 1 < len(self.settings.penalties):
-                self.level += 1
+            # Damping may be what keeps the predicted reduction small: confirm convergence with less of it.
+            self.damping.decrease()
+        self.confirming = stationary and feasible
+        slow = not feasible and predicted <= SLOW_REDUCTION * size
+        if not self.confirming and (stationary or slow or self._penalty_too_low(step)):
+            if not self.at_last_penalty:
+                self.penalty_index += 1
                 return None
-            if small:
-                return "converged to a point of least violation", False
-        taken = self._search(d, promised, hessian)
-        self.small_steps = self.small_steps + 1 if taken < 1e-4 else 0
-        if self.small_steps >= 5:
-            if excess <= 1.0:
+            if stationary:
+                return "converged to an infeasible point of minimum violation", False
+        length = self._line_search(step, predicted)
+        self.short_steps = self.short_steps + 1 if length < SHORT_STEP else 0
+        if self.short_steps >= MAX_SHORT_STEPS:
+            if feasible:
                 return "no further progress at a feasible point", True
-            if self.level + 1 == len(self.settings.penalties):
+            if self.at_last_penalty:
                 return "no further progress", False
-            self.level, self.small_steps = self.level + 1, 0
+            self.penalty_index, self.short_steps = self.penalty_index + 1, 0
         return None
 
-    def _ease_price(self) -> None:
-        """Go back to a lower price where no multiplier needs the present one: dear constraints make short steps."""
-        needed = float(np.abs(self.multipliers).max(initial=0.0))
-        if self.level > 0 and self.eased < MOST_EASED and needed < UNNEEDED * self.settings.penalties[self.level - 1]:
-            self.level, self.eased = self.level - 1, self.eased + 1
+    def _reduce_penalty(self) -> None:
+        """Return to the lower penalty where no multiplier needs the present one: large penalties make short steps."""
+        if self.penalty_index > 0 and self.penalty_reductions < MAX_PENALTY_REDUCTIONS:
+            lower = self.settings.penalties[self.penalty_index - 1]
+            if float(np.abs(self.multipliers).max(initial=0.0)) < PENALTY_MARGIN * lower:
+                self.penalty_index, self.penalty_reductions = self.penalty_index - 1, self.penalty_reductions + 1
 
-    def _hessian(self) -> np.ndarray:
-        base = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
-        return base + self.damping * max(float(np.trace(base)) / len(base), 1.0) * np.eye(len(base))
+    def _penalty_too_low(self, step: _Step) -> bool:
+        """Whether the penalty limits the multipliers, and the linearised constraints stay violated."""
+        limited = np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty
+        return bool(step.violation > 0 and step.linear_violation > 0.9 * step.violation and limited)
 
-    def _subproblem(self, hessian: np.ndarray) -> QPSolution:
-        """The quadratic program at the current point, on the rows within reach; simple bounds ride as priced rows."""
-        m, extra = len(self.at.rows), np.eye(len(self.x))[self.boxed]
-        lower = np.concatenate([self.bounds.lower - self.at.rows, (self.box[0] - self.x)[self.boxed]])
-        upper = np.concatenate([self.bounds.upper - self.at.rows, (self.box[1] - self.x)[self.boxed]])
-        supports, which = self.at.supports
+    def _subproblem(self, hessian: np.ndarray) -> _Step:
+        """The quadratic program on the working set of rows; bounds of design variables are elastic rows too."""
+        at, m, extra = self.at, len(self.at.rows), np.eye(len(self.at.x))[self.bounded]
+        below, above = self.variable_bounds
+        lower = np.concatenate([self.bounds.lower - at.rows, (below - at.x)[self.bounded]])
+        upper = np.concatenate([self.bounds.upper - at.rows, (above - at.x)[self.bounded]])
+        supports, which = at.supports
         which = np.concatenate([which, np.full(len(extra), len(supports) - 1)])
-        within = self._within_reach(lower, upper)
-        violation = float(self.bounds.violation(self.at.rows).sum())
-        accuracy = COARSE if self.penalty * violation > 0.1 * abs(self.at.objective) else FINE
+        working = self._working_set(lower, upper)
+        violation = float(self.bounds.violation(at.rows).sum())
+        accuracy = COARSE if self.penalty * violation > 0.1 * abs(at.objective) else FINE
         while True:
-            matrix = np.concatenate([self.at.jacobian_of(within[:m]), extra[within[m:]]])
-            rows = SupportedRows(matrix, supports, which[within])
+            matrix = np.concatenate([at.jacobian_of(working[:m]), extra[working[m:]]])
+            rows = SparseRows(matrix, supports, which[working])
             solution = solve_elastic_qp(
-                hessian, self.at.gradient, rows, lower[within], upper[within], self.penalty, accuracy
+                hessian, at.gradient, rows, lower[working], upper[working], self.penalty, accuracy
             )
-            change = np.concatenate([self.at.change(solution.step), solution.step[self.boxed]])
-            over = np.where(within, 0.0, np.maximum(lower - change, change - upper))
-            missed = over > MISSED
-            if over[missed].sum() <= FORGIVEN * violation:
+            change = np.concatenate([at.jacobian_times(solution.step), solution.step[self.bounded]])
+            over = np.where(working, 0.0, np.maximum(lower - change, change - upper))
+            omitted = over > VIOLATED
+            if over[omitted].sum() <= OMITTED_SHARE * violation:
                 break
-            within |= missed
-        multipliers = np.zeros(len(within))
-        multipliers[within] = solution.multipliers
-        self.pushing, self.moved = missed | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(change)
-        self.change = change[:m]
-        return replace(solution, multipliers=multipliers)
+            working |= omitted
+        multipliers = np.zeros(len(working))
+        multipliers[working] = solution.multipliers
+        self.multipliers = multipliers[:m]
+        self.last_active, self.last_change = omitted | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(change)
+        after = float(self.bounds.violation(at.rows + change[:m]).sum())
+        return _Step(solution.step, hessian, change[:m], violation, after, self.last_active[:m])
 
-    def _within_reach(self, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
-        """Rows that this step may bring to a bound, judged by the step before; most rows are far from theirs."""
+    def _working_set(self, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+        """Rows that this step may bring to a bound, estimated from the last step; most rows are far from theirs."""
         slack = np.minimum(-lower, upper)
-        if self.moved is None:
-            return slack < FIRST_REACH
-        return self.pushing | (slack < 0.02 + self.moved)
+        if self.last_change is None:
+            return slack < INITIAL_SLACK
+        return self.last_active | (slack < 0.02 + self.last_change)
 
-    def _promise(self, d: np.ndarray, hessian: np.ndarray) -> float:
-        """What the quadratic program says that its step gains."""
-        fallen = -self.at.gradient @ d - 0.5 * d @ hessian @ d
-        now, then = (self.bounds.violation(rows).sum() for rows in (self.at.rows, self.at.rows + self.change))
-        return float(fallen + self.penalty * (now - then))
+    def _predicted_reduction(self, step: _Step) -> float:
+        d = step.direction
+        reduction = -self.at.gradient @ d - 0.5 * d @ step.hessian @ d
+        return float(reduction + self.penalty * (step.violation - step.linear_violation))
 
-    def _at_price(self) -> bool:
-        """Whether the price alone keeps the linearised constraints from being met any better."""
-        now = self.bounds.violation(self.at.rows).sum()
-        then = self.bounds.violation(self.at.rows + self.change).sum()
-        return bool(now > 0 and then > 0.9 * now and np.abs(self.multipliers).max(initial=0.0) > 0.99 * self.penalty)
-
-    def _search(self, d: np.ndarray, promised: float, hessian: np.ndarray) -> float:
-        """The step, bent back onto the constraints that it meets, and shortened only where that fails; its length."""
+    def _line_search(self, step: _Step, predicted: float) -> float:
+        """Backtracking with second-order corrections; accepts a point where there is one, and returns the length."""
         length = 1.0
         while True:
-            trial, x, gained = self._bent(length, length * d, length * promised, hessian)
-            if gained >= 1e-4 * length * promised:
-                self._accept(trial, x)
+            trial, actual = self._corrected_trial(step, length, length * predicted)
+            if actual >= ARMIJO * length * predicted:
+                self._accept(trial)
                 break
             length *= 0.5
-            if length < 1e-6:
+            if length < MIN_STEP_LENGTH:
                 break
-        self._adapt(gained, promised, length)
+        self.damping.update(actual, predicted, length)
         return length
 
-    def _bent(
-        self, length: float, d: np.ndarray, promised: float, hessian: np.ndarray
-    ) -> tuple[Evaluation, np.ndarray, float]:
-        """A step of some length, corrected while this pays: its evaluation, where it ends, and what it gains."""
-        here = self.merit(self.at)
-        aim = np.clip(self.at.rows + length * self.change, self.bounds.lower, self.bounds.upper)
-        rows, correction = self.pushing[: len(aim)], None
-        x = self._clip(self.x + d)
-        trial = self.problem.evaluate(x)
-        best = trial, x, self._gain(here, trial)
-        gained = best[2]
+    def _corrected_trial(self, step: _Step, length: float, predicted: float) -> tuple[Evaluation, float]:
+        """The best of a trial point and its second-order corrections, with its actual reduction."""
+        merit = self.merit(self.at)
+        target = np.clip(self.at.rows + length * step.Ad, self.bounds.lower, self.bounds.upper)
+        rows, correction, d = step.active, None, length * step.direction
+        trial = self._trial(d)
+        actual = self._actual_reduction(merit, trial)
+        best = trial, actual
         for _ in range(self.settings.corrections):
-            broken = self.bounds.violation(trial.rows) > MISSED
-            if gained > ENOUGH * promised or gained == -np.inf or not np.any(rows | broken):
+            if actual > SUFFICIENT * predicted or actual == -np.inf:
                 break
-            if correction is None or np.any(broken & ~rows):
-                rows = rows | broken
-                correction = _Correction(hessian, self.at.jacobian_of(rows))
-            d = d - correction.step((trial.rows - aim)[rows])
-            x = self._clip(self.x + d)
-            trial, before = self.problem.evaluate(x), gained
-            gained = self._gain(here, trial)
-            if gained > best[2]:
-                best = trial, x, gained
-            if gained < before + 0.1 * promised:
+            violated = self.bounds.violation(trial.rows) > VIOLATED
+            if not np.any(rows | violated):
+                break
+            if correction is None or np.any(violated & ~rows):
+                rows = rows | violated
+                correction = _SecondOrderCorrection(step.hessian, self.at.jacobian_of(rows))
+            d = d - correction.step((trial.rows - target)[rows])
+            trial, before = self._trial(d), actual
+            actual = self._actual_reduction(merit, trial)
+            if actual > best[1]:
+                best = trial, actual
+            if actual < before + 0.1 * predicted:
                 break
         return best
 
-    def _gain(self, here: float, trial: Evaluation) -> float:
-        """What a trial gains; minus infinity where the motion is not defined, as with knots out of order."""
+    def _trial(self, d: np.ndarray) -> Evaluation:
+        return Evaluation(self.problem, np.clip(self.at.x + d, *self.variable_bounds))
+
+    def _actual_reduction(self, merit: float, trial: Evaluation) -> float:
+        """Reduction of the merit; minus infinity where the motion is not defined, as with knots out of order."""
         try:
-            gain = here - self.merit(trial)
-        except PredictionError:
+            reduction = merit - self.merit(trial)
+        except OptimisationError:
             return -np.inf
-        return gain if np.isfinite(gain) else -np.inf
+        return reduction if np.isfinite(reduction) else -np.inf
 
-    def _adapt(self, gained: float, promised: float, length: float) -> None:
-        """Trust the quadratic model as far as the last step kept its promise."""
-        if length < 1.0:
-            self.damping /= max(length, 0.1)
-        elif gained > KEPT * promised:
-            self.damping = max(self.damping / EASE, 1e-5 * self.settings.damping)
-        elif gained < BROKEN * promised:
-            self.damping *= TIGHTEN
-
-    def _accept(self, trial: Evaluation, x: np.ndarray) -> None:
+    def _accept(self, trial: Evaluation) -> None:
         if self.settings.hessian == "bfgs":
-            self._update(trial, x)
-        self.x, self.at = x, trial
-
-    def _update(self, trial: Evaluation, x: np.ndarray) -> None:
-        """Damped BFGS (Powell; Nocedal and Wright, procedure 18.2)."""
-        s = x - self.x
-        y = trial.gradient + trial.pull(self.multipliers) - self.at.gradient - self.at.pull(self.multipliers)
-        Bs = self.B @ s
-        sBs = s @ Bs
-        if sBs < 1e-16:
-            return
-        theta = 1.0 if s @ y >= 0.2 * sBs else 0.8 * sBs / (sBs - s @ y)
-        r = theta * y + (1.0 - theta) * Bs
-        self.B += np.outer(r, r) / (s @ r) - np.outer(Bs, Bs) / sBs
-
-    def _clip(self, x: np.ndarray) -> np.ndarray:
-        return np.clip(x, *self.box)
+            at, lam = self.at, self.multipliers
+            y = trial.gradient + trial.jacobian_transposed_times(lam) - at.gradient - at.jacobian_transposed_times(lam)
+            self.B = damped_bfgs(self.B, trial.x - at.x, y)
+        self.at = trial
 
 
-class _Correction:
-    """Smallest steps, measured by a Hessian, that change some rows A (m, n) by given amounts."""
+class _SecondOrderCorrection:
+    """Steps p that minimise p'B p + weight * |A p - change|^2: the smallest that change rows A by given amounts."""
 
     def __init__(self, hessian: np.ndarray, A: np.ndarray) -> None:
         self.A, self.weight = A, 1e5 * np.trace(hessian) / max(float(np.sum(A**2)), 1e-12)
         self.factor = cho_factor(hessian + self.weight * (A.T @ A), lower=True)
 
     def step(self, change: np.ndarray) -> np.ndarray:
-        """(n,) for changes (m,)."""
+        """(n,) p for changes (m,)."""
         return cho_solve(self.factor, self.weight * (self.A.T @ change))

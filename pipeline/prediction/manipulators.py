@@ -1,12 +1,11 @@
-"""The two manipulators of thesis chapter 4: minimum time, and time against effort, in a plane without gravity.
+"""Optimal motions of two planar manipulators without gravity (thesis chapter 4): minimum time, and time against effort.
 
-Total time and the inner knots are design variables beside the control points: torque switches from bound to bound,
-and a knot wants to stand where it switches.
+Total time and the inner knots are design variables beside the control points: minimum-time torques switch from bound to
+bound, and a spline follows them best with a knot at every switch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -14,35 +13,38 @@ from typing import Literal
 import numpy as np
 
 from pipeline.dynamics import rnea, rnea_sensitivities
-from pipeline.optimisation.affine_map import Ties
-from pipeline.optimisation.errors import PredictionError
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.parts.torques import torques
-from pipeline.optimisation.problem import (
+from pipeline.optimisation import (
+    SQP,
     Duration,
     LinearConstraint,
     NodeConstraint,
+    NodeValues,
     Problem,
+    Solver,
+    SolverResult,
+    Spline,
     SquaredIntegral,
+    States,
+    Ties,
+    Transcription,
+    require_success,
+    torques,
 )
-from pipeline.optimisation.solution import Solver, SolverResult, require_success
-from pipeline.optimisation.splines import Spline
-from pipeline.optimisation.sqp import SQP
-from pipeline.optimisation.states import States, Transcription
+from pipeline.prediction.errors import PredictionError
 from pipeline.skeleton import Skeleton
 
 LENGTH, MASS, INERTIA, LIMIT = 0.4, 0.5, 0.1, 10.0
 """Tables 4.2 and 4.4: m, kg, kg m^2, N or Nm; the same for both links and both examples."""
 
 NO_GRAVITY = (0.0, 0.0, 0.0)
-SMALLEST_INTERVAL = 0.1
-"""Free knots keep at least this share of the even spacing between them."""
+MIN_INTERVAL = 0.1
+"""Minimum distance between free knots, as a share of the uniform one."""
 
 NODES_PER_INTERVAL = 6
-"""Enough that torques keep their limits between nodes to 1e-3."""
+"""Enough that torques exceed their limits between nodes by 1e-3 at most."""
 
 Reading = Literal["posture", "offset"]
-"""Of pi/2 in table 4.3, link 2: the drawn posture (theta = q2), or an offset added to the coordinate."""
+"""Of pi/2 in table 4.3, link 2: the posture of the drawing (theta = q2), or an offset added to the coordinate."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class ManipulatorMotion:
         q, qd, qdd: (K, 2) rad or m, and rates.
         tau: (K, 2) Nm or N.
         force_G: (K, 2, 3) internal joint forces, N.
-        max_violation_dense: largest excess of a torque or force over its limit on a 20 times denser grid, as a share.
+        max_violation_dense: largest excess of a torque or force over its limit, as a share, on a grid refined 20 times.
         result: the solver's report.
     """
 
@@ -79,7 +81,7 @@ def two_revolute_skeleton() -> Skeleton:
 
 
 def prismatic_revolute_skeleton(reading: Reading = "posture") -> Skeleton:
-    """Tables 4.3 and 4.4, with the angle of link 2 read as the drawn posture or as an offset."""
+    """Tables 4.3 and 4.4, with the angle of link 2 read as the posture of the drawing or as an offset."""
     if reading not in ("posture", "offset"):
         raise PredictionError(f"reading is {reading!r}", where="table 4.3", remedy="Use 'posture' or 'offset'")
     return _two_links(
@@ -99,7 +101,7 @@ def solve_two_revolute(
 
     Args:
         n_intervals: intervals between knots of each spline.
-        free_knots: whether the knots are design variables; a start with fixed knots is solved first.
+        free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
         degree: of the splines.
         solver: the default SQP, or another.
 
@@ -141,13 +143,6 @@ def solve_prismatic_revolute(
     return task.solve(n_intervals, free_knots, degree, solver)
 
 
-def pareto_front(
-    shares: Sequence[float] = (0.0, 0.001, 0.01, 0.05, 0.1, 0.3, 0.6, 0.9, 0.99), reading: Reading = "posture"
-) -> list[ManipulatorMotion]:
-    """Time against effort for several u."""
-    return [solve_prismatic_revolute(u, reading) for u in shares]
-
-
 @dataclass(frozen=True)
 class _Arm:
     """The motion at the nodes with its torques, computed once."""
@@ -181,15 +176,15 @@ class _Task:
         nodes = np.linspace(0.0, 1.0, NODES_PER_INTERVAL * n_intervals + 1)
         form = Transcription(spline, ties.build(), nodes, 1.0, free_duration=True, free_breaks=free_knots)
         limits = self.skeleton.tau_limit
-        share = torques([0, 1], limits)
+        relative = torques([0, 1], limits)
         objectives: list[SquaredIntegral | Duration] = [Duration(self.time_weight)]
         if self.effort_weight > 0.0:
             objectives.append(SquaredIntegral("effort", torques([0, 1]), self.effort_weight))
         constraints: list[NodeConstraint | LinearConstraint] = [
-            NodeConstraint("torque limits", share, -1.0, 1.0, tolerance=1e-5, unit="of the limit")
+            NodeConstraint("torque limits", relative, -1.0, 1.0, tolerance=1e-5, unit="of the limit")
         ]
         if free_knots:
-            constraints.append(_apart(form))
+            constraints.append(_minimum_intervals(form))
         lower = np.full(form.n_variables, -np.inf)
         lower[form.ties.n_free] = 0.05
         return Problem(form, objectives, constraints, lambda states: _Arm(self.skeleton, states), lower=lower)
@@ -198,8 +193,8 @@ class _Task:
         method: Solver = solver or SQP("bfgs", penalties=(2.0, 20.0), tolerance=1e-6, max_iterations=500, damping=1e-4)
         problem = self.problem(n_intervals, False, degree)
         begin, end = np.array(self.begin), np.array(self.end)
-        share = np.clip(np.linspace(0.0, 1.0, problem.transcription.spline.n_points), 0, 1)[:, None]
-        x = problem.transcription.start(begin + share * (end - begin))
+        line = np.linspace(0.0, 1.0, problem.transcription.spline.n_points)[:, None]
+        x = problem.transcription.pack(begin + line * (end - begin))
         result = self._checked(method, problem, x)
         if free_knots:
             fixed = problem.transcription
@@ -213,7 +208,7 @@ class _Task:
         return require_success(solver.solve(problem, x), problem, where="manipulator", remedy=remedy)
 
     def _motion(self, problem: Problem, result: SolverResult) -> ManipulatorMotion:
-        dense = problem.transcription.denser(20).states(result.x)
+        dense = problem.transcription.refined(20).states(result.x)
         loads = rnea(self.skeleton, dense.q, dense.qd, dense.qdd, gravity=NO_GRAVITY)
         excess = np.abs(loads.tau) / self.skeleton.tau_limit - 1.0
         return ManipulatorMotion(
@@ -230,8 +225,8 @@ class _Task:
         )
 
 
-def _apart(form: Transcription) -> LinearConstraint:
-    """Neighbouring knots keep a smallest distance."""
+def _minimum_intervals(form: Transcription) -> LinearConstraint:
+    """A minimum distance between neighbouring knots."""
     n, columns = form.spline.n_intervals, form.break_columns
     matrix = np.zeros((n, form.n_variables))
     rows = np.arange(n - 1)
@@ -239,7 +234,7 @@ def _apart(form: Transcription) -> LinearConstraint:
     matrix[rows + 1, columns.start + rows] = -1.0
     offset = np.zeros(n)
     offset[-1] = 1.0
-    return LinearConstraint("knots apart", matrix, SMALLEST_INTERVAL / n - offset, np.full(n, np.inf))
+    return LinearConstraint("minimum interval", matrix, MIN_INTERVAL / n - offset, np.full(n, np.inf))
 
 
 def _two_links(

@@ -1,4 +1,4 @@
-"""Contacts of feet with plates: when, which foot, and whether the step is clean."""
+"""Contacts of feet with force plates, from force thresholds and foot markers: when, which foot, and whether clean."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.config.settings import EventSettings
-from pipeline.conventions import Y
+from pipeline.conventions import SIDES, Y
 from pipeline.signals.runs import runs_of
 from pipeline.trial import PlateLoad, Stance
 
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
 
-DEEPEST, HIGHEST = -0.03, 0.15
+LOWEST, HIGHEST = -0.03, 0.15
 """m; the lower one of heel and toe of a foot that stands on a plate is above its surface within these."""
 
 
@@ -48,7 +48,7 @@ def find_stances(
     settings: EventSettings,
     assigned: Mapping[int, str] | None = None,
 ) -> tuple[Stance, ...]:
-    """Name the foot of every contact and say why a contact cannot be used.
+    """Contacts with the foot that each belongs to, and why one cannot be used.
 
     Args:
         loads: of all plates.
@@ -57,7 +57,7 @@ def find_stances(
         time: (T,) s.
         body_weight: N.
         settings: thresholds.
-        assigned: side by plate number where the study decides it; "none" leaves the plate out.
+        assigned: side by plate number where the study decides it; "none" excludes the plate.
     """
     stances = [
         _stance(load, interval, feet, time, body_weight, settings, (assigned or {}).get(load.number))
@@ -77,62 +77,59 @@ def _stance(
     assigned: str | None,
 ) -> Stance:
     start, stop = (int(n) for n in np.searchsorted(time, interval - 1e-9))
-    frames = np.arange(start, stop)
-    distances = {side: _distance_to_foot(load.cop_G[frames], _part(foot, frames)) for side, foot in feet.items()}
+    frames = slice(start, stop)
+    there = {side: Foot(foot.heel[frames], foot.toe[frames]) for side, foot in feet.items()}
+    distances = {side: _distance_to_foot(load.cop_G[frames], foot) for side, foot in there.items()}
     medians = {side: float(np.nanmedian(d)) if np.isfinite(d).any() else np.nan for side, d in distances.items()}
     near = [side for side, median in medians.items() if median <= settings.foot_distance]
-    side = min(near, key=lambda s: medians[s]) if near else ""
+    side = assigned if assigned in SIDES else min(near, key=lambda s: medians[s], default="")
     peak = float(np.nanmax(load.wrench.force_G[frames, Y], initial=0.0)) / body_weight
-
-    rejected = ""
-    if assigned in ("left", "right"):
-        side = assigned
     if assigned == "none":
-        rejected = "left out by the study's trials.tsv"
+        rejected = "excluded in trials.tsv"
     elif start == 0 or stop >= len(time):
         rejected = "begins or ends outside the recording"
-    elif not side and not np.isfinite(list(medians.values())).any():
-        rejected = "no foot marker is seen during the contact"
     elif not side:
-        rejected = f"no foot within {1000 * settings.foot_distance:.0f} mm of the centre of pressure"
-        rejected += "".join(f"; the {s} foot is not seen" for s, median in medians.items() if np.isnan(median))
+        rejected = _no_foot(medians, settings.foot_distance)
     elif peak < settings.min_peak:
-        share = f"{100 * peak:.0f} % of body weight ({body_weight:.0f} N)"
+        share = f"{100 * peak:.0f} % of body weight ({body_weight:.0f} N), below {100 * settings.min_peak:.0f} %"
         rejected = f"peak force {share}: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
-    elif not DEEPEST <= (height := _height(load.corners_G, _part(feet[side], frames))) <= HIGHEST:
+    elif not LOWEST <= (height := _height(load.corners_G, there[side])) <= HIGHEST:
         way = "above" if height > 0.0 else "below"
-        rejected = f"the foot stands {1000 * abs(height):.0f} mm {way} the plate's corners, where it cannot be"
-    elif _beyond_edge(load.corners_G, _part(feet[side], frames)):
-        rejected = "heel or toe stands beyond the plate's edge"
+        rejected = f"the foot stands {1000 * abs(height):.0f} mm {way} the plate's corners, which is impossible"
+    elif _beyond_edge(load.corners_G, there[side]):
+        rejected = "heel or toe beyond the plate's edge"
+    else:
+        rejected = ""
     onset, end = (float(t) for t in interval)
     return Stance(load.number, side, start, stop, onset, end, medians.get(side, np.nan), rejected)
 
 
+def _no_foot(medians: Mapping[str, float], limit: float) -> str:
+    """Why no foot is named, by the median distance (m) of each from the centre of pressure; NaN where not seen."""
+    unseen = [side for side, median in medians.items() if np.isnan(median)]
+    if len(unseen) == len(medians):
+        return "no foot marker seen during the contact"
+    text = f"no foot within {1000 * limit:.0f} mm of the centre of pressure"
+    return text + "".join(f"; the {side} foot is not seen" for side in unseen)
+
+
 def _without_overlaps(stances: Sequence[Stance]) -> list[Stance]:
     """Reject steps of one foot that two plates share."""
+
+    def shared(one: Stance, other: Stance) -> bool:
+        common = min(one.stop, other.stop) - max(one.start, other.start)
+        return one is not other and one.side == other.side != "" and common > 2
+
     out = []
     for stance in stances:
-        clash = next(
-            (
-                other
-                for other in stances
-                if other is not stance
-                and other.side == stance.side != ""
-                and min(other.stop, stance.stop) - max(other.start, stance.start) > 2
-            ),
-            None,
-        )
-        if clash and not stance.rejected:
-            reason = f"the {stance.side} foot is on plates {stance.plate} and {clash.plate} at once"
+        other = next((other for other in stances if shared(stance, other)), None)
+        if other and not stance.rejected:
+            reason = f"the {stance.side} foot is on plates {stance.plate} and {other.plate} at once"
             stance = replace(stance, rejected=reason)
         out.append(stance)
     return out
-
-
-def _part(foot: Foot, frames: np.ndarray) -> Foot:
-    return Foot(foot.heel[frames], foot.toe[frames])
 
 
 def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Time derivatives of positions and rotations, without phase shift."""
+"""Time derivatives of positions and rotations by interpolating quintic splines, without phase shift."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initial contacts, foot offs and gait cycles from plates, file and markers, in that order of trust."""
+"""Gait events and cycles from force plates, the file's events, and markers (Zeni et al. 2008), in that order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
 from pipeline.trial import Cycle, Event, Note, Stance
 
-STEPS = 0.2
+SHORTEST_WAY = 0.2
 """m; a foot that moves by less along the progression, relative to the pelvis, does not step along it."""
 
 
@@ -25,7 +25,7 @@ def find_events(
     time: np.ndarray,
     settings: EventSettings,
 ) -> tuple[Event, ...]:
-    """Merge the events of all sources, each labelled with its own.
+    """Events of all sources, those of a less trusted one where no other has them; each names its source.
 
     Args:
         stances: contacts with plates; those of a named foot give events at the ends that were recorded.
@@ -43,7 +43,7 @@ def find_events(
     events: list[Event] = []
     for source in settings.sources:
         if source == "markers":
-            candidates["markers"] = _like_trusted(candidates["markers"], events, settings.same_event)
+            candidates["markers"] = _shifted_to(events, candidates["markers"], settings.same_event)
         for event in candidates[source]:  # one by one, as a file may hold an event twice
             if not _known(event, events, settings.same_event):
                 events.append(event)
@@ -53,7 +53,7 @@ def find_events(
 def plausible_events(
     stored: Sequence[Event], feet: Mapping[str, Foot], pelvis: np.ndarray, time: np.ndarray
 ) -> tuple[list[Event], list[Note]]:
-    """Events of the file that their foot does not contradict, and a note on the others.
+    """Events of the file that the motion of their foot does not contradict, and a note on the others.
 
     Whatever the gait, initial contact is in the front half of the foot's way relative to the pelvis, foot off in the
     rear half: an event that does not is of the other side, or of another instant.
@@ -64,19 +64,22 @@ def plausible_events(
         pelvis: (T, 3) m in G.
         time: (T,) s.
     """
-    believed: list[Event] = []
-    doubted: list[Event] = []
+    plausible: list[Event] = []
+    contradicted: list[Event] = []
     for event in stored:
         ahead = (feet[event.side].heel - pelvis)[:, X] if event.side in feet else np.full(len(time), np.nan)
         low, high = (np.nanmin(ahead), np.nanmax(ahead)) if np.isfinite(ahead).any() else (0.0, 0.0)
-        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > STEPS else np.nan
-        contradicted = share < 0.5 if event.kind == "initial contact" else share > 0.5
-        (doubted if contradicted else believed).append(event)
-    if not doubted:
-        return believed, []
-    named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in doubted)
-    text = f"not used, as the foot is then in the wrong half of its way (side or instant mistaken): {named}"
-    return believed, [Note("warning", "events of the file", text)]
+        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > SHORTEST_WAY else np.nan
+        wrong_half = share < 0.5 if event.kind == "initial contact" else share > 0.5
+        (contradicted if wrong_half else plausible).append(event)
+    if not contradicted:
+        return plausible, []
+    named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in contradicted)
+    text = (
+        f"{named} not used, as the foot is then in the rear half of its way relative to the pelvis (foot off: in the "
+        "front half), so that side or instant is probably wrong: correct them in the recording software"
+    )
+    return plausible, [Note("warning", "events of the file", text)]
 
 
 def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:
@@ -86,15 +89,15 @@ def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:
     )
 
 
-def _like_trusted(found: Sequence[Event], trusted: Sequence[Event], within: float) -> list[Event]:
-    """Shift marker events by the median of what they miss the trusted events of their kind by in this trial.
+def _shifted_to(trusted: Sequence[Event], found: Sequence[Event], within: float) -> list[Event]:
+    """Marker events shifted by the trial's median delay of the trusted events of their kind.
 
     The markers' extremes come before the contact by some 0.04 to 0.06 s at initial contacts, alike at all steps of a
     person.
     """
     shifted = []
     for event in found:
-        misses = [
+        delays = [
             near.time - other.time
             for other in found
             for near in trusted
@@ -102,8 +105,8 @@ def _like_trusted(found: Sequence[Event], trusted: Sequence[Event], within: floa
             and other.side == near.side
             and abs(near.time - other.time) < within
         ]
-        shift = float(np.median(misses)) if misses else 0.0
-        source = f"markers, shifted by {shift:+.3f} s" if misses else "markers"
+        shift = float(np.median(delays)) if delays else 0.0
+        source = f"markers, shifted by {shift:+.3f} s" if delays else "markers"
         shifted.append(Event(event.time + shift, event.side, event.kind, source))
     return shifted
 

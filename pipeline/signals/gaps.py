@@ -1,4 +1,4 @@
-"""Filling short gaps in marker trajectories."""
+"""Filling of short gaps in marker trajectories by cubic splines through the frames around them."""
 
 from __future__ import annotations
 
@@ -34,19 +34,22 @@ def fill_gaps(
         if not missing.any():
             continue
         if not len(seen):
-            notes.append(Note("warning", f"marker {name}", "not seen in any frame"))
+            text = "not seen in any frame, so what needs it is missing: check its label"
+            notes.append(Note("warning", f"marker {name}", text))
             continue
         gaps = runs_of(missing)
         inner = (gaps[:, 0] > 0) & (gaps[:, 1] < len(filled))
         short = inner & (gaps[:, 1] - gaps[:, 0] <= round(longest * rate)) & (len(seen) >= 4)
         for start, stop in gaps[short]:
             mask[start:stop, k] = True
-        if mask[:, k].any():
-            frames = np.flatnonzero(mask[:, k])
-            filled[frames, k] = CubicSpline(seen, filled[seen, k])(frames)
-            notes.append(Note("filled", f"marker {name}", f"spline over frames {frame_ranges(gaps[short])}"))
-        if (~short).any():
-            where = frame_ranges(gaps[~short])
-            reason = f"missing in frames {where}: at an end or longer than {longest:g} s, not filled"
-            notes.append(Note("warning", f"marker {name}", reason))
+        if short.any():
+            filled[mask[:, k], k] = CubicSpline(seen, filled[seen, k])(np.flatnonzero(mask[:, k]))
+            text = f"not seen in frames {frame_ranges(gaps[short])}, filled by a cubic spline"
+            notes.append(Note("filled", f"marker {name}", text))
+        if not short.all():
+            text = (
+                f"not seen in frames {frame_ranges(gaps[~short])}, at an end of the trial or for more than {longest:g} "
+                "s, so not filled: what needs it is missing there; fill the gap in the recording software if possible"
+            )
+            notes.append(Note("warning", f"marker {name}", text))
     return filled, mask, tuple(notes)

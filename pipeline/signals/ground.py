@@ -1,4 +1,4 @@
-"""Load of the ground on each foot over a whole walk: the plate's, nothing in swing, or not known."""
+"""Ground reaction on each foot over a walk: the plate's in clean stances, zero in swing, missing where unknown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.math3d import Wrench
 from pipeline.trial import Event, PlateLoad, Stance
 
 LONGEST_SWING = 1.5
-"""s; a foot off and an initial contact that are farther apart have a stance between them that no source saw."""
+"""s; a foot off and an initial contact that are farther apart have a stance between them that no source shows."""
 
 
 def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
@@ -26,7 +26,7 @@ def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.nda
 
 
 def ground_load(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad], swing: np.ndarray) -> Wrench:
-    """Load of the ground on one foot: the plate's in clean stances, zero in swing, missing where it is not known.
+    """Ground reaction on one foot: the plate's in clean stances, zero in swing, missing where it is not known.
 
     Args:
         side: "left" or "right".

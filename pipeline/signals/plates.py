@@ -1,4 +1,4 @@
-"""Loads of the plates, filtered and at the marker frames."""
+"""Force plate loads, low-pass filtered, at the marker frames, with centre of pressure and free moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pipeline.trial import ForcePlate, PlateLoad
 def plate_load(
     plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
 ) -> tuple[PlateLoad, np.ndarray]:
-    """Filter one plate and bring it to the marker frames.
+    """The filtered load of one plate at the marker frames.
 
     Force and moment are filtered about the fixed centre of the surface and only then turned into a centre of pressure.
 

@@ -1,4 +1,4 @@
-"""Doubts about plates, by what no step on them can do: slide, push past the body, carry another person."""
+"""Quality checks of plates and body mass, from what clean steps must do: push along the body, stand still, carry it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pipeline.signals.contact import HORIZONTAL, Foot
 from pipeline.trial import Cycle, Note, PlateLoad, Stance
 
 TOWARDS_BODY = 0.6
-"""Least correlation of the fore-aft force with one that points at the pelvis: 0.92 and more on published walks, below
+"""Lowest correlation of the fore-aft force with one that points at the pelvis: 0.92 and more on published walks, below
 0.3 where a plate's corners or channels are in a wrong order."""
 
 FAST, LONG = 1.0, 0.035
 """m/s that neither heel nor toe falls below, and s of it under load, or two frames: 0.01 s on published walks, 0.04 s
 or more where the plates are 0.05 s late or 0.08 s early."""
 
-FITS = {1: 0.25, 2: 0.12}
+MASS_TOLERANCE = {1: 0.25, 2: 0.12}
 """Part of the body mass by which steps of one side, or of both, may miss it: 6 % and 3 % on published walks; a leg that
 is spared carries less than half."""
 
@@ -30,10 +30,10 @@ def plate_checks(
     pelvis: np.ndarray,
     time: np.ndarray,
 ) -> Iterator[Note]:
-    """Doubts about the plates of clean steps.
+    """Warnings about plates whose clean steps contradict the markers.
 
     The body passes over the foot, and the ground's force points near its centre: first backwards, then forwards; and
-    some part of a foot that bears load stands still.
+    some part of a loaded foot stands still.
 
     Args:
         stances: contacts.
@@ -42,31 +42,34 @@ def plate_checks(
         pelvis: (T, 3) m in G, for the body's centre.
         time: (T,) s.
     """
+    rate = 1.0 / (time[1] - time[0])
     for stance in stances:
         if stance.rejected or stance.stop - stance.start < 3:
             continue
+        plate = f"plate {stance.plate}"
         load = next(load for load in loads if load.number == stance.plate)
         frames = slice(stance.start, stance.stop)
-        alike = _follows_body(load.wrench.force_G[frames], (pelvis - load.cop_G)[frames])
-        if alike < TOWARDS_BODY:
+        correlation = _correlation_with_body(load.wrench.force_G[frames], (pelvis - load.cop_G)[frames])
+        if correlation < TOWARDS_BODY:
             text = (
-                f"its fore-aft force under the {stance.side} foot does not follow the body as it passes over the foot "
-                f"(correlation {alike:.2f}, in walking above 0.9): the order of its corners or channels may be wrong, "
-                "or one may be dead"
+                f"fore-aft force under the {stance.side} foot does not follow the body as it passes over the foot "
+                f"(correlation {correlation:.2f}, in walking above 0.9), probably because its corners or channels are "
+                "in a wrong order or one channel is dead: check the plate's settings"
             )
-            yield Note("warning", f"plate {stance.plate}", text)
-        foot, rate = feet[stance.side], 1.0 / (time[1] - time[0])
-        speed = np.fmin(*(np.linalg.norm(np.gradient(p[:, HORIZONTAL], axis=0), axis=1) for p in (foot.heel, foot.toe)))
-        slides = ((speed * rate)[frames] > FAST) & np.isfinite(load.cop_G[frames, X])
+            yield Note("warning", plate, text)
+        foot = feet[stance.side]
+        heel, toe = (np.linalg.norm(np.gradient(p[:, HORIZONTAL], axis=0), axis=1) for p in (foot.heel, foot.toe))
+        slides = ((np.fmin(heel, toe) * rate)[frames] > FAST) & np.isfinite(load.cop_G[frames, X])
         if slides.sum() > max(LONG * rate, 2.0):
             text = (
-                f"bears load for {slides.sum() / rate:.2f} s while the whole {stance.side} foot moves faster than "
-                f"{FAST:g} m/s: plates and markers are not recorded in step, or the foot slides"
+                f"loaded for {slides.sum() / rate:.2f} s (limit {LONG:g} s) while the whole {stance.side} foot moves "
+                f"faster than {FAST:g} m/s, probably because plates and markers are not synchronised, or the foot "
+                "slides: check the synchronisation"
             )
-            yield Note("warning", f"plate {stance.plate}", text)
+            yield Note("warning", plate, text)
 
 
-def _follows_body(force: np.ndarray, arm: np.ndarray) -> float:
+def _correlation_with_body(force: np.ndarray, arm: np.ndarray) -> float:
     """Correlation of the fore-aft force (T, 3) with that which points along the arm (T, 3); 1 if that is not known."""
     towards = force[:, Y] * arm[:, X] / arm[:, Y]
     both = np.isfinite(towards) & np.isfinite(force[:, X])
@@ -80,7 +83,7 @@ def _follows_body(force: np.ndarray, arm: np.ndarray) -> float:
 def body_mass_check(
     mass: float, cycles: Sequence[Cycle], loads: Sequence[PlateLoad], time: np.ndarray
 ) -> Iterator[Note]:
-    """A doubt about a body mass (kg) that the steps on plates contradict.
+    """A warning about a body mass (kg) that the steps on plates contradict.
 
     The ground's vertical impulse over a stride is body weight times its time; one foot gives about half of it.
 
@@ -101,9 +104,11 @@ def body_mass_check(
     if not carried:
         return
     found = float(np.mean([np.mean(side) for side in carried.values()]))
-    if abs(found / mass - 1.0) > FITS[len(carried)]:
+    tolerance = MASS_TOLERANCE[len(carried)]
+    if abs(found / mass - 1.0) > tolerance:
         text = (
-            f"{mass:.1f} kg are used, but the steps on plates carry {found:.1f} kg, which moments per body mass depend "
-            "on: correct mass_kg in subjects.tsv or the plates' settings, unless an aid carries the rest"
+            f"{mass:.1f} kg, but the steps on plates carry {found:.1f} kg (limit {100 * tolerance:.0f} % apart), and "
+            "moments per body mass depend on it: correct mass_kg in subjects.tsv or the plates' settings, unless a "
+            "walking aid carries the rest"
         )
         yield Note("warning", "body mass", text)

@@ -1,4 +1,4 @@
-"""Runs of consecutive frames, the unit in which data with gaps is processed."""
+"""Runs of consecutive frames between gaps: where they lie, and functions applied to each of them."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis import gait_cycles
 from pipeline.config import LoadSettings
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
 

@@ -7,7 +7,7 @@ import sys
 from itertools import chain
 from pathlib import Path
 
-from pipeline.analysis.predicted.maps import predicted_study
+from pipeline.analysis import predicted_study
 from pipeline.config import Study, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import nearest_walk
+from pipeline.analysis import compare, nearest_walk
 from pipeline.results import read_stage, read_status
 from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk
 

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis.norm import load_norm
-from pipeline.analysis.statistical_mapping import installed, sides_compared
-from pipeline.analysis.summary import pooled, summarise
+from pipeline.analysis import installed, pooled, sides_compared, summarise
 from pipeline.config import Study
 from pipeline.provenance import Provenance, extra_versions, file_digest, library_versions
 from pipeline.reporting import ReportRun, read_entry, write_subject_report
-from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.results import Failure, load_norm, read_stage, read_status, write_failure, write_stage
 from pipeline.trial import GaitCycles, GaitSummary
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis.contributions import stance_contributions
-from pipeline.analysis.norm import load_norm
-from pipeline.analysis.summary import mean_leg_length, summarise
+from pipeline.analysis import mean_leg_length, stance_contributions, summarise
+from pipeline.results import load_norm
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 

@@ -50,7 +50,7 @@ class GaitCycles:
 
 @dataclass(frozen=True)
 class GaitSummary:
-    """The averages of a walk's cycles by side, in the units in which laboratories report them, beside a norm.
+    """The averages of a walk's cycles by side, in reported units, with a norm at the same speed.
 
     Attributes:
         variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
@@ -62,13 +62,13 @@ class GaitSummary:
         leg_length: mean of both sides; missing where it is not known.
         speed: walking speed over sqrt(g times leg length).
         contributions: to the sagittal moment of a joint over each side's first clean stance, by the variable's name;
-            the other parts add up to the total. Missing for a side without such a stance.
+            the total is the sum of the others. Missing for a side without such a stance.
         norm, norm_source, norm_sample: empty without a norm.
         norm_speed: dimensionless speed at which the norm is evaluated.
         profile: Movement Analysis Profile: root mean square difference from the norm's mean over the cycle.
         gps, gps_overall: Gait Profile Score of each side and of both.
-        norm_profile, norm_gps: what is usual in the norm's sample, root mean square over its members: of the profile,
-            and of the score of a side.
+        norm_profile, norm_gps: mean of the norm's sample (root mean square over its members) of the profile, and of the
+            score of a side.
         sides_compared: all cycles of the left side against all of the right, by variable; of subjects with several
             cycles, where spm1d is installed.
     """
@@ -91,10 +91,14 @@ class GaitSummary:
     cadence: Annotated[float, Quantity("cadence", "steps/min")]
     leg_length: Annotated[float, Quantity("mean leg length", "m")]
     speed: Annotated[float, Quantity("dimensionless speed", "1")]
-    part_names: Annotated[tuple[str, ...], Axis("part", "part of a moment")]
+    contribution_names: Annotated[tuple[str, ...], Axis("contribution", "contribution to a moment")]
     stance_percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
     contributions: dict[
-        str, Annotated[np.ndarray, Quantity("part of the sagittal moment", "Nm/kg", ("side", "part", "stance_percent"))]
+        str,
+        Annotated[
+            np.ndarray,
+            Quantity("contribution to the sagittal moment", "Nm/kg", ("side", "contribution", "stance_percent")),
+        ],
     ]
     norm: str
     norm_source: str
@@ -107,7 +111,7 @@ class GaitSummary:
     profile: Annotated[np.ndarray, Quantity("Movement Analysis Profile", "deg", ("side", "variable"))]
     gps: Annotated[np.ndarray, Quantity("Gait Profile Score", "deg", ("side",))]
     gps_overall: Annotated[float, Quantity("Gait Profile Score of both sides", "deg")]
-    norm_profile: Annotated[np.ndarray, Quantity("profile usual in the norm's sample", "deg", ("variable",))]
-    norm_gps: Annotated[float, Quantity("Gait Profile Score usual in the norm's sample", "deg")]
+    norm_profile: Annotated[np.ndarray, Quantity("profile, mean of the norm's sample", "deg", ("variable",))]
+    norm_gps: Annotated[float, Quantity("Gait Profile Score, mean of the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)

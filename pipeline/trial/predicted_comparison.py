@@ -1,4 +1,4 @@
-"""A predicted walk beside a measured one."""
+"""A predicted walk against a measured one: curves, parameters and their agreement."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pipeline.trial.statistical_mapping import PairedMap
 
 @dataclass(frozen=True)
 class CurveAgreement:
-    """How near one predicted curve is to the measured one; see `pipeline.analysis.agreement.Agreement`.
+    """Agreement of a predicted curve with the measured one; see `pipeline.analysis.agreement.Agreement`.
 
     Attributes:
         unit: of the curve, its RMSE, offset and peaks.
-        count: percents of the cycle that count; of the ground reaction those of stance.
+        count: percents of the cycle that are compared; of the ground reaction those of stance.
         peak_predicted, peak_measured: the value farthest from zero in the measured curve, and the predicted curve's
-            largest value in the same direction.
+            maximum in the same direction.
         timing: by which the predicted peak comes later.
     """
 
@@ -69,13 +69,13 @@ class MotionCurves:
 
 @dataclass(frozen=True)
 class PredictedComparison:
-    """A predicted walk beside a measured one, over the gait cycle from each side's own initial contact.
+    """A predicted walk against a measured one, over the gait cycle from each side's own initial contact.
 
     Attributes:
         name: of the prediction.
         walk: the measured walk; empty if the subject has none with a gait cycle, and all else but the motion is then
             empty too.
-        asked: whether the prediction was asked to be that walk; otherwise it is the subject's nearest in speed and step
+        asked: whether the prediction's task is that walk's; otherwise it is the subject's nearest in speed and step
             length.
         variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
         predicted, measured: curves; measured ones are the mean of a side's cycles.
@@ -122,7 +122,7 @@ class PredictedSample:
 
 @dataclass(frozen=True)
 class PredictedStudy:
-    """What several predicted and measured walks have to say together.
+    """Several walks together, predicted against measured.
 
     Attributes:
         notes: why nothing or not all is compared.

@@ -1,4 +1,4 @@
-"""A predicted walk."""
+"""A predicted walk: its task, the solver's report, and the motion with its loads."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 from pipeline.trial.whole_body import SegmentPose
 
 MEASURED_WALK = "measured walk"
-"""Step at which a prediction fails whose measured walk failed or has no gait cycle: there was nothing to predict."""
+"""Step at which a prediction fails whose measured walk failed or has no gait cycle, so that it has no task."""
 
 
 @dataclass(frozen=True)
 class PredictionTask:
-    """What a predicted walk was asked to be, with what was assumed filled in, and of which body.
+    """The task of a predicted walk, defaults filled in, and the body.
 
     Attributes:
         sex: "m" or "f".
-        pelvic_tilt: how far forward the line from sacrum to the front of the pelvis leans in the standing subject; the
-            skeleton's pelvis is upright in standing, so this is what clinical pelvic tilt and hip flexion have more.
-        form: "step", which its mirror image continues, or "stride".
-        walk: the measured walk that was asked for; empty if none was.
+        pelvic_tilt: anterior tilt of the plane of the iliac spines in the static trial, which is added to pelvic tilt
+            and hip flexion, as the skeleton's pelvis is upright in its neutral pose.
+        form: "step", whose mirror image follows, or "stride".
+        walk: the measured walk that the task is taken from; empty if none is.
     """
 
     preset: str
@@ -34,7 +34,7 @@ class PredictionTask:
     pelvic_tilt: Annotated[float, Quantity("anterior tilt of the pelvis in standing", "rad")]
     speed: Annotated[float, Quantity("walking speed", "m/s")]
     step_length: Annotated[float, Quantity("step length", "m")]
-    double_support: Annotated[float, Quantity("part of a step with both feet on the ground", "1")]
+    double_support: Annotated[float, Quantity("double support as a share of a step", "1")]
     step_width: Annotated[float, Quantity("step width", "m")]
     toe_out: Annotated[float, Quantity("angle of the feet to the progression, outwards", "rad")]
     friction: Annotated[float, Quantity("coefficient of friction", "1")]
@@ -43,7 +43,7 @@ class PredictionTask:
 
     @property
     def steps(self) -> int:
-        """Steps that were predicted."""
+        """Number of predicted steps."""
         return 2 if self.form == "stride" else 1
 
     @property
@@ -54,7 +54,7 @@ class PredictionTask:
 
 @dataclass(frozen=True)
 class Violation:
-    """How far a constraint is violated at most: where the solver looked, and on a denser grid between.
+    """Largest violation of a constraint at the nodes, and on a refined grid.
 
     Attributes:
         unit: of the three values.
@@ -62,9 +62,9 @@ class Violation:
 
     constraint: str
     unit: str
-    tolerance: Annotated[float, Quantity("largest violation that counts as kept", "see unit")]
+    tolerance: Annotated[float, Quantity("tolerance of the violation", "see unit")]
     nodes: Annotated[float, Quantity("largest violation at the nodes", "see unit")]
-    dense: Annotated[float, Quantity("largest violation on the denser grid", "see unit")]
+    dense: Annotated[float, Quantity("largest violation on the refined grid", "see unit")]
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,13 @@ class SolverReport:
     """How an optimisation ended, without anything that differs from run to run.
 
     Attributes:
-        ended: in the solver's words.
-        start: the prediction that it started from, empty for a standing body.
-        objectives: terms of the objective, weighted; they add up to it.
-        max_violation: largest violation at the nodes over its tolerance: kept at 1 or less.
+        ended: status, in the solver's words.
+        start: the prediction that it started from, empty for the neutral pose.
+        objectives: weighted terms, whose sum is the objective.
+        max_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
         active: constraint rows on a bound.
-        slip, lift: of any point that touches the ground, on the denser grid.
+        slip, lift: of any contact point on the ground, on the refined grid.
         balance: largest residual of the six global generalised forces.
     """
 
@@ -91,8 +91,8 @@ class SolverReport:
     objectives: dict[str, float]
     max_violation: Annotated[float, Quantity("largest violation over its tolerance", "1")]
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
-    slip: Annotated[float, Quantity("largest speed of a touching point", "m/s")]
-    lift: Annotated[float, Quantity("largest distance of a touching point from the ground", "m")]
+    slip: Annotated[float, Quantity("largest speed of a contact point on the ground", "m/s")]
+    lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
     balance: Annotated[float, Quantity("largest residual of whole-body balance", "N, Nm")]
     violations: tuple[Violation, ...]
 
@@ -108,17 +108,16 @@ class PredictedJoint:
 
 @dataclass(frozen=True)
 class PredictedWalk:
-    """A predicted step, from the right foot's initial contact to the left foot's, whose mirror image is the next; or a
-    stride.
+    """A predicted step, from initial contact of the right foot to that of the left, or a stride.
 
     Attributes:
         joint_names: coordinates of the skeleton's file, n.
         q, qd, qdd, tau: (T, n) coordinates, rates, accelerations and generalised forces of every joint.
         force_G, moment_G: (T, n, 3) internal load of every joint, of its parent on its link, about its own origin.
-        ground: by side, load of the ground on the foot at its centre of pressure.
+        ground: by side, wrench of the ground on the foot at its centre of pressure.
         zmp_G: zero-moment point.
-        segments: by name, in the standing posture x forward, y up, z to the right.
-        points: places on the body by name: sole points, wrists, shoulders.
+        segments: by name; in the neutral pose x is forward, y up, z to the right.
+        points: points of the body by name: soles, wrists, shoulders, hips, ankles.
         joints: hip, knee and ankle of each side.
         skeleton: SHA-256 of the skeleton's file.
     """

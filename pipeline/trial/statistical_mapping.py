@@ -1,4 +1,4 @@
-"""A statistic along the gait cycle."""
+"""Statistical parametric maps: Student's t along the gait cycle, with its threshold and clusters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.trial.declarations import Quantity
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where a statistic is beyond its threshold.
+    """A part of the curve in which a statistic exceeds its threshold.
 
     Attributes:
         start, stop: position along the curve, in nodes from its begin (percent of a cycle of 101), between nodes where

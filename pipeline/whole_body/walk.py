@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, WEAK
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, WEAK_UNCERTAINTY
 from pipeline.anatomy import MarkerSet
 from pipeline.config import FilterSettings, WholeBodySettings
 from pipeline.errors import DynamicsError
@@ -153,7 +153,7 @@ def _limit_notes(skeleton: Skeleton, at_limit: np.ndarray, unseen: tuple[tuple[s
 
 def _check_balance_shows(followed: float, balanced: np.ndarray) -> None:
     """Raises DynamicsError if the body's balance shows nothing."""
-    if followed < LEAST_FOLLOWED:
+    if followed < MIN_MASS_TRACKED:
         raise DynamicsError(f"markers follow only {100 * followed:.0f} % of the body's mass; its balance shows nothing")
     if not balanced.any():
         raise DynamicsError("the loads of both feet are known in no frame")
@@ -182,7 +182,7 @@ def _observability_notes(
     groups = "; ".join(" + ".join(group) for group in unseen)
     text = f"no marker shows these combinations, which are held to the standing posture: {groups}"
     notes = [Note("assumed", "coordinates", text)] if unseen else []
-    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(WEAK)))
+    weak = np.flatnonzero(np.isfinite(uncertainty) & (uncertainty > np.radians(WEAK_UNCERTAINTY)))
     if len(weak):
         off = [min(np.degrees(uncertainty[j]), 180.0) for j in weak]
         listed = ", ".join(f"{skeleton.joint_names[j]} ({value:.0f})" for j, value in zip(weak, off, strict=True))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.analysis.norm import Norm, load_norm
+from pipeline.analysis import Norm
 from pipeline.analysis.norm_fit import Row
+from pipeline.results import load_norm
 
 NORM = Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json"
 

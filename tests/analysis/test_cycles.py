@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PERCENT, clinical_moments, foot_angles, gait_cycles, resample
-from pipeline.analysis.variables import PARAMETERS
+from pipeline.analysis import PARAMETERS, PERCENT, clinical_moments, foot_angles, gait_cycles, resample
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.trial import Cycle, JointLoad
 

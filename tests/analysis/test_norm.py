@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from pipeline.analysis.norm import dimensionless_speed, load_norm
+from pipeline.analysis import CYCLE_VARIABLES, PROFILE, dimensionless_speed
 from pipeline.analysis.norm_fit import as_text, fit_norm
-from pipeline.analysis.variables import CYCLE_VARIABLES, PROFILE
 from pipeline.errors import ConfigError
+from pipeline.results import load_norm
 
 from .conftest import HEADER, NORM, table_rows
 

@@ -9,11 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.grades import graded
-from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
-from pipeline.analysis.variables import CYCLE_VARIABLES
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, compare, graded, predicted_cycle, predicted_side
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.results.tables.predicted import MEASURES
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
@@ -151,10 +147,10 @@ def row(variable: str, side: str, rmse: float, shape: float, nrmse: float, r: fl
         (4.0, 0.10, 0.95, "close"),
         # 20 % of the range in all, of which 4 / 8 is shape: 10 %.
         (4.0, 0.20, 0.95, "offset"),
-        (7.9, 0.20, 0.95, "size"),
-        (4.0, 0.10, 0.85, "size"),
-        (4.0, 0.10, 0.5, "unlike"),
-        (4.0, 0.10, float("nan"), "unlike"),
+        (7.9, 0.20, 0.95, "similar shape"),
+        (4.0, 0.10, 0.85, "similar shape"),
+        (4.0, 0.10, 0.5, "different shape"),
+        (4.0, 0.10, float("nan"), "different shape"),
     ],
 )
 def test_grades_follow_their_limits(shape: float, nrmse: float, r: float, grade: str) -> None:
@@ -217,7 +213,7 @@ def test_a_motion_s_own_curves_are_its_frames_in_reported_units_and_both_feet_ar
     assert motion.side_names == ("left", "right", "both")
     values = dict(zip(motion.variable_names, np.moveaxis(motion.values, 1, 0), strict=True))
     at = np.linspace(0.0, 100.0, len(walk.time))  # its frames are among the percents where a frame is a whole percent
-    own = side_curves(walk, "right")
+    own = predicted_side(walk, "right")
     for name, frames in (
         ("knee_flexion", np.degrees(own.angles["knee"][:, 0])),
         ("hip_force", own.force["hip"]),

@@ -7,13 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.agreement import agreement
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.predicted.cycle import (
-    nearest_walk,
-    predicted_cycle,
-    side_curves,
-)
+from pipeline.analysis import PERCENT, curve_agreement, nearest_walk, predicted_cycle, predicted_side
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 from tests.analysis.predicted_walks import (
     ANGLES,
@@ -32,7 +26,7 @@ def test_in_clinical_terms_a_side_does_in_the_mirror_what_the_other_side_does() 
     walk = random_walk(1)
     image = mirrored(walk)
     for side, opposite in (SIDES, SIDES[::-1]):
-        own, seen = side_curves(walk, side), side_curves(image, opposite)
+        own, seen = predicted_side(walk, side), predicted_side(image, opposite)
         for field in ("angles", "moments", "powers", "force"):
             for joint, values in getattr(own, field).items():
                 # Identical up to the rounding of the reflections.
@@ -64,20 +58,20 @@ def test_the_cycle_lasts_two_steps_and_its_toe_off_is_the_end_of_the_second_doub
 
 
 def test_internal_forces_are_magnitudes_in_body_weights() -> None:
-    curves = side_curves(hand_made_walk(), "left")
+    curves = predicted_side(hand_made_walk(), "left")
     np.testing.assert_allclose(curves.force["knee"], 500.0 / (60.0 * 9.81))
 
 
 def test_likeness_of_curves_worked_by_hand() -> None:
     predicted, measured = np.array([3.0, 5.0, 7.0, np.nan]), np.array([1.0, 3.0, 2.0, 8.0])
     # Differences 2, 2, 5: mean 3, root mean square sqrt(33 / 3), about their mean sqrt(6 / 3).
-    found = agreement(np.arange(4.0), predicted, measured)
+    found = curve_agreement(np.arange(4.0), predicted, measured)
     assert found.rmse == pytest.approx(np.sqrt(11.0))
     assert found.offset == pytest.approx(3.0)
     assert found.rmse_shape == pytest.approx(np.sqrt(2.0))
     assert found.r == pytest.approx(0.5)
-    assert np.isnan(agreement(np.arange(4.0), predicted, np.full(4, np.nan)).rmse)
-    assert np.isnan(agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
+    assert np.isnan(curve_agreement(np.arange(4.0), predicted, np.full(4, np.nan)).rmse)
+    assert np.isnan(curve_agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
 
 
 def measured_walk(name: str, speed: float, *, plate: int = 1, hole: bool = False) -> GaitCycles:

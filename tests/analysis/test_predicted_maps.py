@@ -10,12 +10,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import predicted_cycle
-from pipeline.analysis.predicted.maps import predicted_study
+from pipeline.analysis import CYCLE_VARIABLES, MAIN, PERCENT, compare, predicted_cycle, predicted_study
 from pipeline.analysis.statistical_mapping import mean_within
-from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import sample_tables

@@ -8,11 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.agreement import agreement
-from pipeline.analysis.norm import Norm, NormCurves
-from pipeline.analysis.profile import LEG, overall_score, side_score, usual_score, variable_score
-from pipeline.analysis.summary import average, mean_leg_length, summarise, symmetry_index
-from pipeline.analysis.variables import CYCLE_VARIABLES, PROFILE
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    PROFILE,
+    Norm,
+    NormCurves,
+    average,
+    curve_agreement,
+    mean_leg_length,
+    overall_score,
+    side_score,
+    summarise,
+    symmetry_index,
+    variable_score,
+)
+from pipeline.analysis.profile import LEG, norm_sample_score
 from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
 PERCENT = np.linspace(0, 100, 101)
@@ -39,15 +49,17 @@ def test_the_usual_score_is_the_root_mean_square_of_the_scores_of_a_sample(rng):
     """40 curves about any mean: an identity if the standard deviation divides by their number."""
     sample = rng.normal(size=(40, 101)) * np.linspace(1, 5, 101)
     scores = [variable_score(curve, sample.mean(axis=0)) for curve in sample]
-    assert usual_score(sample.std(axis=0)) == pytest.approx(np.sqrt(np.mean(np.square(scores))), rel=1e-12)
-    assert np.isnan(usual_score(np.array([1.0, np.nan])))
+    assert norm_sample_score(sample.std(axis=0)) == pytest.approx(np.sqrt(np.mean(np.square(scores))), rel=1e-12)
+    assert np.isnan(norm_sample_score(np.array([1.0, np.nan])))
 
 
 def test_agreement_of_a_hand_worked_pair():
     """Reference 0 10 0 -4 0, curve 1 9 12 -4 0 at 0, 20, 40, 60, 80 %: squares 1 + 1 + 144 = 146 over 5; range 14; the
     peak 12 comes 20 % after the reference's 10. Correlation: means 1.2 and 3.6, sum of products 106 - 5 * 1.2 * 3.6 =
     84.4, of squares 116 - 7.2 = 108.8 and 242 - 64.8 = 177.2."""
-    found = agreement(np.array([0.0, 20, 40, 60, 80]), np.array([1.0, 9, 12, -4, 0]), np.array([0.0, 10, 0, -4, 0]))
+    found = curve_agreement(
+        np.array([0.0, 20, 40, 60, 80]), np.array([1.0, 9, 12, -4, 0]), np.array([0.0, 10, 0, -4, 0])
+    )
     assert found.count == 5
     assert found.rmse == pytest.approx(np.sqrt(146 / 5))
     assert found.nrmse == pytest.approx(np.sqrt(146 / 5) / 14)
@@ -58,7 +70,7 @@ def test_agreement_of_a_hand_worked_pair():
 def test_a_peak_may_be_downward_and_the_cycle_repeats():
     reference, curve = np.zeros(101), np.zeros(101)
     reference[2], curve[98] = -5.0, -7.0
-    found = agreement(PERCENT, curve, reference)
+    found = curve_agreement(PERCENT, curve, reference)
     assert (found.peak, found.timing) == (-2.0, -4.0)
 
 
@@ -66,12 +78,12 @@ def test_missing_values_are_left_out_and_too_few_say_nothing():
     reference = np.sin(2 * np.pi * PERCENT / 100)
     curve = reference + 1.0
     curve[60:] = np.nan
-    found = agreement(PERCENT, curve, reference)
+    found = curve_agreement(PERCENT, curve, reference)
     assert found.count == 60
     assert (found.rmse, found.r) == (pytest.approx(1.0), pytest.approx(1.0))
     curve[2:] = np.nan
-    assert np.isnan(agreement(PERCENT, curve, reference).rmse)
-    assert np.isnan(agreement(PERCENT, np.ones(101), reference).r), "a constant has no correlation"
+    assert np.isnan(curve_agreement(PERCENT, curve, reference).rmse)
+    assert np.isnan(curve_agreement(PERCENT, np.ones(101), reference).r), "a constant has no correlation"
 
 
 def test_an_average_is_of_whole_curves_and_needs_two_for_a_spread():
@@ -99,7 +111,7 @@ def curves_of(side: str, level: float, speed: float = 1.2) -> CycleCurves:
     angle = np.full((101, 3), np.radians(level))
     joints = ("pelvis", "hip", "knee", "ankle", "foot")
     cycle = Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "", 0)
-    from pipeline.analysis.variables import PARAMETERS
+    from pipeline.analysis import PARAMETERS
 
     parameters = dict.fromkeys(PARAMETERS, level) | {"speed": speed}
     return CycleCurves(cycle, PERCENT, dict.fromkeys(joints, angle), {}, {}, np.full((101, 3), np.nan), parameters)
@@ -152,10 +164,10 @@ def test_an_angle_that_is_not_known_throughout_costs_the_score_of_its_side_and_t
     assert found.profile[0, found.variable_names.index("knee_flexion")] == pytest.approx(2.5), "the others stay"
     (note,) = found.notes
     assert (note.kind, note.subject) == ("left out", "Gait Profile Score, left")
-    assert note.text.endswith("not known throughout: hip rotation")
+    assert note.text.endswith("incomplete: hip rotation")
 
 
-@pytest.mark.parametrize(("leg", "speed", "said"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "beyond")])
+@pytest.mark.parametrize(("leg", "speed", "said"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "outside")])
 def test_a_walk_that_the_norm_does_not_reach_is_noted(flat_norm, leg, speed, said):
     found = summarise(*walk_with(leg, curves_of("left", 4)), flat_norm)
     assert found.norm_speed == speed
@@ -221,7 +233,7 @@ SIGNED = {
 def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm, name, record_property):
     """Adults against children: shapes agree, and most of each load lies within two standard deviations."""
     from pipeline.acquisition import read_trial
-    from pipeline.analysis.cycles import gait_cycles
+    from pipeline.analysis import gait_cycles
 
     walk, static = (read_trial(trials / file) for file in WALKS[name])
     result = analyse(walk, static)
@@ -235,7 +247,7 @@ def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm,
             own, mean, sd = found.mean[k, row], found.norm_mean[row], np.maximum(found.norm_sd[row], 1e-9)
             if variable not in norm.variables or not np.isfinite(own).any():
                 continue
-            both = agreement(found.percent, own, mean)
+            both = curve_agreement(found.percent, own, mean)
             within = float(np.mean(np.abs(own - mean)[np.isfinite(own)] < 2 * sd[np.isfinite(own)]))
             lines.append(
                 f"{variable:27} {side:5}  r {both.r:+.2f}  within 2 SD {100 * within:3.0f} %  RMSE {both.rmse:.3g}"

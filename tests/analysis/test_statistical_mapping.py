@@ -10,10 +10,17 @@ import pytest
 import scipy.ndimage
 import scipy.stats
 
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.statistical_mapping import MappingError, installed, paired, sides_compared, two_sample
-from pipeline.analysis.summary import pooled, summarise
-from pipeline.analysis.variables import PARAMETERS
+from pipeline.analysis import (
+    PARAMETERS,
+    PERCENT,
+    MappingError,
+    installed,
+    paired,
+    pooled,
+    sides_compared,
+    summarise,
+    two_sample,
+)
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import clinical_moments
-from pipeline.analysis.variables import SKELETON_VARIABLES
-from pipeline.analysis.whole_body.measures import (
+from pipeline.analysis import (
+    SKELETON_VARIABLES,
     body_measures,
+    clinical_moments,
     drift,
     limits,
     marker_errors,
@@ -123,7 +123,7 @@ def test_marker_errors_are_taken_over_what_is_seen(body):
     distance = np.array([[0.003, np.nan, 0.001], [0.004, np.nan, np.nan], [np.nan, np.nan, 0.007]])
     errors = marker_errors(replace(body.kinematic, marker_error=distance))
     np.testing.assert_allclose(errors.rms, [np.sqrt((9 + 16) / 2) * 1e-3, np.nan, 5e-3])
-    np.testing.assert_allclose(errors.largest, [0.004, np.nan, 0.007])
+    np.testing.assert_allclose(errors.maximum, [0.004, np.nan, 0.007])
     np.testing.assert_array_equal(errors.worst, [1, -1, 2])
     np.testing.assert_allclose(errors.frame_rms, [np.sqrt((9 + 1) / 2) * 1e-3, 4e-3, 7e-3])
     assert errors.overall == pytest.approx(np.sqrt((9 + 1 + 16 + 49) / 4) * 1e-3)

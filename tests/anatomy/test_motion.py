@@ -225,15 +225,15 @@ def test_a_label_that_the_walk_lacks_is_named(person, follow, pose_angles):
     assert np.isfinite(body.segments["left_shank"].com_G).all()
 
 
-def test_a_pelvis_upside_down_or_turned_away_is_doubted():
-    """Exchanged left and right labels turn z and with it y, while x stays forward."""
+def test_a_pelvis_upside_down_or_turned_away_is_warned_of():
+    """Swapped left and right labels turn z and with it y, while x stays forward."""
     forwards = Rotation.from_euler("zxy", [[-0.2, 0.1, 0.3], [-0.2, -0.1, -0.3]]).as_matrix()
     gap = np.full((1, 3, 3), np.nan)
     assert not list(pelvis_checks(np.concatenate([forwards, gap])))
     assert not list(pelvis_checks(gap))
-    (exchanged,) = pelvis_checks(forwards @ np.diag([1.0, -1.0, -1.0]))
-    assert (exchanged.kind, exchanged.subject) == ("warning", "pelvis")
-    assert "left and right labels look exchanged" in exchanged.text
+    (swapped,) = pelvis_checks(forwards @ np.diag([1.0, -1.0, -1.0]))
+    assert (swapped.kind, swapped.subject) == ("warning", "pelvis")
+    assert "left and right labels are probably swapped" in swapped.text
     for turn in (90.0, 180.0):
         (backwards,) = pelvis_checks(Rotation.from_euler("y", turn, degrees=True).as_matrix() @ forwards)
         assert "away from the progression" in backwards.text

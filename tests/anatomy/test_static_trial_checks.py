@@ -35,13 +35,13 @@ def trial(record, rng):
     return run
 
 
-def test_the_same_markers_on_the_same_body_are_not_doubted(trial, places):
+def test_the_same_markers_on_the_same_body_give_no_warning(trial, places):
     assert static_trial_checks(trial(places, "static"), trial(places, "walk", 0.6)) == ()
 
 
-def test_exchanged_labels_are_named(trial, places):
-    exchanged = places | {"A": places["B"], "B": places["A"]}
-    (note,) = static_trial_checks(trial(places, "static"), trial(exchanged, "walk", 0.6))
+def test_swapped_labels_are_named(trial, places):
+    swapped = places | {"A": places["B"], "B": places["A"]}
+    (note,) = static_trial_checks(trial(places, "static"), trial(swapped, "walk", 0.6))
     assert (note.kind, note.subject) == ("warning", "markers A and B")
 
 
@@ -51,4 +51,4 @@ def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, places
     walk = trial({name: size * place for name, place in places.items()}, "walk", 0.6)
     (note,) = static_trial_checks(trial(places, "static"), walk)
     assert (note.kind, note.subject) == ("warning", "static trial static")
-    assert "another person, other places of the markers, or other units" in note.text
+    assert "another person, other marker placements or other units" in note.text

@@ -1,4 +1,4 @@
-"""How fast and how good: the gait solve from random starts, beside IPOPT, Uno and PIQP, and its cost against sizes.
+"""Time and objective of predicted walks: from random initial guesses, against IPOPT, Uno and PIQP, and by size.
 
 Run with one BLAS thread (``OPENBLAS_NUM_THREADS=1``):
 
@@ -13,27 +13,26 @@ from pathlib import Path
 import numpy as np
 
 import pipeline.optimisation.sqp as sqp_module
-from pipeline.optimisation.qp import QPSolution, solve_elastic_qp
-from pipeline.prediction import SQP, GaitTask, PredictionError, solve_two_revolute
-from pipeline.prediction.gait.predict import FIRST_STAGE, GaitProblem
-from pipeline.prediction.gait.presets import find_preset
+from pipeline.optimisation import SQP, QPSolution, SolverError, solve_elastic_qp
+from pipeline.prediction import GaitProblem, GaitTask, find_preset, solve_two_revolute
+from pipeline.prediction.gait.problem import FIRST_STAGE
 from pipeline.skeleton import load_skeleton
 
 SKELETON = load_skeleton(Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml")
 NOISE = 0.05
-"""rad or m; standard deviation of every free control point about the standing start."""
+"""rad or m; standard deviation of every free control point about the neutral pose."""
 
 
 def compiled(walk: GaitProblem) -> GaitProblem:
-    """Compile everything once, so that it does not count."""
-    SQP(max_iterations=2).solve(walk.problem, walk.standing_start())
+    """Compile all kernels, so that no time measured later includes it."""
+    SQP(max_iterations=2).solve(walk.problem, walk.neutral_guess())
     return walk
 
 
 def starts(walk: GaitProblem, count: int) -> list[np.ndarray]:
     rng = np.random.default_rng(7)
-    standing = walk.standing_start()
-    return [standing] + [standing + NOISE * rng.normal(size=len(standing)) for _ in range(count - 1)]
+    neutral = walk.neutral_guess()
+    return [neutral] + [neutral + NOISE * rng.normal(size=len(neutral)) for _ in range(count - 1)]
 
 
 def random_starts(name: str, count: int) -> None:
@@ -54,11 +53,11 @@ def random_starts(name: str, count: int) -> None:
 
 
 def quadratic_programs(count: int) -> None:
-    """Whole solves from the same starts with our quadratic programs and with PIQP's, and the programs one by one."""
+    """Whole solves from the same initial guesses with our quadratic programs and with PIQP's, and time in these."""
     walk = compiled(GaitProblem.make(SKELETON, GaitTask(), "human"))
     print("solver  iterations   solve s  programs s  programs  objective")
     for x in starts(walk, count):
-        for name, solve in (("ours", solve_elastic_qp), ("PIQP", elastic_piqp)):
+        for name, solve in (("own", solve_elastic_qp), ("PIQP", elastic_piqp)):
             spent = []
 
             def timed(*program, solve=solve, spent=spent):
@@ -102,7 +101,7 @@ def sizes() -> None:
     for n_intervals, n_nodes in [(8, 21), (8, 41), (8, 81), (8, 161), (4, 31), (6, 31), (10, 31), (12, 31)]:
         preset = replace(find_preset("human"), n_intervals=n_intervals, n_nodes=n_nodes)
         walk = compiled(GaitProblem.make(SKELETON, GaitTask(), preset))
-        r = SQP().solve(walk.problem, walk.standing_start())
+        r = SQP().solve(walk.problem, walk.neutral_guess())
         print(
             f"{n_intervals:9d} {len(walk.problem.transcription.nodes):5d} {r.n_variables:9d} {r.n_constraints:5d} "
             f"{r.iterations:4d} {r.cpu_seconds:7.2f} {r.cpu_seconds / r.iterations:7.3f} {r.objective:.5f}",
@@ -110,12 +109,12 @@ def sizes() -> None:
         )
 
 
-def beside_others(
+def other_solvers(
     name: str, count: int, seconds: float, intervals: int | None, nodes: int | None, others: list[str]
 ) -> None:
-    """IPOPT and Uno from the same starts, on the identical problem with identical derivatives.
+    """IPOPT and Uno in the second stage from the same initial guesses, with the identical problem and derivatives.
 
-    All of them do the second stage. At full size Uno takes minutes, and IPOPT hardly ever ends.
+    At full size Uno takes minutes, and IPOPT rarely converges.
     """
     from tests.oracles.solvers.ipopt import Ipopt
     from tests.oracles.solvers.uno import Uno
@@ -127,18 +126,18 @@ def beside_others(
     kinds = {"ipopt": Ipopt, "uno": Uno}
     solvers = [SQP(), *(kinds[other](max_seconds=seconds, tolerance=1e-3) for other in others)]
     for start in starts(walk, count):
-        x = FIRST_STAGE.solve(walk.nearest_to_standing(), start).x
+        x = FIRST_STAGE.solve(walk.first_stage(), start).x
         results = [solver.solve(walk.problem, x) for solver in solvers]
         for r in results:
             print(
                 f"{r.solver:6s} {r.status:30s} {r.iterations:4d} {r.cpu_seconds:7.2f} s  {r.objective:.5f}  "
-                f"violation {r.max_excess:.2g} of its tolerance",
+                f"violation {r.max_relative_violation:.2g} of its tolerance",
                 flush=True,
             )
         theirs = [r.objective for r in results[1:] if r.success]
         if theirs:
             gaps.append(results[0].objective / min(theirs) - 1.0)
-            print(f"ours above the better of the others: {gaps[-1]:+.2%}", flush=True)
+            print(f"SQP above the better of the others: {gaps[-1]:+.2%}", flush=True)
     if gaps:
         print(f"{len(gaps)} of {count} starts compared: gap median {np.median(gaps):+.2%}, worst {max(gaps):+.2%}")
 
@@ -151,7 +150,7 @@ def manipulator_table() -> None:
         for free in (False, True):
             try:
                 times.append(f"{solve_two_revolute(n, free_knots=free).total_time:.5f}")
-            except PredictionError as error:
+            except SolverError as error:
                 times.append(str(error)[:40])
         print(f"{n:9d}   {times[0]}   {times[1]}", flush=True)
 
@@ -173,6 +172,6 @@ if __name__ == "__main__":
     elif asked.what == "sizes":
         sizes()
     elif asked.what == "others":
-        beside_others(asked.preset, asked.count, asked.seconds, asked.intervals, asked.nodes, asked.others)
+        other_solvers(asked.preset, asked.count, asked.seconds, asked.intervals, asked.nodes, asked.others)
     else:
         manipulator_table()

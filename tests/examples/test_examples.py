@@ -10,7 +10,7 @@ from pipeline.dynamics import equations_of_motion, forward_dynamics, rnea
 from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, trade_offs
 from pipeline.examples.__main__ import main
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
-from pipeline.prediction.manipulators import prismatic_revolute_skeleton
+from pipeline.prediction import prismatic_revolute_skeleton
 from pipeline.skeleton import link_poses
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"

@@ -1,4 +1,4 @@
-"""The kinematics step on the demo's walk with markers, events and settings spoilt: all is put right or said."""
+"""Kinematics of the demo's walk with markers, static trial and settings spoilt: each is corrected or noted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def follow(plug_in_gait, demo_walk):
     return run
 
 
-def said(motion, subject):
+def notes_on(motion, subject):
     return " ".join(f"{note.kind}: {note.text}" for note in motion.notes if note.subject == subject)
 
 
@@ -47,46 +47,48 @@ def test_labels_that_change_places_midway_change_nothing(follow, demo_walk):
     knee[80:110], shank[80:110] = raw.marker("LTIB")[80:110], raw.marker("LKNE")[80:110]
     motion = follow(spoilt(raw, LKNE=knee, LTIB=shank))
     np.testing.assert_array_equal(motion.angles["left_knee"], demo_walk.kinematics.angles["left_knee"])
-    assert "under the label LTIB in frames 81-110" in said(motion, "marker LKNE")
+    assert "labelled LTIB in frames 81-110" in notes_on(motion, "marker LKNE")
 
 
 @pytest.mark.parametrize("frames", [(60, 61), (60, 75)])
-def test_a_marker_that_leaps_off_is_left_out_and_filled(follow, demo_walk, frames):
+def test_a_marker_that_jumps_away_is_removed_and_filled(follow, demo_walk, frames):
     """A spline over 0.15 s of swing costs 1.3 degrees; with the marker as recorded it would be a hundred."""
     knee = demo_walk.raw.marker("LKNE").copy()
     knee[slice(*frames)] = [0.001, 0.0, 0.0]
     motion = follow(spoilt(demo_walk.raw, LKNE=knee))
     apart = np.degrees(motion.angles["left_knee"] - demo_walk.kinematics.angles["left_knee"])
     assert np.nanmax(np.abs(apart)) < 2.0
-    assert "left out there" in said(motion, "marker LKNE")
+    assert "are not used" in notes_on(motion, "marker LKNE")
 
 
-def test_a_static_trial_that_stands_otherwise_in_the_laboratory_is_named(follow, demo_walk):
+def test_a_static_trial_with_another_vertical_is_warned_of(follow, demo_walk):
     turned = replace(demo_walk.static, R_GL=demo_walk.static.R_GL[[0, 2, 1]] * [[1], [1], [-1]])
-    assert "up differs by 90 degrees between static and walk" in said(follow(static=turned), "lab axes")
+    assert "vertical differs by 90 degrees (limit 1) between static and walk" in notes_on(
+        follow(static=turned), "lab axes"
+    )
 
 
-def test_what_is_wrong_with_the_static_trial_is_told_with_the_walk(follow, demo_walk):
-    doubt = Note("warning", "plates", "are doubtful")
-    leaping = demo_walk.static.marker("LTHI").copy()
-    leaping[20] += 0.2
-    static = spoilt(replace(demo_walk.static, notes=(*demo_walk.static.notes, doubt)), LTHI=leaping)
+def test_warnings_about_the_static_trial_are_shown_with_the_walk(follow, demo_walk):
+    warning = Note("warning", "plates", "contradict the markers")
+    jumping = demo_walk.static.marker("LTHI").copy()
+    jumping[20] += 0.2
+    static = spoilt(replace(demo_walk.static, notes=(*demo_walk.static.notes, warning)), LTHI=jumping)
     motion = follow(static=static)
-    assert said(motion, "static, plates") == "warning: are doubtful"
-    assert "leaps off its path" in said(motion, "static, marker LTHI")
+    assert notes_on(motion, "static, plates") == "warning: contradict the markers"
+    assert "jumps by " in notes_on(motion, "static, marker LTHI")
 
 
-def test_a_foot_that_the_study_gives_to_a_plate_that_does_not_exist_is_named(follow):
-    assert "the plates that can be used are 1, 2, 3, 4" in said(follow(feet={7: "left"}), "plate 7")
+def test_a_foot_assigned_to_a_plate_that_does_not_exist_is_warned_of(follow):
+    assert "the usable plates of the recording are 1, 2, 3, 4" in notes_on(follow(feet={7: "left"}), "plate 7")
 
 
-def test_exchanged_sides_are_noticed(follow, demo_walk):
+def test_swapped_sides_are_noticed(follow, demo_walk):
     """Nothing else shows them, as every label is there and every distance within a segment stays."""
     raw, static = (
         replace(t, marker_names=tuple({"L": "R", "R": "L"}.get(n[0], n[0]) + n[1:] for n in t.marker_names))
         for t in (demo_walk.raw, demo_walk.static)
     )
-    assert "left and right labels look exchanged" in said(follow(raw, static), "pelvis")
+    assert "left and right labels are probably swapped" in notes_on(follow(raw, static), "pelvis")
 
 
 def test_a_recording_too_short_to_filter_says_so(follow, demo_walk):
@@ -94,7 +96,7 @@ def test_a_recording_too_short_to_filter_says_so(follow, demo_walk):
         follow(cut(demo_walk.raw, 50, 56))
 
 
-def test_a_marker_that_the_reader_left_out_is_lacking_for_the_readers_reason(follow, demo_walk):
+def test_a_marker_that_the_reader_did_not_use_is_lacking_for_the_readers_reason(follow, demo_walk):
     raw = demo_walk.raw
     keep = [k for k, name in enumerate(raw.marker_names) if name not in ("LASI", "RASI")]
     reason = Note("left out", "markers", "points that share a label lie apart: LASI, RASI")

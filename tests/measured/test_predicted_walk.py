@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 
 from pipeline.analysis.predicted.comparison import compare
-from pipeline.prediction import predict_gait
-from pipeline.prediction.gait.predicted_walk import predicted_walk
-from pipeline.prediction.gait.requested_task import task_of
-from tests.benchmarks.prediction_likeness import TRIALS, measured_walk
+from pipeline.prediction import predict_gait, predicted_walk, task_of
+from tests.benchmarks.prediction_agreement import TRIALS, measured_walk
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +27,7 @@ def test_it_walks_as_it_was_asked_to(both) -> None:
         assert predicted == pytest.approx(measured, rel=1e-12), name
     # Speed, stride and cadence are means of cycles: their relation holds to the spread of the cycles.
     assert shared["cadence"][0] == pytest.approx(shared["cadence"][1], rel=0.01)
-    # Places of the feet are held within boxes of a few millimetres, and heels are points of the sole, not markers.
+    # Contact points have tolerances of a few millimetres, and heels are points of the sole, not markers.
     assert shared["step_width"][0] == pytest.approx(shared["step_width"][1], abs=0.01)
     assert shared["toe_out"][0] == pytest.approx(shared["toe_out"][1], abs=2.0)
 

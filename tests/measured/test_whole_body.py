@@ -77,7 +77,7 @@ def test_the_skeleton_follows_the_markers(walk):
 
 
 def test_the_exchanged_markers_are_named(walks):
-    notes = {note.subject for note in walks["HC032A"].matrix.kinematics.notes if "exchanged" in note.text}
+    notes = {note.subject for note in walks["HC032A"].matrix.kinematics.notes if "probably swapped" in note.text}
     assert notes == {"markers LHFB and LTUB"}
 
 

@@ -1,10 +1,9 @@
-"""Quantities at nodes and rows with supports, against complex steps and plain products."""
+"""Derivatives of quantities at nodes against complex steps; products of sparse rows against dense ones."""
 
 import numpy as np
 import pytest
 
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.supports import Support, SupportedRows
+from pipeline.optimisation import NodeValues, SparseRows, Support
 
 K, R, N = 4, 3, 5
 STEP = 1e-30
@@ -48,7 +47,7 @@ def test_derivatives_of_every_operation_match_complex_steps(operation: str) -> N
     np.testing.assert_allclose(found.dq, expected, atol=1e-13)
 
 
-def test_what_one_side_does_not_depend_on_is_left_to_the_other() -> None:
+def test_a_missing_partial_derivative_counts_as_zero() -> None:
     value, slope = np.ones((K, R)), np.full((K, R, N), 2.0)
     still, moving = NodeValues(value), NodeValues(value, dqd=slope)
     assert (still - moving).dq is None
@@ -58,8 +57,8 @@ def test_what_one_side_does_not_depend_on_is_left_to_the_other() -> None:
     assert still.dot(still).dq is None
 
 
-def test_rows_with_supports_multiply_like_the_dense_matrix() -> None:
-    """Supports of one run, of two that wrap round, and of scattered columns, which count as all columns."""
+def test_sparse_rows_multiply_like_the_dense_matrix() -> None:
+    """Supports of one range, of two that wrap round, and of scattered columns, which count as all columns."""
     rng = np.random.default_rng(5)
     n = 12
     kinds = [np.arange(3, 7), np.r_[0:2, 9:12], np.array([0, 2, 4, 6, 8])]
@@ -68,7 +67,7 @@ def test_rows_with_supports_multiply_like_the_dense_matrix() -> None:
     matrix = np.zeros((30, n))
     for row, kind in zip(matrix, which, strict=True):
         row[kinds[kind]] = rng.normal(size=len(kinds[kind]))
-    rows = SupportedRows(matrix, supports, which)
+    rows = SparseRows(matrix, supports, which)
     np.testing.assert_array_equal(rows.toarray(), matrix)
     vector, multipliers, weights = rng.normal(size=n), rng.normal(size=30), rng.uniform(0.1, 2.0, 30)
     np.testing.assert_allclose(rows.times(vector), matrix @ vector, atol=1e-14)

@@ -3,16 +3,20 @@
 import numpy as np
 import pytest
 
-from pipeline.optimisation.affine_map import Ties
-from pipeline.optimisation.errors import SolverError
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.parts.motion import coordinates
-from pipeline.optimisation.problem import NodeConstraint, Problem, SquaredIntegral
-from pipeline.optimisation.qp import solve_elastic_qp
-from pipeline.optimisation.solution import require_success
-from pipeline.optimisation.splines import Spline
-from pipeline.optimisation.sqp import SQP
-from pipeline.optimisation.states import Transcription
+from pipeline.optimisation import (
+    SQP,
+    NodeConstraint,
+    NodeValues,
+    Problem,
+    SolverError,
+    Spline,
+    SquaredIntegral,
+    Ties,
+    Transcription,
+    coordinates,
+    require_success,
+    solve_elastic_qp,
+)
 
 
 def random_program(seed: int, n: int = 30, m: int = 80):
@@ -33,7 +37,7 @@ def test_quadratic_program_meets_its_optimality_conditions(penalty: float) -> No
         assert solution.converged
         np.testing.assert_allclose(H @ solution.step + g + A.T @ y, 0.0, atol=1e-7)
         assert np.abs(y).max() <= penalty * (1 + 1e-9)
-        # Inside its bounds a row does not push; beyond them it pushes with the whole price.
+        # Within its bounds a row has no multiplier; beyond them its multiplier is the penalty.
         inside = (rows > lower + 1e-4) & (rows < upper - 1e-4)
         np.testing.assert_allclose(y[inside], 0.0, atol=1e-4)
         np.testing.assert_allclose(y[rows > upper + 1e-4], penalty, rtol=1e-3)
@@ -51,25 +55,25 @@ def test_quadratic_program_agrees_with_piqp_where_the_constraints_can_be_met() -
         np.testing.assert_allclose(ours.step, other.result.x, atol=1e-5)
 
 
-def test_quadratic_program_without_rows_within_reach_is_a_newton_step() -> None:
+def test_quadratic_program_without_bounds_is_a_newton_step() -> None:
     H, g, A, _, _ = random_program(1)
     free = np.full(len(A), np.inf)
     np.testing.assert_allclose(H @ solve_elastic_qp(H, g, A, -free, free, 1.0).step, -g, atol=1e-10)
 
 
-class Plain:
-    """The motion itself as a part's view."""
+class Motion:
+    """A motion without loads."""
 
     def __init__(self, states) -> None:
         self.states = states
 
 
 def spring_problem(constraints) -> Problem:
-    """Two coordinates from 0 to 1 with least squared acceleration: cubics, held exactly by cubic splines."""
+    """Two coordinates from 0 to 1 with minimum squared acceleration: cubics, which cubic splines contain."""
     spline = Spline.uniform(3, 4)
     ties = Ties(spline, 2).rest(0, 0.0, 1.0).rest(1, 0.0, 1.0).build()
     form = Transcription(spline, ties, np.linspace(0, 1, 81), 1.0)
-    return Problem(form, [SquaredIntegral("acceleration", coordinates([0, 1], "qdd"))], constraints, Plain)
+    return Problem(form, [SquaredIntegral("acceleration", coordinates([0, 1], "qdd"))], constraints, Motion)
 
 
 def circle(at) -> NodeValues:
@@ -79,7 +83,7 @@ def circle(at) -> NodeValues:
 
 
 @pytest.mark.parametrize("hessian", ["gauss-newton", "bfgs"])
-def test_least_acceleration_between_rests_is_the_cubic(hessian: str) -> None:
+def test_minimum_acceleration_from_rest_to_rest_is_the_cubic(hessian: str) -> None:
     problem = spring_problem([])
     rng = np.random.default_rng(0)
     result = SQP(hessian=hessian, tolerance=1e-10).solve(problem, rng.normal(size=problem.n_variables))
@@ -90,20 +94,20 @@ def test_least_acceleration_between_rests_is_the_cubic(hessian: str) -> None:
     np.testing.assert_allclose(at.q, np.stack([cubic, cubic], axis=1), atol=2e-3)
 
 
-def test_solution_round_an_obstacle_is_optimal_and_says_what_is_active() -> None:
+def test_solution_around_an_obstacle_is_optimal_and_counts_active_rows() -> None:
     around = NodeConstraint("obstacle", circle, 0.1, np.inf, applies=np.arange(81) % 10 == 0)
     problem = spring_problem([around])
     start = np.linspace(0, 1, problem.n_variables)
     result = SQP(tolerance=1e-8).solve(problem, start)
     assert result.success
-    assert result.max_excess <= 1.0
+    assert result.max_relative_violation <= 1.0
     assert result.optimality < 1e-3
     assert 1 <= result.n_active <= 4
-    assert np.all(result.multipliers <= 1e-8)  # the lower bound pushes
+    assert np.all(result.multipliers <= 1e-8)  # negative at a lower bound
 
 
 @pytest.mark.parametrize("package", ["ipyopt", "unopy"])
-def test_established_solvers_go_round_the_obstacle_the_same_way(package: str) -> None:
+def test_established_solvers_find_the_same_solution_around_the_obstacle(package: str) -> None:
     """Identical problem and derivatives; all stop within 1e-6 of the same objective."""
     pytest.importorskip(package, reason="the cross-check needs the test extra")
     from tests.oracles.solvers.ipopt import Ipopt

@@ -1,12 +1,9 @@
-"""Splines, ties and states: every derivative against differences, every tie against the curve it promises."""
+"""Splines and states: every derivative against differences; ties: end conditions and continuity of the curves."""
 
 import numpy as np
 import pytest
 
-from pipeline.optimisation.affine_map import Ties
-from pipeline.optimisation.errors import PredictionError
-from pipeline.optimisation.splines import Spline
-from pipeline.optimisation.states import Transcription
+from pipeline.optimisation import OptimisationError, Spline, Ties, Transcription
 
 # Central differences of step h err by h^2/6 of the third derivative plus 1e-16/h of rounding: about 1e-8 of the
 # quantity at h = 1e-6; the largest quantity, a second derivative by a knot, is scaled away by the test.
@@ -65,10 +62,10 @@ def free_form(degree: int, ends: str, free: bool) -> Transcription:
 def test_state_gradient_by_points_time_and_breaks_agrees_with_differences(degree: int, ends: str, free: bool) -> None:
     form = free_form(degree, ends, free)
     rng = np.random.default_rng(2)
-    x = form.start(rng.normal(size=(form.spline.n_points, 3)))
+    x = form.pack(rng.normal(size=(form.spline.n_points, 3)))
     states = form.states(x)
     parts = [rng.normal(size=(22, 4, 3)) for _ in range(4)]
-    analytic = states.gradient.chain(*parts).reshape(22, 4, -1)
+    analytic = states.gradient.chain_rule(*parts).reshape(22, 4, -1)
 
     def moved(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = form.states(x + step)
@@ -102,21 +99,21 @@ def test_clamped_ties_fix_ends_frozen_joints_and_mirrored_ends() -> None:
     assert at.qd[-1, 1] == pytest.approx(-at.qd[0, 1])
 
 
-def test_ties_in_a_circle_and_malformed_splines_are_refused() -> None:
+def test_circular_ties_and_malformed_splines_are_refused() -> None:
     spline = Spline.uniform(3, 4)
     circle = Ties(spline, 2).tie((0, 0), {(0, 1): 1.0}).tie((0, 1), {(0, 0): 1.0})
-    with pytest.raises(PredictionError, match="circle"):
+    with pytest.raises(OptimisationError, match="circular"):
         circle.build()
-    with pytest.raises(PredictionError, match="increase"):
+    with pytest.raises(OptimisationError, match="increase"):
         Spline(3, np.array([0.0, 0.6, 0.5, 1.0]))
-    with pytest.raises(PredictionError, match="too few to wrap"):
+    with pytest.raises(OptimisationError, match="too few to wrap"):
         Spline.uniform(5, 3, "wrapped")
-    with pytest.raises(PredictionError, match="needs wrapped"):
+    with pytest.raises(OptimisationError, match="needs wrapped"):
         Ties(spline, 1).wrap(0, 0)
 
 
-def test_denser_nodes_keep_the_given_ones_and_the_integral_of_a_line_is_exact() -> None:
+def test_refined_nodes_include_the_given_ones_and_the_integral_of_a_line_is_exact() -> None:
     form = free_form(3, "clamped", True)
-    assert set(np.round(form.nodes, 12)) <= set(np.round(form.denser(10).nodes, 12))
-    at = form.states(form.start(np.zeros((form.spline.n_points, 3))))
+    assert set(np.round(form.nodes, 12)) <= set(np.round(form.refined(10).nodes, 12))
+    at = form.states(form.pack(np.zeros((form.spline.n_points, 3))))
     assert at.quadrature @ at.time == pytest.approx(0.7**2 / 2)

@@ -9,14 +9,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PERCENT
+from pipeline.analysis.resampling import PERCENT
 from pipeline.config import Prediction, Subject
 from pipeline.errors import ConfigError
 from pipeline.math3d import rotation_about
-from pipeline.prediction import PredictionError
-from pipeline.prediction.gait.body import HEEL, TOE, make_walker
-from pipeline.prediction.gait.requested_task import task_of
-from pipeline.prediction.gait.subject_body import body_of, skeleton_of, with_fitted_skeleton
+from pipeline.prediction import PredictionError, body_of, make_walker, task_of, with_fitted_skeleton
+from pipeline.prediction.gait.subject_body import skeleton_of
+from pipeline.prediction.gait.walker import HEEL, TOE
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, symmetric
 from pipeline.skeleton.scaling import stretch, turn_joint
 from pipeline.trial import BodyModel, Cycle, CycleCurves, GaitCycles
@@ -84,7 +83,7 @@ def test_what_a_row_leaves_blank_is_the_measured_walk_s_with_both_sides_counting
     heel = make_walker(merge_frozen(table)).contacts[HEEL][0]
     assert heel < 0
     assert task.step_width == pytest.approx(0.1 + 2 * abs(heel) * np.sin(0.15)), "heels turn inwards"
-    assert "of the measured walk w" in notes[0].text
+    assert "from the measured walk w" in notes[0].text
 
 
 def test_what_a_row_says_counts(table: Skeleton) -> None:
@@ -115,5 +114,5 @@ def test_a_fitted_skeleton_has_both_sides_alike_and_says_by_how_much_they_differ
     assert (own.mass, own.height) == (61.0, 1.71)
     mirror_map(own.skeleton)  # raises where the sides differ
     texts = [note.text for note in own.notes]
-    assert any("sized by the standing posture that calibrates w" in text for text in texts)
+    assert any("scaled by the static calibration of w" in text for text in texts)
     assert any("differ by 2.8 % at most (shank)" in text for text in texts)

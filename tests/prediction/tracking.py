@@ -1,8 +1,7 @@
-"""Follow a measured motion instead of predicting one: the objective that makes a walk's problem a fit.
+"""Tracking of a measured motion: the objective that turns the prediction of a walk into a fit.
 
-The coupling of arms and legs is left out of a fit. A measured motion says itself how its arms swing, and the coupling,
-a product of two coordinates that shall not be negative, has a corner where both pass zero: near a motion that passes
-there, a solver may come to rest on the wrong side of it.
+The coupling of arms and legs is left out: the measured motion determines the swing of its arms, and the coupling, a
+product of two distances that must not be negative, is not regular where both are zero, so that a solver may stop there.
 """
 
 from __future__ import annotations
@@ -13,18 +12,16 @@ from dataclasses import replace
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from pipeline.optimisation.errors import PredictionError
-from pipeline.optimisation.parts.motion import difference
-from pipeline.optimisation.problem import SquaredIntegral
+from pipeline.optimisation import SquaredIntegral, difference
+from pipeline.prediction import PredictionError, Preset
 from pipeline.prediction.gait.constraints import Setting, arm_leg_coupling
-from pipeline.prediction.gait.presets import Preset
 
 
 def tracking_preset(preset: Preset, time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Preset:
-    """A preset that follows a measured motion, on the same spline and under the same ground and limits.
+    """A preset that tracks a measured motion with the same splines, contacts and limits.
 
     Args:
-        preset: what the walk is transcribed and constrained like.
+        preset: gives transcription and constraints.
         time, q, weight: see `tracking`.
     """
     return replace(
@@ -39,7 +36,7 @@ def tracking(time: np.ndarray, q: np.ndarray, weight: float = 1.0) -> Callable[[
     """An objective for a preset: squared distance of the joint coordinates from measured ones.
 
     Args:
-        time: (T,) s, from the right foot's initial contact on, over the whole step or stride.
+        time: (T,) s, from initial contact of the right foot, over the whole step or stride.
         q: (T, n) coordinates of the active joints; NaN in joints that were not measured, which are left free.
         weight: per rad^2 and second.
     """

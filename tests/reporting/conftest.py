@@ -12,10 +12,10 @@ import pytest
 
 from pipeline.analysis.contributions import stance_contributions
 from pipeline.analysis.cycles import gait_cycles
-from pipeline.analysis.norm import load_norm
 from pipeline.analysis.summary import summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
+from pipeline.results import load_norm
 from pipeline.trial import (
     Calibration,
     Cycle,

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import PERCENT
 from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis.resampling import PERCENT
 from pipeline.reporting import ReportRun, write_predicted_study_report
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
 

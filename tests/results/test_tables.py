@@ -11,13 +11,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis.cycles import PERCENT, gait_cycles
-from pipeline.analysis.norm import Norm, load_norm
-from pipeline.analysis.summary import pooled, summarise
-from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES
-from pipeline.analysis.whole_body.measures import body_measures, marker_errors
-from pipeline.analysis.whole_body.method_comparison import stance_moments
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    PARAMETERS,
+    PERCENT,
+    SKELETON_VARIABLES,
+    Norm,
+    body_measures,
+    gait_cycles,
+    marker_errors,
+    pooled,
+    stance_moments,
+    summarise,
+)
 from pipeline.errors import ResultsError
+from pipeline.results import load_norm
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,

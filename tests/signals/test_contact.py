@@ -1,4 +1,4 @@
-"""Contacts of feet with plates: hysteresis, the foot on the plate, and every reason to leave a step out."""
+"""Contacts of feet with plates: hysteresis, the foot on the plate, and every reason to exclude a step."""
 
 from dataclasses import replace
 
@@ -136,7 +136,7 @@ def test_a_toe_or_heel_beyond_the_edge_is_a_reason():
     moved = {"right": foot_at(-0.05, 0.15, length=0.3)}
     cop = np.linspace([0.05, 0.0, 0.15], [0.2, 0.0, 0.15], 50)
     (stance,) = stances(plate(cop=cop), feet=moved)
-    assert stance.rejected == "heel or toe stands beyond the plate's edge"
+    assert stance.rejected == "heel or toe beyond the plate's edge"
 
 
 @pytest.mark.parametrize("turn", [1, 2, 3])
@@ -162,12 +162,12 @@ def test_unseen_foot_markers_are_the_reason_not_a_guess():
     unseen = Foot(np.full((100, 3), np.nan), np.full((100, 3), np.nan))
     (stance,) = stances(plate(), feet={"right": unseen, "left": unseen})
     assert stance.side == ""
-    assert stance.rejected == "no foot marker is seen during the contact"
+    assert stance.rejected == "no foot marker seen during the contact"
     assert np.isnan(stance.distance)
 
 
 def test_the_study_can_leave_a_plate_out_or_name_its_foot():
-    assert stances(plate(), assigned={1: "none"})[0].rejected == "left out by the study's trials.tsv"
+    assert stances(plate(), assigned={1: "none"})[0].rejected == "excluded in trials.tsv"
     (stance,) = stances(plate(), feet={"right": FEET["left"], "left": FEET["right"]}, assigned={1: "left"})
     assert (stance.side, stance.rejected) == ("left", "")
 
@@ -203,4 +203,4 @@ def test_a_foot_whose_markers_are_missing_is_named_where_none_is_near():
 def test_a_foot_far_above_or_below_a_plate_cannot_stand_on_it(raised, text):
     """Heel and toe are 30 mm above the floor."""
     (stance,) = stances(plate(corners=CORNERS + np.array([0.0, raised, 0.0])))
-    assert stance.rejected == f"the foot stands {text} the plate's corners, where it cannot be"
+    assert stance.rejected == f"the foot stands {text} the plate's corners, which is impossible"

@@ -1,4 +1,4 @@
-"""Leaps, exchanged labels and excursions of markers, planted in smooth motion with noise."""
+"""Jumps, swapped labels and excursions of markers, planted in smooth motion with noise."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def planted(first, last, *labels):
     return mask
 
 
-def test_smooth_motion_has_no_leaps(markers):
+def test_smooth_motion_has_no_jumps(markers):
     assert not jumps_of(markers).any()
     np.testing.assert_array_equal(label_order(markers), np.tile(np.arange(COUNT), (FRAMES, 1)))
     assert not off_trajectory(markers).any()
@@ -60,14 +60,14 @@ def test_an_excursion_of_a_marker_is_found_frame_by_frame(markers, frames):
 
 
 def test_an_excursion_may_end_in_a_gap(markers):
-    """The marker leaps off, vanishes and comes back to its path."""
+    """The marker jumps away, vanishes and comes back to its trajectory."""
     wrong = markers.copy()
     wrong[50:60, 3] += 0.06
     wrong[55:65, 3] = np.nan
     np.testing.assert_array_equal(off_trajectory(wrong), planted(50, 55, 3))
 
 
-def test_gaps_are_no_leaps(markers):
+def test_gaps_are_no_jumps(markers):
     wrong = markers.copy()
     wrong[50:60, 3] = np.nan
     wrong[100, :] = np.nan
@@ -87,25 +87,27 @@ def test_an_excursion_to_a_place_that_stands_still_is_found_frame_by_frame(marke
     np.testing.assert_array_equal(off_trajectory(wrong), planted(first, last, 3))
 
 
-def test_paths_are_followed_and_every_change_is_told(markers):
+def test_jumps_and_swaps_are_corrected_with_a_note_on_each(markers):
     wrong = markers.copy()
     wrong[50:80, [1, 2]] = markers[50:80, [2, 1]]
     wrong[120:125, 4] += [0.0, 0.3, 0.0]
-    followed, notes = correct_jumps_and_swaps(wrong, NAMES, RATE)
+    corrected, notes = correct_jumps_and_swaps(wrong, NAMES, RATE)
     expected = markers.copy()
     expected[120:125, 4] = np.nan
-    np.testing.assert_array_equal(followed, expected)
+    np.testing.assert_array_equal(corrected, expected)
     assert [(note.kind, note.subject) for note in notes] == [("warning", f"marker {name}") for name in "BCE"]
-    assert "under the label C in frames 51-80" in notes[0].text
-    assert "by 300 mm at most, in frames 121-125" in notes[2].text
+    assert "labelled C in frames 51-80" in notes[0].text
+    jump = float(notes[2].text.split("jumps by ")[1].split(" mm")[0])
+    assert jump == pytest.approx(300.0, abs=5.0), "with 1 mm of noise on each step"
+    assert "frames 121-125" in notes[2].text
 
 
-def test_at_low_rates_fast_steps_of_a_foot_are_no_leaps():
+def test_at_low_rates_fast_steps_of_a_foot_are_no_jumps():
     """A foot stops within 40 ms at initial contact, from 3 m/s: at 25 Hz its step changes by 0.12 m."""
     t = np.arange(100) / 25.0
     path = np.cumsum(np.where((t % 1.2) < 0.6, 3.0, 0.0)) / 25.0
     foot = np.stack([path, np.zeros(100), np.zeros(100)], axis=1)[:, None]
     assert off_trajectory(foot).any(), "what counts at 50 Hz and more"
-    followed, notes = correct_jumps_and_swaps(foot, ("HEE",), 25.0)
-    np.testing.assert_array_equal(followed, foot)
+    corrected, notes = correct_jumps_and_swaps(foot, ("HEE",), 25.0)
+    np.testing.assert_array_equal(corrected, foot)
     assert not notes

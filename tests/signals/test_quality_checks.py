@@ -1,4 +1,4 @@
-"""Steps on plates that cannot be: forces that ignore the body, feet that slide under load, another body's weight."""
+"""Quality checks on steps that contradict themselves: forces off the body, feet that slide, another body's weight."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def load():
     return PlateLoad(1, CORNERS, Wrench(force, np.zeros(3), CORNERS.mean(axis=0)), on, cop, np.zeros(120))
 
 
-def doubts(load, foot, stance=STANCE):
+def warnings_of(load, foot, stance=STANCE):
     notes = list(plate_checks([stance], [load], {"right": foot}, PELVIS, TIME))
     assert all((note.kind, note.subject) == ("warning", "plate 1") for note in notes)
     return [note.text for note in notes]
@@ -54,31 +54,31 @@ def turned(load, degrees):
     return replace(load, wrench=replace(load.wrench, force_G=load.wrench.force_G @ R.T), cop_G=cop)
 
 
-@pytest.mark.parametrize(("degrees", "told"), [(0, False), (10, False), (90, True), (180, True), (270, True)])
-def test_a_force_that_does_not_follow_the_body_is_doubted(load, foot, degrees, told):
-    found = doubts(turned(load, degrees), foot)
-    assert len(found) == told
+@pytest.mark.parametrize(("degrees", "warned"), [(0, False), (10, False), (90, True), (180, True), (270, True)])
+def test_a_force_that_does_not_follow_the_body_is_warned_of(load, foot, degrees, warned):
+    found = warnings_of(turned(load, degrees), foot)
+    assert len(found) == warned
     assert all("does not follow the body" in text for text in found)
 
 
-def test_a_dead_channel_of_the_fore_aft_force_is_doubted(load, foot):
+def test_a_dead_channel_of_the_fore_aft_force_is_warned_of(load, foot):
     force = load.wrench.force_G * [0.0, 1.0, 1.0]
-    (text,) = doubts(replace(load, wrench=replace(load.wrench, force_G=force)), foot)
+    (text,) = warnings_of(replace(load, wrench=replace(load.wrench, force_G=force)), foot)
     assert "correlation 0.00" in text
 
 
-@pytest.mark.parametrize(("shift", "told"), [(0, False), (2, False), (8, True), (-8, True)])
-def test_a_foot_that_moves_under_load_is_doubted(load, foot, shift, told):
+@pytest.mark.parametrize(("shift", "warned"), [(0, False), (2, False), (8, True), (-8, True)])
+def test_a_foot_that_moves_under_load_is_warned_of(load, foot, shift, warned):
     """Markers 80 ms early or late to the plate; 20 ms are within what a foot rolls and a filter smears."""
-    found = doubts(load, Foot(np.roll(foot.heel, shift, axis=0), np.roll(foot.toe, shift, axis=0)))
-    assert len(found) == told
-    assert all("bears load for 0.0" in text and "not recorded in step" in text for text in found)
+    found = warnings_of(load, Foot(np.roll(foot.heel, shift, axis=0), np.roll(foot.toe, shift, axis=0)))
+    assert len(found) == warned
+    assert all("loaded for 0.0" in text and "not synchronised" in text for text in found)
 
 
-def test_what_is_left_out_or_not_seen_is_not_doubted(load, foot):
+def test_rejected_steps_and_unseen_feet_are_not_checked(load, foot):
     unseen = np.full((120, 3), np.nan)
-    assert not doubts(load, Foot(unseen, unseen))
-    assert not doubts(turned(load, 180), foot, replace(STANCE, rejected="a light touch"))
+    assert not warnings_of(load, Foot(unseen, unseen))
+    assert not warnings_of(turned(load, 180), foot, replace(STANCE, rejected="a light touch"))
 
 
 def a_cycle(side, plate):
@@ -86,15 +86,16 @@ def a_cycle(side, plate):
 
 
 @pytest.mark.parametrize(
-    ("mass", "sides", "told"), [(85.0, 1, False), (100.0, 1, False), (100.0, 2, True), (62.0, 1, True), (62.0, 2, True)]
+    ("mass", "sides", "warned"),
+    [(85.0, 1, False), (100.0, 1, False), (100.0, 2, True), (62.0, 1, True), (62.0, 2, True)],
 )
-def test_a_mass_that_steps_on_plates_do_not_carry_is_doubted(load, mass, sides, told):
+def test_a_mass_that_steps_on_plates_do_not_carry_is_warned_of(load, mass, sides, warned):
     """700 N for 0.6 s give half the impulse of a stride of 1 s: 840 N, or 85.6 kg; one side alone is trusted less."""
     cycles = [a_cycle("left", 1), a_cycle("right", 1)][:sides]
     notes = list(body_mass_check(mass, [*cycles, a_cycle("left", 0)], [load], TIME))
-    assert [(note.kind, note.subject) for note in notes] == ([("warning", "body mass")] if told else [])
-    assert all(f"{mass:.1f} kg are used, but the steps on plates carry 85.6 kg" in note.text for note in notes)
+    assert [(note.kind, note.subject) for note in notes] == ([("warning", "body mass")] if warned else [])
+    assert all(f"{mass:.1f} kg, but the steps on plates carry 85.6 kg" in note.text for note in notes)
 
 
-def test_without_a_step_on_a_plate_no_mass_is_doubted(load):
+def test_without_a_step_on_a_plate_no_mass_is_checked(load):
     assert not list(body_mass_check(30.0, [a_cycle("left", 0)], [load], TIME))

@@ -1,4 +1,4 @@
-"""A sweep of two coarse walks, one of them impossible: what is stored, what is told, and what the page shows."""
+"""A sweep of coarse walks, some of them impossible: stored values and failures, progress, and the page."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.cycles import JOINTS
 from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import predicted_cycle, side_curves
+from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
+from pipeline.analysis.resampling import PERCENT
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
-from pipeline.prediction.gait.presets import PRESETS
-from pipeline.prediction.gait.subject_body import body_of
+from pipeline.prediction import PRESETS, body_of
 from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
@@ -33,7 +33,7 @@ SKELETON, MARKER_SET = ROOT / "config/skeleton.yaml", ROOT / "config/marker_sets
 STATIC = ROOT / "data/demo/static.c3d"
 
 COARSE = replace(PRESETS["human"], n_nodes=9, n_intervals=4)
-"""Few nodes: a walk within seconds, whose constraints hold at those nodes only."""
+"""Few nodes: a walk within seconds, whose constraints are satisfied at those nodes alone."""
 
 ANN = Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7)
 ROWS = (
@@ -63,7 +63,7 @@ def measured_walks(folder: Path) -> dict[str, Path]:
 class Swept:
     results: Path
     log: Path
-    told: str
+    progress: str
 
 
 @pytest.fixture(scope="module")
@@ -71,19 +71,19 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
     folder = tmp_path_factory.mktemp("sweep")
     settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
     with pytest.MonkeyPatch.context() as patch:
-        told: list[str] = []
+        lines: list[str] = []
 
-        class Ear:
-            write = told.append
+        class Recorder:
+            write = lines.append
 
             def flush(self) -> None:
                 pass
 
-        patch.setattr("sys.stderr", Ear())
+        patch.setattr("sys.stderr", Recorder())
         inputs = {"skeleton": SKELETON, **measured_walks(folder)}
         patch.setenv(run_log.VARIABLE, str(folder / "run.jsonl"))
         solve_sweep(settings, inputs, PROVENANCE, folder / "results", COARSE)
-    return Swept(folder / "results", folder / "run.jsonl", "".join(told))
+    return Swept(folder / "results", folder / "run.jsonl", "".join(lines))
 
 
 @pytest.fixture(scope="module")
@@ -91,28 +91,28 @@ def walk(swept: Swept) -> PredictedWalk:
     return read_stage(swept.results / "usual.h5", PredictedWalk)
 
 
-def test_progress_is_told_while_it_solves(swept: Swept) -> None:
-    assert "usual: 1.2 m/s, steps of 0.6 m, preset human, from a standing body" in swept.told
-    assert "usual: iteration 1, objective" in swept.told
+def test_progress_is_printed_while_it_solves(swept: Swept) -> None:
+    assert "usual: 1.2 m/s, steps of 0.6 m, preset human, from the neutral pose" in swept.progress
+    assert "usual: iteration 1, objective" in swept.progress
 
 
 def test_an_impossible_walk_is_recorded_with_its_reason_and_the_sweep_goes_on(swept: Swept) -> None:
     _, failure = read_status(swept.results / "impossible.h5")
     assert failure is not None
     assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
-    assert "people need at least 0.2 s" in failure.reason
+    assert "the minimum is 0.2 s" in failure.reason
     assert read_status(swept.results / "usual.h5")[1] is None
     _, failure = read_status(swept.results / "too_long.h5")
     assert failure is not None
     assert re.search(r"a step of 1.95 m is longer than twice the leg \(leg length 0\.\d+ m\)", failure.reason)
 
 
-def test_a_measured_walk_is_predicted_as_it_was_and_without_its_skeleton_says_so(swept: Swept) -> None:
+def test_a_measured_walk_gives_the_task_and_a_missing_skeleton_is_noted(swept: Swept) -> None:
     walk = read_stage(swept.results / "as_measured.h5", PredictedWalk)
     assert walk.task.walk == "w"
     assert (walk.task.speed, walk.task.step_length, walk.task.double_support) == pytest.approx((1.1, 0.58, 0.24))
-    assert walk.solver.start == "usual", "the sweep goes on from what is solved"
-    assert any("not fitted to w, no markers of the trunk" in note.text for note in walk.notes)
+    assert walk.solver.start == "usual", "started from the nearest solved walk"
+    assert any("not fitted to w: no markers of the trunk" in note.text for note in walk.notes)
 
 
 def test_a_walk_that_failed_fails_its_prediction_alone(swept: Swept) -> None:
@@ -121,7 +121,7 @@ def test_a_walk_that_failed_fails_its_prediction_alone(swept: Swept) -> None:
     assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
 
 
-def test_a_failed_solve_keeps_its_best_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
+def test_a_failed_solve_stores_its_last_iterate_apart_from_results(swept: Swept, tmp_path: Path) -> None:
     path = swept.results / "on_ice.h5"
     _, failure = read_status(path)
     assert failure is not None
@@ -142,7 +142,7 @@ def test_a_failed_solve_keeps_its_best_iterate_apart_from_results(swept: Swept, 
     assert re.search(r"<td>[a-z ]*friction[a-z ]*</td><td class=\"number violated\">", text)
 
 
-def test_nothing_starts_from_a_best_iterate_or_compares_it(swept: Swept, tmp_path: Path) -> None:
+def test_no_walk_starts_from_the_iterate_of_a_failed_one_or_is_compared_with_it(swept: Swept, tmp_path: Path) -> None:
     for name in ("usual", "as_measured"):
         assert read_stage(swept.results / f"{name}.h5", PredictedWalk).solver.start != "on_ice"
     settings = json.dumps({"walks": []})
@@ -167,10 +167,10 @@ def test_the_stored_walk_has_all_that_was_predicted(walk: PredictedWalk) -> None
     assert walk.solver.ended == "converged"
     assert walk.solver.active > 0
     worst = max(v.nodes / v.tolerance for v in walk.solver.violations)
-    # The solver's own measure is that of the same rows.
+    # The solver's own measure is of the same rows.
     assert worst == pytest.approx(walk.solver.max_violation)
-    assert any("pelvis is taken as upright" in note.text for note in walk.notes)
-    assert any("half-wave periodic splines" in note.text for note in walk.notes)
+    assert any("no static trial" in note.text for note in walk.notes)
+    assert any("periodic splines" in note.text for note in walk.notes)
 
 
 def test_writing_the_walk_again_gives_the_same_bytes_and_no_run_time(swept: Swept, walk: PredictedWalk) -> None:
@@ -201,7 +201,7 @@ def test_curves_of_a_cycle_close(walk: PredictedWalk) -> None:
 
 def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -> None:
     for side in SIDES:
-        powers = side_curves(walk, side).powers
+        powers = predicted_side(walk, side).powers
         for joint in JOINTS:
             own = [i for i, name in enumerate(walk.joint_names) if name.startswith(f"{side}_{joint}_")]
             assert own
@@ -212,12 +212,12 @@ def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -
 
 def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(walk: PredictedWalk) -> None:
     knee = walk.joint_names.index("right_knee_flexion")
-    np.testing.assert_allclose(side_curves(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
-    # The subject's standing tilt counts once in the pelvis and once in the hip.
+    np.testing.assert_allclose(predicted_side(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
+    # The tilt of the static trial adds once to the pelvis and once to the hip.
     tilted = replace(walk, task=replace(walk.task, pelvic_tilt=0.15))
     for joint in ("pelvis", "hip"):
-        change = side_curves(tilted, "right").angles[joint] - side_curves(walk, "right").angles[joint]
-        # List and rotation of the pelvis turn a little of it into the other planes.
+        change = predicted_side(tilted, "right").angles[joint] - predicted_side(walk, "right").angles[joint]
+        # With obliquity and rotation of the pelvis, part of it is in the other planes.
         np.testing.assert_allclose(change[:, 0], 0.15, atol=0.01)
 
 
@@ -229,7 +229,7 @@ def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept
     assert text.count('<figure class="snapshot">') == 12
     assert text.count('<figure class="panel">') == 9
     assert "No walk of this subject" in text
-    before, block = text.split('<section id="run">')
+    before, block = text.split('<section id="run"')
     assert "1 &lt;s&gt;" in block
     assert "processor time" not in before.lower()
 

@@ -151,7 +151,7 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
                 ("inertia", "Inertia"),
             ):
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
-                stored = summary["contributions"][name].sel(side=side, part=part).values
+                stored = summary["contributions"][name].sel(side=side, contribution=part).values
                 rows = table[(table.kind == kind) & (table.side == side) & (table.variable == name)]
                 np.testing.assert_array_equal(rows.value.to_numpy(), stored)
                 drawn = page[f"{joint}, {side}"][label]

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis.agreement import agreement
-from pipeline.analysis.cycles import PERCENT, foot_off
+from pipeline.analysis.agreement import curve_agreement
+from pipeline.analysis.cycles import foot_off
 from pipeline.analysis.predicted.cycle import predicted_cycle
 from pipeline.analysis.predicted.motion import motion_curves
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import average
 from pipeline.analysis.variables import COMPARED_PARAMETERS, CYCLE_VARIABLES
 from pipeline.analysis.walk_parameters import parameter_of
@@ -79,7 +80,7 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
             reference = both.measured[k, row]
             if CYCLE_VARIABLES[name].quantity == "ground":
                 reference = np.where(stance, reference, np.nan)
-            found = agreement(both.percent, both.predicted[k, row], reference)
+            found = curve_agreement(both.percent, both.predicted[k, row], reference)
             if np.isfinite(found.rmse):
                 yield CurveAgreement(
                     variable=name,

@@ -1,4 +1,4 @@
-"""A predicted step or stride as a gait cycle in clinical terms, and the measured walk beside which it stands.
+"""A predicted step or stride as a gait cycle in clinical terms.
 
 A step runs from the right foot's initial contact to the left foot's, and the next step is its mirror image. What the
 right side does in the second step is therefore what the left side did in the first, in terms that are the same for both
@@ -8,18 +8,19 @@ stride is the right side's cycle; the left side's begins with its second step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.cycles import JOINTS, PERCENT, WHOLE, clinical_moments, foot_angles, resample
-from pipeline.analysis.walk_parameters import parameter_of
+from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
+from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.walk_parameters import timing_parameters
 from pipeline.anatomy import joint_angles, pelvis_angles
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY_G, X, Y, Z
 from pipeline.math3d import rotation_about
 from pipeline.newton_euler import in_axes, joint_power
-from pipeline.trial import Cycle, CycleCurves, GaitCycles, JointPose, PredictedWalk
+from pipeline.trial import Cycle, CycleCurves, JointPose, PredictedWalk
 
 SEGMENTS = {"hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("shank", "foot")}
 """Proximal and distal segment of each joint, without their side."""
@@ -28,12 +29,8 @@ SEQUENCES = {"hip": "zxy", "knee": "zxy", "ankle": "zyx"}
 """Cardan sequences of the joint angles, as in Plug-in Gait."""
 
 
-EQUALLY_NEAR = 0.05
-"""Relative difference of speed and step length that people vary by from walk to walk."""
-
-
 @dataclass(frozen=True)
-class SideCurves:
+class PredictedSide:
     """What one side does over the motion in clinical terms; fields as in `pipeline.trial.CycleCurves`, over time (T,).
 
     Attributes:
@@ -49,7 +46,7 @@ class SideCurves:
     ground_G: np.ndarray
 
 
-def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> SideCurves:
+def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> PredictedSide:
     """Angles, moments, powers and ground reaction of one side over the step or stride.
 
     The pelvis is that of Plug-in Gait: leaning forward in standing by the subject's own tilt, so that pelvic tilt and
@@ -57,7 +54,7 @@ def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> 
     """
     mass, weight = walk.task.mass, walk.task.mass * -GRAVITY_G[Y]
     poses = {name: _pose(walk, name, side) for name in JOINTS}
-    angles = {"pelvis": pelvis_angles(_pelvis(walk)) * [1.0, LATERAL_SIGN[side], LATERAL_SIGN[side]]}
+    angles = {"pelvis": own_side_pelvis(side, pelvis_angles(_pelvis(walk)))}
     moments, powers, force = {}, {}, {}
     for joint, pose in poses.items():
         name = f"{side}_{joint}"
@@ -68,17 +65,16 @@ def side_curves(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> 
         force[joint] = np.linalg.norm(load.force_G, axis=1) / weight
     angles["foot"] = foot_angles(side, walk.segments[f"{side}_foot"].R_GS)
     ground_G = walk.ground[side].force_G / weight
-    ground = ground_G * [1.0, 1.0, -LATERAL_SIGN[side]]
-    return SideCurves(angles, moments, powers, ground, force, ground_G)
+    return PredictedSide(angles, moments, powers, own_side_ground(side, ground_G), force, ground_G)
 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
-    """The gait cycle of a side; both sides' are alike where a step was predicted."""
+    """The gait cycle of a side; both sides' are equal where a step was predicted."""
     step, steps = walk.task.step_time, walk.task.steps
-    own = side_curves(walk, side, moment_axes)
+    own = predicted_side(walk, side, moment_axes)
     if steps == 1:
         # Both sides' cycles are the right side's.
-        own, after = side_curves(walk, "right", moment_axes), side_curves(walk, "left", moment_axes)
+        own, after = predicted_side(walk, "right", moment_axes), predicted_side(walk, "left", moment_axes)
         time = np.concatenate([walk.time, step + walk.time[1:]])
     else:
         after, time = own, np.concatenate([walk.time, 2.0 * step + walk.time[1:]])
@@ -91,37 +87,36 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
         return {name: over_cycle(values, other[name]) for name, values in one.items()}
 
     double = walk.task.double_support * step
-    apart = _between_heels(walk)
+    # Its ground reaction is known, as on a plate.
+    cycle = Cycle(side, 0.0, step + double, 2.0 * step, double, step, "predicted", 1)
+    between_heels = _between_heels(walk)
     return CycleCurves(
-        # Its stance is on known ground, as on a plate.
-        cycle=Cycle(side, 0.0, step + double, 2.0 * step, double, step, "predicted", 1),
+        cycle=cycle,
         percent=PERCENT,
         angles=each(own.angles, after.angles),
         moments=each(own.moments, after.moments),
         powers=each(own.powers, after.powers),
         ground=over_cycle(own.ground, after.ground),
-        parameters={
+        parameters=timing_parameters(cycle)
+        | {
             "speed": walk.task.speed,
-            "cadence": 60.0 / step,
             "stride_length": 2.0 * walk.task.step_length,
-            "step_length": abs(float(apart[X])),
-            "step_width": abs(float(apart[Z])),
-            "stance": 50.0 * (1.0 + walk.task.double_support),
-            "double_support": 100.0 * walk.task.double_support,
+            "step_length": abs(float(between_heels[X])),
+            "step_width": abs(float(between_heels[Z])),
         },
     )
 
 
 def _between_heels(walk: PredictedWalk) -> np.ndarray:
-    """From the right heel to the left at the left initial contact, forwards as it is measured then, when the right heel
-    has risen already; sideways between the heels at their own initial contacts. The task's lengths are those of the
-    feet's places.
+    """From the right heel to the left one in G: forward at the left initial contact, as in measured walks, although the
+    right heel has risen by then; sideways between the heels at their own initial contacts. The task's step length and
+    width are those of the feet on the ground.
     """
     right, left = walk.points["right_heel"], walk.points["left_heel"]
     at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_time)))
-    apart = left[at_contact] - right[at_contact]
-    apart[Z] = left[at_contact, Z] - right[0, Z]
-    return apart
+    distance = left[at_contact] - right[at_contact]
+    distance[Z] = left[at_contact, Z] - right[0, Z]
+    return distance
 
 
 def _pelvis(walk: PredictedWalk) -> np.ndarray:
@@ -136,27 +131,3 @@ def _pose(walk: PredictedWalk, joint: str, side: str) -> JointPose:
     R_GP = _pelvis(walk) if proximal == "pelvis" else walk.segments[proximal].R_GS
     segment = walk.segments[distal]
     return JointPose(segment.origin_G, R_GP, segment.R_GS, walk.joints[f"{side}_{joint}"].omega_G)
-
-
-def nearest_walk(walk: PredictedWalk, measured: Sequence[GaitCycles]) -> GaitCycles | None:
-    """The measured walk nearest in speed and step length; None if none has cycles.
-
-    A walk without a side that is whole and has kinetics comes after all others. Walks are equally near within
-    `EQUALLY_NEAR` of the predicted speed and step length; then the one with more whole sides counts, then the nearer.
-    """
-
-    def rank(cycles: GaitCycles) -> tuple[bool, int, int, float]:
-        speed, stride = (parameter_of(cycles.cycles, name) for name in ("speed", "stride_length"))
-        apart = np.hypot(speed / walk.task.speed - 1.0, 0.5 * stride / walk.task.step_length - 1.0)
-        apart = float(np.nan_to_num(apart, nan=1e3))
-        whole = sum(_is_whole([c for c in cycles.cycles if c.cycle.side == side]) for side in SIDES)
-        return whole == 0, int(apart / EQUALLY_NEAR), -whole, apart
-
-    return min((cycles for cycles in measured if cycles.cycles), key=rank, default=None)
-
-
-def _is_whole(cycles: Sequence[CycleCurves]) -> bool:
-    """Whether the mean of a side's cycles is a whole curve, with kinetics: a frame may be missing at the end."""
-    every = [values[:, 0] for c in cycles for group in (c.angles, c.moments) for values in group.values()]
-    known = [float(np.isfinite(values).mean()) for values in every if np.isfinite(values).any()]
-    return any(c.cycle.plate for c in cycles) and min(known, default=0.0) >= WHOLE

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from pipeline.analysis.cycles import PERCENT, WHOLE
+from pipeline.analysis.cycles import WHOLE
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import FEWEST, MappingError, installed, over_common_percents, paired
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.trial import Note, PairedMap, PredictedComparison, PredictedSample, PredictedStudy

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.cycles import PERCENT, resample
-from pipeline.analysis.predicted.cycle import SideCurves, side_curves
+from pipeline.analysis.predicted.cycle import PredictedSide, predicted_side
+from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import STEP_VARIABLES, Variable
 from pipeline.conventions import SIDES
 from pipeline.trial import MotionCurves, PredictedWalk
@@ -16,7 +16,7 @@ BOTH = "both"
 
 def motion_curves(walk: PredictedWalk) -> MotionCurves:
     """Curves of both sides from the first initial contact to the end of what was predicted."""
-    own = {side: side_curves(walk, side) for side in SIDES}
+    own = {side: predicted_side(walk, side) for side in SIDES}
     curves = np.array([_of_sides(variable, own) for variable in STEP_VARIABLES.values()])
     over_step = resample(np.moveaxis(curves, -1, 0), walk.time, walk.time[0], walk.time[-1])
     sides = (*SIDES, BOTH)
@@ -30,7 +30,7 @@ def motion_curves(walk: PredictedWalk) -> MotionCurves:
     )
 
 
-def _of_sides(variable: Variable, own: dict[str, SideCurves]) -> np.ndarray:
+def _of_sides(variable: Variable, own: dict[str, PredictedSide]) -> np.ndarray:
     """Values (3, T) of left, right and both; the latter only of the ground reaction, NaN otherwise."""
     assert variable.step
     left, right = (variable.step.of(own[side]) for side in SIDES)

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.analysis.cycles import clinical_moments
-from pipeline.analysis.whole_body.measures import WEAK
+from pipeline.analysis.clinical import clinical_moments
+from pipeline.analysis.whole_body.measures import WEAK_UNCERTAINTY
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, Y
 from pipeline.math3d import cardan_angles
 from pipeline.trial import BodyDynamics, WholeBody
@@ -45,7 +45,7 @@ class SkeletonReading:
             enough = body.marker_segments.count(self.segment) >= MIN_MARKERS
             return ("observed" if enough else "estimated"), float("nan")
         off = float(np.degrees(np.max(body.uncertainty[self._rows(body, side)], initial=0.0)))
-        return ("estimated" if not np.isfinite(off) else "weak" if off > WEAK else "observed"), off
+        return ("estimated" if not np.isfinite(off) else "weak" if off > WEAK_UNCERTAINTY else "observed"), off
 
     def at_limit(self, body: WholeBody, side: str) -> float:
         """Largest part of the frames in which one of its coordinates is at its limit."""

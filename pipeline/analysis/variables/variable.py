@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.analysis.cycles import resample
+from pipeline.analysis.resampling import resample
 from pipeline.analysis.variables.skeleton import SkeletonReading
 from pipeline.trial import BodyDynamics, Cycle, CycleCurves, WholeBody
 
@@ -70,8 +70,8 @@ class Variable:
         plane: anatomical plane; empty where it has none.
         cycle: where it is stored in a gait cycle, measured or predicted; None if it is not.
         skeleton: how it is computed from a motion of the skeleton; None if it is not.
-        step: where it is stored in `pipeline.analysis.predicted.cycle.SideCurves`, for figures over the predicted step
-            or stride.
+        step: where it is stored in `pipeline.analysis.predicted.cycle.PredictedSide`, for curves over the predicted
+            step or stride.
         time: values (T,) of a motion of the skeleton over the whole recording.
         profile: whether it is one of the nine angles of the Movement Analysis Profile.
     """

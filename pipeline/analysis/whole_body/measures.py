@@ -1,4 +1,5 @@
-"""How far a walk on the whole skeleton is to be trusted: markers, balance, forward dynamics, and the matrix form."""
+"""Quality measures of a walk on the whole skeleton: marker errors, pelvis residuals and their recommended limits (Hicks
+et al. 2015), error of the forward simulation, and agreement with the matrix form."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ FORCE_LIMIT = 0.05
 MOMENT_LIMIT = 0.01
 """Of the peak of the net external force times the height of the centre of mass; likewise."""
 
-LEAST_FOLLOWED = 0.9
-"""Part of the body's mass that markers must follow for its balance to show anything."""
+MIN_MASS_TRACKED = 0.9
+"""Fraction of body mass on tracked segments below which pelvis residuals are not evaluated."""
 
-WEAK = 10.0
-"""Degrees by which a coordinate may be off, markers being off by 5 mm, from which on it is called weakly seen."""
+WEAK_UNCERTAINTY = 10.0
+"""Uncertainty in degrees, for marker errors of 5 mm, above which a coordinate is weakly observed."""
 
 FORCE_AXES = ("fore_aft", "vertical", "sideways")
 """X, Y, Z of G: forward, up and to the right positive."""
@@ -41,17 +42,17 @@ def motions(body: WholeBody) -> dict[str, BodyDynamics]:
 
 @dataclass(frozen=True)
 class MarkerErrors:
-    """Distances of markers from their places on the skeleton, m.
+    """Distances of measured markers from the model markers, m.
 
     Attributes:
-        rms, largest: over frames, (K,) of each marker; NaN for one that is never seen.
-        worst: frame of each marker's largest distance, counted from 0; -1 for one that is never seen.
+        rms, maximum: over frames, (K,) of each marker; NaN for one that is missing in all frames.
+        worst: frame of each marker's maximum, counted from 0; -1 for one that is missing in all frames.
         frame_rms: over markers, (T,) of each frame.
         overall: root mean square of all.
     """
 
     rms: np.ndarray
-    largest: np.ndarray
+    maximum: np.ndarray
     worst: np.ndarray
     frame_rms: np.ndarray
     overall: float
@@ -67,12 +68,11 @@ def marker_errors(motion: BodyDynamics) -> MarkerErrors:
         count = known.sum(axis=axis)
         return np.sqrt(np.divide(squares.sum(axis=axis), count, where=count > 0, out=np.full(np.shape(count), np.nan)))
 
-    seen = known.any(axis=0)
     filled = np.where(known, distance, -1.0)
     return MarkerErrors(
         rms=mean(0),
-        largest=np.where(seen, filled.max(axis=0), np.nan),
-        worst=np.where(seen, filled.argmax(axis=0), -1),
+        maximum=np.where(known.any(axis=0), filled.max(axis=0), np.nan),
+        worst=np.where(known.any(axis=0), filled.argmax(axis=0), -1),
         frame_rms=mean(1),
         overall=float(mean(None)),
     )
@@ -80,7 +80,7 @@ def marker_errors(motion: BodyDynamics) -> MarkerErrors:
 
 @dataclass(frozen=True)
 class Residual:
-    """What a motion and the ground's loads leave over at the pelvis, over the frames in which both feet's are known.
+    """Residual force and moment at the pelvis, over the frames in which the loads of both feet are known.
 
     Attributes:
         force_rms, force_peak: (3,) % of body weight along `FORCE_AXES`.
@@ -94,7 +94,7 @@ class Residual:
 
 
 def residual(body: WholeBody, motion: BodyDynamics) -> Residual | None:
-    """The residual of one motion; None if the loads of both feet are known in no frame."""
+    """Pelvis residuals of one motion; None if the loads of both feet are known in no frame."""
     if not body.loads_known.any():
         return None
     force, moment = (100.0 * part[body.loads_known] for part in (motion.residual_force, motion.residual_moment))
@@ -107,7 +107,7 @@ def residual(body: WholeBody, motion: BodyDynamics) -> Residual | None:
 
 
 def limits(body: WholeBody) -> tuple[float, float]:
-    """Recommended largest residual: force in % of body weight, moment in % of body weight times height.
+    """Recommended limits of the pelvis residuals: force in % of body weight, moment in % of body weight times height.
 
     From the peak of the net force of the ground and the mean height of the centre of mass above the floor (G's X-Z
     plane) over the frames in which both feet's loads are known; NaN if there are none.
@@ -126,16 +126,16 @@ def sagittal_sign(joint: str) -> float:
 
 
 def drift(body: WholeBody) -> tuple[str, float]:
-    """Coordinate that forward dynamics misses by most, and the largest angle (rad); ("", NaN) without a window."""
+    """Coordinate with the maximum error of the forward simulation, and that error (rad); ("", NaN) without a window."""
     found = body.forward_check
     if found is None:
         return "", float("nan")
     angles = np.array([kind == "R" for kind in body.model.kind])
-    apart = np.where(angles, np.abs(found.simulated - found.fitted), np.nan)
-    moved = np.isfinite(apart).any(axis=0)
-    largest = np.max(np.where(np.isfinite(apart), apart, -1.0), axis=0)
-    worst = int(np.argmax(np.where(moved, largest, -1.0)))
-    return body.joint_names[worst], float(largest[worst])
+    error = np.where(angles, np.abs(found.simulated - found.fitted), np.nan)
+    moved = np.isfinite(error).any(axis=0)
+    maximum = np.max(np.where(np.isfinite(error), error, -1.0), axis=0)
+    worst = int(np.argmax(np.where(moved, maximum, -1.0)))
+    return body.joint_names[worst], float(maximum[worst])
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class BodyMeasure:
 
 
 def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
-    """All of them."""
+    """All measures of a walk."""
     force_limit, moment_limit = limits(body)
     yield BodyMeasure("", "", "coordinates_observed", float(body.rank), "1")
     yield BodyMeasure("", "", "mass_tracked", 100.0 * body.mass_tracked, "%")
@@ -184,7 +184,7 @@ def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
 def _of_motion(body: WholeBody, label: str, motion: BodyDynamics) -> Iterator[BodyMeasure]:
     errors = marker_errors(motion)
     yield BodyMeasure(label, "", "marker_error_rms", 1000.0 * errors.overall, "mm")
-    yield BodyMeasure(label, "", "marker_error_maximum", 1000.0 * float(np.nanmax(errors.largest)), "mm")
+    yield BodyMeasure(label, "", "marker_error_maximum", 1000.0 * float(np.nanmax(errors.maximum)), "mm")
     left = residual(body, motion)
     if left is None:
         return

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.cycles import JOINTS, clinical_moments, resample
+from pipeline.analysis.clinical import clinical_moments
+from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.resampling import resample
 from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.analysis.whole_body.measures import KINEMATIC, RESIDUAL_REDUCED, motions
 from pipeline.conventions import SIDES

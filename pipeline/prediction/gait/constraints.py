@@ -1,41 +1,37 @@
-"""The constraints of walking: the nine types of thesis section 5.2, and what walking needs beside them.
+"""Constraints of a predicted walk: the nine types of thesis section 5.2, unilateral contact, and friction.
 
-Each function describes one type at the nodes of a schedule. Forces are in body weights.
+Each function returns the constraints of one type at the nodes of a contact schedule. Forces are in body weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.parts.motion import coordinates
-from pipeline.optimisation.parts.torques import torques
-from pipeline.optimisation.problem import NodeConstraint
-from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
+from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, coordinates, torques
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 
 GRAVITY = -GRAVITY_G[Y]
-MID_SWING_KNEE, MID_SWING_BAND = np.radians(60.0), np.radians(5.0)
-"""Thesis equation 5.9."""
+SWING_KNEE, SWING_KNEE_RANGE = np.radians(60.0), np.radians(5.0)
+"""rad; flexion of the swinging knee, give or take (thesis equation 5.9)."""
 
 FRICTION_SIDES = 8
-LEAST_LOAD = 0.1
-"""Vertical ground reaction stays above this share of body weight: the ground only pushes."""
+MIN_VERTICAL_FORCE = 0.1
+"""Body weights; minimum of the vertical ground reaction, which can only push."""
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """How exactly planned contacts are held; declared with every prediction.
+class ContactTolerances:
+    """Bounds on contact points while they are on the ground.
 
     Attributes:
-        position: half width around the planned place, m; at most 3 mm.
-        velocity: largest speed component of a touching point, m/s.
+        position: largest distance from the planned position along each axis, m; at most 3 mm.
+        velocity: largest component of the velocity, m/s.
     """
 
     position: float = 0.0015
@@ -44,11 +40,11 @@ class Boxes:
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything the constraints may look at.
+    """What constraints and objectives are made from.
 
     Attributes:
-        u: (K,) places of the nodes, in steps.
-        inside: (K,) nodes that are not the mirrored repetition of the first.
+        u: (K,) time of the nodes, in steps.
+        inside: (K,) nodes other than a last one that repeats the first, mirrored.
     """
 
     walker: Walker
@@ -56,10 +52,10 @@ class Setting:
     schedule: Schedule
     u: np.ndarray
     inside: np.ndarray
-    boxes: Boxes
+    tolerances: ContactTolerances
 
     def swings(self) -> list[tuple[str, np.ndarray]]:
-        """Each swinging side with the places of the nodes in its step (K,), NaN in the other step."""
+        """Each swinging side with the time of the nodes in its step (K,), NaN in the other step."""
         if self.task.n_steps == 1:
             return [("left", self.u)]
         first = self.u < 1.0
@@ -76,45 +72,45 @@ def joint_limits(at: Setting) -> list[NodeConstraint]:
 
 
 def torque_limits(at: Setting) -> list[NodeConstraint]:
-    """(2) Equation 5.3, as shares of the limits."""
+    """(2) Equation 5.3, relative to the limits."""
     skeleton, joints = at.walker.skeleton, at.walker.internal
     joints = joints[np.isfinite(skeleton.tau_limit[joints])]
     labels = tuple(skeleton.joint_names[j] for j in joints)
-    share = torques(joints, skeleton.tau_limit[joints])
-    return [NodeConstraint("torque limits", share, -1.0, 1.0, 1e-4, "of the limit", at.inside, labels)]
+    relative = torques(joints, skeleton.tau_limit[joints])
+    return [NodeConstraint("torque limits", relative, -1.0, 1.0, 1e-4, "of the limit", at.inside, labels)]
 
 
 def ground_contact(at: Setting) -> list[NodeConstraint]:
-    """(3) Equation 5.4 and (9) equation 5.10: touching points stay at their planned places and rest; others clear."""
+    """(3) Equation 5.4 and (9) equation 5.10: points in contact rest at planned positions, others stay above ground."""
     out = []
     for side in SIDES:
         for point in CONTACT_POINTS:
             name = f"{side}_{point}"
-            held = _held(at.schedule, side, point) & at.inside[:, None]
-            free = ~at.schedule.touching[side, point] & at.inside
-            place, box, speed = at.schedule.planned[side, point], at.boxes.position, at.boxes.velocity
+            fixed = _fixed_components(at.schedule, side, point) & at.inside[:, None]
+            free = ~at.schedule.in_contact[side, point] & at.inside
+            planned, half, speed = at.schedule.planned[side, point], at.tolerances.position, at.tolerances.velocity
             label = name.replace("_", " ")
-            if held.any():
+            if fixed.any():
+                low, high = planned - half, planned + half
                 out += [
-                    NodeConstraint(
-                        f"{label} at its place", _position(name), place - box, place + box, 1e-4, "m", held, scale=10.0
-                    ),
-                    NodeConstraint(f"{label} at rest", _velocity(name), -speed, speed, 1e-3, "m/s", held),
+                    NodeConstraint(f"{label} position", _position(name), low, high, 1e-4, "m", fixed, scale=10.0),
+                    NodeConstraint(f"{label} velocity", _velocity(name), -speed, speed, 1e-3, "m/s", fixed),
                 ]
             if free.any():
-                height = _rows(_position(name), [Y])
+                height = _position(name, [Y])
                 out.append(NodeConstraint(f"{label} above ground", height, 0.0, np.inf, 1e-4, "m", free, scale=10.0))
     return out
 
 
-def _held(schedule: Schedule, side: str, point: str) -> np.ndarray:
-    """(K, 3) components of a touching point that are held: as many as a rigid foot and its toes have freedoms.
+def _fixed_components(schedule: Schedule, side: str, point: str) -> np.ndarray:
+    """(K, 3) constrained components of a point in contact: as many in all as a rigid foot and its toes have degrees of
+    freedom.
 
-    Holding all of them says the same several times over, which costs time and fights over boxes when phases change.
+    Constraining all components of all points would be redundant, and conflict at changes of contact.
     """
-    touching = {name: schedule.touching[side, name] for name in CONTACT_POINTS}
-    rear = touching[HEEL]
-    ball = touching[BALL_MEDIAL]
+    contact = {name: schedule.in_contact[side, name] for name in CONTACT_POINTS}
+    rear = contact[HEEL]
+    ball = contact[BALL_MEDIAL]
     every = np.ones(len(rear), dtype=bool)
     components = {
         HEEL: (every, every, every),
@@ -122,32 +118,32 @@ def _held(schedule: Schedule, side: str, point: str) -> np.ndarray:
         BALL_LATERAL: (~rear, every, ~every),
         TOE: (~ball, every, ~rear),
     }[point]
-    return np.stack(components, axis=1) & touching[point][:, None]
+    return np.stack(components, axis=1) & contact[point][:, None]
 
 
 def dynamic_balance(at: Setting) -> list[NodeConstraint]:
-    """(4) Equation 5.5: the zero-moment point within the soles' areas that touch, as rows linear in the wrench."""
+    """(4) Equation 5.5: the zero-moment point within the support polygon, as rows that are linear in the wrench."""
     weight = at.walker.mass * GRAVITY
-    planes = at.schedule.planes
-    a_x, a_z = planes[:, :, 0], planes[:, :, 1]
-    b = np.where(np.isfinite(planes[:, :, 2]), planes[:, :, 2], 0.0)
-    # zmp x = n_z / f_y and z = -n_x / f_y, so a . zmp <= b times f_y is linear in (n, f).
+    a_x, a_z, b = np.moveaxis(at.schedule.half_planes, 2, 0)
+    exists = np.isfinite(b)
+    b = np.where(exists, b, 0.0)
+    # zmp_x = n_z / f_y and zmp_z = -n_x / f_y: a . zmp <= b multiplied by f_y is linear in (n, f).
     rows = np.zeros((*b.shape, 6))
     rows[:, :, 2], rows[:, :, 0], rows[:, :, 4] = a_x, -a_z, -b
 
     def quantity(motion: WalkingMotion) -> NodeValues:
         return motion.ground_wrench.transformed(rows / weight)
 
-    applies = np.isfinite(planes[:, :, 2]) & at.inside[:, None]
+    applies = exists & at.inside[:, None]
     return [
         NodeConstraint(
-            "zero-moment point in the support", quantity, -np.inf, 0.0, 1e-4, "m body weight", applies, scale=10.0
+            "zero-moment point in support polygon", quantity, -np.inf, 0.0, 1e-4, "m body weight", applies, scale=10.0
         )
     ]
 
 
-def ground_pushes(at: Setting) -> list[NodeConstraint]:
-    """Unilateral contact and Coulomb friction of each foot, its cone replaced by an octagon inside."""
+def unilateral_contact(at: Setting) -> list[NodeConstraint]:
+    """Unilateral contact of both feet, and Coulomb friction of each, with an octagon inscribed in its cone."""
     weight, friction = at.walker.mass * GRAVITY, at.task.friction * np.cos(np.pi / FRICTION_SIDES)
     angle = 2.0 * np.pi * np.arange(FRICTION_SIDES) / FRICTION_SIDES
     rows = np.zeros((FRICTION_SIDES, 6))
@@ -159,21 +155,21 @@ def ground_pushes(at: Setting) -> list[NodeConstraint]:
     def vertical(motion: WalkingMotion) -> NodeValues:
         return motion.ground_wrench.transformed(push)
 
-    out = [NodeConstraint("ground pushes", vertical, LEAST_LOAD, np.inf, 1e-4, "body weight", at.inside)]
+    low, unit = MIN_VERTICAL_FORCE, "body weight"
+    out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 1e-4, unit, at.inside)]
     for side in SIDES:
         applies = at.inside & (at.schedule.share[side] > 0.0)
 
         def tangential(motion: WalkingMotion, side: str = side) -> NodeValues:
             return motion.foot_wrench(side).transformed(each)
 
-        out.append(
-            NodeConstraint(f"{side} foot within friction", tangential, -np.inf, 0.0, 1e-4, "body weight", applies)
-        )
+        name = f"{side} foot friction cone"
+        out.append(NodeConstraint(name, tangential, -np.inf, 0.0, 1e-4, unit, applies))
     return out
 
 
 def arm_leg_coupling(at: Setting) -> list[NodeConstraint]:
-    """(5) Equation 5.6, projected on the progression: each arm swings with the opposite leg."""
+    """(5) Equation 5.6, along the progression: each arm swings in phase with the contralateral leg."""
     out = []
     for side, other in (SIDES, SIDES[::-1]):
 
@@ -182,14 +178,14 @@ def arm_leg_coupling(at: Setting) -> list[NodeConstraint]:
             leg = motion.position(f"{other}_ankle") - motion.position(f"{other}_hip")
             return arm.rows([X]).dot(leg.rows([X]))
 
-        name = f"{side} arm swings with {other} leg"
+        name = f"{side} arm with {other} leg"
         out.append(NodeConstraint(name, quantity, 0.0, np.inf, 1e-4, "m^2", at.inside))
     return out
 
 
 def self_avoidance(at: Setting) -> list[NodeConstraint]:
-    """(6) Equation 5.7: wrists keep clear of the hips, as squared distances."""
-    least = at.walker.clearance
+    """(6) Equation 5.7: squared distances of the wrists from the hips."""
+    minimum = at.walker.clearance
     out = []
     for side in SIDES:
 
@@ -197,28 +193,29 @@ def self_avoidance(at: Setting) -> list[NodeConstraint]:
             gap = motion.position(f"{side}_wrist") - motion.position(f"{side}_hip")
             return gap.dot(gap)
 
-        out.append(NodeConstraint(f"{side} wrist clear of hip", quantity, least**2, np.inf, 1e-4, "m^2", at.inside))
+        name = f"{side} wrist to hip, squared"
+        out.append(NodeConstraint(name, quantity, minimum**2, np.inf, 1e-4, "m^2", at.inside))
     return out
 
 
 def mid_swing_knee(at: Setting) -> list[NodeConstraint]:
-    """(8) Equation 5.9, in the middle of swing."""
+    """(8) Equation 5.9, at mid-swing."""
     return knee_flexion(at, 0.5)
 
 
 def knee_flexion(at: Setting, share_of_swing: float) -> list[NodeConstraint]:
-    """The swinging knee flexed by 60 degrees, give or take 5, at the node nearest to a moment of its swing.
+    """Flexion of the swinging knee of 60 degrees, give or take 5, at the node nearest to a share of its swing.
 
-    A knee that cannot flex that far flexes as far as its limit, within the same band.
+    Where a joint limit is below that, flexion is up to the limit within a range of the same width.
     """
-    skeleton, moment, flexion = at.walker.skeleton, at.task.swing_moment(share_of_swing), at.walker.flexion
+    skeleton, time, flexion = at.walker.skeleton, at.task.swing_time(share_of_swing), at.walker.flexion
     out = []
     for side, u in at.swings():
         knee = at.walker.knees[side]
-        most = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
-        target = min(MID_SWING_KNEE, most - MID_SWING_BAND)
-        low, high = sorted((flexion * (target - MID_SWING_BAND), flexion * (target + MID_SWING_BAND)))
-        applies = np.arange(len(u)) == np.nanargmin(np.abs(u - moment))
+        limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
+        target = min(SWING_KNEE, limit - SWING_KNEE_RANGE)
+        low, high = sorted((flexion * (target - SWING_KNEE_RANGE), flexion * (target + SWING_KNEE_RANGE)))
+        applies = np.arange(len(u)) == np.nanargmin(np.abs(u - time))
         name = f"{side} knee flexion in swing"
         out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", applies))
     return out
@@ -229,21 +226,17 @@ THESIS = (
     torque_limits,
     ground_contact,
     dynamic_balance,
-    ground_pushes,
+    unilateral_contact,
     arm_leg_coupling,
     self_avoidance,
     mid_swing_knee,
 )
-"""All types of section 5.2; (7), symmetry, is linear and holds exactly by the ties of the control points."""
+"""All types of section 5.2 but (7), symmetry, which is linear and eliminated with the control points."""
 
 
-def _position(name: str) -> Callable[[WalkingMotion], NodeValues]:
-    return lambda motion: motion.position(name)
+def _position(name: str, select: list[int] | slice = slice(None)) -> Quantity:
+    return lambda motion: motion.position(name).rows(select)
 
 
-def _velocity(name: str) -> Callable[[WalkingMotion], NodeValues]:
+def _velocity(name: str) -> Quantity:
     return lambda motion: motion.velocity(name)
-
-
-def _rows(quantity: Callable[[WalkingMotion], NodeValues], select: list[int]) -> Callable[[WalkingMotion], NodeValues]:
-    return lambda motion: quantity(motion).rows(select)

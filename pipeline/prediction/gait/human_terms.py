@@ -1,4 +1,4 @@
-"""What the human preset adds to the thesis, each addition with its reason."""
+"""Constraints and objectives that the preset `human` adds to the thesis, each with its reason in the literature."""
 
 from __future__ import annotations
 
@@ -7,66 +7,64 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.conventions import SIDES, Y
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.parts.motion import Quantity, coordinates
-from pipeline.optimisation.parts.torques import torques
-from pipeline.optimisation.problem import NodeConstraint, SquaredIntegral
+from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, SquaredIntegral, coordinates, torques
 from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
 
-PELVIS_TURN, PELVIS_FORWARD = np.radians(8.0), np.radians(5.0)
-LEAST_KNEE, CONTACT_KNEE = np.radians(3.0), np.radians(6.0)
-FREE_ANKLE, FREE_ELBOW = np.radians(11.5), np.radians(50.0)
+PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(5.0)
+MIN_KNEE_FLEXION, MAX_KNEE_FLEXION_AT_CONTACT = np.radians(3.0), np.radians(6.0)
+FREE_DORSIFLEXION, FREE_ELBOW_FLEXION = np.radians(11.5), np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
-"""Nm/kg; a torque limit common to all joints, to which theirs are drawn half way (geometric mean)."""
+"""Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this one."""
 
-SMOOTHNESS, SWING_ANKLE, BOUNCE = 1e-6, 0.3, 1.0
-"""Weights beside effort: of squared joint accelerations, s^4/rad^2, of the swinging ankle's angle, 1/rad^2, and of the
-vertical ground reaction's deviation from body weight, as a share of it."""
+ACCELERATION, SWING_ANKLE, VERTICAL_FORCE = 1e-6, 0.3, 1.0
+"""Weights relative to effort of squared joint accelerations, s^4/rad^2, of the swinging ankle's squared angle, 1/rad^2,
+and of the vertical ground reaction's squared deviation from body weight, as a share of it."""
 
-ARMS, SWING, TWIST, STRETCH = 0.1, 0.02, 0.01, 100.0
-"""Weights beside effort, 1/rad^2: of the shoulders' sideways angles and folded elbows, of the arms' swing, of the
-turns of arm and forearm, and of the ankles' dorsiflexion beyond what is free."""
-
-
-def pelvis_turns_little(at: Setting) -> list[NodeConstraint]:
-    """Rotation and list of the pelvis within 8 degrees, its tilt between that of standing and 5 degrees forward."""
-    low, high = -np.array([PELVIS_TURN, PELVIS_TURN, PELVIS_FORWARD]), np.array([PELVIS_TURN, PELVIS_TURN, 0.0])
-    return [NodeConstraint("pelvis rotation", coordinates([3, 4, 5]), low, high, 1e-4, "rad", at.inside)]
+ARM_POSTURE, ARM_SWING, ARM_ROTATION, DORSIFLEXION = 0.1, 0.02, 0.01, 100.0
+"""Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion, of shoulder
+rotation and forearm pronation, and of excess ankle dorsiflexion."""
 
 
-def knees_unlocked(at: Setting) -> list[NodeConstraint]:
-    """Knees keep 3 degrees of flexion."""
+def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
+    """Rotation and obliquity of the pelvis within 8 degrees, tilt from the standing one to 5 degrees forward of it."""
+    high = np.array([PELVIS_RANGE, PELVIS_RANGE, 0.0])
+    low = -np.array([PELVIS_RANGE, PELVIS_RANGE, MAX_ANTERIOR_TILT])
+    return [NodeConstraint("pelvis orientation", coordinates([3, 4, 5]), low, high, 1e-4, "rad", at.inside)]
+
+
+def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
+    """At least 3 degrees of knee flexion."""
     flexion = at.walker.flexion
-    low, high = sorted((flexion * LEAST_KNEE, flexion * np.inf))
+    low, high = sorted((flexion * MIN_KNEE_FLEXION, flexion * np.inf))
     knees = [at.walker.knees[side] for side in SIDES]
-    return [NodeConstraint("knees unlocked", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
+    return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
 
 
-def knees_straight_at_initial_contact(at: Setting) -> list[NodeConstraint]:
-    """Knees flexed by 6 degrees at most at initial contact; one that cannot extend so far may keep 3 more."""
+def knee_flexion_at_initial_contact(at: Setting) -> list[NodeConstraint]:
+    """At most 6 degrees of knee flexion at initial contact, or 3 more than the limit of a knee with less extension."""
     skeleton, flexion = at.walker.skeleton, at.walker.flexion
     out = []
     for side, contact in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
         knee = at.walker.knees[side]
-        least = (skeleton.q_lower if flexion > 0 else -skeleton.q_upper)[knee]
-        low, high = sorted((-flexion * np.inf, flexion * max(CONTACT_KNEE, least + LEAST_KNEE)))
-        name = f"{side} knee at initial contact"
+        limit = (skeleton.q_lower if flexion > 0 else -skeleton.q_upper)[knee]
+        low, high = sorted((-flexion * np.inf, flexion * max(MAX_KNEE_FLEXION_AT_CONTACT, limit + MIN_KNEE_FLEXION)))
+        name = f"{side} knee flexion at initial contact"
         out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact)))
     return out
 
 
-def knee_flexes_early(at: Setting) -> list[NodeConstraint]:
+def peak_knee_flexion_in_early_swing(at: Setting) -> list[NodeConstraint]:
     """The thesis' 60 degrees of knee flexion at 30 % of swing."""
     return knee_flexion(at, 0.3)
 
 
-def toe_clears(at: Setting) -> list[NodeConstraint]:
-    """The swinging toe keeps a distance to the ground about mid-swing."""
+def toe_clearance(at: Setting) -> list[NodeConstraint]:
+    """Minimum height of the swinging toe in the middle half of swing."""
     out = []
     for side, u in at.swings():
-        applies = (u > at.task.swing_moment(0.25)) & (u < at.task.swing_moment(0.75))
+        applies = (u > at.task.swing_time(0.25)) & (u < at.task.swing_time(0.75))
 
         def height(motion: WalkingMotion, side: str = side) -> NodeValues:
             return motion.position(f"{side}_toe").rows([Y])
@@ -76,101 +74,107 @@ def toe_clears(at: Setting) -> list[NodeConstraint]:
     return out
 
 
-def balanced_effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques as shares of limits drawn half way to a common strength."""
+def effort(at: Setting) -> list[SquaredIntegral]:
+    """Squared torques relative to the geometric mean of each joint's limit and a common one."""
     joints = at.walker.internal
     limits = at.walker.skeleton.tau_limit[joints]
     joints, limits = joints[np.isfinite(limits)], limits[np.isfinite(limits)]
     return [SquaredIntegral("effort", torques(joints, np.sqrt(limits * COMMON_STRENGTH * at.walker.mass)))]
 
 
-def smoothness(at: Setting) -> list[SquaredIntegral]:
+def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
     """Squared joint accelerations."""
-    return [SquaredIntegral("smoothness", coordinates(at.walker.internal, "qdd"), SMOOTHNESS)]
+    return [SquaredIntegral("joint accelerations", coordinates(at.walker.internal, "qdd"), ACCELERATION)]
 
 
-def little_bounce(at: Setting) -> list[SquaredIntegral]:
-    """Squared vertical acceleration of the whole body, as a share of gravity: the ground reaction beside the weight."""
-    upwards = np.zeros((len(at.u), 1, 6))
-    upwards[:, 0, 4] = 1.0 / (at.walker.mass * GRAVITY)
+def vertical_ground_reaction(at: Setting) -> list[SquaredIntegral]:
+    """Squared deviation of the vertical ground reaction from body weight, relative to it."""
+    vertical = np.zeros((len(at.u), 1, 6))
+    vertical[:, 0, 4] = 1.0 / (at.walker.mass * GRAVITY)
 
-    def bounce(motion: WalkingMotion) -> NodeValues:
-        values = motion.ground_wrench.transformed(upwards)
+    def deviation(motion: WalkingMotion) -> NodeValues:
+        values = motion.ground_wrench.transformed(vertical)
         return replace(values, value=values.value - 1.0)
 
-    return [SquaredIntegral("bounce", bounce, BOUNCE)]
+    return [SquaredIntegral("vertical ground reaction less body weight", deviation, VERTICAL_FORCE)]
 
 
 def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
-    """Squared angle of the swinging ankle, fading in and out over the swing."""
+    """Squared angle of the swinging ankle, weighted by half a sine over swing."""
     out = []
     for side, u in at.swings():
-        swing = np.nan_to_num((u - at.task.swing_moment(0.0)) / (1.0 - at.task.swing_moment(0.0)))
-        ankle, fading = coordinates([at.walker.ankles[side]]), np.sin(np.pi * np.clip(swing, 0.0, 1.0))[:, None]
+        swing = np.nan_to_num((u - at.task.swing_time(0.0)) / (1.0 - at.task.swing_time(0.0)))
+        ankle, window = coordinates([at.walker.ankles[side]]), np.sin(np.pi * np.clip(swing, 0.0, 1.0))[:, None]
 
-        def faded(motion: WalkingMotion, ankle: Quantity = ankle, fading: np.ndarray = fading) -> NodeValues:
-            return ankle(motion).scaled(fading)
+        def windowed(motion: WalkingMotion, ankle: Quantity = ankle, window: np.ndarray = window) -> NodeValues:
+            return ankle(motion).scaled(window)
 
-        out.append(SquaredIntegral(f"swinging {side} ankle", faded, SWING_ANKLE))
+        out.append(SquaredIntegral(f"{side} ankle angle in swing", windowed, SWING_ANKLE))
     return out
 
 
-def stretched_ankles(at: Setting) -> list[SquaredIntegral]:
-    """Squared dorsiflexion beyond 11.5 degrees: a spring rather than a stop, for long steps need more."""
+def excess_dorsiflexion(at: Setting) -> list[SquaredIntegral]:
+    """Squared dorsiflexion beyond 11.5 degrees: an objective rather than a limit, as long steps need more."""
     ankles = coordinates([at.walker.ankles[side] for side in SIDES])
-    return [SquaredIntegral("ankles stretched", _beyond(ankles, FREE_ANKLE), STRETCH)]
+    return [SquaredIntegral("excess ankle dorsiflexion", _excess(ankles, FREE_DORSIFLEXION), DORSIFLEXION)]
 
 
-def arms_hang(at: Setting) -> list[SquaredIntegral]:
-    """Squared angles of the upper arms to the side and along the way, turns of upper arms and forearms about their
-    own length, and flexion of the elbows beyond 50 degrees."""
-
+def arm_posture(at: Setting) -> list[SquaredIntegral]:
+    """Squared shoulder angles, forearm pronation, and elbow flexion beyond 50 degrees."""
     names = at.walker.skeleton.joint_names
 
     def joints(*kinds: str) -> list[int]:
-        """Of both sides, where the skeleton has them and they are free."""
-        wanted = {f"{side}_{kind}" for side in SIDES for kind in kinds}
-        return [j for j, name in enumerate(names) if name in wanted]
+        """Of both sides, where the skeleton has them unfrozen."""
+        chosen = {f"{side}_{kind}" for side in SIDES for kind in kinds}
+        return [j for j, name in enumerate(names) if name in chosen]
 
-    springs = (
-        ("arms sideways", joints("shoulder_adduction"), ARMS, coordinates),
-        ("arms swinging", joints("shoulder_flexion"), SWING, coordinates),
-        ("arms twisted", joints("shoulder_rotation", "elbow_pronation"), TWIST, coordinates),
-        ("arms folded", joints("elbow_flexion"), ARMS, lambda elbows: _beyond(coordinates(elbows), FREE_ELBOW)),
+    terms = (
+        ("shoulder adduction", joints("shoulder_adduction"), ARM_POSTURE, coordinates),
+        ("shoulder flexion", joints("shoulder_flexion"), ARM_SWING, coordinates),
+        ("shoulder rotation and pronation", joints("shoulder_rotation", "elbow_pronation"), ARM_ROTATION, coordinates),
+        (
+            "excess elbow flexion",
+            joints("elbow_flexion"),
+            ARM_POSTURE,
+            lambda elbows: _excess(coordinates(elbows), FREE_ELBOW_FLEXION),
+        ),
     )
-    return [SquaredIntegral(name, of(some), weight) for name, some, weight, of in springs if some]
+    return [SquaredIntegral(name, quantity(own), weight) for name, own, weight, quantity in terms if own]
 
 
-def _beyond(quantity: Quantity, free: float) -> Quantity:
-    """What exceeds a free range: a one-sided spring, once differentiable when squared."""
+def _excess(quantity: Quantity, limit: float) -> Quantity:
+    """max(quantity - limit, 0), whose square is continuously differentiable."""
 
-    def stretch(motion: WalkingMotion) -> NodeValues:
+    def excess(motion: WalkingMotion) -> NodeValues:
         values = quantity(motion)
-        taut = values.value > free
-        partials = (part if part is None else part * taut[:, :, None] for part in values.partials)
-        return NodeValues(np.where(taut, values.value - free, 0.0), *partials)
+        beyond = values.value > limit
+        partials = (part if part is None else part * beyond[:, :, None] for part in values.partials)
+        return NodeValues(np.where(beyond, values.value - limit, 0.0), *partials)
 
-    return stretch
+    return excess
 
 
 CONSTRAINTS = {
-    pelvis_turns_little: "people turn and list the pelvis by 4 to 8 degrees (Schwartz et al. 2008) and hardly tilt it "
-    "back of standing, on three published walks by 4 degrees backwards to 7 forwards; effort alone tilts it back",
-    knees_unlocked: "people walk with 3 to 5 degrees of flexion at the knee's most extended (Perry and Burnfield 2010)",
-    knees_straight_at_initial_contact: "people's knees flex 5 to 7 degrees then (Schwartz et al. 2008), effort alone "
-    "with a bent knee",
-    knee_flexes_early: "the knee peaks at 72 % of the cycle, 30 % of swing, not at mid-swing",
-    toe_clears: "people clear the ground by 1 to 2 cm (Winter 1992); effort alone grazes it",
+    pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, where people reach 4 to 8 (Schwartz et al. "
+    "2008), and tilt up to 5 degrees forward of standing",
+    minimum_knee_flexion: "at least 3 degrees, as people walk with 3 to 5 at most extension (Perry and Burnfield 2010)",
+    knee_flexion_at_initial_contact: "at most 6 degrees, where people have 5 to 7 (Schwartz et al. 2008)",
+    peak_knee_flexion_in_early_swing: "60 degrees at 30 % of swing, 72 % of the cycle, rather than at mid-swing",
+    toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
+"""What the constraint demands, and why."""
 
 OBJECTIVES = {
-    arms_hang: "effort alone throws the arms sideways and by 90 degrees to and fro to balance the trunk, and "
-    "cares little how they are twisted or folded; people let them swing by 30 degrees (Murray et al. 1967)",
-    stretched_ankles: "with a straight knee the stretched gastrocnemius lets the ankle dorsiflex by 10 to 15 degrees, "
-    "in walking by 12 on average (Schwartz et al. 2008)",
-    balanced_effort: "the knee's limit is the largest: by limits alone it bends too far under load",
-    smoothness: "effort is blind to motion that costs no torque; people move smoothly (Falisse et al. 2019)",
-    little_bounce: "effort counts torques, not the work of turning the falling body upwards at every step, which "
-    "people keep small (Donelan et al. 2002)",
-    swinging_ankle: "the ankle's limit is that of the calf, so its dorsiflexors' work in swing seems free",
+    arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees, and people by 30 "
+    "(Murray et al. 1967)",
+    excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
+    "(Schwartz et al. 2008), where the gastrocnemius limits it",
+    effort: "torques are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
+    "under load",
+    joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
+    vertical_ground_reaction: "vertical forces that differ from body weight are penalised, as people keep the work of "
+    "redirecting the body small at every step (Donelan et al. 2002)",
+    swinging_ankle: "the ankle is kept near neutral in swing, as the calf's high torque limit makes dorsiflexion there "
+    "almost free of effort",
 }
+"""What the objective minimises, and why; in this order, as sums of their values depend on it."""

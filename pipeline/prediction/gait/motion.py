@@ -1,13 +1,13 @@
-"""The walking body at the nodes: ground reaction, joint torques and points, with all derivatives, computed once.
+"""Ground reaction, joint torques and contact points of a walking motion at the nodes, with analytic derivatives.
 
-The two-step active-passive algorithm (thesis section 5.1; Xiang et al. 2009): the first pass of inverse dynamics
-without the ground gives the resultant that the six global joints would have to supply; its negative acts on the body
-at the zero-moment point. The second pass needs no new recursion: a foot's wrench w changes the torque of each joint
-between root and foot by -S w, with S the joint's axis as a spatial vector about the origin.
+Two-step algorithm of thesis section 5.1 (Xiang et al. 2009): inverse dynamics without ground contact gives the loads of
+the six global joints; the resultant ground reaction balances them and acts at the zero-moment point. It then enters
+the joint torques without a second recursion: a foot's wrench w changes the torque of every joint between root and foot
+by -S w, with S the joint's axis as a spatial vector about the origin.
 
-Wrenches here are (moment about the origin of G, force), six numbers, on the body. With centre of pressure
-``zmp + o_i`` and share b_i, a foot's wrench ``f_i = b_i f, n_i = b_i (n + o_i x f)`` is linear in the resultant: no
-division by the vertical force. Shares sum to one and shared offsets to zero, so the split is exact.
+Wrenches are (moment about the origin of G, force) on the body, (K, 6). With centre of pressure ``zmp + o_i`` and share
+b_i of the load, a foot's wrench ``f_i = b_i f, n_i = b_i (n + o_i x f)`` is linear in the resultant: no division by
+the vertical force. The shares sum to one and the offsets weighted by them to zero, so that the split is exact.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.dynamics import rnea, rnea_sensitivities
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.states import States
-from pipeline.prediction.gait.body import Walker
+from pipeline.optimisation import NodeValues, States
 from pipeline.prediction.gait.schedule import Schedule
+from pipeline.prediction.gait.walker import Walker
 from pipeline.skeleton import joint_axes
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 
 
 @dataclass(frozen=True)
 class WalkingMotion:
-    """The motion at the nodes of a schedule; quantities have derivatives where the states have a gradient."""
+    """The motion at the nodes of a contact schedule; quantities have derivatives where the states have a gradient."""
 
     walker: Walker
     schedule: Schedule
@@ -42,13 +41,13 @@ class WalkingMotion:
         wrench = np.linalg.solve(root, active.value[:, :6, None])[..., 0]
         if active.dq is None:
             return NodeValues(wrench)
-        # The axes of the global joints move with the global coordinates.
-        by_q = active.dq[:, :6] - self._turned(np.arange(6), wrench)
+        # The axes of the global joints depend on the global coordinates.
+        by_q = active.dq[:, :6] - self._axis_derivative(np.arange(6), wrench)
         changes = np.concatenate([by_q, *(part[:, :6] for part in active.partials[1:3] if part is not None)], axis=2)
         return NodeValues(wrench, *np.split(np.linalg.solve(root, changes), 3, axis=2))
 
     def foot_wrench(self, side: str) -> NodeValues:
-        """(K, 6) share of the resultant that a foot carries."""
+        """(K, 6) wrench of the ground on a foot."""
         return self._foot_wrenches[side]
 
     @cached_property
@@ -57,7 +56,7 @@ class WalkingMotion:
 
     @cached_property
     def tau(self) -> NodeValues:
-        """(K, n) generalised forces with the ground acting; zero for the six global joints."""
+        """(K, n) generalised forces with ground contact; zero for the six global joints."""
         active = self._without_ground
         value, *partials = (None if part is None else part.copy() for part in (active.value, *active.partials[:3]))
         assert value is not None
@@ -72,11 +71,11 @@ class WalkingMotion:
                 if part is not None:
                     part[:, leg] -= axes @ change
             if partials[0] is not None:
-                partials[0][:, leg] -= self._turned(leg, foot.value)
+                partials[0][:, leg] -= self._axis_derivative(leg, foot.value)
         return NodeValues(value, *partials)
 
     def position(self, point: str) -> NodeValues:
-        """(K, 3) place of a named point, m, in G."""
+        """(K, 3) position of a named point, m, in G."""
         motion, jacobians, i = self._point(point)
         return NodeValues(motion[:, i, 0], *(() if jacobians is None else (jacobians[:, i, 0],)))
 
@@ -101,29 +100,29 @@ class WalkingMotion:
         revolute = self.walker.revolute[:, None]
         return np.concatenate([np.where(revolute, z, 0.0), np.where(revolute, np.cross(o, z), z)], 2)
 
-    def _turned(self, joints: np.ndarray, wrench: np.ndarray) -> np.ndarray:
-        """Derivative (K, r, n) by the coordinates of the projections of a fixed wrench (K, 6) on some joints' axes.
+    def _axis_derivative(self, joints: np.ndarray, wrench: np.ndarray) -> np.ndarray:
+        """Derivatives (K, r, n) by the coordinates of a fixed wrench (K, 6) projected on some joints' axes.
 
-        A turn of an earlier joint with axis S carries an axis along as a spatial vector; seen from the axis, it turns
-        the wrench back: (S x S_j) . w = -S_j . (S x* w), with S x* w = (a x n + b x f, a x f).
+        A preceding joint with axis S moves the axis S_j as a spatial vector, dS_j/dq = S x S_j, and
+        (S x S_j) . w = -S_j . (S x* w), with S x* w = (a x n + b x f, a x f) (Featherstone 2008).
         """
         axes = self._axes
         a, b = axes[..., :3], axes[..., 3:]
         n, f = wrench[:, None, :3], wrench[:, None, 3:]
         crossed = np.concatenate([np.cross(a, n) + np.cross(b, f), np.cross(a, f)], axis=2)
-        return np.where(self.walker.earlier[joints], -axes[:, joints] @ crossed.swapaxes(1, 2), 0.0)
+        return np.where(self.walker.precedes[joints], -axes[:, joints] @ crossed.swapaxes(1, 2), 0.0)
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray | None]:
         points = list(self.walker.points.values())
         links = np.array([p.link for p in points])
-        places = np.array([p.place for p in points])
+        positions = np.array([p.position for p in points])
         s = self.states
         K, n = s.q.shape
         motion = np.empty((K, len(points), 3, 3))
         jacobians = np.empty((0 if s.gradient is None else K, len(points), 4, 3, n))
         curves = (np.ascontiguousarray(c) for c in (s.q, s.qd, s.qdd))
-        point_motion_kernel(self.walker.skeleton.arrays, links, places, *curves, motion, jacobians)
+        point_motion_kernel(self.walker.skeleton.arrays, links, positions, *curves, motion, jacobians)
         return motion, None if s.gradient is None else jacobians
 
     def _point(self, name: str) -> tuple[np.ndarray, np.ndarray | None, int]:

@@ -1,4 +1,4 @@
-"""Two ways to ask for a walk: as the thesis does, and as people do it."""
+"""Presets of a predicted walk: its transcription, constraints and objectives, as in the thesis or as people walk."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.optimisation.errors import PredictionError
-from pipeline.optimisation.parts.motion import difference
-from pipeline.optimisation.parts.torques import torques
-from pipeline.optimisation.problem import NodeConstraint, SquaredIntegral
+from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference, torques
+from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.body import Walker
-from pipeline.prediction.gait.constraints import THESIS, Boxes, Setting, mid_swing_knee
+from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walker import Walker
 
-DEPARTURE = 10.0
+NEUTRAL_POSE_WEIGHT = 10.0
 """Weight of the first stage's objective, 1/rad^2 or 1/m^2."""
 
 
@@ -29,9 +27,9 @@ class Preset:
     Attributes:
         name: of the preset.
         degree, n_intervals, ends: of the splines of one step.
-        n_nodes: about how many nodes a step has; they are placed at the changes of contact too.
-        boxes: how exactly contacts are held.
-        towards_pivot: whether the feet push towards a pivot above the hips in double support, or alike.
+        n_nodes: approximate number of nodes of a step; there is one at every change of contact too.
+        tolerances: of contact points on the ground.
+        virtual_pivot: whether the feet's forces in double support point to a virtual pivot point, or are alike.
         constraints: the types of constraints.
         objectives: the terms of the objective.
         reasons: each addition to the thesis, and why.
@@ -42,40 +40,42 @@ class Preset:
     n_intervals: int
     ends: Literal["clamped", "wrapped"]
     n_nodes: int
-    boxes: Boxes
-    towards_pivot: bool
+    tolerances: ContactTolerances
+    virtual_pivot: bool
     constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
     objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
     reasons: dict[str, str] = field(default_factory=dict)
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Equation 5.1: squared torques as shares of their limits."""
+    """Equation 5.1: squared torques relative to their limits."""
     joints = at.walker.internal
     limits = at.walker.skeleton.tau_limit[joints]
     joints, limits = joints[np.isfinite(limits)], limits[np.isfinite(limits)]
     return [SquaredIntegral("effort", torques(joints, limits))]
 
 
-def departure_from_standing(at: Setting) -> list[SquaredIntegral]:
-    """Squared distance of all coordinates from a standing body that glides along: q = 0 but for its progression."""
+def distance_from_neutral_pose(at: Setting) -> list[SquaredIntegral]:
+    """Squared distance of all coordinates from the translating neutral pose."""
     joints = np.arange(len(at.walker.skeleton))
-    standing = partial(gliding_stand, at.walker, at.task)
-    return [SquaredIntegral("departure from standing", difference(standing, joints), DEPARTURE)]
+    neutral = partial(translating_neutral_pose, at.walker, at.task)
+    return [SquaredIntegral("distance from neutral pose", difference(neutral, joints), NEUTRAL_POSE_WEIGHT)]
 
 
-def gliding_stand(walker: Walker, task: GaitTask, time: np.ndarray) -> np.ndarray:
-    """Coordinates (K, n) at times (K,) s of a standing body that glides along at the asked speed."""
+def translating_neutral_pose(walker: Walker, task: GaitTask, time: np.ndarray) -> np.ndarray:
+    """Coordinates (K, n) at times (K,) s: zero but for the progression, which advances at the speed of the task."""
     q = np.zeros((len(time), len(walker.skeleton)))
     q[:, walker.progression] = task.step_length * (time / task.step_time - 0.5)
     return q
 
 
-_ON_BOTH = {
-    "unilateral and friction limits": "the zero-moment point alone lets the ground pull and hold",
-    "load transfer over double support as measured": "a split by distance alone lets the load jump within one node",
-    "a first stage for the motion nearest to q = 0": "of all feasible ones it makes any start end in the same walk",
-    "the toe joint carries no load": "feet are loaded on the rear foot's link; on the toes, that joint would carry all",
+_REASONS = {
+    "unilateral contact and friction": "the ground can only push, and only within the friction cone",
+    "load transfer in double support": "follows measured vertical forces, as sharing by distance alone transfers the "
+    "load at once",
+    "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
+    "depend on the initial guess",
+    "toe joint": "it carries no load, as the ground acts on the rear foot",
 }
 
 PRESETS = {
@@ -85,11 +85,11 @@ PRESETS = {
         n_intervals=3,
         ends="clamped",
         n_nodes=31,
-        boxes=Boxes(position=0.003, velocity=0.1),
-        towards_pivot=False,
+        tolerances=ContactTolerances(position=0.003, velocity=0.1),
+        virtual_pivot=False,
         constraints=THESIS,
         objectives=(effort,),
-        reasons=_ON_BOTH,
+        reasons=_REASONS,
     ),
     "human": Preset(
         name="human",
@@ -97,14 +97,15 @@ PRESETS = {
         n_intervals=8,
         ends="wrapped",
         n_nodes=31,
-        boxes=Boxes(position=0.0015, velocity=0.02),
-        towards_pivot=True,
+        tolerances=ContactTolerances(position=0.0015, velocity=0.02),
+        virtual_pivot=True,
         constraints=(*(part for part in THESIS if part is not mid_swing_knee), *human_terms.CONSTRAINTS),
         objectives=tuple(human_terms.OBJECTIVES),
-        reasons=_ON_BOTH
+        reasons=_REASONS
         | {
-            "half-wave periodic splines": "without periodic acceleration the ground reaction jumps from step to step",
-            "feet push towards a pivot": "in double support the legs push apart; parallel forces brake too little",
+            "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction",
+            "virtual pivot point": "in double support the feet's forces point to a point above the hips, as parallel "
+            "forces brake too little (Maus et al. 2010)",
         }
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.CONSTRAINTS.items()}
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.OBJECTIVES.items()},

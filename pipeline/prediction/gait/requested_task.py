@@ -1,4 +1,4 @@
-"""What a row of the predictions asks for, with what it leaves blank taken from the measured walk that it names."""
+"""The task of a row of the predictions, with blank cells filled in from the measured walk that it names."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ import numpy as np
 
 from pipeline.analysis.walk_parameters import parameter_of
 from pipeline.config import Prediction
-from pipeline.prediction import GaitTask, PredictionError
-from pipeline.prediction.gait.body import HEEL, make_walker
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walker import HEEL, make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
 from pipeline.trial import GaitCycles, Note
 
 
 def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) -> tuple[GaitTask, tuple[Note, ...]]:
-    """The task of a row, and what it has from the measured walk.
+    """The task of a row, and a note on what comes from the measured walk.
 
     Args:
-        row: what is asked.
-        skeleton: who walks; its heels turn the distance of the measured heels into that of the ankles.
+        row: of the predictions.
+        skeleton: its heel offset converts the step width of measured heels to that of ankles.
         measured: the walk that the row names; None if it names none.
 
     Raises:
-        PredictionError: neither the row nor the walk tells speed or step length.
+        PredictionError: neither the row nor the walk gives speed or step length.
     """
     given = GaitTask(
         speed=row.speed_m_s or np.nan,
@@ -37,39 +38,39 @@ def task_of(row: Prediction, skeleton: Skeleton, measured: GaitCycles | None) ->
         given = replace(given, toe_out=float(np.radians(row.toe_out_deg)))
     if measured is None:
         return given, ()
-    taken, told = _taken(row, skeleton, measured)
+    taken, texts = _taken(row, skeleton, measured)
     task = replace(given, **taken)  # type: ignore[arg-type]
     for name in ("speed", "step_length"):
         if not np.isfinite(getattr(task, name)):
             raise PredictionError(
-                f"its {name.replace('_', ' ')} is not known: it has no whole gait cycle that shows it",
+                f"its {name.replace('_', ' ')} is not known, as it has no complete gait cycle",
                 where=f"walk {measured.name}",
                 remedy="Give it in predictions.tsv, or predict another walk",
             )
-    return task, (Note("info", "task", f"of the measured walk {measured.name}: {', '.join(told)}"),) if told else ()
+    return task, (Note("info", "task", f"from the measured walk {measured.name}: {', '.join(texts)}"),) if texts else ()
 
 
 def _taken(row: Prediction, skeleton: Skeleton, measured: GaitCycles) -> tuple[dict[str, float], list[str]]:
-    """What the row leaves blank and the walk knows, and the same in words."""
+    """Values of the measured walk for the row's blank cells, and the same as text."""
     values: dict[str, float] = {}
-    told = []
+    texts = []
 
-    def take(field: str, given: float | None, value: float, words: str) -> None:
+    def take(field: str, given: float | None, value: float, text: str) -> None:
         if given is None and np.isfinite(value):
             values[field] = value
-            told.append(words)
+            texts.append(text)
 
     def mean(name: str) -> float:
         return parameter_of(measured.cycles, name)
 
     both, degrees, heels = mean("double_support") / 100.0, mean("toe_out"), mean("step_width")
     take("speed", row.speed_m_s, mean("speed"), f"speed {mean('speed'):.3f} m/s")
-    # Not the measured step length: its rear heel has risen and moved forward at the other foot's initial contact.
+    # Not the measured step length: at contralateral initial contact the rear heel has already moved forwards.
     half = 0.5 * mean("stride_length")
     take("step_length", row.step_length_m, half, f"step length {half:.3f} m, half the stride")
     take("double_support", row.double_support, both, f"double support {both:.3f} of a step")
     take("toe_out", row.toe_out_deg, float(np.radians(degrees)), f"toe-out {degrees:.1f} degrees")
-    # A foot that points outwards has its heel nearer to the midline than its ankle.
+    # With toe-out the heel is nearer to the midline than the ankle.
     toe_out = values.get("toe_out", float(np.radians(row.toe_out_deg or 0.0)))
     heel = make_walker(merge_frozen(skeleton)).contacts[HEEL][0]
     ankles = heels - 2.0 * heel * float(np.sin(toe_out))
@@ -79,4 +80,4 @@ def _taken(row: Prediction, skeleton: Skeleton, measured: GaitCycles) -> tuple[d
         float(ankles),
         f"step width {ankles:.3f} m of the ankles, {heels:.3f} m of the heels",
     )
-    return values, told
+    return values, texts

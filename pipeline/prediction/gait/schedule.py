@@ -1,7 +1,7 @@
-"""Which part of which foot is on the ground when, where it is planned, and where the load may be.
+"""The contact schedule of a step: contact points and their planned positions, load sharing, and support polygons.
 
-A step lasts from the right foot's initial contact to the left foot's. Each foot's stance is measured in steps from its
-own initial contact: the right foot is at u, the trailing left foot at 1 + u while its double support lasts.
+A step lasts from the initial contact of the right foot to that of the left. Stance is measured in steps from the foot's
+own initial contact: the right foot is at u, the trailing left foot at 1 + u during double support.
 """
 
 from __future__ import annotations
@@ -15,56 +15,56 @@ from scipy.spatial import ConvexHull
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.math3d import skew
-from pipeline.prediction.gait.body import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
 
 FOOT_FLAT = 0.8
 """Foot flat, share of double support: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
 
 HEEL_OFF = 0.62
-"""Heel rise, steps after initial contact: 31 % of the cycle, start of terminal stance (Perry and Burnfield 2010)."""
+"""Heel off, steps after initial contact: 31 % of the cycle, the start of terminal stance (Perry and Burnfield 2010)."""
 
 BALL_OFF = 0.93
-"""The ball leaves, steps after initial contact: 46 % of the cycle; pre-swing rolls over the toe (toe rocker, Perry)."""
+"""End of ball contact, steps after initial contact: 46 % of the cycle, the start of the toe rocker (Perry)."""
 
 LOAD_TRANSFER = 1.4
 """The trailing foot carries the share (1 - r)^1.4 of the load at a share r of double support: 0.38 half way, where the
 vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
 
-PIVOT_HEIGHT = 0.6
-"""Leg length over the height of the point to which both feet push, above the hips (Maus et al. 2010)."""
+LEG_OVER_PIVOT_HEIGHT = 0.6
+"""Leg length over the height of the virtual pivot point above the hips, to which forces point (Maus et al. 2010)."""
 
-MAX_PLANES = 14
-"""Room for the half-planes of two areas."""
+MAX_HALF_PLANES = 14
+"""Of the support polygon of two feet."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The plan at K nodes of a step.
+    """Contacts at K nodes of a step.
 
     Attributes:
-        touching: (side, point) -> (K,) whether the contact point is on the ground.
-        planned: (side, point) -> (K, 3) where it is then, m, in G.
-        share: side -> (K,) share of the ground reaction that the foot carries.
+        in_contact: (side, point) -> (K,) whether the contact point is on the ground.
+        planned: (side, point) -> (K, 3) its position then, m, in G.
+        share: side -> (K,) share of the vertical ground reaction under the foot.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
         thrust: side -> (K, 3) horizontal force of the foot along the line between the feet, per vertical force of both;
-            opposite for the two feet, so that it moves no resultant.
-        planes: (K, P, 3) rows (a_x, a_z, b): the zero-moment point keeps a_x x + a_z z <= b.
+            opposite for the two feet, so that the resultant stays the same.
+        half_planes: (K, P, 3) rows (a_x, a_z, b) of the support polygon: a_x x + a_z z <= b for the zero-moment point.
     """
 
-    touching: dict[tuple[str, str], np.ndarray]
+    in_contact: dict[tuple[str, str], np.ndarray]
     planned: dict[tuple[str, str], np.ndarray]
     share: dict[str, np.ndarray]
     offset: dict[str, np.ndarray]
     thrust: dict[str, np.ndarray]
-    planes: np.ndarray
+    half_planes: np.ndarray
 
     @cached_property
     def split(self) -> dict[str, np.ndarray]:
-        """Matrices (K, 6, 6) from the resultant (moment about the origin, force) to the share of each foot.
+        """Matrices (K, 6, 6) from the resultant (moment about the origin, force) to the wrench of each foot.
 
-        The thrust is a force per f_y, and its moment about the origin has, with (zmp_x, zmp_z) f_y = (n_z, -n_x), the
-        vertical component o x thrust f_y - (thrust_x n_x + thrust_z n_z).
+        The thrust is a force per f_y; with (zmp_x, zmp_z) f_y = (n_z, -n_x), the vertical component of its moment about
+        the origin is (o x thrust)_y f_y - (thrust_x n_x + thrust_z n_z).
         """
         matrices = {}
         for side, share in self.share.items():
@@ -81,69 +81,72 @@ class Schedule:
 
 
 def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
-    """Nodes, about n for each step, in steps from 0 on, with one at every change of contact and at mid-swing."""
+    """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing."""
     assert task.double_support is not None
     ds = task.double_support
-    moments = [FOOT_FLAT * ds, ds, HEEL_OFF, BALL_OFF, task.swing_moment(0.5)]
-    changes = np.unique(np.round([0.0, *(m for m in moments if 0.02 < m < 0.98), 1.0], 12))
+    events = [FOOT_FLAT * ds, ds, HEEL_OFF, BALL_OFF, task.swing_time(0.5)]
+    changes = np.unique(np.round([0.0, *(u for u in events if 0.02 < u < 0.98), 1.0], 12))
     pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in pairwise(changes)]
     step = np.concatenate([piece[:-1] for piece in pieces])
     return np.concatenate([step + i for i in range(task.n_steps)] + [[float(task.n_steps)]])
 
 
-def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, towards_pivot: bool = True) -> Schedule:
-    """The plan at places u (K,), in steps; in double support the feet push towards a pivot, or alike.
+def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, virtual_pivot: bool = True) -> Schedule:
+    """The schedule at times u (K,), in steps.
+
+    Args:
+        virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are alike.
 
     The second step of a stride is the mirror image of the first, one step length ahead.
     """
     first = u < 1.0 if task.n_steps == 2 else np.ones(len(u), dtype=bool)
-    plan = _step(walker, task, u[first], towards_pivot)
+    plan = _step(walker, task, u[first], virtual_pivot)
     if first.all():
         return plan
-    return _joined(plan, _mirrored(_step(walker, task, u[~first] - 1.0, towards_pivot), task.step_length))
+    return _joined(plan, _mirrored(_step(walker, task, u[~first] - 1.0, virtual_pivot), task.step_length))
 
 
 def _mirrored(plan: Schedule, ahead: float) -> Schedule:
-    """The other side's plan, a distance ahead."""
+    """The schedule mirrored, a distance ahead."""
     flip, swap = np.array([1.0, 1.0, -1.0]), dict(zip(SIDES, SIDES[::-1], strict=True))
     return Schedule(
-        {(swap[side], point): touching for (side, point), touching in plan.touching.items()},
-        {(swap[side], point): place * flip + [ahead, 0.0, 0.0] for (side, point), place in plan.planned.items()},
+        {(swap[side], point): contact for (side, point), contact in plan.in_contact.items()},
+        {(swap[side], point): position * flip + [ahead, 0.0, 0.0] for (side, point), position in plan.planned.items()},
         {swap[side]: share for side, share in plan.share.items()},
         {swap[side]: offset * flip for side, offset in plan.offset.items()},
         {swap[side]: thrust * flip for side, thrust in plan.thrust.items()},
-        plan.planes * [1.0, -1.0, 1.0] + plan.planes[:, :, [0]] * [0.0, 0.0, ahead],
+        plan.half_planes * [1.0, -1.0, 1.0] + plan.half_planes[:, :, [0]] * [0.0, 0.0, ahead],
     )
 
 
 def _joined(one: Schedule, other: Schedule) -> Schedule:
-    """One plan after the other."""
+    """One schedule after the other."""
 
     def both(first: dict, second: dict) -> dict:
         return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
 
     return Schedule(
-        both(one.touching, other.touching),
+        both(one.in_contact, other.in_contact),
         both(one.planned, other.planned),
         both(one.share, other.share),
         both(one.offset, other.offset),
         both(one.thrust, other.thrust),
-        np.concatenate([one.planes, other.planes]),
+        np.concatenate([one.half_planes, other.half_planes]),
     )
 
 
-def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) -> Schedule:
-    """The plan of one step, which the right foot's initial contact begins."""
+def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) -> Schedule:
+    """The schedule of one step, from the initial contact of the right foot."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9
     stance = {"right": u, "left": np.where(double, 1.0 + u, np.where(u >= 1.0 - 1e-9, 0.0, np.nan))}
     ankle_x = {"right": np.zeros(len(u)), "left": np.where(double, -1.0, 1.0) * task.step_length}
-    touching, planned = {}, {}
+    in_contact, planned = {}, {}
     for side in SIDES:
         for point in CONTACT_POINTS:
             first, last = _contact(point, ds)
-            touching[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
+            in_contact[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
             planned[side, point] = _on_ground(walker.contacts[point], side, ankle_x[side], task)
     leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
     share = {"right": leading, "left": 1.0 - leading}
@@ -152,13 +155,13 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) ->
     offset = {side: np.where(double[:, None], centre[side] - mixed, 0.0) for side in SIDES}
     forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
     forward /= np.maximum(np.linalg.norm(forward, axis=1, keepdims=True), 1e-9)
-    # Each foot pushes towards the pivot: trailing forwards, leading backwards, in equal parts at mid-transfer.
-    # Shares b and 1 - b with the inclination's tangent t need b (1 - b) 2 t of the vertical force.
-    lean = PIVOT_HEIGHT * task.step_length / (2.0 * walker.leg_length) if towards_pivot else 0.0
+    # Forces that point to the pivot: forwards under the trailing foot, backwards under the leading one. With shares b
+    # and 1 - b of the load and the tangent t of their inclination this takes 2 t b (1 - b) of the vertical force.
+    lean = LEG_OVER_PIVOT_HEIGHT * task.step_length / (2.0 * walker.leg_length) if virtual_pivot else 0.0
     push = (2.0 * lean * leading * (1.0 - leading))[:, None] * forward
     thrust = {"right": -push, "left": push}
-    planes = np.zeros((len(u), MAX_PLANES, 3))
-    planes[:, :, 2] = np.inf
+    half_planes = np.zeros((len(u), MAX_HALF_PLANES, 3))
+    half_planes[:, :, 2] = np.inf
     for k in range(len(u)):
         filled = 0
         for side in SIDES:
@@ -167,13 +170,13 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, towards_pivot: bool) ->
             corners = _on_ground(_area(walker, stance[side][k], ds), side, ankle_x[side][k], task)[:, [0, 2]]
             rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
             rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
-            planes[k, filled : filled + len(rows)] = rows
+            half_planes[k, filled : filled + len(rows)] = rows
             filled += len(rows)
-    return Schedule(touching, planned, share, offset, thrust, planes)
+    return Schedule(in_contact, planned, share, offset, thrust, half_planes)
 
 
 def _contact(point: str, ds: float) -> tuple[float, float]:
-    """First and last moment of a point's contact, steps after initial contact."""
+    """Begin and end of a point's contact, steps after initial contact."""
     return {
         HEEL: (0.0, HEEL_OFF),
         BALL_MEDIAL: (FOOT_FLAT * ds, BALL_OFF),
@@ -189,13 +192,13 @@ def _area(walker: Walker, stance: float, ds: float) -> np.ndarray:
 
 
 def _reference(walker: Walker, side: str) -> np.ndarray:
-    """Where the load of a foot is in double support: mid-heel of the leading, forefoot of the trailing one."""
+    """Centre of pressure (2,) of a foot in double support: mid-heel if it leads, mid-forefoot if it trails."""
     area = walker.sole["heel" if side == "right" else "forefoot"]
     return area.mean(axis=0)
 
 
 def _on_ground(local: np.ndarray, side: str, ankle_x: np.ndarray | float, task: GaitTask) -> np.ndarray:
-    """Places (..., 3) in G of sole places (x forward, z lateral) of a foot set down at its planned place."""
+    """Positions (..., 3) in G of points of the sole (x forward, z lateral) of a foot at its planned position."""
     assert task.step_width is not None
     s = LATERAL_SIGN[side]
     c, t = np.cos(task.toe_out), np.sin(task.toe_out)

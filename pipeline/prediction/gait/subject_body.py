@@ -1,4 +1,4 @@
-"""The body for which a walk is predicted: the skeleton that was fitted to a measured walk, or one of the tables."""
+"""The body of a subject whose walk is predicted: scaled by a static calibration, or by anthropometric tables."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SEX = {"m": "male", "f": "female"}
 
 @dataclass(frozen=True)
 class Body:
-    """A subject to predict for.
+    """A subject with a symmetric skeleton.
 
     Attributes:
         mass, height, sex: kg, m, "m" or "f".
         skeleton: of that size, symmetric.
-        pelvic_tilt: anterior tilt of the pelvis in standing, rad.
-        notes: where the values come from.
+        pelvic_tilt: anterior tilt of the pelvis in the static trial, rad.
+        notes: sources of the values.
     """
 
     mass: float
@@ -44,23 +44,26 @@ def body_of(
     marker_set: MarkerSet | None = None,
     hip_method: str = "davis",
 ) -> Body:
-    """The body of a subject's mass, height and sex.
+    """The body of a subject's mass, height and sex, with the proportions of anthropometric tables.
 
     Args:
-        subject: mass and height as in the table where given, else as in the static trial.
-        skeleton: the skeleton's file.
-        static: standing trial, which shows the pelvis' tilt; ``marker_set`` and ``hip_method`` are its.
+        subject: its mass and height come before those of the static trial.
+        skeleton: file of the skeleton.
+        static: gives the tilt of the pelvis.
+        marker_set: of the static trial.
+        hip_method: of its hip joint centres.
 
     Raises:
-        AnatomyError: the static trial or the subject's values do not make a body.
+        AnatomyError: the static trial cannot be calibrated.
+        ConfigError: mass or height is no positive number.
     """
-    assert subject.sex is not None  # the study was checked
+    assert subject.sex is not None  # checked with the study
     tilt, mass, height = 0.0, subject.mass_kg, subject.height_m
     if static is None or marker_set is None:
         assert mass is not None
         assert height is not None
-        why = "no static trial: the pelvis is taken as upright in standing, so tilt and hip flexion have an offset"
-        notes = [Note("assumed", "pelvis", why)]
+        text = "upright in standing, as there is no static trial: pelvic tilt and hip flexion have an offset"
+        notes = [Note("assumed", "pelvis", text)]
     else:
         values = (calibration := calibrate(static, marker_set, subject, hip_method=hip_method)).values
         mass, height = values["mass"], values["height"]
@@ -70,42 +73,41 @@ def body_of(
         ]
         markers = {name: static.marker(name) for name in static.marker_names}
         forward = BodyPose(marker_set, markers, values, hip_method).frame("pelvis")[:, :, X]
-        # How far the pelvis' forward axis points down, whichever way the subject faces.
+        # By the pelvis' anterior axis, so that the direction that the subject faces does not matter.
         tilt = float(np.nanmean(np.arcsin(-forward[:, Y])))
-        told = f"tilted forward by {np.degrees(tilt):.1f} degrees in {static.name}, added to the skeleton's upright one"
-        notes.append(Note("info", "pelvis", told))
+        text = f"anterior tilt of {np.degrees(tilt):.1f} degrees in {static.name}, added to pelvic tilt and hip flexion"
+        notes.append(Note("info", "pelvis", text))
     sex = SEX[subject.sex]
     built = load_skeleton(skeleton, mass=mass, height=height, sex=sex)  # type: ignore[arg-type]
     return Body(mass, height, subject.sex, built, tilt, tuple(notes))
 
 
 def with_fitted_skeleton(body: Body, fitted: WholeBody) -> Body:
-    """The body with the sizes that were fitted to a measured walk, both sides alike, for a symmetric skeleton is what
-    a predicted walk needs.
+    """The body with the skeleton of a measured walk, with both sides set to their mean.
 
     Args:
         body: of the same subject.
-        fitted: the walk on the whole skeleton.
+        fitted: the measured walk on the whole skeleton.
     """
     own = symmetric(skeleton_of(fitted.model, body.skeleton))
-    sizes = f"sized by the standing posture that calibrates {fitted.name}"
-    notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_told(fitted.scale_factors))]
+    sizes = f"scaled by the static calibration of {fitted.name}"
+    notes = [Note("info", "skeleton", sizes), Note("assumed", "skeleton", _symmetry_note(fitted.scale_factors))]
     return replace(body, mass=fitted.mass, height=fitted.height, skeleton=own, notes=(*body.notes, *notes))
 
 
 def with_table_skeleton(body: Body, why: str) -> Body:
-    """The body as it is, with a note that its proportions are not its subject's own."""
-    note = Note("assumed", "skeleton", f"the tables' proportions for mass, height and sex: {why}")
+    """The body as it is, with a note that its proportions are not the subject's own."""
+    note = Note("assumed", "skeleton", f"proportions of anthropometric tables for mass, height and sex, as {why}")
     return replace(body, notes=(*body.notes, note))
 
 
 def skeleton_of(model: BodyModel, table: Skeleton) -> Skeleton:
-    """The skeleton that a stage stored.
+    """The skeleton of a stored model.
 
     Args:
-        model: its numbers.
-        table: a skeleton of the same joints and segments and another size: a segment's axes are fixed in its link, and
-            its origin is its joint's.
+        model: its parameters.
+        table: a skeleton of the same joints and segments, of any size: segments keep their axes in their links, and
+            their origins at their joints.
     """
     segments = {}
     for name, segment in table.segments.items():
@@ -116,15 +118,15 @@ def skeleton_of(model: BodyModel, table: Skeleton) -> Skeleton:
     return Skeleton(joint_names=table.joint_names, segments=segments, **values)
 
 
-def _symmetry_told(sizes: Mapping[str, float]) -> str:
-    """How much the sides differed whose mean both have."""
+def _symmetry_note(sizes: Mapping[str, float]) -> str:
+    """That both sides were set to their mean, and by how much they differed."""
     apart = {
         name.removeprefix("left_"): abs(size / sizes[other] - 1.0)
         for name, size in sizes.items()
         if name.startswith("left_") and (other := name.replace("left_", "right_")) in sizes
     }
-    text = "made symmetric: both sides have the mean of their sizes and turns"
+    text = "both sides have the mean of their segment lengths and joint offsets"
     if not apart:
         return text
     worst = max(apart, key=lambda name: apart[name])
-    return f"{text}; they differ by {100 * apart[worst]:.1f} % at most ({worst.replace('_', ' ')})"
+    return f"{text}, which differ by {100 * apart[worst]:.1f} % at most ({worst.replace('_', ' ')})"

@@ -1,45 +1,200 @@
-"""Walks over a table of speeds and step lengths, nearest neighbours after one another."""
+"""The predicted walks of one subject, each started from the nearest solved one in speed and step length.
+
+Continuation over the task (Nocedal and Wright, section 11.3): a neighbouring walk is a good initial guess, so that the
+second stage alone solves most walks of a sweep.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.optimisation.errors import PredictionError
-from pipeline.optimisation.solution import Solver
-from pipeline.prediction.gait.order import next_of_sweep
+from pipeline.config import Prediction
+from pipeline.optimisation import Progress, SolverError
+from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
+from pipeline.prediction.gait.predicted_walk import predicted_walk
 from pipeline.prediction.gait.presets import Preset
+from pipeline.prediction.gait.problem import GaitProblem
+from pipeline.prediction.gait.requested_task import task_of
+from pipeline.prediction.gait.subject_body import Body, with_fitted_skeleton, with_table_skeleton
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.skeleton import Skeleton
+from pipeline.trial import GaitCycles, Note, PredictedWalk, WholeBody
 
 
-def sweep_gait(
-    skeleton: Skeleton,
-    tasks: Sequence[GaitTask],
-    preset: str | Preset = "human",
+class MeasuredWalkError(PredictionError):
+    """The measured walk that a prediction names failed or has no gait cycle, so that there is no task."""
+
+
+@dataclass(frozen=True)
+class MeasuredWalk:
+    """What is known of a measured walk; in place of a value, the reason why there is none.
+
+    Attributes:
+        cycles: its gait cycles.
+        whole_body: the walk on the whole skeleton.
+    """
+
+    cycles: GaitCycles | str
+    whole_body: WholeBody | str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of one row.
+
+    Attributes:
+        row: of the study's table.
+        walk: the predicted walk; None if it failed.
+        error: why it failed; an exception outside `PipelineError` is a defect of the program.
+        best: the last iterate of a failed solve; None if it was not started or diverged.
+        cpu_seconds: processor time of the solver; None if it was not started.
+    """
+
+    row: Prediction
+    walk: PredictedWalk | None = None
+    error: Exception | None = None
+    best: PredictedWalk | None = None
+    cpu_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class _Request:
+    """A row with its body and task."""
+
+    row: Prediction
+    body: Body
+    task: GaitTask
+    notes: tuple[Note, ...]
+    preset: str | Preset
+
+
+def predict_walks(
+    body: Body,
+    rows: Sequence[Prediction],
+    measured: Mapping[str, MeasuredWalk],
+    digest: str,
     *,
-    solver: Solver | None = None,
-    done: Callable[[GaitTask, GaitPrediction | PredictionError], None] | None = None,
-) -> list[GaitPrediction | PredictionError]:
-    """Predict every task; an impossible one leaves its error in its place and the sweep goes on.
+    preset: Preset | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> Iterator[Outcome]:
+    """Predict the walks of one subject, one after the other in the order in which each helps the next.
+
+    A walk that fails yields its error and does not stop the others.
 
     Args:
-        skeleton, preset, solver: as for `predict_gait`.
-        tasks: all of one form.
-        done: called after each, in the order of `next_of_sweep`.
+        body: of the subject, by its static trial and the tables.
+        rows: what to predict, of one preset and form.
+        measured: by name, the walks that rows name.
+        digest: SHA-256 of the skeleton's file.
+        preset: in place of the rows' own, for a coarser problem.
+        report: called with lines on the progress.
     """
-    places = np.array([[task.speed, task.step_length] for task in tasks])
-    found: dict[int, GaitPrediction | PredictionError] = {}
-    solved: dict[int, GaitPrediction] = {}
-    while len(found) < len(tasks):
-        index, near = next_of_sweep(places, solved, set(range(len(tasks))) - set(found))
-        start = None if near is None else solved[near]
+    requests = []
+    for row in rows:
         try:
-            found[index] = solved[index] = predict_gait(skeleton, tasks[index], preset, solver=solver, start=start)
-        except PredictionError as error:
-            found[index] = error
-        if done is not None:
-            done(tasks[index], found[index])
-    return [found[index] for index in range(len(tasks))]
+            requests.append(_request(row, body, measured, preset or row.preset))
+        except Exception as error:
+            yield Outcome(row, error=error)
+    places = np.array([[one.task.speed, one.task.step_length] for one in requests])
+    solved: dict[int, GaitPrediction] = {}
+    remaining = set(range(len(requests)))
+    while remaining:
+        index, neighbour = next_of_sweep(places, solved, remaining)
+        remaining.remove(index)
+        request, start = requests[index], "" if neighbour is None else requests[neighbour].row.prediction
+        try:
+            found, start = _solve(request, None if neighbour is None else solved[neighbour], start, report)
+            solved[index] = found
+            yield Outcome(request.row, _stored(request, found, digest, start), cpu_seconds=found.cpu_seconds)
+        except SolverError as error:
+            yield Outcome(request.row, None, error, _last_iterate(request, error, digest), error.best.cpu_seconds)
+        except Exception as error:
+            yield Outcome(request.row, error=error)
+
+
+def next_of_sweep(places: np.ndarray, solved: Iterable[int], remaining: Iterable[int]) -> tuple[int, int | None]:
+    """The walk to solve next, and the solved one to start it from.
+
+    The first is the one nearest to the mean of the sweep, where walking is easiest; then always the one nearest to any
+    that is solved. Distances are those of logarithms, so that speed and length count by their ratios.
+
+    Args:
+        places: (N, d) speed and step length of all walks of the sweep.
+        solved: indices of the walks that are solved.
+        remaining: indices of those that are neither solved nor failed; at least one.
+
+    Returns:
+        Index of the next walk, and of the one to start from, None where none is solved. Of equal ones the first counts.
+    """
+    scaled = np.log(places)
+    left, done = sorted(remaining), sorted(solved)
+    if not done:
+        to_mean = np.linalg.norm(scaled[left] - scaled.mean(axis=0), axis=1)
+        return left[int(np.argmin(np.round(to_mean, 12)))], None
+    # Rounded, so that equal distances are equal on every machine.
+    apart = np.round(np.linalg.norm(scaled[left][:, None] - scaled[done][None], axis=2), 12)
+    row, column = np.unravel_index(int(np.argmin(apart)), apart.shape)
+    return left[int(row)], done[int(column)]
+
+
+def _request(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk], preset: str | Preset) -> _Request:
+    """The body and task of a row.
+
+    Raises:
+        MeasuredWalkError: the measured walk that it names failed or has no gait cycle.
+        PredictionError: neither the row nor the walk gives speed or step length.
+    """
+    if row.trial is None:
+        body = with_table_skeleton(body, "no measured walk is named")
+        return _Request(row, body, *task_of(row, body.skeleton, None), preset)
+    walk = measured[row.trial]
+    if isinstance(walk.cycles, str):
+        raise MeasuredWalkError(walk.cycles, where=f"walk {row.trial}")
+    if not walk.cycles.cycles:
+        raise MeasuredWalkError("it has no complete gait cycle to predict", where=f"walk {row.trial}")
+    if isinstance(walk.whole_body, str):
+        body = with_table_skeleton(body, f"the skeleton was not fitted to {row.trial}: {walk.whole_body}")
+    else:
+        body = with_fitted_skeleton(body, walk.whole_body)
+    return _Request(row, body, *task_of(row, body.skeleton, walk.cycles), preset)
+
+
+def _solve(
+    request: _Request, neighbour: GaitPrediction | None, start: str, report: Callable[[str], None]
+) -> tuple[GaitPrediction, str]:
+    """The prediction, and the name of the one that it was started from, empty for the neutral pose."""
+    name, task = request.row.prediction, request.task
+    origin = f"from {start}" if start else "from the neutral pose"
+    report(f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {request.row.preset}, {origin}")
+
+    def progress(at: Progress) -> None:
+        report(
+            f"{name}: iteration {at.iteration}, objective {at.objective:.5g}, violation "
+            f"{at.relative_violation:.3g} of its tolerance, optimality {at.optimality:.1e}"
+        )
+
+    def solve(initial: GaitPrediction | None) -> GaitPrediction:
+        return predict_gait(request.body.skeleton, task, request.preset, start=initial, progress=progress)
+
+    if neighbour is not None:
+        try:
+            return solve(neighbour), start
+        except SolverError as error:
+            report(f"{name}: {error}; repeated from the neutral pose")
+    return solve(None), ""
+
+
+def _stored(request: _Request, found: GaitPrediction, digest: str, start: str) -> PredictedWalk:
+    return predicted_walk(request.row, request.body, digest, found, request.notes, start)
+
+
+def _last_iterate(request: _Request, error: SolverError, digest: str) -> PredictedWalk | None:
+    """The last iterate of a failed solve, to look for the cause; it is no result."""
+    if not np.isfinite(error.best.x).all():
+        return None
+    problem = GaitProblem.make(request.body.skeleton, request.task, request.preset)
+    with np.errstate(all="ignore"):  # without vertical ground reaction there is no centre of pressure
+        return _stored(request, GaitPrediction.of(problem, error.best), digest, "")

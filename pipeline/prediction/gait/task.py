@@ -1,4 +1,4 @@
-"""What a walk is asked to be, and what is assumed where nothing is asked."""
+"""The task of a predicted walk, its defaults, and the limits of what can be asked for."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.optimisation.errors import PredictionError
+from pipeline.prediction.errors import PredictionError
 
 NORM_SPEED = (0.172, 0.290, 0.429, 0.560, 0.694)
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
 """Opposite foot off, share of the gait cycle, against speed / sqrt(g leg length), typically developing walkers:
 Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
 
-SHORTEST_STEP_TIME = 0.2
-"""s; sprinters take about five steps a second, nobody walks faster."""
+MIN_STEP_TIME = 0.2
+"""s; the cadence of sprinting, about five steps a second."""
 
-MOST_TOE_OUT = np.radians(60.0)
-"""Hips and shins turn no farther."""
+MAX_TOE_OUT = np.radians(60.0)
+"""rad; about the sum of hip rotation and tibial torsion."""
 
-WALKING_FROUDE = 1.0
-"""speed^2 / (g leg length) beyond which the body leaves the ground: no walk (Alexander 1989)."""
+MAX_FROUDE = 1.0
+"""speed^2 / (g leg length) above which the inverted pendulum of stance would leave the ground (Alexander 1989)."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class GaitTask:
         step_width: between the lines on which the ankles' ground points lie, m; by default 0.11 of the leg.
         toe_out: angle of the feet to the progression, rad.
         friction: coefficient between foot and ground.
-        form: ``step``, one step that its mirror image continues, or ``stride``, two steps free to differ.
+        form: ``step``, one step whose mirror image follows, or ``stride``, two steps that may differ.
     """
 
     speed: float = 1.2
@@ -49,7 +49,7 @@ class GaitTask:
 
     @property
     def n_steps(self) -> int:
-        """Steps that are predicted."""
+        """Number of predicted steps."""
         return 1 if self.form == "step" else 2
 
     @property
@@ -57,16 +57,16 @@ class GaitTask:
         """s."""
         return self.step_length / self.speed
 
-    def swing_moment(self, share: float) -> float:
-        """Moment in a step at a share of the swing of the leg that ends it."""
+    def swing_time(self, share: float) -> float:
+        """Time in a step, as a share of it, at a share of the swing phase that ends it."""
         assert self.double_support is not None
         return self.double_support + share * (1.0 - self.double_support)
 
     def complete(self, leg_length: float, gravity: float = 9.81) -> tuple[GaitTask, list[str]]:
-        """The task with every default filled in, and what was assumed.
+        """The task with every default filled in, and notes on these.
 
         Raises:
-            PredictionError: nobody with such legs can walk like this.
+            PredictionError: a value is outside its limits, or the walk is impossible for this leg length.
         """
         self._check(leg_length, gravity)
         notes = []
@@ -75,10 +75,10 @@ class GaitTask:
             dimensionless = self.speed / np.sqrt(gravity * leg_length)
             share = 2.0 * float(np.interp(dimensionless, NORM_SPEED, NORM_OPPOSITE_FOOT_OFF))
             task = replace(task, double_support=share)
-            notes.append(f"double support {share:.3f} of a step, from the dimensionless speed {dimensionless:.3f}")
+            notes.append(f"double support {share:.3f} of a step, as in typically developing walkers at this speed")
         if task.step_width is None:
             task = replace(task, step_width=0.11 * leg_length)
-            notes.append(f"step width {task.step_width:.3f} m, 0.11 of the leg length {leg_length:.3f} m")
+            notes.append(f"step width {task.step_width:.3f} m, 11 % of the leg length")
         return task, notes
 
     def _check(self, leg_length: float, gravity: float) -> None:
@@ -97,30 +97,30 @@ class GaitTask:
                 f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m",
                 where="gait task",
             )
-        if not abs(self.toe_out) <= MOST_TOE_OUT:
+        if not abs(self.toe_out) <= MAX_TOE_OUT:
             raise PredictionError(
-                f"toe_out is {self.toe_out:g} rad, beyond {MOST_TOE_OUT:.2f} either way",
+                f"toe_out is {self.toe_out:g} rad, beyond {MAX_TOE_OUT:.2f} either way",
                 where="gait task",
                 remedy="Give the angle in radians",
             )
         if self.step_length > 1.2 * leg_length:
-            reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond the reach of the legs"
+            reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond 1.2 leg lengths"
             raise PredictionError(
                 f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)",
                 where="gait task",
                 remedy=f"Ask for at most {1.2 * leg_length:.2f} m",
             )
-        if self.step_time < SHORTEST_STEP_TIME:
+        if self.step_time < MIN_STEP_TIME:
             raise PredictionError(
                 f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step, "
-                f"people need at least {SHORTEST_STEP_TIME:g} s",
+                f"the minimum is {MIN_STEP_TIME:g} s",
                 where="gait task",
-                remedy=f"Ask for steps of at least {self.speed * SHORTEST_STEP_TIME:.2f} m, or walk slower",
+                remedy=f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or walk slower",
             )
-        if self.speed**2 > WALKING_FROUDE * gravity * leg_length:
+        if self.speed**2 > MAX_FROUDE * gravity * leg_length:
             raise PredictionError(
-                f"{self.speed:g} m/s is faster than walking with legs of {leg_length:.3f} m allows: "
+                f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows: "
                 "the body would leave the ground",
                 where="gait task",
-                remedy=f"Ask for at most {np.sqrt(WALKING_FROUDE * gravity * leg_length):.2f} m/s",
+                remedy=f"Ask for at most {np.sqrt(MAX_FROUDE * gravity * leg_length):.2f} m/s",
             )

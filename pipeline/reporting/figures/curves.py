@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.analysis.contributions import MOMENTS
-from pipeline.analysis.cycles import PERCENT, foot_off
+from pipeline.analysis.cycles import foot_off
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import side_curves
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
 from pipeline.conventions import SIDES
@@ -172,7 +173,7 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
     panels = []
     for name, parts in summary.contributions.items():
         for side, curves in zip(summary.side_names, parts, strict=True):
-            drawn = dict(zip(summary.part_names, curves, strict=True))
+            drawn = dict(zip(summary.contribution_names, curves, strict=True))
             lines = [
                 Curve(summary.stance_percent, drawn[part], part, label)
                 for part, label in _PARTS.items()

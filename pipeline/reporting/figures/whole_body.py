@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.analysis.cycles import JOINTS, PERCENT, foot_off
+from pipeline.analysis.cycles import JOINTS, foot_off
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import average
 from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
 from pipeline.analysis.whole_body.measures import limits

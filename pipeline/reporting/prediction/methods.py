@@ -1,4 +1,4 @@
-"""How a walk was predicted, from its task and its solver's report."""
+"""The methods paragraph of a predicted walk, from its task and its solver's report."""
 
 from __future__ import annotations
 
@@ -14,26 +14,28 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
     """The paragraph of one predicted walk; ``axes`` are those of the reported moments."""
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
-    started = f"the prediction {solver.start}" if solver.start else "a standing body that glides along"
+    started = f"the prediction {solver.start}" if solver.start else "the translating neutral pose"
     motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"
-    asked = f", as in the measured walk {task.walk}," if task.walk else ""
+    asked = f", taken from the measured walk {task.walk}," if task.walk else ""
     sentences = (
         f"{motion} at {task.speed:.3g} m/s with steps of {task.step_length:.3f} m, "
         f"{100 * task.double_support:.1f} % of each in double support{asked} was predicted by optimisation for a "
-        f"skeleton of {len(walk.joint_names)} joints scaled to {task.mass:.1f} kg, {task.height:.3f} m, {sex}.",
-        "Joint coordinates are B-splines; the ground reaction follows from the whole body's equations of motion by the "
-        "two-step active-passive algorithm with the zero-moment point, and is split between the feet in double support "
-        "(Xiang et al. 2009). No measured motion enters.",
-        f"The preset {task.preset} minimises {_listed(list(solver.objectives))}, under the constraints listed above.",
+        f"skeleton of {len(walk.joint_names)} degrees of freedom scaled to {task.mass:.1f} kg, "
+        f"{task.height:.3f} m, {sex}.",
+        "Joint coordinates are B-splines; the ground reaction follows from the whole-body equations of motion by the "
+        "two-step active-passive algorithm with the zero-moment point, and is divided between the feet in double "
+        "support (Xiang et al. 2009). No measured motion is used.",
+        f"The preset {task.preset} minimises {_listed(list(solver.objectives))} under the constraints of the solver "
+        "report.",
         f"The nonlinear program of {solver.variables} variables and {solver.constraints} constraint rows was started "
         f"from {started} and ended after {solver.iterations} iterations: {solver.ended}; largest violation "
         f"{solver.max_violation:.2g} of its tolerance at the nodes, first-order optimality {solver.optimality:.1e}.",
-        "The stride is a gait cycle."
+        "The stride is one gait cycle."
         if task.form == "stride"
-        else "The second step is the mirror image of the first, so both together are a gait cycle.",
+        else "The first step and its mirror image form the gait cycle.",
         "Angles are Cardan angles with the definitions, sequences and signs of the measured walks (Grood and Suntay "
-        "1983); the skeleton's pelvis is upright in standing, and for these angles leans forward by the "
-        f"{np.degrees(task.pelvic_tilt):.1f}\N{DEGREE SIGN} of the subject's own pelvis in standing.",
+        "1983); the skeleton's pelvis, upright in standing, is tilted forward for them by the "
+        f"{np.degrees(task.pelvic_tilt):.1f}\N{DEGREE SIGN} of the subject's pelvis in standing.",
         f"Moments are internal, of the proximal on the distal segment, about {MOMENT_AXES[axes]}, per body mass.",
     )
     return Methods(" ".join(sentences), tuple(REFERENCES[key] for key in ("grood", "xiang")))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pipeline.analysis.grades import AKIN, SIMILAR, SMALL, Grade, graded
+from pipeline.analysis.grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from pipeline.analysis.variables import COMPARED_PARAMETERS, VARIABLES
 from pipeline.reporting.numbers import number
 from pipeline.trial import CurveAgreement, PredictedComparison, SolverReport, Violation
@@ -19,15 +19,7 @@ GROUPS = {
 }
 """Headings by what a variable is."""
 
-AGREEMENT: dict[Grade, str] = {
-    "close": "close",
-    "offset": "offset",
-    "size": "similar shape",
-    "unlike": "different shape",
-}
-"""Words of the tables for the grades of agreement."""
-
-LIMITS = {"range_percent": f"{100 * SMALL:.0f}", "close": f"{SIMILAR:g}", "similar": f"{AKIN:g}"}
+LIMITS = {"range_percent": f"{100 * CLOSE_NRMSE:.0f}", "close": f"{CLOSE_R:g}", "similar": f"{SIMILAR_R:g}"}
 """Limits of the grades, as the caption of the tables states them."""
 
 T = TypeVar("T")
@@ -46,16 +38,6 @@ class CurveRow(Generic[T]):
     units: str
     decimals: int
     of: T
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """Agreement of a curve, both sides together."""
-
-    rmse: float
-    r: float
-    grade: Grade
-    text: str
 
 
 @dataclass(frozen=True)
@@ -80,11 +62,9 @@ def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
     return tuple(rows)
 
 
-def agreement_rows(rows: Sequence[CurveAgreement]) -> tuple[CurveRow[Agreement], ...]:
+def agreement_rows(rows: Sequence[CurveAgreement]) -> tuple[CurveRow[Graded], ...]:
     """RMSE, correlation and grade of every curve, means over the rows of the curve."""
-    return curve_rows(
-        {one.variable: Agreement(one.rmse, one.r, one.grade, AGREEMENT[one.grade]) for one in graded(rows)}
-    )
+    return curve_rows({one.variable: one for one in graded(rows)})
 
 
 def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:

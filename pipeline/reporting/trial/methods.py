@@ -1,6 +1,6 @@
-"""The methods paragraph: how this trial's numbers were made, from its configuration and its own records.
+"""The methods paragraph of a trial, from its configuration and its records.
 
-Only what is recorded is said: a sentence whose value is not known is left away, not filled with a default.
+A sentence whose values are not recorded is omitted, not filled with a default.
 """
 
 from __future__ import annotations
@@ -138,6 +138,6 @@ def _averages(summary: GaitSummary, cited: list[str]) -> list[str]:
             f"The norm is that of {summary.norm} ({summary.norm_sample}), mean ± one standard deviation, interpolated "
             f"to a dimensionless speed of {summary.norm_speed:.3f} (speed over the root of gravity times leg length; "
             "Hof 1996). Movement Analysis Profile and Gait Profile Score are root mean square differences from its "
-            "mean (Baker et al. 2009); what is usual is their root mean square over the norm's own sample."
+            "mean (Baker et al. 2009), those of the norm its root mean square over the norm's sample."
         )
     return sentences

@@ -1,4 +1,4 @@
-"""How a walk was put on the whole skeleton, from the trial's own records and its configuration."""
+"""The methods paragraph of a walk on the whole-body skeleton, from the trial's records and its configuration."""
 
 from __future__ import annotations
 
@@ -18,78 +18,75 @@ def whole_body_methods(body: WholeBody, configuration: Mapping[str, Any]) -> Met
     cited = ["de_leva"]
     sentences = [*_skeleton(body, configuration), *_fit(body, configuration, cited), *_dynamics(cited)]
     if body.residual_reduced is not None:
-        sentences += _consistency(body, configuration, cited)
+        sentences += _residual_reduction(body, configuration, cited)
     elif setting(configuration, "whole_body.residual_reduction"):
-        why = next((note.text for note in body.notes if note.subject == "consistency"), "")
-        sentences.append(f"No consistent motion was made{f': {why}' if why else ''}.")
+        why = next((note.text for note in body.notes if note.subject == "residual reduction"), "")
+        sentences.append(f"Residuals were not reduced{f': {why}' if why else ''}.")
     sentences += _evidence(body, cited)
     return Methods(" ".join(sentences), tuple(REFERENCES[key] for key in sorted(set(cited))))
 
 
 def _skeleton(body: WholeBody, configuration: Mapping[str, Any]) -> list[str]:
     symmetric = setting(configuration, "whole_body.symmetric")
-    sides = "; both sides have the mean of their sizes" if symmetric else ", each side on its own"
+    sides = ", as the mean of both sides" if symmetric else ", each side separately"
     return [
-        f"A skeleton of {len(body.joint_names)} joint coordinates was scaled to stature and mass "
-        f"({body.height:.3f} m, {body.mass:.1f} kg); segment masses and inertia are those of de Leva (1996), whatever "
-        "table the matrix form uses.",
-        "Its segments were then stretched to the distances between joint centres and markers in the standing posture"
-        f"{sides}; masses stay, centres of mass and inertia stretch along. Constant turns of joints that the standing "
-        "posture shows were kept, and each marker was attached where it stood.",
+        f"A skeleton of {len(body.joint_names)} degrees of freedom was scaled to height and mass "
+        f"({body.height:.3f} m, {body.mass:.1f} kg), with segment masses and inertia of de Leva (1996) in any case.",
+        "Segment lengths were then scaled to the distances between joint centres and markers in the static trial"
+        f"{sides}; masses were kept, centres of mass and inertia scaled with the segments. Joint offsets of the static "
+        "pose were kept, and model markers were attached to the segments in this pose.",
     ]
 
 
 def _fit(body: WholeBody, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     cited.append("lu")
     weight = setting(configuration, "whole_body.centre_weight")
-    centres = f", and the anatomical model's joint centres with weight {weight:g}," if weight else ""
+    centres = f" and, with weight {weight:g}, the joint centres of the anatomical model" if weight else ""
     cutoff = setting(configuration, "filter.markers")
-    smooth = f" that has the gain of the markers' filter at {cutoff:g} Hz" if cutoff else ""
+    smooth = f" (gain of the marker filter at {cutoff:g} Hz)" if cutoff else ""
     return [
-        f"The {len(body.fitted_markers)} unfiltered markers{centres} were fitted by weighted least squares within the "
-        "joints' limits, first frame by frame (Lu and O'Connor 1999) and then over the whole recording by a spline of "
-        f"the coordinates{smooth}, which bridges gaps. A marker too far from its place was left out of its frame; "
-        "labels that changed places were put right where the body decides between them.",
+        f"Inverse kinematics fitted the {len(body.fitted_markers)} unfiltered markers{centres} by weighted least "
+        "squares within joint limits, first frame by frame (Lu and O'Connor 1999), then over the whole recording with "
+        f"splines of the joint coordinates{smooth}, which bridge gaps. Outlying markers were excluded from "
+        "single frames, and swapped marker labels were corrected.",
         *(
             [
-                "Places and axes of joints and places of markers were then refined by the standing and the walking "
-                "trial together, kept near what the standing posture gave."
+                "Joint centres, joint axes and marker positions were then calibrated on the static trial and the walk "
+                "together, regularised towards the static calibration."
             ]
             if setting(configuration, "whole_body.refined")
             else []
         ),
-        f"The markers show {body.rank} independent combinations of the {len(body.joint_names)} coordinates; the other "
-        f"{len(body.joint_names) - body.rank} are held to the standing posture, and what depends on them is marked as "
-        "estimated.",
+        f"The markers observe {body.rank} independent combinations of the {len(body.joint_names)} degrees of freedom; "
+        f"the other {len(body.joint_names) - body.rank} keep the static pose.",
     ]
 
 
 def _dynamics(cited: list[str]) -> list[str]:
     cited += ["featherstone", "hicks"]
     return [
-        "Joint torques and internal forces follow by recursive Newton-Euler dynamics (Featherstone 2008) with the "
-        "plates' loads on the feet, filtered like the motion and, unlike in the matrix form, with the filter's tails "
-        "beyond the contact. A joint's load is missing where that of a foot beyond it is not known.",
-        "What remains at the pelvis is the residual: it has a meaning only where the loads of both feet are known, on "
-        "a plate or in the air. Its recommended limits are 5 % of the peak of the net external force, and for moments "
-        "1 % of that times the height of the centre of mass (Hicks et al. 2015).",
+        "Joint moments and forces were computed by the recursive Newton-Euler algorithm (Featherstone 2008) with the "
+        "plates' loads on the feet, filtered like the motion (unlike in the matrix form also beyond the contact); they "
+        "are missing where the load of a foot distal to the joint is unknown.",
+        "The pelvis residuals are defined where the loads of both feet are known, on a plate or in swing; recommended "
+        "limits: 5 % of the peak net external force, and for moments 1 % of that times the height of the centre of "
+        "mass (Hicks et al. 2015).",
     ]
 
 
-def _consistency(body: WholeBody, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+def _residual_reduction(body: WholeBody, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     cited.append("delp")
     weight = setting(configuration, "whole_body.balance_weight")
     assert body.residual_reduced is not None
     before, after = (1000.0 * marker_errors(motion).overall for motion in (body.kinematic, body.residual_reduced))
     sentences = [
-        "The consistent result changes the body and the motion towards balance with the plates, as residual reduction "
-        "does (Delp et al. 2007). First the masses of seven groups of segments and the place of the trunk's centre of "
-        f"mass are fitted to the residual (masses by {_range(body.mass_factors)} of the table's, the trunk by "
-        f"{1000.0 * body.trunk_com_shift[0]:.0f} mm forwards and {1000.0 * body.trunk_com_shift[1]:.0f} mm to the "
-        "right; what they absorb may also be an error of the plates). Then the motion is bent in the same fit: "
-        "residual forces "
-        + (f"cost as much as one marker off by {weight:g} m for each body weight. " if weight else "are penalised. ")
-        + f"The markers' root mean square distance goes from {before:.2f} to {after:.2f} mm."
+        "Residual reduction (same aim as Delp et al. 2007, another method): first the masses of seven groups of "
+        "segments and the trunk's centre of mass were fitted to the residuals (masses "
+        f"{_range(body.mass_factors)} of the table's, trunk {1000.0 * body.trunk_com_shift[0]:.0f} mm forwards and "
+        f"{1000.0 * body.trunk_com_shift[1]:.0f} mm to the right; they also absorb errors of the plates). Then the "
+        "motion was fitted again with residual forces penalised"
+        + (f", one body weight like a marker error of {weight:g} m. " if weight else ". ")
+        + f"The RMS marker distance changed from {before:.2f} to {after:.2f} mm."
     ]
     own = residual(body, body.kinematic)
     if body.held_out.any() and own is not None:
@@ -98,11 +95,12 @@ def _consistency(body: WholeBody, configuration: Mapping[str, Any], cited: list[
             for part in (body.kinematic.residual_force, body.kinematic.residual_moment)
         )
         sentences.append(
-            "Balance is imposed, not proven. With masses from the other half of the frames and the motion unbent, the "
-            f"{int(body.held_out.sum())} frames of the later half keep a residual force (fore-aft, vertical, sideways; "
-            f"RMS) of {_three(100.0 * body.held_out_residual_force)} % of body weight, against {_three(force)} % "
-            f"untouched, and a moment ({_axes(MOMENT_AXES)}) of {_three(100.0 * body.held_out_residual_moment)} % of "
-            f"body weight times stature, against {_three(moment)} %."
+            "Balance was imposed, so it validates nothing. With masses fitted to the first half of the frames and the "
+            f"motion not adjusted, the {int(body.held_out.sum())} frames of the second half have RMS residual forces "
+            f"(fore-aft, vertical, sideways) of {_three(100.0 * body.held_out_residual_force)} % of body weight "
+            f"(kinematic: {_three(force)} %) and moments ({_axes(MOMENT_AXES)}) of "
+            f"{_three(100.0 * body.held_out_residual_moment)} % of body weight times height (kinematic: "
+            f"{_three(moment)} %)."
         )
     return sentences
 
@@ -112,23 +110,22 @@ def _evidence(body: WholeBody, cited: list[str]) -> list[str]:
     if body.forward_check is not None:
         window = 1000.0 * float(body.forward_check.window[-1] - body.forward_check.window[0])
         sentences.append(
-            f"Forward dynamics takes the body from one frame through {window:.0f} ms under the computed torques and "
-            "the plates' loads, the pelvis under its residual, and nothing that brings it back to the motion; joints "
-            "that hardly move in walking are held."
+            f"The forward simulation integrates the equations of motion over {window:.0f} ms under the computed joint "
+            "moments, plate loads and pelvis residuals, without feedback; joints that hardly move in walking are "
+            "prescribed."
         )
     if body.moment_comparisons:
         cited.append("erdemir")
         sentences.append(
-            "The matrix form (Erdemir et al. 2007) and the skeleton share the recording and the filter but neither "
-            "segments' motion, inertia nor equations: it follows each segment by its own markers, where the skeleton's "
-            "joints hold."
+            "The matrix form (Erdemir et al. 2007) and the skeleton share the recording and the filter, but not the "
+            "segment motion, inertia or equations: the matrix form tracks each segment by its own markers, without "
+            "joint constraints."
         )
     return sentences
 
 
 def _range(factors: Mapping[str, float]) -> str:
-    least, most = (f"{value:.2f}" for value in (min(factors.values()), max(factors.values())))
-    return f"{least} to {most}"
+    return f"{min(factors.values()):.2f} to {max(factors.values()):.2f}"
 
 
 def _axes(names: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, limits, marker_errors
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, limits, marker_errors
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import whole_body as figures
 from pipeline.reporting.notes import by_heading
@@ -59,7 +59,7 @@ def write_whole_body_report(
         centres=tables.centre_rows(body),
         coordinates=tables.coordinate_rows(body),
         unseen=tables.unseen(body),
-        least_followed=LEAST_FOLLOWED,
+        least_followed=MIN_MASS_TRACKED,
         several=any(sum(c.cycle.side == side for c in cycles.cycles) > 1 for side in SIDES),
         notes=by_heading(body.notes),
         methods=whole_body_methods(body, run.configuration),

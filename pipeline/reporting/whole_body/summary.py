@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import LEAST_FOLLOWED, limits, marker_errors, residual
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, limits, marker_errors, residual
 from pipeline.trial import WholeBody
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def whole_body_summary(page: str, found: WholeBody | Failure) -> WholeBodySummar
     if not isinstance(found, WholeBody):
         return WholeBodySummary(page, reason=found.reason)
     errors = marker_errors(found.kinematic)
-    left = residual(found, found.kinematic) if found.mass_tracked >= LEAST_FOLLOWED else None
+    left = residual(found, found.kinematic) if found.mass_tracked >= MIN_MASS_TRACKED else None
     return WholeBodySummary(
         page=page,
         marker_rms=1000.0 * errors.overall,
-        marker_largest=1000.0 * float(np.nanmax(errors.largest)),
+        marker_largest=1000.0 * float(np.nanmax(errors.maximum)),
         seen=found.rank,
         coordinates=len(found.joint_names),
         followed=100.0 * found.mass_tracked,

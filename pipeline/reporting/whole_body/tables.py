@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.analysis.whole_body.measures import (
     FORCE_AXES,
     MOMENT_AXES,
-    WEAK,
+    WEAK_UNCERTAINTY,
     MarkerErrors,
     drift,
     limits,
@@ -44,7 +44,7 @@ def marker_rows(body: WholeBody) -> list[MarkerRow]:
             _plain(body.marker_segments[k]),
             (
                 (1000.0 * own.rms[k], 1),
-                (1000.0 * own.largest[k], 1),
+                (1000.0 * own.maximum[k], 1),
                 (body.time[own.worst[k]] if own.worst[k] >= 0 else np.nan, 2),
                 *([(1000.0 * reduced[k], 1)] if body.residual_reduced else []),
             ),
@@ -148,7 +148,7 @@ def coordinate_rows(body: WholeBody) -> list[tuple[str, str, str]]:
         if name in body.unobservable:
             continue  # kept at the static pose, so its limits mean nothing
         off = float(np.degrees(body.uncertainty[j]))
-        weak = np.isfinite(off) and off > WEAK
+        weak = np.isfinite(off) and off > WEAK_UNCERTAINTY
         if body.model.kind[j] == "R" and (weak or body.at_limit[j] > 0.0):
             error = f"{number(min(off, 180.0), 0)}°" if np.isfinite(off) else "in sums only"
             rows.append((_plain(name), error, f"{100.0 * body.at_limit[j]:.0f} %" if body.at_limit[j] else MISSING))
@@ -170,7 +170,7 @@ def drift_text(body: WholeBody) -> str:
 
 def overall(errors: MarkerErrors) -> tuple[str, str]:
     """RMS of all markers and maximum distance, mm."""
-    return number(1000.0 * errors.overall, 1), number(1000.0 * float(np.nanmax(errors.largest)), 1)
+    return number(1000.0 * errors.overall, 1), number(1000.0 * float(np.nanmax(errors.maximum)), 1)
 
 
 def _plain(name: str) -> str:

@@ -33,9 +33,9 @@ def whole_body_details(body: WholeBody) -> Iterator[Row]:
     """Of every marker, segment, joint and coordinate of the skeleton; `WholeBody` says what each is."""
     for label, motion in motions(body).items():
         errors = marker_errors(motion)
-        for marker, rms, largest in zip(body.fitted_markers, errors.rms, errors.largest, strict=True):
+        for marker, rms, maximum in zip(body.fitted_markers, errors.rms, errors.maximum, strict=True):
             yield _scalar(f"marker error rms {label}", marker, 1000.0 * float(rms), "mm")
-            yield _scalar(f"marker error maximum {label}", marker, 1000.0 * float(largest), "mm")
+            yield _scalar(f"marker error maximum {label}", marker, 1000.0 * float(maximum), "mm")
     for name, size in body.scale_factors.items():
         yield _scalar("segment scale factor", name, 100.0 * size, "%")
     for name, factor in body.mass_factors.items():

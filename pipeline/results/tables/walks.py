@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis.cycles import JOINTS, PERCENT
+from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import mapped_scalars
 from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES
 from pipeline.analysis.whole_body.measures import body_measures, motions
@@ -99,7 +100,7 @@ def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
                 yield _curve(kind, name, values, unit, side)
     for name, contributions in summary.contributions.items():
         for side, of_side in zip(summary.side_names, contributions, strict=True):
-            for part, values in zip(summary.part_names, of_side, strict=True):
+            for part, values in zip(summary.contribution_names, of_side, strict=True):
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
                 yield _curve(kind, name, values, VARIABLES[name].units, side)
     for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):

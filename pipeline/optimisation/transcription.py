@@ -1,8 +1,15 @@
-"""From design variables to the states at the nodes, with the gradient kept sparse.
+"""Direct transcription: from design variables to the motion at the nodes, with sparse derivatives.
 
-The design variables are the free control points, then the total time and the inner breaks where these are free.
-Nodes are places where the problem looks at the motion; they are chosen apart from the control points, and move with
-the breaks when these are free, so that no break can slip between two nodes.
+The design variables x are the free control points of the B-splines, then the total time T and the inner breaks where
+these are free (Betts, Practical Methods for Optimal Control). Objectives and constraints are evaluated at nodes,
+independent of the control points, which move with free breaks, so that every interval keeps its nodes.
+
+==================== =====================================================
+field of `States`    formula, with s the normalised time of the nodes
+==================== =====================================================
+``q, qd, qdd, qddd`` sum_i c_i B_i^(k)(s) / T^k, k = 0 to 3
+``quadrature``       T * weights of the trapezoidal rule on s
+==================== =====================================================
 """
 
 from __future__ import annotations
@@ -14,9 +21,9 @@ import numpy as np
 from scipy import sparse
 
 from pipeline.optimisation.affine_map import AffineMap
-from pipeline.optimisation.chain_kernels import accumulate
+from pipeline.optimisation.chain_rule_kernels import accumulate
+from pipeline.optimisation.sparse_rows import Support
 from pipeline.optimisation.splines import Spline
-from pipeline.optimisation.supports import Support
 
 ORDERS = 4
 """Coordinates and their first three time derivatives."""
@@ -42,17 +49,17 @@ class StateGradient:
 
     @cached_property
     def supports(self) -> tuple[list[Support], np.ndarray]:
-        """Different sets of design variables that nodes depend on, and which of them each node (K,) has."""
-        touched = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
-        touched[np.repeat(np.arange(len(touched)), np.diff(self.start)), self.column] = True
-        kinds, which = np.unique(touched, axis=0, return_inverse=True)
-        return [Support.of(np.flatnonzero(kind), self.n_variables) for kind in kinds], which
+        """Distinct sets of design variables that nodes depend on, and the index (K,) of each node's set."""
+        nonzero = np.zeros((len(self.start) - 1, self.n_variables), dtype=bool)
+        nonzero[np.repeat(np.arange(len(nonzero)), np.diff(self.start)), self.column] = True
+        patterns, which = np.unique(nonzero, axis=0, return_inverse=True)
+        return [Support.of(np.flatnonzero(pattern), self.n_variables) for pattern in patterns], which
 
-    def chain(self, *partials: np.ndarray | None, keep: np.ndarray | None = None) -> np.ndarray:
-        """Gradients (M, n_variables) of quantities with partial derivatives (K, r, n) by q, qd, qdd, qddd (None: none).
+    def chain_rule(self, *partials: np.ndarray | None, keep: np.ndarray | None = None) -> np.ndarray:
+        """Gradients (M, n_variables) of quantities with partial derivatives (K, r, n) by q, qd, qdd, qddd (None: zero).
 
         Args:
-            keep: (K, r) boolean, which of the quantities, node by node; all by default.
+            keep: (K, r) boolean, which components at which nodes; all by default.
         """
         shape = next(part.shape for part in partials if part is not None)
         node, row = np.nonzero(np.ones(shape[:2], dtype=bool) if keep is None else keep)
@@ -62,12 +69,12 @@ class StateGradient:
                 accumulate(total, np.ascontiguousarray(part), node, row, self.start, self.joint, self.column, weights)
         return total
 
-    def along(self, direction: np.ndarray) -> np.ndarray:
-        """(4, K, n) changes of q, qd, qdd and qddd at the nodes along a direction (n_variables,)."""
+    def directional(self, direction: np.ndarray) -> np.ndarray:
+        """(4, K, n) directional derivatives of q, qd, qdd and qddd for a direction (n_variables,)."""
         K, n = len(self.start) - 1, self.n_joints
-        place = np.repeat(np.arange(K), np.diff(self.start)) * n + self.joint
-        moved = direction[self.column]
-        return np.stack([np.bincount(place, moved * w, minlength=K * n).reshape(K, n) for w in self.weights])
+        index = np.repeat(np.arange(K), np.diff(self.start)) * n + self.joint
+        change = direction[self.column]
+        return np.stack([np.bincount(index, change * w, minlength=K * n).reshape(K, n) for w in self.weights])
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class States:
         s: (K,) normalised time of the nodes.
         duration: total time T, s.
         q, qd, qdd, qddd: (K, n) coordinates and time derivatives.
-        gradient: derivatives of the four with respect to x; None where nobody asked for derivatives.
+        gradient: derivatives of the four with respect to x; None where only values were computed.
         quadrature: (K,) weights of the integral over time, s.
         quadrature_gradient: (K, n_variables).
     """
@@ -103,14 +110,14 @@ class States:
 
 @dataclass(frozen=True)
 class Transcription:
-    """How design variables become a motion.
+    """The map from design variables to a motion.
 
     Attributes:
-        spline: the B-spline; its breaks are the fixed ones, or the start of the free ones.
+        spline: the B-spline; its breaks are fixed, or the initial ones where they are free.
         ties: map from free variables to control points.
         nodes: (K,) increasing, from 0 to 1.
-        duration: total time, s; the start value where it is free.
-        free_duration, free_breaks: what else is a design variable.
+        duration: total time, s; the initial one where it is free.
+        free_duration, free_breaks: whether total time and inner breaks are design variables.
     """
 
     spline: Spline
@@ -137,22 +144,22 @@ class Transcription:
         return slice(first, first + (self.spline.n_intervals - 1 if self.free_breaks else 0))
 
     def with_nodes(self, nodes: np.ndarray) -> Transcription:
-        """The same motion looked at elsewhere."""
+        """The same motion at other nodes."""
         return replace(self, nodes=np.asarray(nodes, dtype=float))
 
-    def denser(self, factor: int) -> Transcription:
-        """The same motion on nodes ``factor`` times as dense."""
-        places = np.arange((len(self.nodes) - 1) * factor + 1) / factor
-        return self.with_nodes(np.interp(places, np.arange(len(self.nodes)), self.nodes))
+    def refined(self, factor: int) -> Transcription:
+        """The same motion with ``factor`` times as many intervals between nodes."""
+        index = np.arange((len(self.nodes) - 1) * factor + 1) / factor
+        return self.with_nodes(np.interp(index, np.arange(len(self.nodes)), self.nodes))
 
-    def start(self, points: np.ndarray) -> np.ndarray:
+    def pack(self, points: np.ndarray) -> np.ndarray:
         """Design variables of given control points (M, n) at the nominal duration and breaks."""
         duration = [self.duration] if self.free_duration else []
         breaks = self.spline.breaks[1:-1] if self.free_breaks else np.zeros(0)
         return np.concatenate([self.ties.restrict(points), duration, breaks])
 
-    def split(self, x: np.ndarray) -> tuple[np.ndarray, float, Spline]:
-        """Control points (M, n), total time and spline that the design variables describe."""
+    def unpack(self, x: np.ndarray) -> tuple[np.ndarray, float, Spline]:
+        """Control points (M, n), total time and spline of given design variables."""
         duration = float(x[self.ties.n_free]) if self.free_duration else self.duration
         spline = self.spline
         if self.free_breaks:
@@ -160,9 +167,9 @@ class Transcription:
         return self.ties.points(x[: self.ties.n_free]), duration, spline
 
     def states(self, x: np.ndarray, differentiate: bool = True) -> States:
-        """The motion at the nodes and, where asked for, its gradient."""
-        points, T, spline = self.split(x)
-        s = self._follow @ spline.breaks if self.free_breaks else self.nodes
+        """The motion at the nodes and, with ``differentiate``, its gradient."""
+        points, T, spline = self.unpack(x)
+        s = self._break_weights @ spline.breaks if self.free_breaks else self.nodes
         bases = [spline.basis(s, k) for k in range(ORDERS + 1)] if self.free_breaks else self._fixed_bases
         curves = [basis @ points for basis in bases]
         rates = [curves[k] / T**k for k in range(ORDERS)]
@@ -194,8 +201,8 @@ class Transcription:
         return _trapezoid(len(self.nodes))
 
     @cached_property
-    def _follow(self) -> np.ndarray:
-        """(K, l+1) places of the nodes as combinations of the breaks they lie between."""
+    def _break_weights(self) -> np.ndarray:
+        """(K, l+1) nodes as interpolations of the breaks on either side."""
         nominal, identity = self.spline.breaks, np.eye(self.spline.n_intervals + 1)
         return np.column_stack([np.interp(self.nodes, nominal, column) for column in identity])
 
@@ -210,7 +217,7 @@ class Transcription:
         return node, joint, column, weights / T ** np.arange(ORDERS)[:, None]
 
     def _point_entries_of(self, spline: Spline, s: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Entries at unit duration: (basis of every derivative, for each joint) times the affine map."""
+        """Entries at unit duration: derivatives of the basis, for each joint, times the affine map."""
         n = self.ties.constant.shape[1]
         maps = [
             (sparse.kron(sparse.csr_array(spline.basis(s, k)), sparse.eye_array(n)) @ self.ties.matrix).tocsr()
@@ -230,8 +237,8 @@ class Transcription:
     def _break_entries(
         self, spline: Spline, points: np.ndarray, s: np.ndarray, T: float, curves: list[np.ndarray]
     ) -> tuple[np.ndarray, ...]:
-        """The curve changes with the knots, and the nodes move with them."""
-        inner = self._follow[:, 1:-1]
+        """Derivatives by the breaks: of the curve at fixed s, and by s, as the nodes move with the breaks."""
+        inner = self._break_weights[:, 1:-1]
         total = np.stack(
             [
                 (spline.knot_gradient(points, s, k) + curves[k + 1][:, :, None] * inner[:, None, :]) / T**k
@@ -263,12 +270,12 @@ class Transcription:
         if self.free_duration:
             gradient[:, self.ties.n_free] = weights
         if self.free_breaks:
-            gradient[:, self.break_columns] = T * unit @ self._follow[:, 1:-1]
+            gradient[:, self.break_columns] = T * unit @ self._break_weights[:, 1:-1]
         return T * weights, gradient
 
 
 def _trapezoid(n: int) -> np.ndarray:
-    """(n, n) matrix that gives the weights of the trapezoidal rule from the places of the nodes."""
+    """(n, n) matrix that maps the nodes to the weights of the trapezoidal rule."""
     matrix = np.zeros((n, n))
     for k in range(n - 1):
         matrix[[k, k + 1], k] -= 0.5

@@ -1,4 +1,4 @@
-"""The chain rule over the list of non-zeros, compiled: the one loop of the transcription that numpy does slowly."""
+"""Compiled chain rule from partial derivatives at the nodes to the design variables, over a list of non-zeros."""
 
 from pipeline.skeleton.compiling import kernel
 

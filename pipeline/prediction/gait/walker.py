@@ -1,4 +1,4 @@
-"""The skeleton as a walker: which coordinates mirror which, its feet, and the points that constraints speak of."""
+"""The walking model of a skeleton: mirrored coordinates, legs, soles, and the body points used in constraints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
-from pipeline.optimisation.errors import PredictionError
+from pipeline.prediction.errors import PredictionError
 from pipeline.skeleton import Skeleton, joint_axes, mirror_map, segment_pose
 
 FOREFOOT_SHARE = 0.487
@@ -23,34 +23,35 @@ CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
 # Sole points as shares of foot length: forward of the ankle or of the toe joint, and to the lateral side.
 _SOLE = {HEEL: (-0.19, 0.0), BALL_MEDIAL: (0.0, -0.16), BALL_LATERAL: (-0.03, 0.17), TOE: (0.24, -0.03)}
 _WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
-"""m; spheres of self-avoidance for a leg of 0.9 m: half a wrist's breadth, and hip joint to the thigh's flank."""
+"""m; radii of the spheres of self-avoidance for a leg of 0.9 m: half a wrist's breadth, hip joint to lateral thigh."""
 
 
 @dataclass(frozen=True)
 class BodyPoint:
-    """A point fixed to a link: joint index and place in the link frame (3,), m."""
+    """A point fixed to a link: joint index and position in the link frame (3,), m."""
 
     link: int
-    place: np.ndarray
+    position: np.ndarray
 
 
 @dataclass(frozen=True)
 class Walker:
-    """What walking needs to know of a skeleton.
+    """A skeleton with what a walk refers to.
 
     Attributes:
         skeleton: the active tree, n joints, the first six global.
-        partner, sign: (n,) the coordinate on the other side and the factor between mirrored coordinates.
+        partner, sign: (n,) the contralateral coordinate, and the factor between mirrored coordinates.
         progression: index of the coordinate along X.
-        legs: joints from hip to the rear foot of each side, which carry the foot's load.
+        legs: by side, joints from hip to rear foot, whose torques depend on the foot's load.
         knees, flexion: knee joint of each side, and the sign of flexion.
         ankles: joint of each ankle's flexion.
         feet: link of each rear foot.
         points: by name, ``right_heel``, ``left_wrist`` and so on.
         sole: outline of the right foot on the ground from the ankle's ground point, x forward and z lateral, m:
             areas ``heel``, ``full`` and ``forefoot``, each (p, 2).
-        contacts: contact points on the ground likewise, (2,) each.
-        mass, leg_length, standing_height: kg, m, and m of the vertical coordinate for a standing body.
+        contacts: contact points likewise, (2,) each.
+        mass, leg_length: kg, m.
+        standing_height: of the skeleton's origin above the ground in the neutral pose, m.
     """
 
     skeleton: Skeleton
@@ -71,12 +72,12 @@ class Walker:
 
     @cached_property
     def revolute(self) -> np.ndarray:
-        """(n,) joints that turn."""
+        """(n,) whether a joint is revolute."""
         return np.array([kind == "R" for kind in self.skeleton.kind])
 
     @cached_property
-    def earlier(self) -> np.ndarray:
-        """(n, n) whether joint m (column) is between the root and joint j (row)."""
+    def precedes(self) -> np.ndarray:
+        """(n, n) whether joint m (column) is a proper ancestor of joint j (row)."""
         return self.skeleton.is_ancestor.T & ~np.eye(len(self.skeleton), dtype=bool)
 
     @property
@@ -86,21 +87,21 @@ class Walker:
 
     @property
     def clearance(self) -> float:
-        """Least distance of a wrist from the hip of its side, m."""
+        """Minimum distance of a wrist from the ipsilateral hip, m."""
         return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / 0.9
 
 
 def make_walker(skeleton: Skeleton) -> Walker:
-    """Read the walker off a skeleton without frozen joints.
+    """The walking model of a skeleton without frozen joints.
 
     Raises:
-        PredictionError: the skeleton is not that of a walker.
+        PredictionError: joints are frozen, or the first six are not those of a free-floating base.
     """
     _check(skeleton)
     z, _ = joint_axes(skeleton, np.zeros((1, len(skeleton))))
     partner, sign = mirror_map(skeleton)
     heights = {s: _origin(skeleton, f"right_{s}") for s in ("thigh", "foot")}
-    # In the foot's own axes: a person's tibial torsion turns the foot outwards in the posture of zero angles.
+    # In the foot's own axes: a subject's tibial torsion turns the foot outwards in the neutral pose.
     toes = _in_foot(skeleton, "right", "toes")
     foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
     legs, knees, ankles, feet, points = {}, {}, {}, {}, {}
@@ -113,11 +114,12 @@ def make_walker(skeleton: Skeleton) -> Walker:
         R, r = segment_pose(skeleton, f"{side}_foot", np.zeros((1, len(skeleton))))
         for name, (forward, lateral) in _SOLE.items():
             base = 0.0 if name == HEEL else toes[X]
-            place = np.array([base + forward * foot_length, -ankle_height, LATERAL_SIGN[side] * lateral * foot_length])
-            on_link = f"{side}_toes" if name == TOE else f"{side}_foot"
-            points[f"{side}_{name}"] = _attach(skeleton, on_link, r[0] + R[0] @ place)
+            sideways = LATERAL_SIGN[side] * lateral * foot_length
+            in_foot = np.array([base + forward * foot_length, -ankle_height, sideways])
+            segment = f"{side}_toes" if name == TOE else f"{side}_foot"
+            points[f"{side}_{name}"] = _attach(skeleton, segment, r[0] + R[0] @ in_foot)
             if side == "right":
-                contacts[name] = place[[X, Z]]
+                contacts[name] = in_foot[[X, Z]]
         for name, segment in (("shoulder", "upper_arm"), ("wrist", "hand"), ("hip", "thigh"), ("ankle", "foot")):
             points[f"{side}_{name}"] = _attach(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
     knee = knees["right"]
@@ -142,7 +144,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
 
 
 def _areas(contacts: dict[str, np.ndarray], foot_length: float) -> dict[str, np.ndarray]:
-    """Support areas from the sole's outline: where the load can be while heel, sole or forefoot touch the ground."""
+    """Support polygons (p, 2) of the sole while heel, whole sole or forefoot is in contact."""
     heel, medial, lateral, toe = (contacts[name] for name in CONTACT_POINTS)
     w = 0.11 * foot_length
     back = [[heel[0] - 0.05 * foot_length, -w], [heel[0] - 0.05 * foot_length, w]]
@@ -177,9 +179,9 @@ def _in_foot(skeleton: Skeleton, side: str, segment: str) -> np.ndarray:
     return R[0].T @ (_origin(skeleton, f"{side}_{segment}") - r[0])
 
 
-def _attach(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoint:
-    """A point given in the standing body, in its link's frame."""
+def _attach(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
+    """A point given in G in the neutral pose, in its link's frame."""
     R, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
     found = skeleton.segment(segment)
-    in_segment = R[0].T @ (place_G - r[0])
+    in_segment = R[0].T @ (position_G - r[0])
     return BodyPoint(found.joint, found.pose[:3, :3] @ in_segment + found.pose[:3, 3])

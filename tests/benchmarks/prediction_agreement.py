@@ -1,10 +1,10 @@
-"""How like people a preset walks: against a norm at its "free" speed, and against measured walks on their own bodies.
+"""Agreement of predicted walks with a norm at its "free" speed, and with measured walks on the subjects' own skeletons.
 
-    python -m tests.benchmarks.prediction_likeness [--preset human] [--speed 1.2 --step-length 0.6]
+    python -m tests.benchmarks.prediction_agreement [--preset human] [--speed 1.2 --step-length 0.6]
 
-The measured walks lie in ``../shared/trials`` beside the repository and are no part of it; without them the norm's
-table is printed alone. Angles and moments have Plug-in Gait's definitions; the norm's walker has no pelvis of its own,
-and its pelvis leans forward in standing by 11 degrees, as is usual between the markers of the spines.
+The measured walks are expected in ``../shared/trials`` beside the repository and are no part of it; without them only
+the table of the norm is printed. Angles and moments have Plug-in Gait's definitions; the norm's subject has no static
+trial, and a standing pelvic tilt of 11 degrees, typical of the plane of the iliac spines.
 """
 
 import argparse
@@ -16,11 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis.agreement import Agreement, agreement
-from pipeline.analysis.cycles import PERCENT
-from pipeline.analysis.norm import load_norm
+from pipeline.analysis.agreement import Agreement, curve_agreement
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (
@@ -33,13 +32,18 @@ from pipeline.config import (
     Subject,
     WholeBodySettings,
 )
-from pipeline.prediction import GaitTask, predict_gait
-from pipeline.prediction.gait.body import make_walker
-from pipeline.prediction.gait.predicted_walk import predicted_walk
-from pipeline.prediction.gait.requested_task import task_of
-from pipeline.prediction.gait.subject_body import Body, body_of, with_fitted_skeleton
+from pipeline.prediction import (
+    Body,
+    GaitTask,
+    body_of,
+    make_walker,
+    predict_gait,
+    predicted_walk,
+    task_of,
+    with_fitted_skeleton,
+)
 from pipeline.provenance import Provenance
-from pipeline.results import read_stage
+from pipeline.results import load_norm, read_stage
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.stages import cycles, ingest, inverse_dynamics, kinematics, whole_body
@@ -58,13 +62,13 @@ WALKS = {
     "HC038A": ("zoo_HC038A/HC038A01.c3d", "zoo_HC038A/HC038A11.c3d", "f"),
     "nantes": ("nantes/PiG_Calibration3_FF.c3d", "nantes/PiG_Motion3_FF.c3d", "m"),
 }
-"""Static trial, walk and sex: those with force plates and Plug-in Gait's markers."""
+"""Static trial, walk and sex of trials with force plates and Plug-in Gait's markers."""
 
 Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
 
 def against_the_norm(solve: Solve, speed: float | None, step_length: float | None) -> None:
-    """The file's own subject at the norm's free speed, or another."""
+    """The subject of the skeleton's file at the norm's free speed, or another."""
     skeleton = load_skeleton(SKELETON)
     leg = make_walker(merge_frozen(skeleton)).leg_length
     task = GaitTask(speed or FREE_SPEED * np.sqrt(9.81 * leg), step_length or FREE_STEP * leg)
@@ -79,13 +83,13 @@ def against_the_norm(solve: Solve, speed: float | None, step_length: float | Non
         band = norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT)
         if band is not None:
             mean, own = band.mean, CYCLE_VARIABLES[name].of(cycle)
-            print_row(name, [agreement(PERCENT, own, mean)], own, mean)
+            print_row(name, [curve_agreement(PERCENT, own, mean)], own, mean)
     hips = walk.qd[:, 0]
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 
 
 def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
-    """A row that asks for a measured walk as it was, its body, and its cycles."""
+    """A row that names a measured walk, its body, and its cycles."""
     files, sex = WALKS[name][:2], WALKS[name][2]
     static, raw = (ingest.run(TRIALS / file, Path(file).stem, AxesSettings()) for file in files)
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
@@ -123,7 +127,7 @@ def print_head(walk: PredictedWalk, other: str) -> None:
         f"{task.double_support:.3f}, width {task.step_width:.3f} m, {walk.solver.ended}, "
         f"{walk.solver.iterations} iterations"
     )
-    print(f"{'':27s} unit   RMSE  without offset  offset      r   ours from..to      {other} from..to")
+    print(f"{'':27s} unit   RMSE  without offset  offset      r   predicted range    {other} range")
 
 
 def print_row(name: str, found: list[Agreement], own: np.ndarray, other: np.ndarray) -> None:

@@ -1,0 +1,19 @@
+"""Resampling of curves over time to percents of a gait cycle."""
+
+from __future__ import annotations
+
+import numpy as np
+
+PERCENT = np.linspace(0.0, 100.0, 101)
+"""The percents of a cycle, or of stance, at which curves are given."""
+
+
+def resample(values: np.ndarray, time: np.ndarray, start: float, stop: float) -> np.ndarray:
+    """Values (T, ...) at the 101 percents of a cycle, linearly between frames; NaN wherever a neighbour is missing."""
+    instants = start + PERCENT / 100.0 * (stop - start)
+    position = np.interp(instants, time, np.arange(len(time)), left=np.nan, right=np.nan)
+    inside = np.isfinite(position)
+    lower = np.floor(np.where(inside, position, 0)).astype(int)
+    upper = np.minimum(lower + 1, len(time) - 1)
+    share = (np.where(inside, position, np.nan) - lower).reshape(-1, *[1] * (values.ndim - 1))
+    return np.where(share == 0.0, values[lower], (1.0 - share) * values[lower] + share * values[upper])

@@ -1,0 +1,186 @@
+"""Objective, constraints and their derivatives at one point, computed when first used.
+
+============= ======================================================================
+attribute     formula, with quantities r_i at the nodes and quadrature weights w
+============= ======================================================================
+``objective`` f(x) = sum_i weight_i * integral of r_i' r_i dt, by the trapezoidal rule
+``gradient``  grad f = 2 J' R, with residuals R = sqrt(weight w) r and J = dR/dx
+``hessian``   2 J' J (Gauss-Newton; Nocedal and Wright, section 10.3)
+``rows``      c(x), scaled
+``jacobian``  A = dc/dx by the chain rule over q, qd, qdd, qddd
+============= ======================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pipeline.optimisation.node_values import NodeValues
+from pipeline.optimisation.problem import Problem
+from pipeline.optimisation.sparse_rows import SparseRows, Support
+from pipeline.optimisation.terms import Duration, LinearConstraint, SquaredIntegral
+from pipeline.optimisation.transcription import StateGradient, States
+
+
+class Evaluation:
+    """A problem at one point x (n_variables,); values alone are computed until a derivative is used.
+
+    A line search needs values far more often than derivatives.
+    """
+
+    def __init__(self, problem: Problem, x: np.ndarray) -> None:
+        self.problem, self.x = problem, x
+
+    @cached_property
+    def objective(self) -> float:
+        """Value of the objective."""
+        return sum(self.objective_terms().values())
+
+    def objective_terms(self) -> dict[str, float]:
+        """Weighted value of every objective."""
+        at = self._values
+        return {
+            part.name: part.weight
+            * (at.states.duration if values is None else float(at.states.quadrature @ np.sum(values.value**2, axis=1)))
+            for part, values in zip(self.problem.objectives, at.objectives, strict=True)
+        }
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """(m,) scaled values of the constraints."""
+        return self._rows([None if v is None else v.value for v in self._values.constraints], self.x)
+
+    @cached_property
+    def jacobian(self) -> np.ndarray:
+        """(m, n_variables) of the rows."""
+        return self.jacobian_of(np.ones(len(self.rows), dtype=bool))
+
+    def jacobian_of(self, chosen: np.ndarray) -> np.ndarray:
+        """Jacobian of the chosen rows, (m,) boolean; most rows of a problem are far from their bounds."""
+        at, problem = self._derivatives, self.problem
+        blocks = [np.zeros((0, problem.n_variables))]
+        selections = np.split(chosen, problem.ends)[:-1]
+        for part, values, mask, own in zip(problem.constraints, at.constraints, problem.masks, selections, strict=True):
+            if not own.any():
+                continue
+            if isinstance(part, LinearConstraint):
+                blocks.append(part.scale * part.matrix[own])
+            elif values is not None:
+                keep = mask.copy()
+                keep[mask] = own
+                blocks.append(part.scale * at.gradient.chain_rule(*values.partials, keep=keep))
+        return np.concatenate(blocks)
+
+    def jacobian_times(self, direction: np.ndarray) -> np.ndarray:
+        """(m,) A d for a direction (n_variables,), without forming A."""
+        changes = self._derivatives.gradient.directional(direction)
+        quantities = self._derivatives.constraints
+        return self._rows([None if v is None else v.directional(changes) for v in quantities], direction)
+
+    def jacobian_transposed_times(self, multipliers: np.ndarray) -> np.ndarray:
+        """(n_variables,) A' y for multipliers (m,), most of them zero."""
+        active = multipliers != 0.0
+        return multipliers[active] @ self.jacobian_of(active)
+
+    @cached_property
+    def supports(self) -> tuple[list[Support], np.ndarray]:
+        """Distinct sets of design variables that rows depend on, and the index (m,) of each row's set."""
+        supports, which = self._derivatives.gradient.supports
+        rows = [
+            np.full(len(mask), len(supports)) if mask.ndim == 1 else np.broadcast_to(which[:, None], mask.shape)[mask]
+            for mask in self.problem.masks
+        ]
+        return [*supports, Support.whole(self.problem.n_variables)], np.concatenate([np.zeros(0, dtype=int), *rows])
+
+    def _rows(self, at_nodes: list[np.ndarray | None], x: np.ndarray) -> np.ndarray:
+        """(m,) scaled rows from quantities at the nodes (K, r); those of linear constraints from x itself."""
+        rows = [np.zeros(0)]
+        for part, values, mask in zip(self.problem.constraints, at_nodes, self.problem.masks, strict=True):
+            if isinstance(part, LinearConstraint):
+                rows.append(part.scale * (part.matrix @ x))
+            elif values is not None:
+                rows.append(part.scale * values[mask])
+        return np.concatenate(rows)
+
+    @property
+    def gradient(self) -> np.ndarray:
+        """(n_variables,) of the objective."""
+        return self._objective_derivatives[0]
+
+    @property
+    def hessian(self) -> np.ndarray:
+        """(n_variables, n_variables) Gauss-Newton Hessian of the objective; zero for the total time."""
+        return self._objective_derivatives[1]
+
+    @cached_property
+    def _values(self) -> _Terms:
+        """All terms, without derivatives unless these have been computed already."""
+        return self.__dict__.get("_derivatives") or _Terms.of(self.problem, self.x, differentiate=False)
+
+    @cached_property
+    def _derivatives(self) -> _Terms:
+        return _Terms.of(self.problem, self.x, differentiate=True)
+
+    @cached_property
+    def _objective_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
+        n, column = self.problem.n_variables, self.problem.transcription.duration_column
+        at = self._derivatives
+        gradient, hessian = np.zeros(n), np.zeros((n, n))
+        for part, values in zip(self.problem.objectives, at.objectives, strict=True):
+            if isinstance(part, Duration) or values is None:
+                if column is not None:
+                    gradient[column] += part.weight
+                continue
+            residual, jacobian = _residuals(part, values, at)
+            gradient += 2.0 * (residual.ravel() @ jacobian.reshape(-1, n))
+            supports, which = at.gradient.supports
+            rows = SparseRows(jacobian.reshape(-1, n), supports, np.repeat(which, residual.shape[1]))
+            rows.add_gram(np.full(residual.size, 2.0), hessian)
+        return gradient, np.tril(hessian) + np.tril(hessian, -1).T
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """Quantities of all objectives and constraints at the nodes of one motion.
+
+    Attributes:
+        states: the motion.
+        objectives: their quantities; None for the total time.
+        constraints: their quantities; None where linear in the design variables.
+    """
+
+    states: States
+    objectives: list[NodeValues | None]
+    constraints: list[NodeValues | None]
+
+    @classmethod
+    def of(cls, problem: Problem, x: np.ndarray, differentiate: bool) -> _Terms:
+        states = problem.transcription.states(x, differentiate)
+        at = problem.model(states)
+        return cls(
+            states,
+            [None if isinstance(part, Duration) else part.quantity(at) for part in problem.objectives],
+            [None if isinstance(part, LinearConstraint) else part.quantity(at) for part in problem.constraints],
+        )
+
+    @property
+    def gradient(self) -> StateGradient:
+        assert self.states.gradient is not None
+        return self.states.gradient
+
+
+def _residuals(part: SquaredIntegral, values: NodeValues, at: _Terms) -> tuple[np.ndarray, np.ndarray]:
+    """Residuals (K, r) whose squares sum to the integral, and their Jacobian (K, r, n_variables).
+
+    The quadrature weights depend on total time and breaks where these are free.
+    """
+    root = np.sqrt(part.weight * at.states.quadrature)
+    chained = at.gradient.chain_rule(*values.partials)
+    jacobian = chained.reshape(*values.value.shape, -1) * root[:, None, None]
+    if np.any(at.states.quadrature_gradient):
+        root_gradient = 0.5 * part.weight * at.states.quadrature_gradient / root[:, None]
+        jacobian += values.value[:, :, None] * root_gradient[:, None, :]
+    return values.value * root[:, None], jacobian

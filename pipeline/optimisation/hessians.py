@@ -1,0 +1,58 @@
+"""Hessians of the quadratic subproblems: damped BFGS estimates, and Levenberg-Marquardt damping."""
+
+from __future__ import annotations
+
+import numpy as np
+
+GOOD, POOR = 0.75, 0.25
+"""Ratios of actual to predicted reduction above which damping falls and below which it rises."""
+
+DECREASE, INCREASE = 10.0, 2.0
+MIN_DAMPING = 1e-5
+"""Of the initial damping."""
+
+
+class Damping:
+    """A multiple of the identity, relative to the Hessian's mean diagonal, that follows the accuracy of the model.
+
+    Args:
+        initial: the first value.
+    """
+
+    def __init__(self, initial: float) -> None:
+        self.value, self.initial = initial, initial
+
+    def applied_to(self, hessian: np.ndarray) -> np.ndarray:
+        """(n, n) the damped Hessian."""
+        mean_diagonal = float(np.trace(hessian)) / len(hessian)
+        return hessian + self.value * max(mean_diagonal, 1.0) * np.eye(len(hessian))
+
+    def decrease(self) -> None:
+        """Allow longer steps."""
+        self.value /= DECREASE
+
+    def update(self, actual: float, predicted: float, length: float) -> None:
+        """Adapt to the actual and predicted reduction of a step of some length, 0 to 1."""
+        if length < 1.0:
+            self.value /= max(length, 0.1)
+        elif actual > GOOD * predicted:
+            self.value = max(self.value / DECREASE, MIN_DAMPING * self.initial)
+        elif actual < POOR * predicted:
+            self.value *= INCREASE
+
+
+def damped_bfgs(B: np.ndarray, s: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Powell's damped update of a positive definite estimate (n, n) (Nocedal and Wright, procedure 18.2).
+
+    Args:
+        B: (n, n) the estimate.
+        s: (n,) the step.
+        y: (n,) change of the Lagrangian's gradient over the step.
+    """
+    Bs = B @ s
+    sBs = s @ Bs
+    if sBs < 1e-16:
+        return B
+    theta = 1.0 if s @ y >= 0.2 * sBs else 0.8 * sBs / (sBs - s @ y)
+    r = theta * y + (1.0 - theta) * Bs
+    return B + (np.outer(r, r) / (s @ r) - np.outer(Bs, Bs) / sBs)

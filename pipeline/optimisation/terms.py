@@ -1,0 +1,72 @@
+"""Terms of an optimal control problem: integral objectives, and bounds on quantities at the nodes or on x itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.optimisation.quantities import Quantity
+
+
+@dataclass(frozen=True)
+class SquaredIntegral:
+    """Objective: the integral over time of the weighted sum of squares of a quantity.
+
+    Attributes:
+        name: for reports.
+        quantity: function of the motion at the nodes, (K, r).
+        weight: factor of the integral.
+    """
+
+    name: str
+    quantity: Quantity
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Duration:
+    """Objective: the total time."""
+
+    weight: float = 1.0
+    name: str = "duration"
+
+
+@dataclass(frozen=True)
+class NodeConstraint:
+    """Bounds on a quantity at some nodes.
+
+    Attributes:
+        name: for reports and messages.
+        quantity: function of the motion at the nodes, (K, r).
+        lower, upper: broadcast to (K, r); infinite where there is no bound. Equal bounds make an equality.
+        tolerance: violation up to which it counts as satisfied, in the quantity's unit.
+        unit: unit of the quantity, for reports.
+        applies: (K,) or (K, r) boolean, the nodes (and components) that it applies to; all by default.
+        labels: names of the r components.
+        scale: factor of the rows inside the solver.
+    """
+
+    name: str
+    quantity: Quantity
+    lower: Any
+    upper: Any
+    tolerance: float = 1e-4
+    unit: str = ""
+    applies: np.ndarray | None = None
+    labels: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
+class LinearConstraint:
+    """Bounds on linear combinations of the design variables, lower <= matrix @ x <= upper."""
+
+    name: str
+    matrix: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    tolerance: float = 1e-6
+    unit: str = ""
+    scale: float = 1.0

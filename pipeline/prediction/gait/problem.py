@@ -1,0 +1,148 @@
+"""The optimal control problem of a walk: splines continued by symmetry, contact schedule, constraints and objectives.
+
+Solved in two stages (thesis section 5.3): first the feasible motion nearest to a translating neutral pose, from any
+initial guess; then from there the objective of the preset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipeline.optimisation import SQP, Problem, Progress, Solver, SolverResult, Spline, Ties, Transcription
+from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.presets import Preset, distance_from_neutral_pose, find_preset, translating_neutral_pose
+from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
+from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walker import Walker, make_walker
+from pipeline.skeleton import Skeleton, merge_frozen
+
+FIRST_STAGE = SQP(penalties=(0.3, 30.0), tolerance=1e-2, damping=1e-4, max_iterations=8, corrections=2)
+"""Its objective outweighs the first penalty, so that any initial guess is drawn to the neutral pose before the penalty
+of the constraints is raised; a few steps suffice."""
+
+FIRST_STAGE_NODES = 11
+"""Nodes of a step; the second stage imposes the constraints at all nodes."""
+
+REFINEMENT = 10
+"""Intervals between nodes are divided by this to check a solution between the nodes."""
+
+
+@dataclass(frozen=True)
+class GaitProblem:
+    """A step or stride as a nonlinear program.
+
+    Attributes:
+        skeleton: as given; ``walker`` has its frozen joints merged.
+        task, preset, notes: completed with defaults, and notes on these.
+        problem: the program at the nodes.
+    """
+
+    skeleton: Skeleton
+    walker: Walker
+    task: GaitTask
+    preset: Preset
+    notes: tuple[str, ...]
+    problem: Problem
+
+    @classmethod
+    def make(cls, skeleton: Skeleton, task: GaitTask, preset: str | Preset) -> GaitProblem:
+        """Assemble.
+
+        Raises:
+            PredictionError: the task is impossible, the preset unknown, or the skeleton cannot walk.
+        """
+        preset = find_preset(preset) if isinstance(preset, str) else preset
+        walker = make_walker(merge_frozen(skeleton))
+        task, notes = task.complete(walker.leg_length, GRAVITY)
+        notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]
+        form = _transcription(walker, task, preset)
+        return cls(skeleton, walker, task, preset, tuple(notes), _assemble(walker, task, preset, form))
+
+    @property
+    def title(self) -> str:
+        """For messages."""
+        return f"gait at {self.task.speed:g} m/s with {self.task.step_length:g} m steps, preset {self.preset.name}"
+
+    def solve(
+        self,
+        x: np.ndarray,
+        solver: Solver | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        *,
+        warm: bool = False,
+    ) -> SolverResult:
+        """Solve from an initial guess, in two stages; with ``warm``, from a walk, in the second stage alone."""
+        method = solver or SQP()
+        if warm:
+            return method.solve(self.problem, x, progress)
+        first = FIRST_STAGE.solve(self.first_stage(), x, progress)
+        second = method.solve(self.problem, first.x, progress)
+        cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
+        return replace(second, cpu_seconds=cpu, iterations=iterations)
+
+    def first_stage(self) -> Problem:
+        """The motion nearest to a translating neutral pose, under the same constraints at fewer nodes.
+
+        The thesis takes any feasible motion near q = 0. The nearest one hardly depends on the initial guess, and so
+        neither does the walk that the second stage finds.
+        """
+        nodes = min(FIRST_STAGE_NODES, self.preset.n_nodes)
+        preset = replace(self.preset, n_nodes=nodes, objectives=(distance_from_neutral_pose,))
+        return _assemble(self.walker, self.task, preset, _transcription(self.walker, self.task, preset))
+
+    def refined(self, factor: int = REFINEMENT) -> Problem:
+        """The same problem with ``factor`` times as many intervals between nodes."""
+        return _assemble(self.walker, self.task, self.preset, self.problem.transcription.refined(factor))
+
+    def neutral_guess(self) -> np.ndarray:
+        """(n_variables,) of the translating neutral pose."""
+        spline = self.problem.transcription.spline
+        d = spline.degree
+        averages = np.array([np.mean(spline.knots[i + 1 : i + d + 1]) for i in range(spline.n_points)])
+        times = self.task.n_steps * self.task.step_time * averages
+        return self.problem.transcription.pack(translating_neutral_pose(self.walker, self.task, times))
+
+    def guess_from(self, x: np.ndarray, step_length: float) -> np.ndarray:
+        """(n_variables,) of an earlier solution of another step length, its progression scaled to this one."""
+        x = np.array(x)
+        form = self.problem.transcription
+        if len(x) == form.n_variables:
+            progression = form.ties.free[:, 1] == self.walker.progression
+            x[progression] *= self.task.step_length / step_length
+        return x
+
+
+def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:
+    """The walking motion of design variables (n_variables,), with derivatives."""
+    return problem.model(problem.transcription.states(x))
+
+
+def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcription:
+    """Splines over the step, continued by its mirror image, or over the stride, continued by itself."""
+    steps, n = task.n_steps, len(walker.skeleton)
+    spline = Spline.uniform(preset.degree, steps * preset.n_intervals, preset.ends)
+    ties = Ties(spline, n)
+    tie = ties.wrap if preset.ends == "wrapped" else ties.mirror_end
+    partner, sign = (walker.partner, walker.sign) if steps == 1 else (np.arange(n), np.ones(n))
+    for j in range(n):
+        shift = steps * task.step_length if j == walker.progression else 0.0
+        tie(j, int(partner[j]), float(sign[j]), shift)
+    nodes = phase_nodes(task, preset.n_nodes) / steps
+    return Transcription(spline, ties.build(), nodes, steps * task.step_time)
+
+
+def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:
+    u = form.nodes * task.n_steps
+    schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot)
+    inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
+    setting = Setting(walker, task, schedule, u, inside, preset.tolerances)
+    return Problem(
+        form,
+        [term for describe in preset.objectives for term in describe(setting)],
+        [term for describe in preset.constraints for term in describe(setting)],
+        lambda states: WalkingMotion(walker, schedule, states),
+    )

@@ -1,0 +1,21 @@
+"""Norm files: curves of a reference sample by walking speed, as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pipeline.analysis.norm import Norm, norm_from, not_a_norm
+
+
+def load_norm(path: Path) -> Norm:
+    """Read a norm.
+
+    Raises:
+        ConfigError: the file is no norm, or has a variable that is not in the registry, or one in other units.
+    """
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise not_a_norm(error, str(path)) from error
+    return norm_from(stored, str(path))
