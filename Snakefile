@@ -7,7 +7,7 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, workflow.basedir)
 
-from pipeline.config import load_study
+from pipeline.config import SessionKey, load_study
 from pipeline.errors import ConfigError
 
 if config:
@@ -30,9 +30,7 @@ rule all:
 include: "pipeline/rules/common.smk"
 include: "pipeline/rules/ingest.smk"
 include: "pipeline/rules/analyse.smk"
-include: "pipeline/rules/compare.smk"
 include: "pipeline/rules/whole_body.smk"
-include: "pipeline/rules/gather.smk"
 include: "pipeline/rules/predict.smk"
 include: "pipeline/rules/report.smk"
 include: "pipeline/rules/examples.smk"

@@ -1,4 +1,4 @@
-"""Draft a study for a folder of C3D files, or tell what is in one of them."""
+"""Draft a study for a folder of C3D files, describe what is in one of them, or export a computed trial."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pipeline.acquisition import read_trial
 from pipeline.cli.check import describe
 from pipeline.cli.draft import draft_study
 from pipeline.errors import PipelineError
+from pipeline.results import export_trial
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -19,15 +20,24 @@ def main(arguments: list[str] | None = None) -> int:
     init = commands.add_parser("init", help="draft the tables of a new study")
     init.add_argument("study", type=Path, help="the study's folder")
     init.add_argument("--from", dest="source", type=Path, required=True, help="folder with its C3D files")
-    check = commands.add_parser("check", help="tell what the reader finds in a C3D file")
+    check = commands.add_parser("check", help="describe what the reader finds in a C3D file")
     check.add_argument("file", type=Path)
+    export = commands.add_parser("export", help="write one file with all results of a trial")
+    export.add_argument(
+        "trial", type=Path, help="a session's results and the trial: data/results/SUBJECT/SESSION/TRIAL"
+    )
+    export.add_argument("file", type=Path, help="HDF5 file to write")
     options = parser.parse_args(arguments)
     try:
         if options.command == "check":
             print(describe(read_trial(options.file)))
+        elif options.command == "export":
+            export_trial(options.trial.parent, options.trial.name, options.file)
         else:
             for draft in draft_study(options.study, options.source):
-                print(f"{draft.trial}: {draft.kind} of {draft.subject} ({draft.remark})")
+                session = f", session {draft.session}" if draft.session else ""
+                condition = f", {draft.condition}" if draft.condition else ""
+                print(f"{draft.trial}: {draft.kind} of {draft.subject}{session}{condition} ({draft.remark})")
             print(f"Check the tables in {options.study / 'config'}, and fill in the sex of each subject.")
     except PipelineError as error:
         print(error, file=sys.stderr)

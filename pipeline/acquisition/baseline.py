@@ -1,4 +1,4 @@
-"""The load that a plate shows when nobody stands on it."""
+"""Removal of a force plate's unloaded reading, estimated from its own unloaded samples."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def remove_baseline(
 ) -> tuple[np.ndarray, np.ndarray, list[Note]]:
     """Subtract the plate's unloaded reading, estimated from its own unloaded samples.
 
-    FORCE_PLATFORM:ZERO names samples to average, but programs fill it in without asking whether the plate was empty
-    then: followed blindly it can remove a standing subject. A contact can only push, so the unloaded plate is the
+    FORCE_PLATFORM:ZERO names samples to average, but programs fill it in whether or not the plate was empty then, so
+    that it can remove a standing subject. A contact can only push, so the unloaded plate is the
     lowest level at which the vertical load stays; it is accepted where the load also rises well above it, or where the
     plate reads one small value throughout. Otherwise the record stays as it is.
 
@@ -51,11 +51,11 @@ def remove_baseline(
 
 
 def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
-    """Mask of the unloaded samples, or None with the reason why they cannot be told."""
+    """Mask of the unloaded samples, or None with the reason why they cannot be found."""
     width = max(round(_WINDOW * rate), 1)
     windows = upward[: len(upward) // width * width].reshape(-1, width).mean(axis=1)
     if len(windows) * width < _SHORTEST * rate or not len(windows):
-        return None, "too short to tell whether it is loaded; nothing subtracted"
+        return None, "the recording is too short to show its unloaded reading; nothing subtracted"
     low, high = np.percentile(windows, [5.0, 99.5], method="nearest")
     span = float(high - low)
     if span < _STEP:
@@ -64,7 +64,7 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
             return np.ones(len(upward), dtype=bool), ""
         return (
             None,
-            f"loaded with about {level:.0f} N throughout, so its unloaded reading is unknown; nothing subtracted",
+            f"loaded with about {level:.0f} N throughout, so that its unloaded reading is unknown; nothing subtracted",
         )
     tolerance = max(5.0, 0.01 * span)
     level = float(low)

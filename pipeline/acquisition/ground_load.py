@@ -1,4 +1,4 @@
-"""Centre of pressure and free moment of the load between the subject and a plate's surface."""
+"""Centre of pressure and free moment on a force plate, from force and moment about the centre of its surface."""
 
 from __future__ import annotations
 

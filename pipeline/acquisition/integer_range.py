@@ -1,4 +1,4 @@
-"""Analog signals of integer files whose counts ran over the 16-bit range."""
+"""Unwrapping of analog counts that ran over the 16-bit range in C3D files of integers."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def unwrap_counts(file: C3DFile, channels: np.ndarray, subject: str) -> tuple[np
         return signals, []
     names = ", ".join(file.channel_names(channels[wrapped]))
     text = (
-        f"the counts of {names} wrapped round at 16 bits because the scale stored is too fine; "
-        "put back by following the signal from its first sample: prefer an export with real numbers"
+        f"the counts of {names} wrapped round at 16 bits because the stored scale is too fine, and were unwrapped from "
+        "their first sample on: export the trial with real numbers"
     )
     restored = np.where(wrapped, np.unwrap(counts, period=_RANGE, axis=0) * per_count, signals)
     return restored, [Note("warning", subject, text)]

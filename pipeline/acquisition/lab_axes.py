@@ -1,4 +1,4 @@
-"""Which way is up and forward in the laboratory's axes: the rotation to G, with the evidence for it."""
+"""Rotation from the laboratory's axes to G: up from plates, screen axes and markers, forward from the markers' way."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pipeline.trial import Note
 _SNAP = np.cos(np.deg2rad(20.0))
 """A plate or floor that is tilted by less than this still has the laboratory's axis for up."""
 _ALONG = np.cos(np.deg2rad(10.0))
-"""A walk is taken to go along an axis of the laboratory that it leaves by less than this: by the length of a walkway
-nobody strays farther, and another direction is meant."""
+"""A walk is taken to go along an axis of the laboratory that it leaves by less than this: over the length of a
+walkway nobody strays farther, so that another direction is meant."""
 _STRAYS = np.cos(np.deg2rad(5.0))
 _TRAVEL = 0.5
 _SEEN = 0.5
@@ -48,7 +48,7 @@ def lab_to_global(
     Up is the axis on which most of these agree, in this order where they tie: the plates' normals, POINT:Y_SCREEN, and
     the markers, which are above the floor. Progression is the direction in which the markers travel, taken as the
     nearest laboratory axis within 10 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
-    horizontal axis, and says nothing about where the subject faces.
+    horizontal axis, and does not show where the subject faces.
 
     Args:
         positions_L: (T, K, 3) m, markers.
@@ -71,7 +71,7 @@ def lab_to_global(
             where=where,
             remedy="Give another progression or up in the study's configuration",
         )
-    # Adding zero turns -0.0 into 0.0, so that stored rotations read cleanly.
+    # Adding zero turns -0.0 into 0.0 in stored rotations.
     return R_GL + 0.0, [*up_note, *progression_note]
 
 
@@ -102,13 +102,18 @@ def _up(
         note = Note("info", "lab axes", f"up is {_name(up)}: {evidence}")
     else:
         up = np.array([0.0, 0.0, 1.0])
-        note = Note("assumed", "lab axes", "up is +z, the usual choice: the file gives no evidence")
+        note = Note("assumed", "lab axes", "up is taken as +z, the usual choice, as the file gives no evidence")
     against = [source for source, axis in votes.items() if axis @ up < _SNAP]
     if not against:
         return up, [note]
     return up, [
         note,
-        Note("warning", "lab axes", f"up is {_name(up)}, but {' and '.join(against)} say otherwise: {evidence}"),
+        Note(
+            "warning",
+            "lab axes",
+            f"up is taken as {_name(up)}, but {' and '.join(against)} contradict it ({evidence}): check 'up' in "
+            "config.yaml (axes) or trials.tsv",
+        ),
     ]
 
 
@@ -123,7 +128,10 @@ def _progression(
         notes = [Note("info", "lab axes", f"progression is {_name(axis)} by the study's configuration ({moved})")]
         if distance > _TRAVEL and axis @ unit(travel) < _SNAP:
             way = _name(_snap(travel))
-            text = f"progression is set to {_name(axis)}, but the markers travel along {way} ({distance:.2f} m)"
+            text = (
+                f"progression is set to {_name(axis)}, but the markers travel along {way} ({distance:.2f} m): check "
+                "'progression' in config.yaml (axes) or trials.tsv"
+            )
             notes.append(Note("warning", "lab axes", text))
         return axis, notes
     if distance > _TRAVEL:
@@ -132,22 +140,22 @@ def _progression(
         if axis @ unit(travel) > _STRAYS:
             return axis, [Note("info", "lab axes", text)]
         turned = np.degrees(np.arccos(axis @ unit(travel)))
-        text += f", {turned:.0f} degrees from it; turns of pelvis and feet and lengths of steps count from the axis"
+        text += f", {turned:.0f} degrees from it; pelvis rotation, foot progression and step length refer to the axis"
         return axis, [Note("assumed", "lab axes", text)]
     candidates = [_axis(screen), *np.eye(3)]
     # Of three axes at right angles, one at least is 54.7 degrees or more from any direction: 0.577.
     axis = next(axis for axis in candidates if axis is not None and abs(axis @ up) < 0.6)
-    text = f"progression is {_name(axis)}, a mere convention: {moved}, so the subject does not travel"
+    text = f"progression is {_name(axis)} by convention, as the subject does not travel ({moved})"
     return axis, [Note("assumed", "lab axes", text)]
 
 
 def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
     """Horizontal displacement (3,) m: median over the markers of last minus first seen position."""
     seen = np.isfinite(positions).all(axis=-1)
-    usual = seen.mean(axis=0) >= _SEEN if len(seen) else np.zeros(0, dtype=bool)
-    if not usual.any():
+    mostly = seen.mean(axis=0) >= _SEEN if len(seen) else np.zeros(0, dtype=bool)
+    if not mostly.any():
         return np.zeros(3)
-    columns = np.flatnonzero(usual)
+    columns = np.flatnonzero(mostly)
     first = seen[:, columns].argmax(axis=0)
     last = len(seen) - 1 - seen[::-1, columns].argmax(axis=0)
     travel = np.median(positions[last, columns] - positions[first, columns], axis=0)

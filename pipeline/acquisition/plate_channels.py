@@ -1,4 +1,4 @@
-"""Channels of a plate that are dead under load, or reached the limit of their amplifier or converter."""
+"""Quality checks of a force plate's channels: dead under load, or clipped at the limit of amplifier or converter."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pipeline.trial import Note
 _STAYS = 0.025
 _SAMPLES = 5
 _STEPS = 50
-"""A signal under load that keeps its very largest or smallest value for 25 ms and 5 samples is cut off there. On
+"""A signal under load that keeps its very largest or smallest value for 25 ms and 5 samples is clipped there. On
 published trials none does for more than 11 ms, but for one at the limit of its 16 bits; unless a channel has but a few
-steps of its converter, which says nothing."""
+steps of its converter, which shows nothing."""
 
 
 def channel_notes(
     signals: np.ndarray, loaded: np.ndarray, rate: float, names: Sequence[str], subject: str
 ) -> Iterator[Note]:
-    """A warning for each channel that does not change under load, or whose values are cut off there.
+    """A warning for each channel that does not change under load, or is clipped there.
 
     Args:
         signals: (Ta, n) of the plate, as stored.
@@ -33,7 +33,8 @@ def channel_notes(
     for name, signal in zip(names, signals.T, strict=True):
         if np.ptp(signal) == 0.0:
             text = (
-                f"channel {name} is {signal[0]:g} throughout, under load too: it is dead, and the load lacks its part"
+                f"channel {name} is {signal[0]:g} throughout, under load too, so that it is probably dead and the load "
+                "lacks its part: check its cable and amplifier"
             )
             yield Note("warning", subject, text)
             continue
@@ -44,8 +45,8 @@ def channel_notes(
             far = abs(limit - np.median(signal[~loaded])) >= _STEPS * step
             if far and length >= max(_SAMPLES, _STAYS * rate):
                 text = (
-                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s on, and "
-                    "never passes it: it is cut off there, and the load is wrong; set a lower gain"
+                    f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s on (limit "
+                    f"{_STAYS:g} s) and never passes it, so that it is clipped and the load too small: set a lower gain"
                 )
                 yield Note("warning", subject, text)
 

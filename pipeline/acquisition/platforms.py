@@ -1,4 +1,4 @@
-"""Force plates of a C3D file as loads on the subject, in the laboratory's axes.
+"""Loads of a C3D file's force plates (types 1 to 4) on the subject, from their channels, in the laboratory's axes.
 
 Plate axes, signs and channel orders after the C3D file format user guide, "FORCE_PLATFORM". The stored values are the
 forces on the subject (reactions), in plate axes with z down.
@@ -94,8 +94,8 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
     reversed_ = [str(plate.number) for plate in plates if plate.origin_reversed]
     if reversed_:
         text = (
-            f"ORIGIN of {', '.join(reversed_)} has a positive z, which would put the sensors above the surface; "
-            "read as the vector from the surface to the sensors"
+            f"ORIGIN of {', '.join(reversed_)} has a positive z, which would put the sensors above the surface, so it "
+            "is read as the vector from the surface to the sensors"
         )
         notes.append(Note("assumed", "plates", text))
     return tuple(plates), notes
@@ -110,7 +110,8 @@ def weight_notes(plates: tuple[LabPlate, ...], mass: float) -> list[Note]:
     if peak < _TOUCHED or _LEAST_OF_WEIGHT * weight < peak < _MOST_OF_WEIGHT * weight:
         return []
     text = (
-        f"the largest load of all plates together is {peak:.0f} N, {peak / weight:.1f} times the weight of {mass:g} kg"
+        f"the largest load of all plates together is {peak:.0f} N, {peak / weight:.1f} times the weight of {mass:g} kg "
+        f"(expected {_LEAST_OF_WEIGHT:g} to {_MOST_OF_WEIGHT:g} times): check the plates' scale and the body mass"
     )
     return [Note("warning", "plates", text)]
 
@@ -196,8 +197,9 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
     notes += channel_notes(signals, upward > _TOUCHED, file.analog_rate, names, subject)
     if upward.min() < -_PULL:
         text = (
-            f"its vertical load falls to {upward.min():.0f} N, that is, it pulls the subject down, in "
-            f"{100.0 * np.mean(upward < -_PULL):.0f} % of the samples: its settings or signals are wrong"
+            f"its vertical load falls to {upward.min():.0f} N (limit {-_PULL:.0f} N), that is, it pulls the subject "
+            f"down, in {100.0 * np.mean(upward < -_PULL):.0f} % of the samples, because its settings or signals are "
+            "wrong: correct them"
         )
         notes.append(Note("warning", subject, text))
     return LabPlate(plate.number, plate.type, plate.corners_L, force @ axes.T, moment @ axes.T, is_reversed), notes
@@ -233,7 +235,7 @@ def _origin(plate: _Declaration) -> tuple[np.ndarray, bool]:
 
 
 def _units(file: C3DFile, plate: _Declaration, subject: str) -> tuple[float, float, list[Note]]:
-    """Newtons and newton metres in the units of the plate's loads; N and N times POINT:UNITS where not declared."""
+    """Newtons and newton metres in a unit of the plate's loads; N and N times POINT:UNITS where not declared."""
     declared = file.texts("ANALOG", "UNITS")
     names = [declared[channel] if channel < len(declared) else "" for channel in plate.channels]
     length = metres(file.text("POINT", "UNITS"), where=file.name)
@@ -252,7 +254,7 @@ def _plausible_moment_unit(
 ) -> tuple[float, list[Note]]:
     """Newton metres in the moments' unit, by whether the load then acts on the plate.
 
-    A wrong unit moves the centre of pressure by a factor of a thousand, so the evidence is plain where there is a load.
+    A wrong unit moves the centre of pressure by a factor of a thousand, which shows wherever there is a load.
     """
     length = metres(file.text("POINT", "UNITS"), where=file.name)
     pressing = np.abs(force[:, 2])
@@ -269,7 +271,8 @@ def _plausible_moment_unit(
         return declared, []
     text = (
         f"its moments are declared in units of {declared:g} Nm, which puts the load {lever * declared:.3g} m from the "
-        f"centre; read in units of {scale:g} Nm, which puts it on the plate ({lever * scale:.3g} m)"
+        f"centre, so they are read in units of {scale:g} Nm, which puts it on the plate ({lever * scale:.3g} m): "
+        "correct ANALOG:UNITS"
     )
     return scale, [Note("warning", subject, text)]
 

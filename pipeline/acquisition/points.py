@@ -1,4 +1,4 @@
-"""Tell the markers of a C3D file from the model outputs stored among its points."""
+"""Markers of a C3D file, separated from the model outputs stored among its points by lists, names and copies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OXFORD_FOOT_ANGLES = re.compile(r"[LR](HFTBA|FFHFA|HXFFA)")
 _OXFORD_FOOT_POINTS = re.compile(
     r"[LR]((FOF|HDF|HLX)[0-3]|TIB[1-3]|HE1|ANK1|D1M0|KAX|PROXFF|HFplantar|ArchHeight|ViconLegLength)|proj[LR](KAX|TIB)"
 )
-"""Virtual points of the Oxford foot model (Stebbins et al. 2006); taken as such only beside that model's angles."""
+"""Virtual points of the Oxford foot model (Stebbins et al. 2006), taken as such where its angles are stored."""
 
 _SAME_MARKER = 0.001
 """m: copies of a label that differ by more are different markers; an integer file's step is below half of it."""
@@ -37,7 +37,7 @@ class Points:
         names: K marker names, unique, without subject prefix.
         positions_L: (T, K, 3) m, in the laboratory's axes; NaN where not seen.
         outputs: model outputs by label, as stored.
-        notes: what was joined, renamed, left out or set apart.
+        notes: what was joined, renamed, not used or separated.
     """
 
     names: tuple[str, ...]
@@ -47,7 +47,7 @@ class Points:
 
 
 def sort_points(file: C3DFile) -> Points:
-    """Separate markers from model outputs, by evidence in the file.
+    """Separate markers from model outputs, by lists and names in the file.
 
     A point is a model output if the file lists it as one (POINT:TYPE_GROUPS, ANGLES, FORCES, ...), if it belongs to a
     quadruple of names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (a
@@ -79,7 +79,7 @@ def sort_points(file: C3DFile) -> Points:
         else:
             columns[label] = column
     notes += _copies_notes({label: len(markers[label]) for label in columns if len(markers[label]) > 1}, contradictory)
-    notes += _set_apart(labels, units, file)
+    notes += _output_notes(labels, units, file)
     stacked = np.stack(list(columns.values()), axis=1) if columns else np.zeros((file.layout.frames, 0, 3))
     return Points(tuple(columns), stacked, outputs, tuple(notes))
 
@@ -90,7 +90,9 @@ def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
     notes = []
     nameless = file.layout.points - sum(1 for label in stored if label)
     if nameless:
-        notes.append(Note("left out", "points", f"{nameless} of {file.layout.points} points have no label"))
+        notes.append(
+            Note("left out", "points", f"{nameless} of {file.layout.points} points have no label and are not used")
+        )
     stored += [""] * (file.layout.points - len(stored))
     stored = [label or f"*nameless{index + 1}" for index, label in enumerate(stored)]
     prefixes = {label.split(":", 1)[0] for label in stored if ":" in label}
@@ -145,25 +147,25 @@ def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
 
 def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
     if joined:
-        text = "the points that share a label agree wherever two are seen at once; joined to one marker each: "
+        text = "points of one label agree wherever two are seen at once, and were joined to one marker each: "
         yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
     if contradictory:
         apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
         text = (
-            f"points that share a label lie apart, and none can be preferred, so all of them are left out: {apart}; "
-            "rename them in the recording software"
+            f"points of one label lie apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
+            f"{apart}; rename them in the recording software"
         )
         yield Note("left out", "markers", text)
 
 
-def _set_apart(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterator[Note]:
+def _output_notes(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterator[Note]:
     guessed = [label for label in dict.fromkeys(labels) if label in units and _is_named_point(label, file)]
     if guessed:
-        text = f"taken for points of a model, not markers, by their names: {', '.join(guessed)}"
+        text = f"taken as outputs of a model, not markers, by their names: {', '.join(guessed)}"
         yield Note("assumed", "model outputs", text)
     unnamed = [label for label in labels if label.startswith("*")]
     if unnamed:
-        yield Note("info", "model outputs", f"{len(unnamed)} unnamed trajectories (*) are kept apart from the markers")
+        yield Note("info", "model outputs", f"{len(unnamed)} unnamed trajectories (*) are not taken as markers")
     count = sum(label in units for label in labels) - len(guessed) - len(unnamed)
     if count:
         text = f"{count} points are outputs of a model by the file's own lists or as segment axes; kept as stored"

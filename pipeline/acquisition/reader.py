@@ -1,4 +1,4 @@
-"""From a C3D file to a recording in SI units and in G."""
+"""Recording of a C3D file in SI units and in G: markers, plates, events, parameters; nothing filtered or filled."""
 
 from __future__ import annotations
 

@@ -43,10 +43,13 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
             events.append(Event(time, side, kind, "file"))
     notes = []
     if others:
-        text = f"not used, being no initial contact or foot off of a named side: {'; '.join(others)}"
+        text = f"not used, being no initial contact or foot off of a side: {'; '.join(others)}"
         notes.append(Note("info", "events", text))
     if outside:
-        text = f"not used, being outside the {end:.3f} s from the file's first frame: {'; '.join(outside)}"
+        text = (
+            f"{'; '.join(outside)} not used, being outside the {end:.3f} s that the file holds: correct them in the "
+            "recording software"
+        )
         notes.append(Note("warning", "events", text))
     return tuple(sorted(events, key=lambda event: event.time)), notes
 

@@ -1,4 +1,4 @@
-"""Units of C3D files to SI."""
+"""SI values of the units of length, force and moment that C3D files name."""
 
 from __future__ import annotations
 

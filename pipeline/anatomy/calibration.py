@@ -1,4 +1,4 @@
-"""The subject's body from a static trial, or from the walk itself, the study's table and the files' parameters."""
+"""Static calibration: the subject's segments, centres and axes from a static trial (or the walk) and subject values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PACE = 0.05
 """s over which that speed is taken."""
 
 HEAVIER = 1.05
-"""A standing subject cannot weigh more than this times its mass; less may be of one that stands beside the plate."""
+"""A standing subject cannot weigh more than this times its mass; less is possible with a foot off the plate."""
 
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
 
@@ -95,14 +95,19 @@ def calibrate(
             remedy=f"Check that the file uses the labels of marker set {marker_set.name}",
         )
     if pose.absent:
-        notes.append(Note("warning", role, f"has no marker {_listed(pose.absent)}: their segments are missing"))
+        text = f"has no marker {_listed(pose.absent)}, so their segments are missing: check the labels"
+        notes.append(Note("warning", role, text))
     notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
-    stands = _standing_mass(static)
-    if stands is not None and stands > HEAVIER * values["mass"]:
-        text = f"{values['mass']:.1f} kg ({sources['mass']}) are used, but {stands:.1f} kg stand in {static.name}"
-        notes.append(Note("warning", "body mass", f"{text}: correct mass_kg in subjects.tsv or the plates' settings"))
+    standing = _standing_mass(static)
+    if standing is not None and standing > HEAVIER * values["mass"]:
+        text = (
+            f"{values['mass']:.1f} kg ({sources['mass']}), but {standing:.1f} kg stand on the plates in {static.name} "
+            f"(limit {100 * (HEAVIER - 1):.0f} % more): correct mass_kg in subjects.tsv or the plates' settings"
+        )
+        notes.append(Note("warning", "body mass", text))
     if subject.sex is None and inertia_table == "de_leva":
-        notes.append(Note("assumed", "inertia", "sex not given: mean of de Leva's female and male values"))
+        text = "sex not given, so the mean of de Leva's female and male values is used: give it in subjects.tsv"
+        notes.append(Note("assumed", "inertia", text))
     return Calibration(
         subject=subject.subject,
         static=static.name,
@@ -129,24 +134,24 @@ def _given_values(
     sources: dict[str, str] = {}
     given = subject.values_si()
     lowered = [(source, {key.lower(): value for key, value in stored.items()}) for source, stored in files]
-    for name, wanted in marker_set.subject_values.items():
+    for name, definition in marker_set.subject_values.items():
         found = [("subjects.tsv", given[name])] if name in given else []
-        key = (wanted.parameter or "").lower()
+        key = (definition.parameter or "").lower()
         for source, parameters in lowered:
-            stored = parameters.get(key, 0.0) * TO_SI[wanted.unit]
-            if stored != 0.0 or (key in parameters and wanted.minimum <= 0.0):
+            stored = parameters.get(key, 0.0) * TO_SI[definition.unit]
+            if stored != 0.0 or (key in parameters and definition.minimum <= 0.0):
                 found.append((source, stored))
         if found:
             sources[name], values[name] = found[0]
-            _check_range(name, values[name], wanted, f"subject {subject.subject} ({sources[name]}, {where})")
+            _check_range(name, values[name], definition, f"subject {subject.subject} ({sources[name]}, {where})")
     return values, sources
 
 
-def _check_range(name: str, value: float, wanted: SubjectValue, where: str) -> None:
-    if not wanted.minimum <= value <= wanted.maximum:
-        unit = {"kg": "kg", "rad": "rad", "deg": "rad"}.get(wanted.unit, "m")
+def _check_range(name: str, value: float, definition: SubjectValue, where: str) -> None:
+    if not definition.minimum <= value <= definition.maximum:
+        unit = {"kg": "kg", "rad": "rad", "deg": "rad"}.get(definition.unit, "m")
         raise AnatomyError(
-            f"{name} = {value:g} {unit} is outside {wanted.minimum:g} to {wanted.maximum:g} {unit}",
+            f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}",
             where=where,
             remedy="Correct the value, its unit, or give it in subjects.tsv",
         )
@@ -161,15 +166,15 @@ def _complete_values(
     notes: list[Note],
     where: str,
 ) -> None:
-    """Fill in, in the marker set's order, the values that nobody gave."""
+    """Fill in, in the marker set's order, the values that were not given."""
     pose = BodyPose(marker_set, markers, values)
     lacking = []
-    for name, wanted in marker_set.subject_values.items():
+    for name, definition in marker_set.subject_values.items():
         if name in values:
             continue
-        rule = wanted.otherwise
+        rule = definition.otherwise
         if rule is None:
-            lacking.append(f"{name} (parameter {wanted.parameter})")
+            lacking.append(f"{name} (parameter {definition.parameter})")
             continue
         if rule.distance:
             start, end = (pose.point(point) for point in rule.distance)
@@ -180,12 +185,13 @@ def _complete_values(
             value, source = rule.value, "default"
         elif rule.standing_force and (standing := _standing_mass(static)) is not None:
             value, source = standing, "static: vertical force"
-            notes.append(Note("estimated", "mass", f"{value:.1f} kg from the vertical force in {static.name}"))
+            text = f"{value:.1f} kg by the vertical force in {static.name}, as no mass is given"
+            notes.append(Note("estimated", "mass", text))
         else:
             lacking.append(name)
             continue
         values[name], sources[name] = value, source
-        _check_range(name, value, wanted, f"{where} ({source})")
+        _check_range(name, value, definition, f"{where} ({source})")
     if lacking:
         raise AnatomyError(
             f"no value for {', '.join(lacking)}",
@@ -195,7 +201,7 @@ def _complete_values(
 
 
 def _standing_mass(static: RawTrial) -> float | None:
-    """Body mass from the plates, or None where nobody stands still on them."""
+    """Body mass from the plates, or None without steady standing on them."""
     if not static.plates:
         return None
     vertical = np.sum([plate.wrench.force_G[:, Y] for plate in static.plates], axis=0)
@@ -221,7 +227,10 @@ def _segment_inertia(
         start = pose.point(segment.heel or segment.proximal)
         foot_length = values.get("foot_length", FOOT_LENGTH_OF_HEIGHT * values["height"])
         if "foot_length" not in values:
-            notes.append(Note("estimated", name, f"foot length {1000 * foot_length:.0f} mm from height (0.152 of it)"))
+            text = (
+                f"foot length {1000 * foot_length:.0f} mm by height ({FOOT_LENGTH_OF_HEIGHT:g} of it), as none is given"
+            )
+            notes.append(Note("estimated", name, text))
         direction = _mean(_in_frame(pose, segment.frame, end) - _in_frame(pose, segment.frame, start))
         com = _mean(_in_frame(pose, segment.frame, start)) + row.com * foot_length * direction / np.linalg.norm(
             direction

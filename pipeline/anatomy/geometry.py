@@ -1,4 +1,4 @@
-"""Joint centres from markers: the chord construction and hip regressions."""
+"""Joint centres from markers: the chord construction (Davis et al. 1991) and hip regressions on pelvis and leg."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def chord(
     def centre(wand: np.ndarray) -> np.ndarray:
         to_wand = unit(wand - marker)
         aside = to_wand - np.sum(to_wand * direction, axis=-1, keepdims=True) * direction
-        # A wand on the line shows no plane; what is left of it is rounding.
+        # A wand on the line defines no plane: its remainder is rounding.
         away = -unit(np.where(np.linalg.norm(aside, axis=-1, keepdims=True) > 1e-9, aside, np.nan))
         return marker + distance * (along * direction + np.sqrt(1.0 - along**2) * away)
 

@@ -1,4 +1,4 @@
-"""Mass, centre of mass and inertia of body segments from published tables."""
+"""Mass, centre of mass and inertia of leg segments from the tables of de Leva (1996) and Dempster (in Winter 2009)."""
 
 from __future__ import annotations
 

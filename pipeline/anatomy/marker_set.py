@@ -17,6 +17,7 @@ from pipeline.config.fields import Section
 from pipeline.config.files import read_yaml
 from pipeline.config.problems import Problems
 from pipeline.conventions import SIDES
+from pipeline.sides import both_sides
 
 AxisName = Literal["x", "y", "z"]
 Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
@@ -37,7 +38,7 @@ class Linear(Part):
 
 
 class Otherwise(Part):
-    """How a subject value is found when nobody gave it; exactly one of the fields."""
+    """How a subject value is found when it is not given; exactly one of the fields."""
 
     distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
     linear: Linear | None = None
@@ -78,7 +79,7 @@ class Point(Part):
     chord: Chord | None = None
     hip_regression: str | None = Field(None, description="name of the pelvis frame")
     otherwise: str | None = Field(None, description="point or marker to use where the file lacks a marker of this one")
-    fixed_in: str | None = Field(None, description="frame that carries the point as found in the static trial")
+    fixed_in: str | None = Field(None, description="frame in which the point keeps its position of the static trial")
 
     @model_validator(mode="after")
     def _one(self) -> Point:
@@ -149,7 +150,7 @@ class Joint(Part):
 
 
 class Foot(Part):
-    """What events and foot-on-plate assignment look at."""
+    """Points that gait events and the assignment of feet to plates use."""
 
     heel: str
     toe: str
@@ -157,7 +158,7 @@ class Foot(Part):
 
 
 class MarkerSet(Part):
-    """A checked marker set with all {side} entries written out."""
+    """A checked marker set its {side} entries expanded."""
 
     name: str
     title: str
@@ -172,9 +173,9 @@ class MarkerSet(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _write_out_sides(cls, data: Any) -> Any:
+    def _expand_sides(cls, data: Any) -> Any:
         sides = data.get("sides") if isinstance(data, dict) else None
-        return _written_out(data, sides) if isinstance(sides, dict) and set(sides) == set(SIDES) else data
+        return both_sides(data, sides) if isinstance(sides, dict) and set(sides) == set(SIDES) else data
 
     @field_validator("sides")
     @classmethod
@@ -192,7 +193,7 @@ class MarkerSet(Part):
 
     @property
     def labels(self) -> set[str]:
-        """Labels of markers that points and frames are built from, alternatives left out."""
+        """Labels of markers that points and frames are built from, without alternatives."""
         used = {part for point in self.points.values() for part in point.mean or ()}
         used |= {c for p in self.points.values() if p.chord for c in (p.chord.proximal, p.chord.marker, p.chord.wand)}
         for frame in self.frames.values():
@@ -201,13 +202,13 @@ class MarkerSet(Part):
         return used - set(self.points)
 
     def _uses(self) -> Iterator[tuple[str, str, Any]]:
-        """Who names what, and where it must be defined."""
+        """Each reference: what names it, the name, and where it must be defined."""
         yield "the table of inertias", "mass", self.subject_values
         yield "the table of inertias", "height", self.subject_values
         yield "the pelvis angles", "pelvis", self.frames
-        for name, wanted in self.subject_values.items():
-            if wanted.otherwise and wanted.otherwise.linear:
-                yield f"subject value {name}", wanted.otherwise.linear.of, self.subject_values
+        for name, given in self.subject_values.items():
+            if given.otherwise and given.otherwise.linear:
+                yield f"subject value {name}", given.otherwise.linear.of, self.subject_values
         for name, frame in self.frames.items():
             for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
                 if direction.axis:
@@ -245,27 +246,3 @@ def load_marker_set(path: Path) -> MarkerSet:
     problems.raise_if_any()
     assert marker_set is not None  # else there was a problem
     return marker_set
-
-
-def _written_out(node: Any, sides: dict[str, str]) -> Any:
-    """Replace every mapping entry whose key holds {side} or {S} by one entry for each side."""
-    if not isinstance(node, dict):
-        return node
-    out = {}
-    for key, value in node.items():
-        if "{side}" in str(key) or "{S}" in str(key):
-            for side, letter in sides.items():
-                out[_substitute(key, side, letter)] = _substitute(value, side, letter)
-        else:
-            out[key] = _written_out(value, sides)
-    return out
-
-
-def _substitute(node: Any, side: str, letter: str) -> Any:
-    if isinstance(node, str):
-        return node.replace("{side}", side).replace("{S}", letter)
-    if isinstance(node, dict):
-        return {_substitute(key, side, letter): _substitute(value, side, letter) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_substitute(value, side, letter) for value in node]
-    return node

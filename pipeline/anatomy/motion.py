@@ -1,4 +1,4 @@
-"""Motion of the body in a walk: points, segments with their derivatives, joint poses and angles."""
+"""Segment motion (poses and derivatives), joint poses and joint angles of a calibrated body from filtered markers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TURNED = 45.0
 
 @dataclass(frozen=True)
 class BodyMotion:
-    """What a walk's markers show of the body; see the fields of the same names in `pipeline.trial.Kinematics`."""
+    """Motion of the body from a walk's markers; see the fields of the same names in `pipeline.trial.Kinematics`."""
 
     points: dict[str, np.ndarray]
     segments: dict[str, SegmentMotion]

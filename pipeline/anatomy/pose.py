@@ -1,4 +1,4 @@
-"""Points and frames of the body from recorded markers, as a marker set describes them."""
+"""Joint centres, points and segment frames of a recording, built from its markers as a marker set describes them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BodyPose:
         values: subject values in SI.
         hip_method: "davis", "harrington" or "bell".
         turns: constant turns of frames found in the static trial; None while evaluating the static trial itself.
-        offsets: constant positions of points in the frames that carry them; None in the static trial.
+        offsets: constant positions of points in the frames they are fixed in; None in the static trial.
 
     Raises:
         AnatomyError: there is no marker; and, when asked for points or frames, a circle among definitions.

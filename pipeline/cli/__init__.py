@@ -1,1 +1,1 @@
-"""Command line for people: ``python -m pipeline init`` drafts a study, ``check`` tells what is in a C3D file."""
+"""Command line for people: ``python -m pipeline init`` drafts a study, ``check`` describes a C3D file."""

@@ -1,4 +1,4 @@
-"""Drafts the three files of a study for a folder of C3D files; what it guesses is for the user to check."""
+"""Drafts the three files of a study for a folder of C3D files; its guesses are for the user to check."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.config.study import CONFIG, SUBJECTS, TRIALS
+from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
+from pipeline.config.study import AVERAGE
 from pipeline.conventions import X, Z
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
 
 STATIC_NAME = re.compile(r"static|statik|calib|(?<![a-z])cal(?![a-z])|standing|t-?pose", re.IGNORECASE)
+SESSION_NAME = re.compile(
+    r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post)([-_ ]?\w+)?|baseline"
+    r"|follow[-_ ]?up.*|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
+    re.IGNORECASE,
+)
+"""Names of folders that are visits rather than conditions."""
 STATIC_TRAVEL = 0.3
 """Markers that travel less than this are of a standing trial, m."""
 
@@ -29,6 +36,8 @@ class Draft:
 
     trial: str
     subject: str
+    session: str
+    condition: str
     kind: str
     file: str
     remark: str
@@ -37,7 +46,9 @@ class Draft:
 def draft_study(study: Path, source: Path) -> list[Draft]:
     """Write config.yaml, subjects.tsv and trials.tsv for all C3D files below a folder.
 
-    A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name.
+    A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name. A
+    folder within is a session if its name is one of a visit, such as ses-01, visit2 or a date, or else a condition; one
+    within a session is a condition.
 
     Raises:
         ConfigError: there is no C3D file, or the study has one of the three files already.
@@ -49,17 +60,30 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     if existing:
         raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")
 
-    subjects = [_slug(_folder_of(path, source)) for path in files]
-    names = _unique(_slug(path.stem) for path in files)
-    drafts = [_draft(*item, study) for item in zip(files, names, subjects, strict=True)]
+    owners = [owner_of(path, source) for path in files]
+    taken: dict[tuple[str, str], set[str]] = {}
+    names = [
+        _unused(_slug(path.stem), taken.setdefault(owner[:2], {AVERAGE}))
+        for path, owner in zip(files, owners, strict=True)
+    ]
+    drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
 
     (study / "config").mkdir(parents=True, exist_ok=True)
     (study / CONFIG).write_text("study:\n  title: Gait study\n", encoding="utf-8")
-    people = [[subject, "", "", ""] for subject in dict.fromkeys(subjects)]
+    people = [[subject, "", "", ""] for subject in dict.fromkeys(draft.subject for draft in drafts)]
     _write_table(study / SUBJECTS, ["subject", "sex", "mass_kg", "height_m"], people)
-    rows = [[draft.trial, draft.subject, draft.kind, draft.file, "", ""] for draft in drafts]
-    _write_table(study / TRIALS, ["trial", "subject", "kind", "file", "static", "notes"], rows)
+    columns = ["trial", "subject", "session", "condition", "kind", "file"]
+    rows = [[getattr(draft, column) for column in columns] + ["", "", ""] for draft in drafts]
+    _write_table(study / TRIALS, [*columns, "date", "static", "notes"], rows)
     return drafts
+
+
+def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
+    """Subject, session and condition of a file by the folders in which it is; blank where there is no such folder."""
+    subject, *inner = path.relative_to(source).parts[:-1] or (source.resolve().name,)
+    session = inner.pop(0) if inner and (len(inner) > 1 or SESSION_NAME.fullmatch(inner[0])) else ""
+    condition = "_".join(inner)
+    return _slug(subject), _slug(session) if session else "", _slug(condition) if condition else ""
 
 
 def guess_kind(trial: RawTrial) -> tuple[str, str]:
@@ -71,37 +95,28 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
     return ("static" if travel < STATIC_TRAVEL else "walk"), f"markers travel {travel:.2f} m"
 
 
-def _draft(path: Path, name: str, subject: str, study: Path) -> Draft:
+def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     stored = study / "data/raw"
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
     try:
         kind, remark = guess_kind(read_trial(path))
     except AcquisitionError as error:
         kind, remark = ("static" if STATIC_NAME.search(path.stem) else "walk"), f"guessed by name; {error.problem}"
-    return Draft(name, subject, kind, str(file), remark)
-
-
-def _folder_of(path: Path, source: Path) -> str:
-    inner = path.relative_to(source).parts
-    return inner[0] if len(inner) > 1 else source.resolve().name
+    return Draft(name, *owner, kind, str(file), remark)
 
 
 def _slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70] or "unnamed"
 
 
-def _unique(names: Iterable[str]) -> list[str]:
-    """Number the names that are taken already, upper and lower case being the same."""
-    taken: set[str] = set()
-    result = []
-    for name in names:
-        free, number = name, 1
-        while free.lower() in taken:
-            number += 1
-            free = f"{name}_{number}"
-        taken.add(free.lower())
-        result.append(free)
-    return result
+def _unused(name: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken already, upper and lower case being the same; it is then taken."""
+    free, number = name, 1
+    while free.lower() in taken:
+        number += 1
+        free = f"{name}_{number}"
+    taken.add(free.lower())
+    return free
 
 
 def _write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -1,6 +1,7 @@
 """A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
 
-from pipeline.config.rows import Prediction, Subject, Trial
+from pipeline.config.loading import load_study
+from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
     AxesSettings,
@@ -12,7 +13,7 @@ from pipeline.config.settings import (
     StudySettings,
     WholeBodySettings,
 )
-from pipeline.config.study import Study, load_study
+from pipeline.config.study import Study, average_name
 
 __all__ = [
     "AnatomySettings",
@@ -23,10 +24,13 @@ __all__ = [
     "FilterSettings",
     "LoadSettings",
     "Prediction",
+    "SessionKey",
     "Study",
     "StudySettings",
     "Subject",
     "Trial",
+    "TrialKey",
     "WholeBodySettings",
+    "average_name",
     "load_study",
 ]

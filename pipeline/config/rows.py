@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import math
+import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
 
@@ -17,6 +19,27 @@ def _length(what: str, low: float, high: float) -> Any:
 
 def _offset(what: str) -> Any:
     return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-57, le=57)
+
+
+class SessionKey(NamedTuple):
+    """A session is unique within its subject."""
+
+    subject: str
+    session: str
+
+    def __str__(self) -> str:
+        return "/".join(self)
+
+
+class TrialKey(NamedTuple):
+    """A trial, or a prediction, is unique within its session."""
+
+    subject: str
+    session: str
+    trial: str
+
+    def __str__(self) -> str:
+        return "/".join(self)
 
 
 _TO_SI = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
@@ -89,20 +112,37 @@ def _file(name: str) -> str:
     return name
 
 
+def _date(cell: object) -> object:
+    """Refuse numbers, which would be read as seconds since 1970."""
+    if isinstance(cell, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", cell):
+        raise ValueError(f"'{cell}' is not a date of the form 2024-05-31")
+    return cell
+
+
 class Trial(Row):
     """A recording."""
 
-    trial: Identifier = setting(..., "Name of the trial, and of its files.")
+    trial: Identifier = setting(..., "Name of the trial, and of its files; unique within its session.")
     subject: Identifier = setting(..., "Who was recorded, a subject of subjects.tsv.")
+    session: Identifier = setting(
+        "1", "Visit in which the trial was recorded; unique within its subject. Its trials are computed together."
+    )
+    condition: Identifier | None = setting(
+        None,
+        "How the subject walked, such as barefoot. Walks of one session and condition are averaged together.",
+    )
+    date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
+        None, "Day of the session, such as 2024-05-31; the same for all of its trials where it is given."
+    )
     kind: Literal["static", "walk"] = setting(..., "A standing calibration or a walk.")
     file: Annotated[str, AfterValidator(_file)] = setting(
         ..., "The C3D file, in data/raw or by its path from the study's folder."
     )
     static: Identifier | None = setting(
         None,
-        "The static trial that calibrates a walk; the subject's only one if blank. The walk itself where it is named "
-        "here, or where the subject has none: then the angles of the ankles may be off by some degrees. Blank for a "
-        "static trial.",
+        "The static trial that calibrates a walk, of the same session; if blank, the only one of its session and "
+        "condition, or else the session's only one. The walk itself where it is named here, or where the session has "
+        "no static trial: then the angles of the ankles may be off by some degrees. Blank for a static trial.",
     )
     marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
     up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")
@@ -112,6 +152,16 @@ class Trial(Row):
     )
     notes: str = setting("", "Remarks, shown in the report.")
 
+    @property
+    def key(self) -> TrialKey:
+        """Unique within the study."""
+        return TrialKey(self.subject, self.session, self.trial)
+
+    @property
+    def session_key(self) -> SessionKey:
+        """Session in which the trial was recorded."""
+        return SessionKey(self.subject, self.session)
+
 
 class Prediction(Row):
     """A walk to predict. The rows of one subject or measured walk, preset and form are a sweep: each starts from its
@@ -120,12 +170,17 @@ class Prediction(Row):
     A row that names a measured walk asks for that walk: its speed, step length, double support, step width and toe-out
     where the row leaves them blank, on the skeleton that was fitted to it, and it is compared with it. Another row's
     skeleton is that of the subject's mass, height and sex; mass and height that are blank in subjects.tsv come from
-    the subject's first static trial, which also gives the pelvis' tilt in standing.
+    the session's first static trial, which also gives the pelvis' tilt in standing.
     """
 
-    prediction: Identifier = setting(..., "Name of the prediction, and of its files.")
+    prediction: Identifier = setting(..., "Name of the prediction, and of its files; unique within its session.")
     subject: Identifier = setting(
         "", "Who walks, a subject of subjects.tsv whose sex is given; that of the measured walk if blank."
+    )
+    session: Identifier | None = setting(
+        None,
+        "Session of the measured walk, or whose static trial gives the standing posture; may be blank where there is "
+        "only one that fits.",
     )
     trial: Identifier | None = setting(None, "Measured walk to predict and to compare with, a walk of trials.tsv.")
     speed_m_s: float | None = setting(None, "Walking speed; that of the measured walk if blank.", "m/s", ge=0.1, le=4)
@@ -159,6 +214,11 @@ class Prediction(Row):
     form: Literal["step", "stride"] = setting(
         "step", "One step that its mirror image continues, or a stride whose two steps are free to differ."
     )
+
+    @property
+    def key(self) -> TrialKey:
+        """Unique within the study, whose check fills in the session."""
+        return TrialKey(self.subject, self.session or "", self.prediction)
 
     @model_validator(mode="after")
     def _check(self) -> Prediction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,6 +17,7 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.whole_body.summary import WholeBodySummary
+from pipeline.results import DamagedFileError
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "failed"]
@@ -38,6 +40,8 @@ class StudyEntry:
         warnings: how many.
         limits: why a side has no cycles or no kinetics, one sentence each.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
+        session, condition: of the trial.
+        average: address of the page with the averages of its session and condition; empty for none.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
     """
 
@@ -55,6 +59,9 @@ class StudyEntry:
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
     whole_body: WholeBodySummary | None = None
+    session: str = "1"
+    condition: str = ""
+    average: str = ""
 
     @property
     def status(self) -> Status:
@@ -100,21 +107,37 @@ def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:
-    """Write a row as JSON, NaN as null."""
-    path.write_text(json.dumps(_with_null(asdict(entry)), indent=1) + "\n", encoding="utf-8")
+    """Write a row with its digest as JSON, NaN as null."""
+    stored = _with_null(asdict(entry))
+    path.write_text(json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n", encoding="utf-8")
 
 
 def read_entry(path: Path) -> StudyEntry:
     """Read what `write_entry` wrote.
 
     Raises:
+        DamagedFileError: its contents are not those that were written.
         ResultsError: there is no such file, or it is of another version.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return TypeAdapter(StudyEntry).validate_python(_with_nan(stored))
-    except (OSError, ValueError, TypeError) as error:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ResultsError(f"cannot be read ({error.strerror})", where=str(path), remedy="Run the workflow") from error
+    try:
+        stored = json.loads(content)
+        intact = stored["sha256"] == _digest(stored["entry"])
+    except (ValueError, TypeError, KeyError):
+        intact = False
+    if not intact:
+        raise DamagedFileError(path, "is damaged: its contents do not have the digest that was written")
+    try:
+        return TypeAdapter(StudyEntry).validate_python(_with_nan(stored["entry"]))
+    except (ValueError, TypeError) as error:
         raise ResultsError(f"cannot be read ({error})", where=str(path), remedy="Run the workflow again") from error
+
+
+def _digest(entry: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()
 
 
 def _with_null(values: dict[str, Any]) -> dict[str, Any]:

@@ -1,22 +1,27 @@
 """HDF5 files of stages and trials, with units, frames, dimension scales and provenance; the only user of h5py."""
 
-from pipeline.results.gathering import gather
+from pipeline.results.export import export_trial
+from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import escape, unescape
 from pipeline.results.norms import load_norm
 from pipeline.results.reading import read_best_iterate, read_stage, read_status
+from pipeline.results.session_folder import folder_of, stage_files
 from pipeline.results.status import Failure
-from pipeline.results.writing import write_failure, write_fields, write_stage
+from pipeline.results.writing import write_failure, write_stage
 
 __all__ = [
+    "DamagedFileError",
     "Failure",
     "escape",
-    "gather",
+    "export_trial",
+    "folder_of",
     "load_norm",
     "read_best_iterate",
     "read_stage",
     "read_status",
+    "stage_files",
     "unescape",
+    "verified_digest",
     "write_failure",
-    "write_fields",
     "write_stage",
 ]

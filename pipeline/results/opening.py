@@ -1,4 +1,4 @@
-"""A trial's file as labelled arrays, for notebooks."""
+"""A trial as labelled arrays, for notebooks."""
 
 from __future__ import annotations
 
@@ -10,29 +10,45 @@ import numpy as np
 
 from pipeline.errors import ResultsError
 from pipeline.results.reading import opened
+from pipeline.results.session_folder import stage_files
 
 if TYPE_CHECKING:
     import xarray
 
 
 def open_trial(path: str | Path) -> xarray.DataTree:
-    """Everything in a results file as an xarray tree: the file's groups are its nodes, all in memory.
+    """Everything of a trial as an xarray tree, all in memory.
 
-    ``open_trial("data/results/walk.h5")["summary/mean"].sel(side="left", variable="knee_flexion")`` is a curve with its
-    coordinate in percent. Arrays have their dimensions' labels as coordinates, and units, frame and long_name as
-    attributes; groups have their attributes, the stages' among them where they come from or why they failed.
+    ``open_trial("data/results/Ann/day1/walk01")["summary/mean"].sel(side="left", variable="knee_flexion")`` is a curve
+    with its coordinate in percent. Arrays have their dimensions' labels as coordinates, and units, frame and long_name
+    as attributes; groups have their attributes, those of a stage with its provenance or with the reason of its failure.
+
+    Args:
+        path: the folder of a session's results and the name of the trial in it: the nodes are its stages; or any
+            results file, such as the export of one trial: the nodes are the file's groups.
 
     Raises:
-        ResultsError: there is no such file, or it is not HDF5.
+        ResultsError: there is no such trial or file, or it cannot be read.
+        DamagedFileError: a file's contents changed after they were written.
         ImportError: xarray is not installed.
     """
     import xarray
 
     path = Path(path)
+    if path.is_file() or path.suffix:
+        return xarray.DataTree.from_dict(_datasets(path))
+    nodes: dict[str, Any] = {"/": xarray.Dataset(attrs={"status": "ok"})}
+    for stage, file in stage_files(path.parent, path.name).items():
+        nodes |= {f"/{stage}{name}".rstrip("/"): dataset for name, dataset in _datasets(file).items()}
+    return xarray.DataTree.from_dict(nodes)
+
+
+def _datasets(path: Path) -> dict[str, Any]:
+    """The groups of a file by their path."""
     with opened(path) as file:
         nodes = {"/": file} | {f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)}
         try:
-            return xarray.DataTree.from_dict({name: _dataset(group) for name, group in nodes.items()})
+            return {name: _dataset(group) for name, group in nodes.items()}
         except ValueError as error:
             raise ResultsError(f"cannot be labelled ({error})", where=str(path)) from error
 

@@ -13,6 +13,7 @@ import numpy as np
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import SCALARS, Field, declared_fields, parts_of
+from pipeline.results.integrity import verified_digest
 from pipeline.results.names import unescape
 from pipeline.results.status import Failure, read_header
 from pipeline.results.writing import BEST_ITERATE, KEYS
@@ -24,9 +25,9 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
     """Read a stage's value.
 
     Args:
-        path: file that `write_stage` or `gather` wrote.
+        path: file that `write_stage` or `export_trial` wrote.
         cls: the dataclass that was written, or one that has some of its fields: no other is read.
-        group: where it stands; the root of a stage's file, or the stage's group in a trial's file.
+        group: the root of a stage's file, or the stage's group in the export of a trial.
 
     Raises:
         ResultsError: the file is missing, not HDF5, of another version, lacks a field, or records a failure.
@@ -60,14 +61,21 @@ def read_status(path: Path) -> tuple[Provenance, Failure | None]:
 
 @contextmanager
 def opened(path: Path) -> Iterator[h5py.File]:
-    """An HDF5 file open for reading. Raises ResultsError if there is none."""
+    """A results file open for reading, whose contents are those that were written.
+
+    Raises:
+        ResultsError: there is no such file, or it cannot be read.
+        DamagedFileError: its contents changed after they were written.
+    """
     try:
-        with h5py.File(path, "r") as file:
-            yield file
+        verified_digest(path)
+        file = h5py.File(path, "r")
     except OSError as error:
         raise ResultsError(
-            f"cannot be read as HDF5 ({error})", where=str(path), remedy="Delete it and run the workflow again"
+            f"cannot be read ({error.strerror or error})", where=str(path), remedy="Run the workflow"
         ) from error
+    with file:
+        yield file
 
 
 class _Reader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from pipeline.conventions import AXIS_NAMES
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import Field, declared_fields, parts_of
+from pipeline.results.integrity import USER_BLOCK, seal
 from pipeline.results.names import escape
 from pipeline.results.status import RESERVED, Failure, write_header
 from pipeline.trial import Quantity
@@ -25,17 +26,21 @@ KEYS = "keys"
 BEST_ITERATE = "best_iterate"
 """Group of a failed file that holds how far a solver came."""
 
+COMPRESSED_ABOVE = 4096
+"""Size of the arrays that are compressed, bytes; a smaller one gains nothing."""
+
 _LABELS = {"xyz": AXIS_NAMES}
 
 
 @contextmanager
 def new_file(path: Path) -> Iterator[h5py.File]:
-    """A new HDF5 file that takes its final name only when everything is in it."""
+    """A new HDF5 file that takes its final name only when everything and its digest are in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.partial")
     try:
-        with h5py.File(beside, "w", libver="v110", track_order=False) as file:
+        with h5py.File(beside, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
             yield file
+        seal(beside)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
@@ -53,38 +58,13 @@ def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
         ResultsError: an array does not have the declared dimensions.
         TypeError: a field's type cannot be stored, or its array has no units.
     """
-    items = ((field.name, getattr(value, field.name)) for field in declared_fields(type(value)))
-    write_fields(path, type(value), items, provenance)
-
-
-def write_fields(path: Path, cls: type, items: Iterable[tuple[str, Any]], provenance: Provenance) -> None:
-    """Store a stage's value field by field as they come, for a value of which not all should be in memory at once.
-
-    Args:
-        path: file to write; replaced if it exists.
-        cls: the value's dataclass, as for `write_stage`.
-        items: names and values of its fields, axes before what they label. Each is let go before the next is asked for.
-        provenance: what made the value.
-
-    Raises:
-        ResultsError: an array does not have the declared dimensions.
-        TypeError: a field's type cannot be stored, or its array has no units; a field is unknown, or does not come.
-    """
-    missing = {field.name: field for field in declared_fields(cls)}
-    reserved = RESERVED & set(missing)
+    fields = declared_fields(type(value))
+    reserved = RESERVED & {field.name for field in fields}
     if reserved:
-        raise TypeError(f"{cls.__name__} has fields named as attributes of the file: {sorted(reserved)}")
+        raise TypeError(f"{type(value).__name__} has fields named as attributes of the file: {sorted(reserved)}")
     with new_file(path) as file:
         write_header(file, provenance, None)
-        writer = _Writer(str(path))
-        for name, item in items:
-            if name not in missing:
-                raise TypeError(f"{cls.__name__} has no field {name}, or it came twice")
-            writer.field(file, missing.pop(name), name, item)
-            del item  # else it lived on while the next one is made
-        lacking = [name for name, field in missing.items() if not field.optional]
-        if lacking:
-            raise TypeError(f"{cls.__name__} lacks {', '.join(lacking)}")
+        _Writer(str(path)).dataclass(file, value, fields)
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:
@@ -172,7 +152,7 @@ class _Writer:
                 f"has shape {array.shape}, declared are the dimensions {quantity.dims}",
                 where=f"{self._path}, {group.name.rstrip('/')}/{name}",
             )
-        dataset = group.create_dataset(name, data=array, dtype=array.dtype, track_times=False)
+        dataset = create_dataset(group, name, array)
         dataset.attrs["long_name"] = quantity.long_name
         dataset.attrs["units"] = quantity.units
         dataset.attrs["frame"] = quantity.frame
@@ -202,6 +182,14 @@ class _Writer:
         scale = self._dataset(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
         scale.make_scale(dim)
         return scale
+
+
+def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) -> h5py.Dataset:
+    """Store an array; a large numeric one is compressed without loss."""
+    values = np.asarray(array)
+    large = values.nbytes >= COMPRESSED_ABOVE and values.dtype.kind in "biuf"
+    filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if large else {}
+    return group.create_dataset(name, data=array, dtype=dtype or values.dtype, track_times=False, **filters)
 
 
 def _as_array(value: Any) -> np.ndarray:

@@ -1,52 +1,116 @@
-# A walk from its recordings to joint loads and gait cycles.
+# The walks of a session from their recordings to joint loads, gait cycles and averages.
+
+def motions(session):
+    trials = {
+        walk.trial: {
+            "inputs": {
+                "static": file_in(session, "raw", study.static_of(walk).trial),
+                "marker_set": str(study.marker_set_of(walk)),
+            },
+            "settings": {"feet": walk.feet},
+        }
+        for walk in study.walks_of(session)
+    }
+    settings = {
+        "subject": study.subjects[session.subject],
+        "anatomy": study.configuration.anatomy,
+        "filter": study.configuration.filter,
+        "events": study.configuration.events,
+    }
+    inputs = {"walk": file_in(session, "raw")}
+    output = file_in(session, "kinematics")
+    return stages_json(stage("kinematics", session, output, trials, inputs=inputs, settings=settings))
+
+
+def loads(session):
+    trials = {walk.trial: {} for walk in study.walks_of(session)}
+    inputs = files_in(session, "kinematics")
+    return stages_json(stage("inverse_dynamics", session, file_in(session, "inverse_dynamics"), trials, inputs=inputs))
+
+
+def averages(session):
+    """The curves of each walk's cycles, their averages, and the averages of all walks of each condition."""
+    trials = {walk.trial: {} for walk in study.walks_of(session)}
+    norm = {"norm": str(study.norm)} if study.norm else {}
+    both = files_in(session, "kinematics", "inverse_dynamics")
+    conditions = {
+        average_name(condition): {
+            "settings": {
+                name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "summary")
+            },
+        }
+        for condition, walks in study.conditions_of(session).items()
+    }
+    return stages_json(
+        stage(
+            "cycles",
+            session,
+            file_in(session, "cycles"),
+            trials,
+            inputs=both,
+            settings={"loads": study.configuration.loads},
+        ),
+        stage("summary", session, file_in(session, "summary"), trials, inputs=both | files_in(session, "cycles") | norm),
+        stage(
+            "average",
+            session,
+            file_in(session, "average"),
+            conditions,
+            inputs=norm,
+            settings={"subject": session.subject},
+        ),
+    )
 
 
 rule kinematics:
     input:
-        walk=stage("raw"),
-        static=lambda wildcards: stage("raw", study.static_of(wildcards.trial)),
-        marker_set=lambda wildcards: str(study.marker_set_of(wildcards.trial)),
+        folder("raw"),
+        lambda wildcards: sorted({str(study.marker_set_of(walk)) for walk in study.walks_of(session_of(wildcards))}),
     output:
-        stage("kinematics"),
+        directory(folder("kinematics")),
     log:
-        "logs/{trial}/kinematics.log",
+        "logs/{subject}/{session}/kinematics.log",
+    group:
+        "session"
     params:
-        settings=lambda wildcards: settings_json(
-            subject=study.subject_of(wildcards.trial),
-            anatomy=study.configuration.anatomy,
-            filter=study.configuration.filter,
-            events=study.configuration.events,
-            feet=study.trials[wildcards.trial].feet,
-        ),
+        job=lambda wildcards: motions(session_of(wildcards)),
         code=code_of("kinematics"),
     shell:
-        STEP + "walk={input.walk:q} static={input.static:q} marker_set={input.marker_set:q} > {log} 2>&1"
+        RUN_STAGES
 
 
 rule inverse_dynamics:
     input:
-        kinematics=stage("kinematics"),
+        folder("kinematics"),
     output:
-        stage("inverse_dynamics"),
+        directory(folder("inverse_dynamics")),
     log:
-        "logs/{trial}/inverse_dynamics.log",
+        "logs/{subject}/{session}/inverse_dynamics.log",
+    group:
+        "session"
     params:
-        settings="{}",
+        job=lambda wildcards: loads(session_of(wildcards)),
         code=code_of("inverse_dynamics"),
     shell:
-        STEP + "kinematics={input.kinematics:q} > {log} 2>&1"
+        RUN_STAGES
 
 
 rule cycles:
     input:
-        kinematics=stage("kinematics"),
-        inverse_dynamics=stage("inverse_dynamics"),
+        folder("kinematics"),
+        folder("inverse_dynamics"),
+        existing(study.norm),
     output:
-        stage("cycles"),
+        directory(folder("cycles")),
+        directory(folder("summary")),
+        directory(folder("average")),
     log:
-        "logs/{trial}/cycles.log",
+        "logs/{subject}/{session}/cycles.log",
+    group:
+        "session"
     params:
-        settings=settings_json(loads=study.configuration.loads),
-        code=code_of("cycles"),
+        job=lambda wildcards: averages(session_of(wildcards)),
+        code=code_of("cycles", "summary", "average"),
+        extras=str(extra_versions()),
     shell:
-        STEP + "kinematics={input.kinematics:q} inverse_dynamics={input.inverse_dynamics:q} > {log} 2>&1"
+        RUN_STAGES

@@ -1,12 +1,37 @@
+# The recordings of a session.
+
+def recordings(session):
+    """The stage for all trials of a session, static ones too; without a C3D file where there is none."""
+    trials = {
+        trial.trial: {
+            "inputs": {"c3d": str(study.file_of(trial))} if study.file_of(trial).is_file() else {},
+            "settings": {"file": trial.file, "axes": study.axes_of(trial)},
+        }
+        for trial in study.sessions[session]
+    }
+    return stages_json(stage("ingest", session, file_in(session, "raw"), trials))
+
+
+def file_states(session):
+    """Size and time of each C3D file: one that was replaced by an older one is another file."""
+    states = [path.stat() for path in map(study.file_of, study.sessions[session]) if path.is_file()]
+    return [(state.st_size, state.st_mtime_ns) for state in states]
+
+
 rule ingest:
     input:
-        c3d=lambda wildcards: str(study.file_of(wildcards.trial)),
+        lambda wildcards: [
+            path for trial in study.sessions[session_of(wildcards)] for path in existing(study.file_of(trial))
+        ],
     output:
-        stage("raw"),
+        directory(folder("raw")),
     log:
-        "logs/{trial}/ingest.log",
+        "logs/{subject}/{session}/ingest.log",
+    group:
+        "session"
     params:
-        settings=lambda wildcards: settings_json(name=wildcards.trial, axes=study.axes_of(wildcards.trial)),
+        job=lambda wildcards: recordings(session_of(wildcards)),
+        states=lambda wildcards: file_states(session_of(wildcards)),
         code=code_of("ingest"),
     shell:
-        STEP + "c3d={input.c3d:q} > {log} 2>&1"
+        RUN_STAGES

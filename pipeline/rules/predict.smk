@@ -1,115 +1,128 @@
-# Predicted walks: a job for each sweep of one subject with one preset and form; each prediction's comparison with a
-# measured walk and its page; and all comparisons in one table and on one page.
+# The predicted walks of a session, their comparison with measured ones with a page each, and all comparisons in tables
+# and on one page.
 
-def predicted(prediction="{prediction}"):
-    """File of a predicted walk."""
-    return f"data/results/predictions/{prediction}.h5"
-
-
-def compared(prediction="{prediction}"):
-    """File of a predicted walk's comparison with a measured one."""
-    return f"data/results/predictions/{prediction}.comparison.h5"
-
-
-def names_beside(prediction):
-    """The walk that the prediction names, or all walks of its subject."""
-    row = study.predictions[prediction]
-    return [row.trial] if row.trial else study.walks_of(row.subject)
-
-
-def walks_beside(prediction):
-    """Their cycles."""
-    return [stage("cycles", walk) for walk in names_beside(prediction)]
-
-
-def motions_beside(prediction):
-    """The same walks in space."""
-    return [stage("kinematics", walk) for walk in names_beside(prediction)]
+def sweeps(session):
+    """Sweeps of a session with their inputs, as `pipeline.stages.predict` reads them."""
+    found = []
+    for rows in study.sweeps_of(session).values():
+        standing = study.standing_of(rows[0])
+        inputs = {"skeleton": str(study.skeleton)}
+        if standing:
+            inputs |= {
+                "static": file_in(session, "raw", standing.trial),
+                "marker_set": str(study.marker_set_of(standing)),
+            }
+        for walk in dict.fromkeys(row.trial for row in rows if row.trial):
+            inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
+        settings = {
+            "subject": study.subjects[session.subject],
+            "anatomy": study.configuration.anatomy,
+            "predictions": rows,
+        }
+        found.append({"settings": settings, "inputs": inputs})
+    return as_json(found)
 
 
-def stages_of(rows):
-    """Stages of the measured walks that rows of predictions name, by the names that the step knows."""
-    walks = dict.fromkeys(row.trial for row in rows if row.trial)
-    return {f"{name}/{walk}": stage(name, walk) for walk in walks for name in ("cycles", "whole_body")}
+def predicted_inputs(session):
+    """Folders and files that the predictions of a session need."""
+    rows = study.predicted_sessions[session]
+    standing = [trial for trial in map(study.standing_of, rows) if trial]
+    folders = (["raw"] if standing else []) + (["cycles", "whole_body"] if any(row.trial for row in rows) else [])
+    marker_sets = {str(study.marker_set_of(trial)) for trial in standing}
+    return [f"data/results/{session}/{name}" for name in folders] + sorted(marker_sets)
 
 
-for sweep, rows in study.sweeps().items():
-    names = [row.prediction for row in rows]
-    standing = list(filter(None, [study.standing_of(rows[0])]))
-
-    rule:
-        name:
-            f"predict_{sweep}"
-        input:
-            skeleton=str(study.skeleton),
-            static=[stage("raw", name) for name in standing],
-            marker_set=[str(study.marker_set_of(name)) for name in standing],
-            measured=list(stages_of(rows).values()),
-        output:
-            [predicted(name) for name in names],
-        log:
-            f"logs/predictions/{sweep}.log",
-        params:
-            static=" ".join(shlex.quote(f"static={stage('raw', name)}") for name in standing),
-            marker_set=" ".join(shlex.quote(f"marker_set={study.marker_set_of(name)}") for name in standing),
-            measured=" ".join(shlex.quote(f"{name}={path}") for name, path in stages_of(rows).items()),
-            settings=settings_json(
-                subject=study.subjects[rows[0].subject],
-                anatomy=study.configuration.anatomy,
-                predictions=rows,
-            ),
-            code=code_digest(["pipeline.stages.predict"]),
-        shell:
-            PYTHON + " pipeline.stages.predict --settings {params.settings:q} --code {params.code} "
-            "--results data/results/predictions "
-            "skeleton={input.skeleton:q} {params.static} {params.marker_set} {params.measured} 2>&1 | tee {log} >&2"
+def walks_to_compare(session, row):
+    """The walk that a prediction names, or all walks of its session."""
+    return [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
 
 
-rule prediction_comparison:
+def comparisons(session):
+    """The comparison of each prediction with a measured walk, and its page."""
+    rows = study.predicted_sessions[session]
+    compared = {
+        row.prediction: {
+            "settings": {"walks": [file_in(session, "cycles", walk) for walk in walks_to_compare(session, row)]},
+        }
+        for row in rows
+    }
+    shown = {
+        row.prediction: {
+            "settings": {
+                "requested": row,
+                "motions": [file_in(session, "kinematics", walk) for walk in walks_to_compare(session, row)],
+            },
+        }
+        for row in rows
+    }
+    return stages_json(
+        stage(
+            "prediction_comparison",
+            session,
+            file_in(session, "comparisons"),
+            compared,
+            inputs={"prediction": file_in(session, "predictions")},
+        ),
+        stage(
+            "prediction_report",
+            session,
+            page_in(session, "predictions"),
+            shown,
+            inputs={
+                "prediction": file_in(session, "predictions"),
+                "comparison": file_in(session, "comparisons"),
+            },
+            settings={"configuration": study.configuration},
+        ),
+    )
+
+
+rule predict:
     input:
-        prediction=predicted(),
-        walks=lambda wildcards: walks_beside(wildcards.prediction),
+        lambda wildcards: predicted_inputs(session_of(wildcards)),
+        skeleton=str(study.skeleton),
     output:
-        compared(),
+        directory(folder("predictions")),
     log:
-        "logs/predictions/{prediction}_comparison.log",
+        "logs/{subject}/{session}/predict.log",
+    group:
+        "session"
     params:
-        settings=lambda wildcards: settings_json(walks=walks_beside(wildcards.prediction)),
-        code=code_of("prediction_comparison"),
+        job=lambda wildcards: sweeps(session_of(wildcards)),
+        session=lambda wildcards: str(session_of(wildcards)),
+        code=code_digest(["pipeline.stages.predict"]),
     shell:
-        PYTHON + " pipeline.stages prediction_comparison --trial {wildcards.prediction} --output {output:q} "
-        "--settings {params.settings:q} --code {params.code} prediction={input.prediction:q} > {log} 2>&1"
+        PYTHON + " pipeline.stages.predict --log {log:q} --code {params.code} --session {params.session} "
+        "--output {output:q} {params.job:q}"
 
 
-rule prediction_report:
+rule compare:
     input:
-        prediction=predicted(),
-        comparison=compared(),
-        motions=lambda wildcards: motions_beside(wildcards.prediction),
+        folder("predictions"),
+        lambda wildcards: [
+            f"data/results/{session_of(wildcards)}/{name}"
+            for name in ("cycles", "kinematics")
+            if study.walks_of(session_of(wildcards))
+        ],
         templates=TEMPLATES,
     output:
-        "reports/prediction_{prediction}.html",
+        directory(folder("comparisons")),
+        directory("reports/{subject}/{session}/predictions"),
     log:
-        "logs/predictions/{prediction}_report.log",
+        "logs/{subject}/{session}/compare.log",
+    group:
+        "session"
     params:
-        settings=lambda wildcards: settings_json(
-            asked=study.predictions[wildcards.prediction],
-            motions=motions_beside(wildcards.prediction),
-            configuration=study.configuration,
-        ),
-        code=code_of("prediction_report"),
+        job=lambda wildcards: comparisons(session_of(wildcards)),
+        code=code_of("prediction_comparison", "prediction_report"),
     shell:
-        PYTHON + " pipeline.stages prediction_report --trial {wildcards.prediction} --output {output:q} "
-        "--settings {params.settings:q} --code {params.code} "
-        "prediction={input.prediction:q} comparison={input.comparison:q} > {log} 2>&1"
+        RUN_STAGES
 
 
 rule predicted_vs_measured:
     input:
-        predictions=[predicted(name) for name in study.predictions],
-        comparisons=[compared(name) for name in study.predictions],
-        tables=["config/config.yaml", "config/trials.tsv", "config/subjects.tsv"],
-        listed=["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else [],
+        [f"data/results/{session}/{name}" for session in study.predicted_sessions for name in ("predictions", "comparisons")],
+        CONFIG,
         templates=TEMPLATES,
     output:
         page="reports/predicted_vs_measured.html",

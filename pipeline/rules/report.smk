@@ -1,46 +1,98 @@
-# A page for each walk; the study's page; and the verdict, which fails if a trial failed, so that snakemake does.
+# The pages of a session's walks; the study's tables and pages; and the verdict, which fails if a trial failed, so that
+# snakemake does.
+
+WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
+
+
+def pages(session):
+    """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
+    walks = {
+        walk.trial: {
+            "settings": {
+                "condition": walk.condition or "",
+                "remarks": walk.notes,
+                "average": average_name(walk.condition),
+                "predicted": [row.prediction for row in study.predicted_sessions.get(session, ()) if row.trial == walk.trial],
+            },
+        }
+        for walk in study.walks_of(session)
+    }
+    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    computed = files_in(session, "kinematics", "inverse_dynamics", "cycles")
+    whole_body = files_in(session, "whole_body") if WITH_WHOLE_BODY else {}
+    stages = [
+        stage(
+            "report",
+            session,
+            page_in(session, "walks"),
+            walks,
+            also={"entry": f"data/results/{session}/report/{{trial}}.json"},
+            inputs=computed | files_in(session, "summary") | whole_body,
+            settings=names,
+        )
+    ]
+    if WITH_WHOLE_BODY:
+        stages.append(
+            stage(
+                "whole_body_report",
+                session,
+                page_in(session, "walks", "whole_body.{trial}"),
+                {walk: {} for walk in walks},
+                inputs=computed | whole_body,
+                settings=names,
+            )
+        )
+    conditions = {
+        average_name(condition): {
+            "settings": {
+                "condition": condition or "",
+                "walks": [walk.trial for walk in own],
+            },
+        }
+        for condition, own in study.conditions_of(session).items()
+    }
+    stages.append(
+        stage(
+            "average_report",
+            session,
+            page_in(session, "walks"),
+            conditions,
+            inputs=files_in(session, "average"),
+            settings=names | {"results": f"data/results/{session}"},
+        )
+    )
+    return stages_json(*stages)
 
 
 rule report:
     input:
-        kinematics=stage("kinematics"),
-        inverse_dynamics=stage("inverse_dynamics"),
-        cycles=stage("cycles"),
-        summary=stage("summary"),
-        whole_body=WHOLE_BODY,
+        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "summary", "average")],
+        WHOLE_BODY_FOLDER,
         templates=TEMPLATES,
     output:
-        page="reports/{trial}.html",
-        entry="data/results/{trial}/entry.json",
+        directory("reports/{subject}/{session}/walks"),
+        directory(folder("report")),
     log:
-        "logs/{trial}/report.log",
+        "logs/{subject}/{session}/report.log",
+    group:
+        "session"
     params:
-        settings=lambda wildcards: settings_json(
-            trial=wildcards.trial,
-            subject=study.trials[wildcards.trial].subject,
-            page=f"{wildcards.trial}.html",
-            remarks=study.trials[wildcards.trial].notes,
-            predicted=[name for name, row in study.predictions.items() if row.trial == wildcards.trial],
-            configuration=study.configuration,
-        ),
-        whole_body=WHOLE_BODY_ARGUMENT,
-        code=code_of("report"),
+        job=lambda wildcards: pages(session_of(wildcards)),
+        code=code_of("report", "whole_body_report", "average_report"),
+        extras=str(extra_versions()),
     shell:
-        PYTHON + " pipeline.stages report --trial {wildcards.trial} --output {output.page:q} --also entry={output.entry:q} "
-        "--settings {params.settings:q} --code {params.code} kinematics={input.kinematics:q} "
-        "inverse_dynamics={input.inverse_dynamics:q} cycles={input.cycles:q} summary={input.summary:q} "
-        "{params.whole_body} > {log} 2>&1"
+        RUN_STAGES
 
 
-ENTRIES = expand("data/results/{trial}/entry.json", trial=study.names("walk"))
-STATICS = expand(stage("raw"), trial=study.names("static"))
-PREDICTED = [f"data/results/predictions/{name}.h5" for name in study.predictions]
-CONFIG = ["config/trials.tsv", "config/subjects.tsv", "config/config.yaml"]
-STUDY = PYTHON + " pipeline.stages.study {rule} --home {params.home:q} --results data/results --output {output:q} "
+def folders(*names, sessions=study.measured_sessions):
+    """Folders of stages of all sessions with walks."""
+    return [f"data/results/{session}/{name}" for session in sessions for name in names]
 
 
-SUBJECTS = sorted({study.trials[name].subject for name in study.names("walk")})
-# What is long is compressed as text.
+SCRIPTS = ["reports/report.js", "reports/scene.js"]
+"""What all pages share."""
+
+STUDY = PYTHON + " pipeline.stages.study {rule} --home {params.home:q} --results data/results "
 TABLES = [
     f"data/results/study_{name}"
     for name in (
@@ -51,45 +103,14 @@ TABLES = [
         *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
     )
 ]
-
-
-def walks_of(subject):
-    """Names of a subject's walks."""
-    return [name for name in study.names("walk") if study.trials[name].subject == subject]
-
-
-rule subject:
-    input:
-        cycles=lambda wildcards: expand(stage("cycles"), trial=walks_of(wildcards.subject)),
-        summaries=lambda wildcards: expand(stage("summary"), trial=walks_of(wildcards.subject)),
-        entries=lambda wildcards: expand("data/results/{trial}/entry.json", trial=walks_of(wildcards.subject)),
-        norm=[str(study.norm)] if study.norm else [],
-        tables=CONFIG,
-        templates=TEMPLATES,
-    output:
-        page="reports/subject.{subject}.html",
-        summary="data/results/subject.{subject}.h5",
-    wildcard_constraints:
-        subject="[A-Za-z0-9][A-Za-z0-9_-]*",
-    log:
-        "logs/subjects/{subject}.log",
-    params:
-        home=workflow.basedir,
-        code=code_of("study"),
-        extras=str(extra_versions()),
-    shell:
-        STUDY + "--subject {wildcards.subject} --code {params.code} > {log} 2>&1"
+"""What is long is compressed as text."""
 
 
 rule tables:
     input:
-        cycles=expand(stage("cycles"), trial=study.names("walk")),
-        summaries=expand(stage("summary"), trial=study.names("walk")),
-        full_bodies=expand(WHOLE_BODY, trial=study.names("walk")),
-        kinematics=expand(stage("kinematics"), trial=study.names("walk")),
-        loads=expand(stage("inverse_dynamics"), trial=study.names("walk")) if WITH_WHOLE_BODY else [],
-        subjects=expand("data/results/subject.{subject}.h5", subject=SUBJECTS),
-        tables=CONFIG,
+        folders("kinematics", "inverse_dynamics", "cycles", "summary", "average"),
+        folders("whole_body") if WITH_WHOLE_BODY else [],
+        CONFIG,
     output:
         TABLES,
     log:
@@ -98,18 +119,19 @@ rule tables:
         home=workflow.basedir,
         code=code_of("study"),
     shell:
-        STUDY + "> {log} 2>&1"
+        STUDY + "--output {output:q} > {log} 2>&1"
 
 
 rule page:
     input:
-        entries=ENTRIES,
-        statics=STATICS,
-        predictions=PREDICTED,
-        tables=CONFIG + (["config/predictions.tsv"] if Path("config/predictions.tsv").exists() else []),
+        folders("report"),
+        folders("raw", sessions=study.sessions),
+        folders("predictions", sessions=study.predicted_sessions),
+        CONFIG,
         templates=TEMPLATES,
     output:
         "reports/index.html",
+        SCRIPTS,
     log:
         "logs/page.log",
     params:
@@ -117,17 +139,17 @@ rule page:
         code=code_of("study"),
         extras=str(extra_versions()),
     shell:
-        STUDY + "> {log} 2>&1"
+        STUDY + "--output {output:q} > {log} 2>&1"
 
 
 rule verdict:
     input:
-        pages=["reports/index.html", "reports/report.js", "reports/scene.js", *expand("reports/subject.{subject}.html", subject=SUBJECTS)],
-        tables=TABLES,
-        full_bodies=expand("reports/whole_body.{trial}.html", trial=study.names("walk")) if WITH_WHOLE_BODY else [],
-        trials=expand("data/results/{trial}.h5", trial=study.names("walk")),
-        predictions=expand("reports/prediction_{prediction}.html", prediction=study.predictions),
-        predicted=["reports/predicted_vs_measured.html"] if study.predictions else [],
+        folders("raw", sessions=study.sessions),
+        [f"reports/{session}/walks" for session in study.measured_sessions],
+        [f"reports/{session}/predictions" for session in study.predicted_sessions],
+        "reports/index.html",
+        TABLES,
+        ["reports/predicted_vs_measured.html"] if study.predictions else [],
     output:
         "data/results/verdict.txt",
     log:
@@ -136,34 +158,28 @@ rule verdict:
         home=workflow.basedir,
         code=code_of("study"),
     shell:
-        STUDY + "2>&1 | tee {log} >&2"
+        STUDY + "--output {output:q} 2>&1 | tee {log} >&2"
 
 
-rule script:
-    input:
-        workflow.basedir + "/reports/templates/{script}",
-    output:
-        "reports/{script}",
-    wildcard_constraints:
-        script="(report|scene)\\.js",
-    log:
-        "logs/{script}.log",
-    shell:
-        "cp {input:q} {output:q} 2> {log}"
+# What exists of a study is shown also where a job was killed: its session is missing until the next run.
+onerror:
+    partial = f"--home {shlex.quote(workflow.basedir)} --results data/results --output reports/index.html"
+    shell(f"{PYTHON} pipeline.stages.study partial {partial} {' '.join([*SCRIPTS, *TABLES])}")
 
 
-# A page as one file, for sending, on request: snakemake reports/single/NAME.html
+# A page as one file, for sending, on request: snakemake reports/single/SUBJECT/SESSION/walks/NAME.html
 rule single:
     input:
-        page="reports/{page}.html",
-        scripts=["reports/report.js", "reports/scene.js"],
+        folder="reports/{subject}/{session}/{kind}",
+        scripts=SCRIPTS,
     output:
-        "reports/single/{page}.html",
+        "reports/single/{subject}/{session}/{kind}/{name}.html",
     wildcard_constraints:
-        page="[A-Za-z0-9][A-Za-z0-9_.-]*",
+        kind="walks|predictions",
+        name="[A-Za-z0-9][A-Za-z0-9_.-]*",
     log:
-        "logs/single/{page}.log",
+        "logs/{subject}/{session}/single/{kind}/{name}.log",
     params:
         code=code_digest(["pipeline.reporting.single"]),
     shell:
-        PYTHON + " pipeline.reporting.single {input.page:q} {output:q} > {log} 2>&1"
+        PYTHON + " pipeline.reporting.single {input.folder:q}/{wildcards.name:q}.html {output:q} > {log} 2>&1"

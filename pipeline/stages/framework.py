@@ -1,19 +1,19 @@
-"""Runs one step of one trial, and turns a failure into a recorded reason, so that the batch goes on.
+"""Runs one stage of one trial, and records a failure with its reason, so that the other trials go on.
 
-A step's module has a function ``run``. Its parameters are found by name:
+A stage's module has a function ``run``. Its parameters are found by name:
 
 - a parameter that the rule gives as an input file is the file's path if it is annotated `Path` (or `Path | None`), else
   the stage's value;
-- ``output`` is the path to write, for a step that does not return a stage's value; further files that the rule asks
+- ``output`` is the path to write, for a stage that does not return a stage's value; further files that the rule asks
   for are paths under their own names;
 - ``provenance`` is where the output comes from;
 - any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
 
-A step can do without some of its stages if its module names them in ``MAY_FAIL``: then their failure is no failure of
-the step. A parameter that is no path gets the `Failure` in place of the value, and says so in its annotation.
+A stage can do without some of its inputs if its module names them in ``MAY_FAIL``: then their failure is no failure of
+the stage. A parameter that is no path gets the `Failure` in place of the value, and its annotation includes it.
 
-A step that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
-writes what stands in their place if the step or one before it failed; without it that is a stage file with the reason.
+A stage that writes its files itself may also have ``on_failure(failure, ...)`` with the same kinds of parameters, which
+writes files in their place if the stage or an earlier one failed; without it that is a results file with the reason.
 """
 
 from __future__ import annotations
@@ -33,23 +33,31 @@ from pydantic import TypeAdapter
 
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.results import (
+    DamagedFileError,
+    Failure,
+    read_stage,
+    read_status,
+    verified_digest,
+    write_failure,
+    write_stage,
+)
 
 STAGE_SUFFIX = ".h5"
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a rule asks for.
+    """One stage of one trial.
 
     Attributes:
-        step: name of a module in `pipeline.stages`.
+        step: name of the stage's module in `pipeline.stages`.
         trial: name of the trial, for the reason of a failure.
         inputs: files by the name of the parameter; those of earlier stages end in .h5.
         output: file to write.
         also: further files to write, by the name of the parameter.
         settings: JSON object of the remaining parameters.
-        code: digest of the step's code.
+        code: digest of the stage's code.
     """
 
     step: str
@@ -62,16 +70,17 @@ class Request:
 
 
 def execute(request: Request) -> Failure | None:
-    """Run a step, or hand on the failure of an earlier one; the output exists afterwards in any case.
+    """Run a stage, or pass the failure of an earlier one on; the output exists afterwards in any case.
 
     Returns:
         The failure, if there is one.
 
     Raises:
-        OSError, MemoryError: the machine failed, not the trial; nothing is recorded, so that the next run tries again.
+        OSError, MemoryError, DamagedFileError: the machine failed, not the trial; nothing is recorded, so that the next
+            run tries again.
     """
     module = importlib.import_module(f"pipeline.stages.{request.step}")
-    inputs = {name: file_digest(path) for name, path in request.inputs.items()}
+    inputs = {name: input_digest(path) for name, path in request.inputs.items()}
     provenance = Provenance(request.step, inputs, request.settings, request.code, library_versions())
     needed = [path for name, path in request.inputs.items() if name not in getattr(module, "MAY_FAIL", ())]
     failure = earlier_failure(needed) or _attempt(module.run, request, provenance)
@@ -80,6 +89,11 @@ def execute(request: Request) -> Failure | None:
     elif failure:
         write_failure(request.output, failure, provenance)
     return failure
+
+
+def input_digest(path: Path) -> str:
+    """SHA-256 of an input's contents. Raises DamagedFileError if a stage's file is not as it was written."""
+    return verified_digest(path) if path.suffix == STAGE_SUFFIX else file_digest(path)
 
 
 def earlier_failure(files: Any) -> Failure | None:
@@ -96,10 +110,12 @@ def guarded(trial: str, step: str, action: Callable[[], None]) -> Failure | None
     """Do something, and return what is wrong with the trial or the program, if anything is.
 
     Raises:
-        OSError, MemoryError: the machine failed.
+        OSError, MemoryError, DamagedFileError: the machine failed.
     """
     try:
         action()
+    except DamagedFileError:
+        raise
     except PipelineError as error:
         print(error, file=sys.stderr)
         return Failure(trial, step, str(error))
@@ -129,10 +145,7 @@ def _arguments(
     settings = json.loads(request.settings)
     arguments: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            named = set(inspect.signature(function).parameters)
-            arguments.update({key: path for key, path in request.inputs.items() if key not in named})
-        elif name == "provenance":
+        if name == "provenance":
             arguments[name] = provenance
         elif name in given:
             arguments[name] = given[name]
@@ -141,7 +154,7 @@ def _arguments(
         elif name in settings:
             arguments[name] = TypeAdapter(hints[name]).validate_json(json.dumps(settings[name]))
         elif parameter.default is parameter.empty:
-            raise TypeError(f"the rule gives step '{request.step}' no '{name}'")
+            raise TypeError(f"the rule gives stage '{request.step}' no '{name}'")
     return arguments
 
 

@@ -1,4 +1,4 @@
-"""Step: a C3D file to a recording in SI units and in G."""
+"""Stage: a C3D file to a recording in SI units and in G."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pipeline.acquisition import AxisOverrides, read_trial
 from pipeline.errors import AcquisitionError
+from pipeline.provenance import file_digest
 from pipeline.stages.memory import memory_limit
 from pipeline.trial import RawTrial
 
@@ -16,14 +17,36 @@ PER_BYTE = 40
 """Further address space for each byte of the file: integers become several arrays of doubles."""
 
 
-def run(c3d: Path, name: str, axes: AxisOverrides) -> RawTrial:
-    """Read the file; one whose header claims more than the file can hold is refused rather than allocated."""
+def run(file: str, trial: str, axes: AxisOverrides, c3d: Path | None = None) -> RawTrial:
+    """Read the file; one whose header claims more than the file can hold is refused rather than allocated.
+
+    Args:
+        file: name of the C3D file in the study's table.
+        trial: name of the trial.
+        axes: directions of the laboratory's axes, where they are given.
+        c3d: the file; None if there is none.
+
+    Raises:
+        AcquisitionError: there is no such file, it cannot be read, or what it declares cannot be true.
+        OSError: the file changed while it was read, whatever came of that.
+    """
+    if c3d is None:
+        raise AcquisitionError(
+            "there is no such file in data/raw or from the study's folder",
+            where=file,
+            remedy="Put it back, or take the trial out of config/trials.tsv",
+        )
+    before = file_digest(c3d)
     try:
         with memory_limit(ROOM + PER_BYTE * c3d.stat().st_size):
-            return read_trial(c3d, name=name, overrides=axes)
+            recording = read_trial(c3d, name=trial, overrides=axes)
     except MemoryError:
         raise AcquisitionError(
             f"reading its {c3d.stat().st_size} bytes takes far more memory than they can fill",
             where=c3d.name,
             remedy="Its header is damaged: export the file again",
         ) from None
+    finally:
+        if file_digest(c3d) != before:
+            raise OSError(f"{c3d} changed while it was read; run the workflow again when it is complete")
+    return recording

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, Prediction, Subject
+from pipeline.config.narrowing import settings_json
 from pipeline.errors import PipelineError
 from pipeline.prediction import Body, MeasuredWalk, MeasuredWalkError, Outcome, Preset, body_of, predict_walks
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
-from pipeline.stages.framework import earlier_failure, guarded
+from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.stages.damaged import set_aside
+from pipeline.stages.framework import earlier_failure, guarded, input_digest
+from pipeline.stages.progress import progress_with_log
 from pipeline.stages.run_log import processor_seconds
 from pipeline.stages.run_log import record as record_job
 from pipeline.trial import GaitCycles, RawTrial, WholeBody
@@ -44,6 +47,8 @@ def solve_sweep(
     provenance: Provenance,
     results: Path,
     preset: Preset | None = None,
+    session: str = "",
+    tell: Callable[[str, bool], None] = lambda prediction, failed: None,
 ) -> None:
     """Predict the walks of one subject and write a file for each.
 
@@ -54,6 +59,8 @@ def solve_sweep(
         provenance: of the files written.
         results: folder for NAME.h5.
         preset: in place of the rows' own, for a coarser problem.
+        session: subject and session, for the run log.
+        tell: called with the name of each prediction as it ends, and whether it failed.
     """
     bodies: list[Body] = []
     shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
@@ -63,14 +70,16 @@ def solve_sweep(
         for row in settings.predictions:
             own = Failure(row.prediction, failure.step, reason, failure.defect)
             write_failure(results / f"{row.prediction}.h5", own, provenance)
-            record_job(STEP, row.prediction, "failed", 0.0, None)
+            record_job(STEP, f"{session}/{row.prediction}", "failed", 0.0, None)
+            tell(row.prediction, True)
         return
     measured = {row.trial: _measured(row.trial, inputs) for row in settings.predictions if row.trial}
     digest, before = file_digest(inputs["skeleton"]), processor_seconds()
     for outcome in predict_walks(bodies[0], settings.predictions, measured, digest, preset=preset, report=_print):
         ended = _write(results / f"{outcome.row.prediction}.h5", outcome, provenance)
         now = processor_seconds()
-        record_job(STEP, outcome.row.prediction, ended, now - before, outcome.cpu_seconds)
+        record_job(STEP, f"{session}/{outcome.row.prediction}", ended, now - before, outcome.cpu_seconds)
+        tell(outcome.row.prediction, outcome.walk is None)
         before = now
 
 
@@ -91,6 +100,8 @@ def _measured(walk: str, inputs: Mapping[str, Path]) -> MeasuredWalk:
         return MeasuredWalk(
             read_stage(cycles, GaitCycles), not_fitted.reason if not_fitted else read_stage(whole_body, WholeBody)
         )
+    except DamagedFileError:
+        raise
     except PipelineError as error:
         return MeasuredWalk(str(error), str(error))
 
@@ -116,22 +127,45 @@ def _print(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def main() -> None:
-    """Predict; a failure is written to its file, so that the process succeeds unless the machine fails."""
+class SweepJob(BaseModel):
+    """A sweep of a session, as its rule gives it: settings, and the files of `solve_sweep` by name."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    settings: Settings
+    inputs: dict[str, Path]
+
+
+def main() -> int:
+    """Predict the walks of a session; a failure is in its file, so that the process succeeds unless the machine
+    fails."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages.predict", description=__doc__)
-    parser.add_argument(
-        "inputs", nargs="*", metavar="NAME=FILE", help="skeleton, static, marker_set, cycles/WALK and whole_body/WALK"
-    )
-    parser.add_argument("--settings", required=True, help="JSON object: subject, anatomy and predictions")
-    parser.add_argument("--code", default="", help="digest of the step's code, for the outputs' provenance")
-    parser.add_argument("--results", required=True, type=Path, help="folder of the predictions' files")
-    options = parser.parse_intermixed_args()
-    inputs = {name: Path(file) for name, _, file in (item.partition("=") for item in options.inputs)}
-    digests = {name: file_digest(path) for name, path in inputs.items()}
-    provenance = Provenance(STEP, digests, options.settings, options.code, library_versions())
-    settings = Settings.model_validate_json(options.settings)
-    solve_sweep(settings, inputs, provenance, options.results)
+    parser.add_argument("job", help="JSON array of sweeps, see SweepJob")
+    parser.add_argument("--session", required=True, help="subject and session, for the progress and the run log")
+    parser.add_argument("--output", required=True, type=Path, help="folder of the predictions' files")
+    parser.add_argument("--log", type=Path, help="file for all output but the progress")
+    parser.add_argument("--code", default="", help="digest of the stage's code, for the provenance of the files")
+    options = parser.parse_args()
+    progress = progress_with_log(options.log)
+    sweeps = TypeAdapter(list[SweepJob]).validate_json(options.job)
+    count, ended = sum(len(sweep.settings.predictions) for sweep in sweeps), 0
+
+    def tell(prediction: str, failed: bool) -> None:
+        nonlocal ended
+        ended += 1
+        progress.trial(STEP, options.session, prediction, ended, count, failed)
+
+    try:
+        for sweep in sweeps:
+            digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
+            settings = settings_json(**dict(sweep.settings))
+            provenance = Provenance(STEP, digests, settings, options.code, library_versions())
+            solve_sweep(sweep.settings, sweep.inputs, provenance, options.output, session=options.session, tell=tell)
+    except DamagedFileError as error:
+        progress.line(set_aside(error))
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""What became of a study's predicted walks, for its page and its verdict."""
+"""Results of a study's predicted walks, for its page and its verdict."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from pathlib import Path
 from pipeline.config import Prediction, Study
 from pipeline.reporting import PredictionEntry
 from pipeline.results import Failure, read_stage, read_status
+from pipeline.stages.entries import not_computed
 from pipeline.trial import PredictedWalk
 
 
-def page_of(prediction: str) -> str:
+def page_of(row: Prediction) -> str:
     """Address of a prediction's page from the study's page."""
-    return f"prediction_{prediction}.html"
+    return f"{row.subject}/{row.session}/predictions/{row.prediction}.html"
+
+
+def file_of(row: Prediction, results: Path, stage: str = "predictions") -> Path:
+    """File of a prediction, or of its comparison."""
+    return results / row.subject / str(row.session) / stage / f"{row.prediction}.h5"
 
 
 def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
@@ -20,15 +26,15 @@ def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
 
     Args:
         study: the study.
-        results: folder of the trials' files, with the predictions in ``predictions``.
+        results: folder of the sessions' results.
 
     Raises:
-        ResultsError: a prediction's file is missing or of another version.
+        ResultsError: a prediction's file is of another version.
     """
     entries = []
-    for name, row in study.predictions.items():
-        path = results / "predictions" / f"{name}.h5"
-        _, failure = read_status(path)
+    for row in study.predictions.values():
+        path = file_of(row, results)
+        failure = read_status(path)[1] if path.is_file() else not_computed(row.key)
         walk = None if failure else read_stage(path, PredictedWalk)
         entries.append(prediction_entry(row, failure, walk))
     return tuple(entries)
@@ -40,7 +46,8 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
     return PredictionEntry(
         prediction=row.prediction,
         subject=row.subject,
-        page=page_of(row.prediction),
+        session=str(row.session),
+        page=page_of(row),
         walk=row.trial or "",
         speed=walk.task.speed if walk else row.speed_m_s or unknown,
         step_length=walk.task.step_length if walk else row.step_length_m or unknown,
@@ -55,4 +62,4 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
 
 def sentence(entry: PredictionEntry) -> str:
     """What became of a failed prediction, in one line."""
-    return f"prediction {entry.prediction} failed: {entry.reason}"
+    return f"prediction {entry.subject}/{entry.session}/{entry.prediction} failed: {entry.reason}"

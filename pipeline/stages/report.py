@@ -1,7 +1,8 @@
-"""Step: a walk's page, and its line for the study's page."""
+"""Stage: a walk's page, and its line for the study's page."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.config import Configuration
@@ -15,7 +16,7 @@ from pipeline.reporting import (
     write_trial_report,
 )
 from pipeline.results import Failure
-from pipeline.stages.report_runs import run_of_one
+from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, WholeBody
 
 MAY_FAIL = ("whole_body",)
@@ -31,39 +32,62 @@ def run(
     provenance: Provenance,
     output: Path,
     entry: Path,
-    page: str,
+    subject: str,
+    session: str,
+    trial: str,
+    condition: str,
+    average: str,
     remarks: str,
     predicted: tuple[str, ...],
     whole_body: WholeBody | Failure | None = None,
 ) -> None:
-    """Write the page of a walk that was computed; ``whole_body`` is None where the study does not want it."""
-    line = whole_body_summary(f"whole_body.{page}", whole_body) if whole_body else None
-    write_trial_report(
-        output,
-        kinematics,
-        inverse_dynamics,
-        cycles,
-        summary,
-        run_of_one(kinematics.name, configuration, provenance, kinematics.recordings, remarks),
-        line,
-        predicted,
+    """Write the page of a walk that was computed; ``whole_body`` is None where the study leaves it out."""
+    run = run_of_session(
+        [trial],
+        configuration,
+        provenance,
+        kinematics.recordings,
+        subject=subject,
+        session=session,
+        condition=condition,
+        average=average,
+        remarks=remarks,
     )
-    write_entry(entry, study_entry(kinematics, inverse_dynamics, cycles, summary, page, line))
+    line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
+    write_trial_report(output, kinematics, inverse_dynamics, cycles, summary, run, line, predicted)
+    folder = f"{subject}/{session}/walks"
+    from_study = replace(line, page=f"{folder}/{line.page}") if line else None
+    found = study_entry(kinematics, inverse_dynamics, cycles, summary, f"{folder}/{trial}.html", from_study)
+    write_entry(entry, replace(found, session=session, condition=condition, average=run.average))
 
 
 def on_failure(
     failure: Failure,
     subject: str,
+    session: str,
     trial: str,
+    condition: str,
+    average: str,
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
     entry: Path,
-    page: str,
     remarks: str,
 ) -> None:
     """Write the page of a walk that failed, or whose static trial did."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = run_of_one(trial, configuration, provenance, {}, remarks)
+    run = run_of_session(
+        [trial],
+        configuration,
+        provenance,
+        {},
+        subject=subject,
+        session=session,
+        condition=condition,
+        average=average,
+        remarks=remarks,
+    )
     write_failed_trial_report(output, trial, failure.step, reason, run)
-    write_entry(entry, StudyEntry(subject, trial, page, failure.step, reason))
+    page = f"{subject}/{session}/walks/{trial}.html"
+    failed = StudyEntry(subject, trial, page, failure.step, reason)
+    write_entry(entry, replace(failed, session=session, condition=condition, average=run.average))

@@ -1,4 +1,4 @@
-"""What every page says of what made it: one way for the pages of one trial or prediction, one for those of a study."""
+"""What every page says of what made it: one way for the pages of a session, one for those of the study."""
 
 from __future__ import annotations
 
@@ -9,18 +9,29 @@ from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import ReportRun
 from pipeline.stages.run_log import facts
 
-INDEX = "index.html"
-"""The study's page, beside all others."""
+TOP = "../../../"
+"""The reports' folder from a page of a session."""
 
 
-def run_of_one(
-    name: str, configuration: Configuration, provenance: Provenance, inputs: Mapping[str, str], remarks: str = ""
+def run_of_session(
+    names: Collection[str],
+    configuration: Configuration,
+    provenance: Provenance,
+    inputs: Mapping[str, str],
+    *,
+    subject: str,
+    session: str,
+    condition: str = "",
+    average: str = "",
+    remarks: str = "",
 ) -> ReportRun:
-    """Of a trial's or a prediction's page.
+    """Of a page of a trial, a prediction or an average.
 
     Args:
-        name: of the trial or prediction.
+        names: trials or predictions of the session whose jobs the page describes.
         inputs: SHA-256 by the name of the input file.
+        subject, session, condition: of the trial.
+        average: name of the page of its condition's averages.
         remarks: what the study's table says of it.
     """
     return ReportRun(
@@ -28,23 +39,28 @@ def run_of_one(
         inputs=inputs,
         configuration=configuration.model_dump(),
         versions=provenance.versions,
-        index=INDEX,
+        index="index.html",
+        top=TOP,
+        subject=subject,
+        session=session,
+        condition=condition,
+        average=f"{subject}/{session}/walks/{average}.html" if average else "",
         remarks=remarks,
-        facts=facts({name}),
+        facts=facts({f"{subject}/{session}/{name}" for name in names}),
     )
 
 
-def run_of_many(study: Study, names: Collection[str] | None = None) -> ReportRun:
-    """Of a page of several trials.
+def run_of_study(study: Study, names: Collection[str] | None = None) -> ReportRun:
+    """Of a page of the study.
 
     Args:
         study: the study.
-        names: trials, predictions and subjects whose jobs the page tells of; all by default.
+        names: trials and predictions, with subject and session, whose jobs the page describes; all by default.
     """
     return ReportRun(
         title=study.configuration.study.title,
         configuration=study.configuration.model_dump(),
         versions=library_versions() | extra_versions(),
-        index=INDEX,
+        index="index.html",
         facts=facts(names),
     )

@@ -1,4 +1,4 @@
-"""Step: the page of a walk on the whole skeleton."""
+"""Stage: the page of a walk on the whole skeleton."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pipeline.config import Configuration
 from pipeline.provenance import Provenance
 from pipeline.reporting import write_failed_whole_body_report, write_whole_body_report
 from pipeline.results import Failure
-from pipeline.stages.report_runs import run_of_one
+from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, WholeBody
 
 
@@ -17,19 +17,28 @@ def run(
     kinematics: Kinematics,
     inverse_dynamics: InverseDynamics,
     cycles: GaitCycles,
+    subject: str,
+    session: str,
+    trial: str,
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
 ) -> None:
     """Write the page of a walk that is on the skeleton."""
-    run = run_of_one(kinematics.name, configuration, provenance, kinematics.recordings)
+    run = run_of_session([trial], configuration, provenance, kinematics.recordings, subject=subject, session=session)
     write_whole_body_report(output, whole_body, kinematics, inverse_dynamics, cycles, run)
 
 
 def on_failure(
-    failure: Failure, trial: str, configuration: Configuration, provenance: Provenance, output: Path
+    failure: Failure,
+    subject: str,
+    session: str,
+    trial: str,
+    configuration: Configuration,
+    provenance: Provenance,
+    output: Path,
 ) -> None:
     """Write the page of a walk that is not."""
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = run_of_one(trial, configuration, provenance, {})
+    run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
     write_failed_whole_body_report(output, trial, failure.step, reason, run)

@@ -1,4 +1,4 @@
-"""The calibrated subject, and the motion of segments and joints."""
+"""The calibrated subject, and the motion of its segments and joints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SegmentInertia:
 
 @dataclass(frozen=True)
 class Calibration:
-    """The subject as the static trial shows them.
+    """The subject's body as calibrated by the static trial.
 
     Attributes:
         subject: identifier of the study's table.
@@ -35,7 +35,7 @@ class Calibration:
         values: subject values in SI by name (leg_length_left, knee_width_right, mass, ...).
         sources: where each value comes from ("subjects.tsv", "static", "static file", "trial file", "default", ...).
         frame_turns: constant rotations from tracked to anatomical axes, by frame.
-        point_offsets: constant positions of points in the frame that carries them, by point.
+        point_offsets: constant positions of points in the frame they are fixed in, by point.
         segments: by name.
     """
 

@@ -1,4 +1,4 @@
-"""How stages declare what they hold, and the notes that travel with every result."""
+"""Declarations of what each field of a result holds (quantity, unit, axes, frame), and the notes on a result."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Note:
-    """Something the reader of a result must know: what was chosen, guessed, filled or left out, and why."""
+    """One sentence on a result: what was found, assumed, filled or not used, how much, why, and what to do."""
 
     kind: NoteKind
     subject: str

@@ -1,4 +1,4 @@
-"""Joint loads of a walk in matrix form."""
+"""Joint forces, moments and powers of a walk, and the block system of equations that they solve."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class InverseDynamics:
 
 @dataclass(frozen=True)
 class JointMoment:
-    """Of a `JointLoad` the moment in the distal segment's axes."""
+    """The part of a `JointLoad` with the moment in the distal segment's axes."""
 
     moment_distal: Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]
 
 
 @dataclass(frozen=True)
 class JointMoments:
-    """Of `InverseDynamics`, which is large, what another method's moments are compared with; read from its file."""
+    """The part of `InverseDynamics`, which is large, that another method's moments are compared with; read alone."""
 
     mass: Annotated[float, Quantity("body mass", "kg")]
     joints: dict[str, JointMoment]

@@ -1,4 +1,4 @@
-"""A recording as the reader gives it: nothing filtered, nothing filled."""
+"""A recording as read from a C3D file, in SI units and in G: nothing filtered, nothing filled."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ModelOutput:
 
 @dataclass(frozen=True)
 class MarkersAndPlates:
-    """Of a recording what the body's motion and the loads on it are computed from; it can be read alone.
+    """The part of a recording that motion and loads are computed from; it can be read alone.
 
     Attributes:
         name: trial name, the file's stem unless the study names it.
@@ -99,7 +99,7 @@ class RawTrial(MarkersAndPlates):
             degrees, kg); a zero there often means "not given".
         model_outputs: by label.
         R_GL: (3, 3) rotation that maps the laboratory's axes to G.
-        notes: choices and findings of the reader.
+        notes: what the reader chose, corrected or could not use.
     """
 
     file_name: str

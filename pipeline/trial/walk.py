@@ -1,4 +1,4 @@
-"""A walk after filtering: motion, loads of the plates, steps, cycles."""
+"""Kinematics of a walk: filtered markers, plate loads, stances, events, cycles, segment motion and joint angles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Cycle:
 
 @dataclass(frozen=True)
 class WalkOnPlates:
-    """Of `Kinematics`, which is large, what a model of the whole body needs; it can be read alone."""
+    """The part of `Kinematics`, which is large, that a model of the whole body needs; it can be read alone."""
 
     name: str
     subject: str
@@ -95,7 +95,7 @@ class WalkOnPlates:
 
 @dataclass(frozen=True)
 class Kinematics(WalkOnPlates):
-    """A walk after filtering: the body's motion, the loads on it, and the gait's events.
+    """A walk after filtering: motion of the body, loads on it, gait events and cycles.
 
     Attributes:
         recordings: SHA-256 of the C3D files of walk and static trial, by file name.

@@ -1,33 +1,26 @@
-// Shared by all pages of a study: figures tell their values, tables sort and filter. A page is whole without it.
+// Shared by all pages of a study: figures show their values, tables sort and filter. A page is whole without it.
 (function () {
   "use strict";
   var SVG = "http://www.w3.org/2000/svg";
 
   function list(nodes) { return Array.prototype.slice.call(nodes); }
 
-  // ---- Values of a figure at a percent of the cycle, by pointer, touch or arrow keys ----
+  // ---- Values of a panel's curves, by pointer, touch or arrow keys; they stand as JSON below each figure ----
 
-  function points(path) {
-    return (path.getAttribute("d").match(/-?[\d.]+ -?[\d.]+/g) || []).map(function (pair) {
-      return pair.split(" ").map(Number);
-    });
-  }
+  function readable(svg, panel) {
+    var left = panel.box[0], top = panel.box[1], right = panel.box[2], bottom = panel.box[3];
+    var low = panel.y[0], high = panel.y[1], percent = null, mark = null, readout = null;
 
-  function readable(svg) {
-    var box = svg.dataset, left = +box.left, right = +box.right, top = +box.top, bottom = +box.bottom;
-    var first = +(box.first || 0), last = +(box.last || 100), units = box.units || "%"; // over the cycle, or over time
-    var low = +box.low, high = +box.high, decimals = +box.decimals;
-    var percent = null, lines = null, mark = null, readout = null;
+    function text(value) {
+      return (value === 0 ? 0 : value).toFixed(panel.decimals).replace("-", "\u2212");
+    }
 
-    function value(y) {
-      var text = (high - (y - top) / (bottom - top) * (high - low)).toFixed(decimals);
-      return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "\u2212");
+    function where() {
+      var x = panel.x[0] + percent / 100 * (panel.x[1] - panel.x[0]);
+      return (panel.units === "%" ? x : x.toFixed(2)) + " " + panel.units;
     }
 
     function prepare() {
-      lines = list(svg.querySelectorAll("path[data-label]")).map(function (path) {
-        return { label: path.dataset.label, style: path.getAttribute("class"), points: points(path) };
-      });
       mark = document.createElementNS(SVG, "g");
       mark.setAttribute("class", "mark");
       svg.appendChild(mark);
@@ -43,36 +36,30 @@
       mark.appendChild(node);
     }
 
-    function say(text, style) {
+    function say(words, style) {
       var row = document.createElement("span");
       row.className = style;
-      row.textContent = text;
+      row.textContent = words;
       readout.appendChild(row);
     }
 
     function show(wanted) {
       percent = Math.max(0, Math.min(100, wanted));
-      if (!lines) { prepare(); }
-      var x = left + percent / 100 * (right - left), near = 0.004 * (right - left);
+      if (!mark) { prepare(); }
+      var x = left + percent / 100 * (right - left);
       mark.textContent = readout.textContent = "";
       draw("path", { d: "M" + x + " " + top + "V" + bottom });
-      say((units === "%" ? percent : (first + percent / 100 * (last - first)).toFixed(2)) + " " + units, "at");
-      lines.forEach(function (line) {
-        var here = units === "%" ? line.points.filter(function (point) { return Math.abs(point[0] - x) < near; })
-          : nearest(line.points, x, 5 * near);
-        if (!here.length) { return; }
-        var ys = here.map(function (point) { return point[1]; });
-        var text = here.length > 1
-          ? value(Math.max.apply(null, ys)) + " to " + value(Math.min.apply(null, ys)) : value(ys[0]);
-        if (here.length === 1) { draw("circle", { cx: x, cy: ys[0], r: 3, "class": line.style.replace("curve ", "") }); }
-        say(line.label + " " + text, line.style.replace("curve ", ""));
+      say(where(), "at");
+      panel.curves.forEach(function (curve) {
+        var values = curve.values.map(function (own) { return own[percent]; });
+        if (values.indexOf(null) >= 0) { return; }
+        var style = document.getElementById(curve.id).getAttribute("class").replace("curve ", "");
+        if (values.length === 1) {
+          draw("circle", { cx: x, cy: bottom - (values[0] - low) / (high - low) * (bottom - top), r: 3, "class": style });
+        }
+        say(curve.label + " " + values.map(text).join(" to "), style);
       });
       readout.hidden = false; // below the figure, so that it hides none of the curves
-    }
-
-    function nearest(points, x, within) {
-      var best = points.reduce(function (a, b) { return Math.abs(b[0] - x) < Math.abs(a[0] - x) ? b : a; }, [Infinity, 0]);
-      return Math.abs(best[0] - x) < within ? [best] : [];
     }
 
     function hide() {
@@ -99,7 +86,10 @@
     });
   }
 
-  list(document.querySelectorAll("svg[data-low]")).forEach(readable);
+  list(document.querySelectorAll("script.curves")).forEach(function (script) {
+    var panels = JSON.parse(script.textContent);
+    Object.keys(panels).forEach(function (id) { readable(document.getElementById(id), panels[id]); });
+  });
 
   // ---- Tables sort by the column whose heading is pressed; pressing again reverses. Missing numbers stay last. ----
 

@@ -52,4 +52,4 @@ def test_a_few_samples_are_left_as_they_are():
     force, moment = record(np.full(10, 430.0))
     kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
     np.testing.assert_array_equal(kept, force)
-    assert "too short" in notes[0].text
+    assert "too short to show" in notes[0].text

@@ -1,4 +1,4 @@
-"""Channels of a plate that are dead, and loads that its amplifier cuts off."""
+"""Channels of a plate that are dead, and loads that its amplifier clips."""
 
 import numpy as np
 import pytest
@@ -24,12 +24,12 @@ def notes(*signals):
 
 
 @pytest.mark.parametrize("count", [0.3, 3.0])
-def test_a_step_that_fits_the_range_is_not_doubted(count):
+def test_a_step_that_fits_the_range_gives_no_warning(count):
     assert not notes(step(count))
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_a_channel_that_is_cut_off_is_named_with_its_limit_and_time(sign):
+def test_a_clipped_channel_is_named_with_its_limit_and_time(sign):
     """The step passes 600 N twice, for tenths of a second."""
     cut = sign * np.clip(step(), -600.0, None)
     (text,) = notes(step(), cut)
@@ -41,7 +41,7 @@ def test_a_dead_channel_is_named():
     assert text.startswith("channel B is 2.5 throughout, under load too")
 
 
-def test_a_channel_of_few_steps_says_nothing():
+def test_a_channel_of_few_steps_gives_no_warning():
     """A shear force that the converter shows as 0 and 1 steps."""
     assert not notes(np.where(LOADED, 1.0, 0.0))
 

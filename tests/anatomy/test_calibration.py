@@ -98,13 +98,13 @@ def test_an_impossible_value_is_refused_with_its_range_and_where_it_stands(param
     assert "static file" in str(error.value)
 
 
-def test_all_values_that_nobody_gave_are_named_together(calibrated):
+def test_all_values_that_are_not_given_are_named_together(calibrated):
     lacking = {name: value for name, value in FILE.items() if name not in ("Height", "LKneeWidth")}
     with pytest.raises(AnatomyError, match=r"height \(parameter Height\), knee_width_left \(parameter LKneeWidth\)"):
         calibrated(parameters=lacking)
 
 
-def test_a_mass_that_nobody_gave_is_weighed_on_the_plates_and_noted(calibrated):
+def test_a_mass_that_is_not_given_is_weighed_on_the_plates_and_noted(calibrated):
     weightless = {name: value for name, value in FILE.items() if name != "Bodymass"}
     vertical = 9.81 * 61.5 + np.sin(np.arange(500))
     found = calibrated(parameters=weightless, vertical=vertical)
@@ -113,13 +113,13 @@ def test_a_mass_that_nobody_gave_is_weighed_on_the_plates_and_noted(calibrated):
     assert any(note.kind == "estimated" and "61.5 kg" in note.text for note in found.notes)
 
 
-@pytest.mark.parametrize(("stands", "told"), [(68.5, False), (50.0, False), (80.0, True)])
-def test_a_mass_less_than_what_stands_on_the_plates_is_doubted(calibrated, stands, told):
-    """The file says 68 kg; one who stands on fewer may have a foot beside the plate."""
+@pytest.mark.parametrize(("stands", "warned"), [(68.5, False), (50.0, False), (80.0, True)])
+def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, stands, warned):
+    """The file says 68 kg; one who stands on fewer may have a foot off the plate."""
     found = calibrated(vertical=9.81 * stands + np.sin(np.arange(500)))
-    doubts = [note.text for note in found.notes if note.subject == "body mass"]
-    assert len(doubts) == told
-    assert all("68.0 kg (static file) are used, but 80.0 kg stand in static" in text for text in doubts)
+    warnings = [note.text for note in found.notes if note.subject == "body mass"]
+    assert len(warnings) == warned
+    assert all("68.0 kg (static file), but 80.0 kg stand on the plates in static" in text for text in warnings)
 
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])

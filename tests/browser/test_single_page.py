@@ -39,7 +39,7 @@ def test_it_asks_for_nothing_and_works_alone(chromium: Chromium, single: Path) -
     drawn = tab.run(canvas)
     tab.click(".scene [name=names]")
     assert tab.run(canvas) != drawn, "the markers' labels are drawn, as text"
-    tab.run("document.querySelector('svg[data-low]').focus()")
+    tab.run("document.querySelector('svg[tabindex]').focus()")
     tab.press("ArrowRight")
     assert "%" in tab.run("document.querySelector('.readout').textContent")
     assert tab.run("[].every.call(document.querySelectorAll('a'), (a) => a.getAttribute('href')[0] === '#')")

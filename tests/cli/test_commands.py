@@ -73,8 +73,35 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     table.write_text(table.read_text().replace("Ann_B\t\t", "Ann_B\tf\t"))
     trials = load_study(study, home).trials
     assert not any(trial.notes for trial in trials.values()), "reports show remarks: they are the laboratory's own"
-    kinds = {name: trial.kind for name, trial in trials.items()}
+    assert {key[:2] for key in trials} == {("Ann_B", "1")}
+    kinds = {key.trial: trial.kind for key, trial in trials.items()}
     assert kinds == {"Walk": "walk", "walk_2": "walk", "stand_1": "static", "broken": "walk"}
+
+
+def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Path) -> None:
+    owners = {
+        "w.c3d": ("all", "", ""),
+        "Ann/w.c3d": ("Ann", "", ""),
+        "Ann/ses-01/w.c3d": ("Ann", "ses-01", ""),
+        "Ann/2024-05-31/w.c3d": ("Ann", "2024-05-31", ""),
+        "Ann/visit 2/w.c3d": ("Ann", "visit_2", ""),
+        "Ann/barefoot/w.c3d": ("Ann", "", "barefoot"),
+        "Ann/May/with orthosis/w.c3d": ("Ann", "May", "with_orthosis"),
+        "Ann/pre/shod/fast/w.c3d": ("Ann", "pre", "shod_fast"),
+    }
+    assert {name: draft.owner_of(tmp_path / "all" / name, tmp_path / "all") for name in owners} == owners
+
+
+def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) -> None:
+    for visit in ("day1", "day2"):
+        path = tmp_path / "visits/Cal" / visit / "walk.c3d"
+        path.parent.mkdir(parents=True)
+        path.write_text("")
+    drafts = draft.draft_study(tmp_path / "study", tmp_path / "visits")
+    assert [(row.subject, row.session, row.trial) for row in drafts] == [
+        ("Cal", "day1", "walk"),
+        ("Cal", "day2", "walk"),
+    ]
 
 
 def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import Configuration, Study, load_study
+from pipeline.config import Configuration, SessionKey, Study, Trial, TrialKey, load_study
 from pipeline.errors import ConfigError
 
 SUBJECTS = "subject\tsex\tmass_kg\theight_m\nAnn\tf\t60.3\t1.58\nBob\tm\t\t\n"
@@ -51,6 +51,16 @@ class Folder:
         return str(caught.value)
 
 
+def of(study: Study, name: str) -> Trial:
+    """The only trial of a name."""
+    (trial,) = (trial for trial in study.trials.values() if trial.trial == name)
+    return trial
+
+
+def names(trials: list[Trial]) -> list[str]:
+    return [trial.trial for trial in trials]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path)
@@ -58,28 +68,31 @@ def folder(tmp_path: Path) -> Folder:
 
 def test_a_good_study_resolves_its_files_statics_feet_and_marker_sets(folder: Folder) -> None:
     study = folder.load()
-    assert study.names("walk") == ["a_walk", "b_walk"]
-    assert study.file_of("a_static") == folder.root / "data/raw/a static.c3d"
-    assert study.file_of("b_walk") == folder.root / "elsewhere/b.c3d"
-    assert [study.static_of(name) for name in ("a_walk", "b_walk", "b_static")] == ["a_static", "b_static2", "b_static"]
-    assert study.trials["a_walk"].feet == {2: "right", 1: "left", 3: "none"}
-    assert study.subject_of("a_walk").mass_kg == 60.3
-    assert study.subject_of("b_walk").mass_kg is None
-    assert study.marker_set_of("a_walk") == folder.home / "config/marker_sets/plug_in_gait.yaml"
+    assert names(study.walks) == ["a_walk", "b_walk"]
+    assert study.file_of(of(study, "a_static")) == folder.root / "data/raw/a static.c3d"
+    assert study.file_of(of(study, "b_walk")) == folder.root / "elsewhere/b.c3d"
+    own = [study.static_of(of(study, name)) for name in ("a_walk", "b_walk", "b_static")]
+    assert names(own) == ["a_static", "b_static2", "b_static"]
+    assert of(study, "a_walk").feet == {2: "right", 1: "left", 3: "none"}
+    assert study.subject_of(of(study, "a_walk")).mass_kg == 60.3
+    assert study.subject_of(of(study, "b_walk")).mass_kg is None
+    assert study.marker_set_of(of(study, "a_walk")) == folder.home / "config/marker_sets/plug_in_gait.yaml"
 
 
 def test_a_walk_without_a_static_trial_calibrates_itself_and_so_does_one_that_names_itself(folder: Folder) -> None:
     folder.write("config/trials.tsv", TRIALS.replace("a_static\tAnn\tstatic", "a_static\tAnn\twalk"))
-    assert folder.load().static_of("a_walk") == "a_walk"
+    assert folder.load().static_of(of(folder.load(), "a_walk")).trial == "a_walk"
     folder.write("config/trials.tsv", TRIALS.replace("b.c3d\tb_static2", "b.c3d\tb_walk"))
-    assert folder.load().static_of("b_walk") == "b_walk"
+    assert folder.load().static_of(of(folder.load(), "b_walk")).trial == "b_walk"
 
 
 def test_a_marker_set_or_skeleton_of_the_study_comes_before_that_of_the_pipeline(folder: Folder) -> None:
     assert folder.load().skeleton == folder.home / "config/skeleton.yaml"
     folder.write("config/marker_sets/plug_in_gait.yaml", "")
     folder.write("config/skeleton.yaml", "")
-    assert folder.load().marker_set_of("a_walk") == folder.root / "config/marker_sets/plug_in_gait.yaml"
+    assert (
+        folder.load().marker_set_of(of(folder.load(), "a_walk")) == folder.root / "config/marker_sets/plug_in_gait.yaml"
+    )
     assert folder.load().skeleton == folder.root / "config/skeleton.yaml"
 
 
@@ -91,9 +104,10 @@ def test_a_trial_can_differ_from_the_study_in_axes_and_marker_set(folder: Folder
         "s\tAnn\tstatic\ta static.c3d\t\t\nw\tAnn\twalk\ta_walk.c3d\t-y\tcleveland\n",
     )
     study = folder.load()
-    assert (study.axes_of("w").up, study.axes_of("w").progression) == ("+z", "-y")
-    assert study.axes_of("s").progression == "+y"
-    assert study.marker_set_of("w").stem == "cleveland"
+    walk, static = of(study, "w"), of(study, "s")
+    assert (study.axes_of(walk).up, study.axes_of(walk).progression) == ("+z", "-y")
+    assert study.axes_of(static).progression == "+y"
+    assert study.marker_set_of(walk).stem == "cleveland"
 
 
 @pytest.mark.parametrize("text", ["", "# only a remark\n", "filter:\n", "filter: {}\nstudy:\n"])
@@ -186,14 +200,12 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("a_walk.c3d", "a_wlak.c3d", ["trials.tsv, line 3", "no file 'a_wlak.c3d'"]),
         ("a_walk.c3d", "a{1}.c3d", ["line 3", "has a brace"]),
         ("a_walk\tAnn", "a_walk\tAnne", ["line 3", "no subject 'Anne'", "did you mean 'Ann'?"]),
         ("a_walk\tAnn", "../x\tAnn", ["line 3", "'trial'", "../x"]),
-        ("b_static2\t\n", "\t\n", ["line 6", "has 2 static trials; choose one of b_static, b_static2"]),
+        ("b_static2\t\n", "\t\n", ["line 6", "has 2 static trials for this walk; choose one of b_static, b_static2"]),
         ("c3d\tb_static2", "c3d\tb_statik2", ["line 6", "no trial 'b_statik2'", "did you mean 'b_static2'?"]),
-        ("c3d\tb_static2", "c3d\ta_walk", ["line 6", "'a_walk' is not a static trial"]),
-        ("c3d\tb_static2", "c3d\ta_static", ["line 6", "is of subject 'Ann', not of 'Bob'"]),
+        ("c3d\tb_static2", "c3d\ta_static", ["line 6", "no trial 'a_static' in session Bob/1"]),
         ("a static.c3d\t", "a static.c3d\tb_static", ["line 2", "leave 'static' blank"]),
         ("2:right", "2:rihgt", ["line 3", "rihgt", "'left', 'right' or 'none'"]),
         ("2:right", "right", ["line 3", "'right' is not of the form PLATE:FOOT"]),
@@ -262,14 +274,16 @@ def test_predictions_of_one_subject_and_preset_are_solved_together(folder: Folde
     assert folder.load().predictions == {}, "a study without the table predicts nothing"
     folder.write("config/predictions.tsv", PREDICTIONS)
     study = folder.load()
-    assert {name: [row.prediction for row in rows] for name, rows in study.sweeps().items()} == {
-        "Ann_human_step": ["slow", "fast"],
-        "Ann_thesis_step": ["as_published"],
-        "Bob_human_step": ["bob"],
+    ann, bob = SessionKey("Ann", "1"), SessionKey("Bob", "1")
+    assert list(study.predicted_sessions) == [ann, bob]
+    assert {name: [row.prediction for row in rows] for name, rows in study.sweeps_of(ann).items()} == {
+        "human_step": ["slow", "fast"],
+        "thesis_step": ["as_published"],
     }
-    assert study.predictions["slow"].double_support is None
-    assert study.predictions["fast"].double_support == 0.15
-    assert (study.statics_of("Bob"), study.walks_of("Ann")) == (["b_static", "b_static2"], ["a_walk"])
+    assert [row.prediction for row in study.sweeps_of(bob)["human_step"]] == ["bob"]
+    assert study.predictions[TrialKey(*ann, "slow")].double_support is None
+    assert study.predictions[TrialKey(*ann, "fast")].double_support == 0.15
+    assert names(study.walks_of(ann)) == ["a_walk"]
 
 
 @pytest.mark.parametrize(
@@ -308,20 +322,15 @@ def test_a_prediction_needs_a_sex_and_a_mass_and_height_or_a_static_trial(folder
     folder.write("config/predictions.tsv", rows)
     message = folder.refusal()
     assert "line 5: subject 'Bob' has no sex" in message
-    assert "line 6: subject 'Cal' has no height_m in config/subjects.tsv, nor a static trial to tell" in message
+    assert "line 6: subject 'Cal' has no height_m in config/subjects.tsv, nor a static trial to take it from" in message
     assert "Dee" not in message, "a table's mass and height do without a static trial"
 
 
-def test_no_trial_takes_a_name_that_other_pages_have(folder: Folder) -> None:
-    names = {"a_static\t": "Index\t", "a_walk\t": "prediction_1\t", "b_walk\t": "Predictions\t"}
-    table = TRIALS
-    for own, taken in names.items():
-        table = table.replace(own, taken)
-    folder.write("config/trials.tsv", table)
-    message = folder.refusal()
-    assert "line 2: 'Index' is kept for other pages" in message
-    assert "line 3: 'prediction_1' is kept for other pages" in message
-    assert "line 6: 'Predictions' is kept for other pages" in message
+def test_no_subject_or_trial_takes_a_name_that_other_pages_have(folder: Folder) -> None:
+    folder.write("config/trials.tsv", TRIALS.replace("a_walk\t", "Average\t"))
+    assert "line 3: 'Average' is the page of the averages" in folder.refusal()
+    folder.write("config/subjects.tsv", SUBJECTS + "Templates\tf\t\t\n")
+    assert "line 4: 'Templates' is a folder of other pages" in folder.refusal()
 
 
 WALKS = """prediction\ttrial\tsubject\tspeed_m_s\tpreset\tform\tstep_width_m\ttoe_out_deg
@@ -333,11 +342,12 @@ faster\ta_walk\tAnn\t1.6\thuman\tstride\t0.1\t8
 def test_a_prediction_may_name_a_measured_walk_and_say_only_what_differs(folder: Folder) -> None:
     folder.write("config/predictions.tsv", WALKS)
     study = folder.load()
-    row = study.predictions["as_walked"]
-    assert (row.subject, row.speed_m_s, row.form) == ("Ann", None, "step")
-    assert study.standing_of(row) == "a_static"
-    assert list(study.sweeps()) == ["Ann_human_step.a_walk", "Ann_human_stride.a_walk"], "a form is its own sweep"
-    faster = study.predictions["faster"]
+    ann = SessionKey("Ann", "1")
+    row = study.predictions[TrialKey(*ann, "as_walked")]
+    assert (row.subject, row.session, row.speed_m_s, row.form) == ("Ann", "1", None, "step")
+    assert names([study.standing_of(row)]) == ["a_static"]
+    assert list(study.sweeps_of(ann)) == ["human_step.a_walk", "human_stride.a_walk"], "a form is its own sweep"
+    faster = study.predictions[TrialKey(*ann, "faster")]
     assert (faster.speed_m_s, faster.step_width_m, faster.toe_out_deg) == (1.6, 0.1, 8.0)
 
 
@@ -346,10 +356,11 @@ def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> No
     folder.write("config/predictions.tsv", WALKS)
     study = folder.load()
     # Ann's walk has rows of its own already.
-    assert list(study.predictions) == ["as_walked", "faster", "b_walk"]
-    assert study.predictions["b_walk"].trial == "b_walk"
-    assert list(study.sweeps())[-1] == "Bob_human_step.b_walk"
-    assert study.standing_of(study.predictions["b_walk"]) == "b_static2"
+    own = TrialKey("Bob", "1", "b_walk")
+    assert list(study.predictions) == [TrialKey("Ann", "1", "as_walked"), TrialKey("Ann", "1", "faster"), own]
+    assert study.predictions[own].trial == "b_walk"
+    assert list(study.sweeps_of(SessionKey("Bob", "1"))) == ["human_step.b_walk"]
+    assert names([study.standing_of(study.predictions[own])]) == ["b_static2"]
     folder.write("config/predictions.tsv", PREDICTIONS.replace("bob\t", "B_Walk\t"))
     assert "walk 'b_walk' would be predicted under its own name" in folder.refusal()
 
@@ -359,7 +370,7 @@ def test_all_walks_can_be_predicted_without_a_row_for_each(folder: Folder) -> No
     [
         ("as_walked\ta_walk", "as_walked\ta_wlk", ["line 2", "'a_wlk' is no trial", "did you mean 'a_walk'?"]),
         ("as_walked\ta_walk", "as_walked\ta_static", ["line 2", "'a_static' is not a walk"]),
-        ("\tAnn", "\tBob", ["line 3", "'a_walk' is a walk of subject 'Ann', not of 'Bob'"]),
+        ("\tAnn", "\tBob", ["line 3", "'a_walk' is a walk of subject 'Ann', session '1', not of 'Bob'"]),
         ("stride", "run", ["line 3", "'form'", "'step' or 'stride'"]),
     ],
 )
@@ -369,3 +380,77 @@ def test_a_mistake_about_a_walk_to_predict_is_named(folder: Folder, old: str, ne
     message = folder.refusal()
     for part in expected:
         assert part in message
+
+
+SESSIONS = """trial\tsubject\tsession\tcondition\tdate\tkind\tfile\tstatic
+still\tAnn\tday1\tbarefoot\t2024-05-31\tstatic\ta static.c3d\t
+still_shod\tAnn\tday1\tshod\t2024-05-31\tstatic\ta static.c3d\t
+walk01\tAnn\tday1\tbarefoot\t\twalk\ta_walk.c3d\t
+walk02\tAnn\tday1\tshod\t\twalk\ta_walk.c3d\t
+still\tAnn\tday2\t\t\tstatic\ta static.c3d\t
+walk01\tAnn\tday2\torthosis\t\twalk\ta_walk.c3d\t
+walk01\tBob\t\t\t\twalk\tsub/b.c3d\t
+"""
+
+
+def test_a_trial_is_unique_within_its_session_and_takes_its_condition_s_static_trial(folder: Folder) -> None:
+    folder.write("config/trials.tsv", SESSIONS)
+    study = folder.load()
+    first, second, other = (SessionKey(*key) for key in (("Ann", "day1"), ("Ann", "day2"), ("Bob", "1")))
+    assert {key: names(trials) for key, trials in study.sessions.items()} == {
+        first: ["still", "still_shod", "walk01", "walk02"],
+        second: ["still", "walk01"],
+        other: ["walk01"],
+    }
+    statics = {str(walk.key): str(study.static_of(walk).key) for walk in study.walks}
+    assert statics == {
+        "Ann/day1/walk01": "Ann/day1/still",
+        "Ann/day1/walk02": "Ann/day1/still_shod",
+        "Ann/day2/walk01": "Ann/day2/still",
+        "Bob/1/walk01": "Bob/1/walk01",
+    }
+    assert {name: names(walks) for name, walks in study.conditions_of(first).items()} == {
+        "barefoot": ["walk01"],
+        "shod": ["walk02"],
+    }
+    assert str(study.trials[TrialKey("Ann", "day1", "still")].date) == "2024-05-31"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("walk02\tAnn\tday1\tshod", "Walk01\tAnn\tday1\tshod", ["line 5", "upper and lower case", "for Ann/day1"]),
+        ("walk02\tAnn\tday1\tshod", "walk02\tAnn\tday1\t", ["line 5", "has 2 static trials for this walk"]),
+        ("walk02\tAnn\tday1", "walk02\tAnn\tDay1", ["line 5", "session 'Day1'", "differs from 'day1' by its case"]),
+        ("shod\t2024-05-31", "shod\t2024-06-01", ["line 3", "has the date 2024-05-31 already, not 2024-06-01"]),
+        ("shod\t2024-05-31", "shod\t31.5.2024", ["line 3", "'31.5.2024' is not a date of the form 2024-05-31"]),
+        ("shod\t2024-05-31", "shod\t2024-02-31", ["line 3", "'date'", "2024-02-31"]),
+        ("Ann\tday2\t\t", "Ann\tday 2\t\t", ["line 6", "'session'", 'letters, digits, "_" and "-" only']),
+        ("orthosis\t\twalk\ta_walk.c3d\t", "orthosis\t\twalk\ta_walk.c3d\tstill_shod", ["line 7", "no trial"]),
+    ],
+)
+def test_a_mistake_about_sessions_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
+    assert old in SESSIONS
+    folder.write("config/trials.tsv", SESSIONS.replace(old, new))
+    message = folder.refusal()
+    for part in expected:
+        assert part in message
+
+
+def test_a_prediction_names_its_walk_s_session_where_several_fit(folder: Folder) -> None:
+    folder.write("config/trials.tsv", SESSIONS)
+    folder.write("config/predictions.tsv", "prediction\tsubject\tsession\ttrial\nown\tAnn\t\twalk01\n")
+    assert "line 2: Ann/day1, Ann/day2 each have a walk 'walk01'" in folder.refusal()
+    folder.write("config/predictions.tsv", "prediction\tsubject\tsession\ttrial\nown\t\tday2\twalk01\n")
+    (row,) = folder.load().predictions.values()
+    assert row.key == ("Ann", "day2", "own")
+    rows = "prediction\tsubject\tspeed_m_s\tstep_length_m\nfast\tAnn\t1.4\t0.7\n"
+    folder.write("config/predictions.tsv", rows)
+    assert "subject 'Ann' has sessions day1, day2; choose one in 'session'" in folder.refusal()
+
+
+def test_a_c3d_file_may_be_missing(folder: Folder) -> None:
+    """It fails its own trial, not the study."""
+    (folder.root / "data/raw/a_walk.c3d").unlink()
+    study = folder.load()
+    assert not study.file_of(of(study, "a_walk")).exists()

@@ -46,10 +46,10 @@ def test_a_step_that_does_not_exist_is_an_error(package: Path) -> None:
         code_digest(["p.other"], package)
 
 
-def test_gathering_depends_on_the_results_room_and_not_on_acquisition() -> None:
-    closure = import_closure(["pipeline.stages.gather", "pipeline.stages.__main__"])
+def test_joint_loads_depend_on_the_results_room_and_not_on_reporting() -> None:
+    closure = import_closure(["pipeline.stages.inverse_dynamics", "pipeline.stages.__main__"])
     assert {"pipeline.results.writing", "pipeline.stages.framework", "pipeline.trial"} <= closure
-    assert not any(name.startswith("pipeline.acquisition") for name in closure)
+    assert not any(name.startswith("pipeline.reporting") for name in closure)
 
 
 def test_versions_name_this_package_and_the_libraries() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -294,6 +296,18 @@ class Page(HTMLParser):
             for name, attrs, text in self.elements
             if name == tag and set(cls.split()) <= set((attrs.get("class") or "").split())
         ]
+
+    def scripts(self) -> list[dict[str, str | None]]:
+        """Attributes of the scripts, without those that hold the values of a figure's curves."""
+        return [attrs for attrs, _ in self.all("script") if attrs.get("class") != "curves"]
+
+    @property
+    def curves(self) -> dict[str, Any]:
+        """What the page tells of its panels' curves, by the id of the panel's drawing."""
+        found: dict[str, Any] = {}
+        for _, text in self.all("script", "curves"):
+            found |= json.loads(text)
+        return found
 
     @property
     def visible(self) -> str:

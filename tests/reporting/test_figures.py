@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
 
+import matplotlib
 import numpy as np
 import pytest
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
 from pipeline.analysis.cycles import gait_cycles
 from pipeline.conventions import SIDES
+from pipeline.reporting.figures.axes import SIZES, add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import (
     contribution_row,
     ground_row,
@@ -18,47 +24,85 @@ from pipeline.reporting.figures.curves import (
     norm_of,
     trial_sides,
 )
-from pipeline.reporting.figures.drawing import (
-    OF_FOUR,
-    Curve,
-    Panel,
-    Scale,
-    area_data,
-    draw_panel,
-    path_data,
-    ticks,
-)
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, XAxis, YAxis
 from pipeline.reporting.figures.plate_map import UNITS_PER_METRE, plate_map
+from pipeline.reporting.figures.styles import STYLES, style_of, style_sheet
+from pipeline.reporting.figures.svg import compact_svg, page_figure, short_path
 
 from .conftest import with_cycles
 
+ANGLE = YAxis("Angle", "°", "Up", "Down", -10.0, 30.0, 1)
+PERCENT = np.arange(101.0)
+
 
 def as_number(text: str) -> float:
-    return float(text.replace("\N{MINUS SIGN}", "-").removesuffix("%"))
+    return float(re.sub(r"[%s ]", "", text.replace("\N{MINUS SIGN}", "-")))
+
+
+def points_of(data: str) -> list[np.ndarray]:
+    """The points (N, 2) of each piece of a path as pages have it: relative lines after an absolute begin."""
+    pieces = []
+    for begin, steps in re.findall(r"M([^lMz]*)(?:l([^Mz]*))?", data):
+        numbers = [[float(v) for v in re.findall(r"-?[\d.]+", part)] for part in (begin, steps)]
+        pieces.append(np.cumsum(np.reshape([*numbers[0], *numbers[1]], (-1, 2)), axis=0))
+    return pieces
+
+
+class Drawn:
+    """A panel as a page has it: points are turned into values by its own grid and the labels of its ticks."""
+
+    def __init__(self, panel: Panel) -> None:
+        self.figure = page_figure([Row("", (panel,))], 4, "figure")
+        ((_, (svg,)),) = self.figure.rows
+        self.root = ElementTree.fromstring(svg)
+        grid = points_of(self.paths("grid")[0].get("d", ""))
+        places = (
+            [line[0, 0] for line in grid if np.ptp(line[:, 0]) == 0],
+            [line[0, 1] for line in grid if np.ptp(line[:, 1]) == 0],
+        )
+        labels = [as_number(text.text or "") for text in self.root.iter("text") if text.get("class") == "tick"]
+        values = labels[: len(places[0])], labels[len(places[0]) :]
+        self.scales = [np.polyfit(at, value, 1) for at, value in zip(places, values, strict=True)]
+        self.resolution = 0.2 * abs(self.scales[1][0])
+        """What a tenth of a point, to which all places are rounded, is worth in the panel's units, twice."""
+
+    def paths(self, style: str) -> list[ElementTree.Element]:
+        return [path for path in self.root.iter("path") if path.get("class") == style]
+
+    def read(self, style: str) -> list[np.ndarray]:
+        """Values (N, 2) of the paths of one style."""
+        found = [np.concatenate(points_of(path.get("d", ""))) for path in self.paths(style)]
+        return [np.stack([np.polyval(s, p[:, k]) for k, s in enumerate(self.scales)], axis=1) for p in found]
+
+    def readable(self, label: str) -> list[list[float | None]]:
+        """What the page tells of the curve or band of this label."""
+        (panel,) = self.figure.values.values()
+        (curve,) = (curve for curve in panel["curves"] if curve["label"] == label)
+        assert curve["id"] in {path.get("id") for path in self.root.iter("path")}
+        return curve["values"]
 
 
 def read_back(panel: Panel, style: str) -> list[np.ndarray]:
-    """Values (N, 2) of the lines of one style, through the straight line that the labelled ticks define."""
-    scales = []
-    for labelled in (panel.x_ticks, panel.y_ticks):
-        at, value = [t.at for t in labelled], [as_number(t.text) for t in labelled]
-        scales.append(np.polyfit(at, value, 1))
-    lines = []
-    for path in (line.data for line in panel.paths if line.style == style):
-        points = np.array([[float(v) for v in point.split()] for point in re.findall(r"[ML]([^ML]+)", path)])
-        lines.append(np.stack([np.polyval(s, points[:, k]) for k, s in enumerate(scales)], axis=1))
-    return lines
+    """Values (N, 2) of the curves of one style."""
+    return Drawn(panel).read(f"curve {style}")
+
+
+def curves_on_axes(panel: Panel, style: str) -> list[np.ndarray]:
+    """Points (N, 2) of the curves of one style as they are given to matplotlib, of which it leaves some out."""
+    with settings():
+        axes = add_axes(Figure(), SIZES[4])
+        draw_panel(axes, panel)
+    gid = re.compile(r"curve\.\d+\." + re.escape(style.replace(" ", ".")))
+    return [np.column_stack(line.get_data()) for line in axes.lines if gid.fullmatch(str(line.get_gid()))]
+
+
+def resolution(panel: Panel) -> float:
+    return Drawn(panel).resolution
 
 
 def drawn(walk) -> tuple:
     """What the rows of a trial's figures take."""
     return trial_sides(walk[2], walk[3]), norm_of(walk[3])
-
-
-def resolution(panel: Panel) -> float:
-    """What a tenth of a drawing unit, to which all places are rounded, is worth in the panel's units, twice."""
-    first, last = panel.y_ticks[0], panel.y_ticks[-1]
-    return 0.2 * abs((as_number(last.text) - as_number(first.text)) / (last.at - first.at))
 
 
 def test_angles_are_drawn_in_degrees_with_their_sign(walk):
@@ -91,13 +135,12 @@ def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
         assert np.allclose(line[:, 1], values, atol=resolution(panel))
 
 
-def test_toe_off_stands_at_the_percent_of_the_cycle(walk):
-    panel = kinematics_rows(*drawn(walk), "")[0].panels[0]
-    at, percent = [t.at for t in panel.x_ticks], [as_number(t.text) for t in panel.x_ticks]
-    shown = {side: float(np.interp(x, at, percent)) for side, x in panel.uprights}
-    # left: mean of 0.630 / 1.038 and 0.626 / 1.050; right: 0.645 / 1.038; 0.05 drawing units are 0.02 %
-    assert shown["left"] == pytest.approx((60.694 + 59.619) / 2, abs=0.05)
-    assert shown["right"] == pytest.approx(62.139, abs=0.05)
+def test_foot_off_stands_at_the_percent_of_the_cycle(walk):
+    found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[0])
+    shown = {side: found.read(f"vertical {side} foot-off")[0] for side in SIDES}
+    # left: mean of 0.630 / 1.038 and 0.626 / 1.050; right: 0.645 / 1.038; 0.05 points are 0.02 %
+    assert shown["left"][:, 0] == pytest.approx((60.694 + 59.619) / 2, abs=0.05)
+    assert shown["right"][:, 0] == pytest.approx(62.139, abs=0.05)
 
 
 @pytest.mark.parametrize("axes", ["distal", "proximal", "joint", "global"])
@@ -123,17 +166,25 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
 
 
 def test_missing_values_interrupt_a_line_and_are_never_drawn():
-    y = np.array([0.0, np.nan, 2.0, 3.0, np.nan])
-    assert path_data(np.arange(5.0), y) == "M0.00 0.00M2.00 2.00L3.00 3.00"
+    y = np.array([0.0, 10.0, np.nan, 20.0, 30.0, np.nan])
+    panel = Panel(ANGLE, (Curve(20.0 * np.arange(6.0), y, "left", "Left"),))
+    (path,) = Drawn(panel).paths("curve left")
+    assert [len(piece) for piece in points_of(path.get("d", ""))] == [2, 2]
+    (line,) = read_back(panel, "left")
+    np.testing.assert_allclose(line, [[0, 0], [20, 10], [60, 20], [80, 30]], atol=resolution(panel))
+    (told,) = Drawn(panel).readable("Left")
+    assert (told[0], told[20], told[40], told[80], told[100]) == (0.0, 10.0, None, 30.0, None)
 
 
 def test_a_panel_widens_its_usual_range_to_the_values_and_never_narrows_it():
-    scale = Scale("Angle", "°", "up", "down", -10, 30)
-    small = draw_panel(scale, [Curve(np.arange(101), np.zeros(101), "left")], missing="", size=OF_FOUR)
-    assert [t.text for t in small.y_ticks] == ["\N{MINUS SIGN}10", "0", "10", "20", "30"]
-    large = draw_panel(scale, [Curve(np.arange(101), np.linspace(0, 90, 101), "left")], missing="", size=OF_FOUR)
-    top = min(float(v) for v in re.findall(r" ([\d.]+)", large.paths[0].data))
-    assert large.top < top < large.size.height / 2
+    small = Drawn(Panel(ANGLE, (Curve(PERCENT, np.zeros(101), "left"),)))
+    labels = [text.text for text in small.root.iter("text") if text.get("class") == "tick"]
+    assert labels[:6] == ["0", "20", "40", "60", "80", "100%"]
+    assert labels[6:] == ["\N{MINUS SIGN}10", "0", "10", "20", "30"]
+    large = Panel(ANGLE, (Curve(PERCENT, np.linspace(0, 90, 101), "left"),))
+    assert large.limits() == (-10.0, 90.0 + 0.03 * 40.0)
+    (field,), (line,) = (points_of(Drawn(large).paths(name)[0].get("d", "")) for name in ("field", "curve left"))
+    assert field[:, 1].min() < line[:, 1].min() < field[:, 1].mean()
 
 
 @pytest.mark.parametrize(
@@ -145,31 +196,148 @@ def test_a_panel_widens_its_usual_range_to_the_values_and_never_narrows_it():
     ],
 )
 def test_ticks_are_round_and_labelled_with_the_decimals_of_their_step(low, high, labels):
-    found = list(ticks(low, high))
-    assert [text for _, text in found] == labels
-    assert [as_number(text) for text in labels] == pytest.approx([value for value, _ in found])
+    found = Drawn(Panel(replace(ANGLE, low=low, high=high), (Curve(PERCENT, np.full(101, low), "left"),)))
+    texts = [text.text for text in found.root.iter("text") if text.get("class") == "tick"]
+    assert texts[6:] == labels
+    horizontal = [line[0, 1] for line in points_of(found.paths("grid")[0].get("d", "")) if np.ptp(line[:, 1]) == 0]
+    assert [as_number(text) for text in labels] == pytest.approx(
+        np.polyval(found.scales[1], horizontal), abs=found.resolution
+    )
+    (field,) = points_of(found.paths("field")[0].get("d", ""))
+    bounds = np.polyval(found.scales[1], [field[:, 1].max(), field[:, 1].min()])
+    assert bounds == pytest.approx([low, high], abs=found.resolution)
 
 
-def test_the_norm_is_drawn_as_the_area_between_its_bounds(walk):
+def test_the_norm_is_drawn_as_the_band_between_its_bounds(walk):
     summary = walk[3]
     row = summary.variable_names.index("knee_flexion")
-    panel = kinematics_rows(*drawn(walk), "")[0].panels[2]
-    (area,) = panel.areas
-    assert area.style == "norm"
-    points = np.array([[float(v) for v in p.split()] for p in re.findall(r"[ML]([^MLZ]+)", area.data)])
-    assert points.shape == (202, 2)
-    values = panel.high - (points[:, 1] - panel.top) / (panel.size.height - panel.bottom - panel.top) * (
-        panel.high - panel.low
-    )
+    found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[2])
+    (area,) = found.read("band norm")
     mean, sd = summary.norm_mean[row], summary.norm_sd[row]
     assert sd.min() > 1
-    assert np.allclose(values[:101], mean + sd, atol=resolution(panel))
-    assert np.allclose(values[:100:-1], mean - sd, atol=resolution(panel))
+    for percent in range(101):
+        at = area[np.abs(area[:, 0] - percent) < 0.05, 1]
+        assert at.min() == pytest.approx(mean[percent] - sd[percent], abs=found.resolution)
+        assert at.max() == pytest.approx(mean[percent] + sd[percent], abs=found.resolution)
+    told = found.readable("Norm ± 1 SD")
+    np.testing.assert_allclose(told, [np.round(mean - sd, 1), np.round(mean + sd, 1)], atol=1e-9)
 
 
-def test_an_area_is_interrupted_where_a_bound_is_missing():
-    low, high = np.array([0.0, 1, np.nan, 3]), np.array([1.0, 2, 3, 4])
-    assert area_data(np.arange(4.0), low, high) == "M0.00 1.00L1.00 2.00L1.00 1.00L0.00 0.00ZM3.00 4.00L3.00 3.00Z"
+def test_a_band_is_interrupted_where_a_bound_is_missing():
+    low, high = np.array([0.0, 1, np.nan, 3, 4]), np.array([1.0, 2, 3, 4, 5])
+    x = 25.0 * np.arange(5.0)
+    found = Drawn(Panel(ANGLE, (Curve(x, low, "left"),), (Band(x, low, high, "norm"),)))
+    pieces = points_of(found.paths("band norm")[0].get("d", ""))
+    across = [np.polyval(found.scales[0], piece[:, 0]) for piece in pieces]
+    assert [(round(x.min()), round(x.max())) for x in across] == [(0, 25), (75, 100)]
+
+
+def test_the_page_tells_every_value_as_the_stage_has_it_at_the_printed_precision(walk):
+    summary = walk[3]
+    row = summary.variable_names.index("knee_flexion")
+    found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[2])
+    for k, side in enumerate(SIDES):
+        (told,) = found.readable(side.capitalize())
+        assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in summary.mean[k, row]]
+
+
+def test_over_time_the_nearest_sample_is_told_and_a_long_line_keeps_its_peaks():
+    """Of many samples matplotlib leaves out those that lie within a ninth of a pixel of the line through the others."""
+    time = np.linspace(2.0, 5.0, 1501)
+    y = 10.0 * np.sin(3.0 * time)
+    y[700] = 29.0
+    panel = Panel(ANGLE, (Curve(time, y, "kinematic", "Kinematic"),), across=XAxis(2.0, 5.0, "s"))
+    found = Drawn(panel)
+    (line,) = found.read("curve kinematic")
+    assert len(line) < len(time)
+    assert line[:, 1].max() == pytest.approx(29.0, abs=2 * found.resolution)
+    smooth = np.abs(np.arange(1501) - 700) > 5
+    np.testing.assert_allclose(np.interp(time, *line.T)[smooth], y[smooth], atol=3 * found.resolution)
+    (told,) = found.readable("Kinematic")
+    np.testing.assert_allclose(told, np.round(y[::15], 1), atol=1e-9)
+    assert [text.text for text in found.root.iter("text") if (text.text or "").endswith(" s")] == ["5.0 s"]
+
+
+def test_title_units_and_the_words_for_the_signs_stand_at_the_axis():
+    found = Drawn(Panel(ANGLE, (Curve(PERCENT, PERCENT / 10, "left"),)))
+    (title,) = (text for text in found.root.iter("text") if text.get("class") == "title")
+    assert "".join(title.itertext()) == "Angle (°)"
+    words = {text.text: text for text in found.root.iter("text") if text.get("class") == "words"}
+    assert list(words) == ["Up (+)", "Down (\N{MINUS SIGN})"]
+    (field,) = points_of(found.paths("field")[0].get("d", ""))
+    ends = [float(re.findall(r"[\d.]+", word.get("transform", ""))[1]) for word in words.values()]
+    assert ends == pytest.approx([field[:, 1].min(), field[:, 1].max()], abs=0.1)
+
+
+def test_a_panel_without_a_value_says_why_instead():
+    nothing = Curve(PERCENT, np.full(101, np.nan), "left", "Left")
+    panel = Panel(ANGLE, (nothing,), missing="not measured: plate 1: two feet & <one> plate " + "and more " * 9)
+    figure = page_figure([Row("Heading", (panel,))], 4, "figure")
+    ((heading, (svg,)),) = figure.rows
+    root = ElementTree.fromstring(svg)
+    lines = [text.text or "" for text in root.iter("text") if text.get("class") == "missing"]
+    assert heading == "Heading"
+    assert " ".join(lines) == panel.missing.strip()
+    assert root.get("aria-label") == f"Angle, °, {panel.missing}"
+    assert [path.get("class") for path in root.iter("path")] == ["field"]
+    assert figure.values == {}
+
+
+def test_the_same_panels_give_the_same_bytes_and_ids_are_unique(walk):
+    rows = kinematics_rows(*drawn(walk), "")
+    first, again = (page_figure(rows, 4, "angles") for _ in range(2))
+    assert first == again
+    text = "".join(svg for _, panels in first.rows for svg in panels)
+    ids = re.findall(r'\bid="([^"]*)"', text)
+    assert len(ids) == len(set(ids)) > 12
+    assert all(identity.startswith("angles-") for identity in ids)
+    assert not re.search(r"style=|<use|<defs|clip-path|font-family|nan", text)
+
+
+def test_styles_are_the_same_for_matplotlib_and_for_the_page():
+    sheet = style_sheet()
+    assert style_of("left single") == {"color": "#c8202f", "linewidth": 0.9, "alpha": 0.5}
+    assert ".left { color: #c8202f; }" in sheet
+    assert ".right { color: #1a5fb4; }" in sheet
+    assert "svg .single { stroke-width: 0.9; opacity: 0.5; }" in sheet
+    assert sheet.index(".total {") < sheet.index("svg .single {"), "a later style replaces an earlier one"
+    figure = Figure()
+    with settings():
+        axes = add_axes(figure, SIZES[4])
+        draw_panel(
+            axes,
+            Panel(ANGLE, tuple(Curve(PERCENT, PERCENT / 10, style) for style in STYLES if "color" in STYLES[style])),
+        )
+    by_style = {str(line.get_gid()).rpartition(".")[2]: line for line in axes.lines}
+    for style, properties in STYLES.items():
+        if "color" in properties:
+            assert to_hex(by_style[style].get_color()) == properties["color"]
+            assert by_style[style].get_linewidth() == properties.get("linewidth", 1.9)
+    with pytest.raises(ValueError, match="nonsense"):
+        style_of("left nonsense")
+
+
+def test_a_drawing_that_is_not_known_is_refused():
+    figure = Figure()
+    axes = FigureCanvasSVG(figure).figure.add_axes((0.1, 0.1, 0.8, 0.8))
+    axes.plot([0, 1], marker="o")
+    with settings():
+        path = matplotlib.get_cachedir() + "/planted.svg"
+        figure.savefig(path)
+    with open(path) as file, pytest.raises(ValueError, match="has no <"):
+        compact_svg(file.read(), "p", "")
+    with pytest.raises(ValueError, match="no command C"):
+        short_path("M 0 0 C 1 1 2 2 3 3")
+
+
+def test_a_short_path_is_the_same_path_and_rounding_errors_do_not_add_up():
+    points = np.cumsum(np.random.default_rng(1).uniform(-3.0, 3.0, (500, 2)), axis=0) + 100.0
+    data = "M " + "\nL ".join(f"{x:.6f} {y:.6f}" for x, y in points)
+    (found,) = points_of(short_path(data))
+    steps = np.round(points, 1)
+    moved = np.r_[True, (np.abs(np.diff(steps, axis=0)) > 0.05).any(axis=1)]
+    np.testing.assert_allclose(found, steps[moved], atol=1e-9)
+    assert short_path("M 1 2 L 1.04 2 L 1.5 -2.5 z") == "M1 2l.5-4.5z"
 
 
 def test_the_map_goes_up_the_page_with_the_subjects_right_on_the_right(walk):

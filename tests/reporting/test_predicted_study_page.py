@@ -34,9 +34,11 @@ def sample(subject: str = "") -> PredictedSample:
 
 
 def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_shown(both, page_of):
-    page = page_of(write_predicted_study_report, [both], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
-    (drawn,) = (attrs["d"] for attrs, _ in page.all("path", "curve total") if attrs["data-label"] == "t")
-    assert drawn.count("L") == 100
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
+    (panel,) = page.curves.values()
+    told = {curve["label"]: curve["values"] for curve in panel["curves"]}
+    np.testing.assert_allclose(told["t"][0], 4.0 * np.sin(np.linspace(0.0, np.pi, 101)), atol=0.005)
+    assert set(told["Threshold"][0]) == {3.2}
     assert len(page.all("path", "threshold")) == 2
     assert len(page.all("path", "beyond")) == 1
     assert "Pairs: A, B, C." in page.visible
@@ -49,7 +51,7 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
 def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_to_get_it(both, page_of):
     text = "spm1d is not installed. Install it with: pip install .[spm]"
     study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
-    page = page_of(write_predicted_study_report, [both], [], study, RUN)
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], study, RUN)
     assert f"Not done: {text}." in page.visible
     assert not page.all("svg")
 
@@ -57,8 +59,8 @@ def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_t
 def test_names_full_of_markup_are_text(both, page_of):
     hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
     study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
-    page = page_of(write_predicted_study_report, [hostile], [(HOSTILE, HOSTILE)], study, RUN)
-    assert page.all("script") == [({"src": "report.js"}, "")]
+    page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
+    assert page.scripts() == [{"src": "report.js"}]
     assert page.visible.count(" ".join(HOSTILE.split())) >= 3 + 2 + 1
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
 

@@ -12,7 +12,15 @@ from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_study_r
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {})
 HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 GOOD = StudyEntry(
-    "S1", "walk10", "walk10.html", cycles=(2, 1), kinetic_cycles=(1, 1), speed=1.234, cadence=111.6, gps=6.31
+    "S1",
+    "walk10",
+    "walk10.html",
+    cycles=(2, 1),
+    kinetic_cycles=(1, 1),
+    speed=1.234,
+    cadence=111.6,
+    gps=6.31,
+    average="S1/1/walks/average.html",
 )
 BAD = StudyEntry("S2", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")
 LAME = StudyEntry("S2", "walk2", "walk2.html", cycles=(1, 1), speed=0.9, cadence=98.0, limits=("left: no plate",))
@@ -44,7 +52,7 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
     ]
     assert {a["href"] for a, _ in page.all("a")} == {
         *("walk10.html", "walk9.html", "walk2.html"),
-        *("subject.S1.html", "subject.S2.html"),
+        *("S1/1/walks/average.html",),
     }
 
 
@@ -52,6 +60,14 @@ def test_a_trial_without_a_complete_cycle_is_told_from_one_without_kinetics():
     assert LAME.status == "no kinetics"
     assert replace(LAME, cycles=(0, 0)).status == "no complete gait cycle"
     assert replace(LAME, kinetic_cycles=(0, 1)).status == "ok"
+
+
+def test_sessions_and_conditions_have_columns_where_a_study_has_some(page_of):
+    entries = [GOOD, replace(LAME, session="day2", condition="orthosis")]
+    page = page_of(write_study_report, entries, RUN)
+    cells = [text for _, text in page.all("td")]
+    assert cells[:3] == ["S1", "1", ""]
+    assert cells[13:17] == ["S2", "day2", "orthosis", "walk2"]
 
 
 def test_every_failure_and_every_trial_without_kinetics_is_named_with_its_reason_above_the_table(page_of):
@@ -65,14 +81,14 @@ def test_every_failure_and_every_trial_without_kinetics_is_named_with_its_reason
 def test_hostile_text_appears_as_text_and_links_stay_relative(page_of):
     entries = [
         StudyEntry(HOSTILE, HOSTILE, "javascript:alert(1)", failed_step=HOSTILE, reason=HOSTILE),
-        StudyEntry(HOSTILE, HOSTILE, "a#b?c.html", cycles=(1, 0), limits=(HOSTILE,)),
+        StudyEntry(HOSTILE, HOSTILE, "a#b?c.html", cycles=(1, 0), limits=(HOSTILE,), average=HOSTILE),
     ]
     page = page_of(write_study_report, entries, replace(RUN, title=HOSTILE))
     assert page.all("script") == [({"src": "report.js"}, "")]
     assert {a["href"] for a, _ in page.all("a")} == {
         "javascript%3Aalert%281%29",
         "a%23b%3Fc.html",
-        f"subject.{quote(HOSTILE)}.html",
+        quote(HOSTILE, safe="/"),
     }
     assert page.visible.count(" ".join(HOSTILE.split())) >= 10
     assert HOSTILE in [attrs.get("data-value") for attrs, _ in page.all("td")]

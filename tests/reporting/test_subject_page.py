@@ -60,8 +60,8 @@ def test_walks_lie_over_each_other_with_means_spreads_and_norm(walks, page_of):
     for side in ("left", "right"):
         assert len(page.all("path", f"curve {side}")) == figures + 2 * figures, "a mean, and each walk's line"
         assert len(page.all("path", f"curve {side} single")) == 2 * figures
-        assert len(page.all("path", f"spread {side}")) == figures
-    assert len(page.all("path", "norm")) == 21
+        assert len(page.all("path", f"band spread {side}")) == figures
+    assert len(page.all("path", "band norm")) == 21
     rows = [text for attrs, text in page.all("tr") if attrs == {}]
     assert any("walk9" in row and "ingest: the header claims 65535 points" in row for row in rows)
     assert {a["href"] for a, _ in page.all("a")} >= {"index.html", "walk1.html", "walk2.html", "walk9.html"}
@@ -77,7 +77,7 @@ def test_hostile_text_appears_as_text(walks, page_of):
     entries, stages, summary = content(walks)
     entries = [replace(entry, trial=HOSTILE, limits=(HOSTILE,)) for entry in entries[:2]]
     page = page_of(write_subject_report, HOSTILE, entries, stages, replace(summary, norm=HOSTILE), RUN)
-    assert page.all("script") == [({"src": "report.js"}, "")]
+    assert page.scripts() == [{"src": "report.js"}]
     assert page.visible.count(" ".join(HOSTILE.split())) >= 2 + 4
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
 
@@ -90,8 +90,10 @@ def test_where_the_sides_were_compared_the_statistic_its_threshold_and_what_is_b
     clusters = (Cluster(29.52, 70.48, 0.0123), Cluster(90.0, 91.0, 0.00002))
     maps = {"knee_flexion": StatisticalMap(t, 3.2, 6.0, 4, 4, clusters)}
     page = page_of(write_subject_report, "S1", entries, stages, replace(summary, sides_compared=maps), RUN)
-    (drawn,) = (attrs["d"] for attrs, _ in page.all("path", "curve total") if attrs["data-label"] == "t")
-    assert drawn.count("L") == 100
+    (panel,) = (panel for name, panel in page.curves.items() if name.startswith("mapping"))
+    told = {curve["label"]: curve["values"] for curve in panel["curves"]}
+    np.testing.assert_allclose(told["t"][0], t, atol=0.005)
+    assert set(told["Threshold"][0]) == {3.2}
     (area,) = page.all("path", "beyond")
     assert area[0]["d"].count("M") == 1
     assert len(page.all("path", "threshold")) == 2

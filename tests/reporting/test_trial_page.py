@@ -67,12 +67,14 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
     )
     run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, HOSTILE, HOSTILE)
     page = page_of(write_trial_report, kinematics, loads, cycles, summary, run)
-    assert [attrs for attrs, _ in page.all("script")] == [
+    assert page.scripts() == [
         {"type": "application/json"},
         {"src": "report.js"},
         {"src": "scene.js"},
     ]
-    assert json.loads(page.all("script")[0][1])["figures"][0]["labels"] == [HOSTILE, "RHEE"]
+    assert json.loads(next(text for attrs, text in page.all("script") if "class" not in attrs))["figures"][0][
+        "labels"
+    ] == [HOSTILE, "RHEE"]
     assert not page.all("img")
     assert not [attrs for _, attrs, _ in page.elements for name in attrs if name.startswith("on")]
     # Name, title, subject, two notes lists, event, contact, static, marker set, hip, inertia, ... : each as it is.
@@ -104,23 +106,31 @@ def test_every_figure_is_there_with_both_sides(walk, page_of):
     # Two left cycles of angles give two thin lines; one side's one cycle of kinetics gives none.
     assert len(page.all("path", "curve left single")) == 2 * 12
     assert len(page.all("path", "curve right")) == 12 + 9 + 3 + 3
-    assert len(page.all("path", "toe-off left")) == 12 + 9 + 3 + 3
+    assert len(page.all("path", "vertical left foot-off")) == 12 + 9 + 3 + 3
     # The norm has no inversion, no rotator moments, no evertor moment and no medio-lateral force.
-    assert len(page.all("path", "norm")) == 11 + 5 + 3 + 2
+    assert len(page.all("path", "band norm")) == 11 + 5 + 3 + 2
+    told = [[curve["label"] for curve in panel["curves"]] for panel in page.curves.values()]
+    assert told.count(["Norm ± 1 SD", "Left", "Right"]) == 11 + 5 + 3 + 2
+    assert told.count(["Left", "Right"]) == 1 + 4 + 1
+    assert told.count(["Inertia", "Gravity", "Ground", "Moment"]) == 4
+    ids = [attrs["id"] for _, attrs, _ in page.elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
     assert "Norm: Schwartz 2008, 83 typically developing children, at dimensionless speed" in page.visible
     legends = [text for _, text in page.all("p", "legend")]
-    assert sum("Norm ± 1 SD" in text for text in legends) == 3, "kinematics, kinetics and ground reaction"
+    assert any("Norm ± 1 SD" in text for text in legends)
     for part in ("total", "ground", "gravity", "inertia"):
         assert len(page.all("path", f"curve {part}")) == 4
 
 
 def test_kinetics_that_were_not_measured_say_why(stepless, page_of):
     page = page_of(write_trial_report, *stepless, RUN)
-    missing = [text for _, text in page.all("p", "missing")]
+    labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
+    missing = [label.partition(", not ")[2] for label in labels if ", not " in label]
     assert len(missing) == 9 + 3 + 3 + 4
-    both = "not measured: left: plate 1: two feet on the plate; right: plate 2: two feet on the plate"
+    both = "measured: left: plate 1: two feet on the plate; right: plate 2: two feet on the plate"
     assert set(missing[:15]) == {both}
-    assert missing[15:] == 2 * [f"not measured: plate {plate}: two feet on the plate" for plate in (1, 2)]
+    assert missing[15:] == 2 * [f"measured: plate {plate}: two feet on the plate" for plate in (1, 2)]
+    assert page.visible.count(f"not {both}") == 15, "in the panels, to read"
     assert page.visible.count("excluded: two feet on the plate") == 2
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
     assert not [attrs for attrs, _ in page.all("path") if "nan" in (attrs["d"] or "")]
@@ -140,7 +150,8 @@ def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, 
     assert "No kinetics of the right side: plate 2: heel or toe stands beyond the edge." in page.visible
     (kinetics,) = (text for attrs, text in page.all("section") if attrs.get("id") == "kinetics")
     assert "Right not measured: plate 2: heel or toe stands beyond the edge." in kinetics
-    assert len([t for _, t in page.all("p", "missing")]) == 2, "the right ankle's and knee's contributions"
+    labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
+    assert sum("not measured" in label for label in labels) == 2, "the right ankle's and knee's contributions"
 
 
 def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
@@ -226,7 +237,7 @@ def test_figures_tell_their_values_by_keyboard_and_pointer_in_a_browser(walk, tm
     write_trial_report(path, *walk, replace(RUN, title=HOSTILE))
     told = browse(
         path,
-        """var figures = [].slice.call(document.querySelectorAll("svg[data-low]"));
+        """var figures = [].slice.call(document.querySelectorAll("svg[tabindex]"));
         var knee = figures.find(function (svg) { return svg.getAttribute("aria-label").startsWith("Knee flexion"); });
         function press(key, shift) {
           knee.dispatchEvent(new KeyboardEvent("keydown", { key: key, shiftKey: !!shift }));
@@ -241,8 +252,8 @@ def test_figures_tell_their_values_by_keyboard_and_pointer_in_a_browser(walk, tm
         tell(read());
         press("End"); tell(read());
         press("Escape"); tell(read());
-        var box = knee.getBoundingClientRect(), data = knee.dataset, width = knee.viewBox.baseVal.width;
-        var x = box.left + box.width * (+data.left + 0.7 * (data.right - data.left)) / width;
+        var box = knee.getBoundingClientRect(), field = knee.querySelector(".field").getBoundingClientRect();
+        var x = field.left + 0.7 * field.width;
         knee.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: box.top + 20 }));
         tell(read());
         tell(document.querySelectorAll(".mark circle").length);""",

@@ -30,7 +30,7 @@ from pipeline.reporting.whole_body.methods import whole_body_methods
 from pipeline.results import Failure
 from pipeline.trial import Note
 
-from .test_figures import read_back, resolution
+from .test_figures import Drawn, curves_on_axes, read_back, resolution
 
 CONFIGURATION = {
     "filter": {"markers": 6.0},
@@ -108,9 +108,9 @@ def test_an_angle_that_no_marker_shows_is_named_and_dashed_and_a_row_of_such_is_
     body = replace(body, uncertainty=uncertainty, at_limit=at_limit, marker_segments=carriers)
     rows, held = figures.angle_rows(body, cycles)
     assert held == ["Head in thorax"]
-    panels = {panel.scale.title: panel for row in rows for panel in row.panels}
+    panels = {panel.axis.title: panel for row in rows for panel in row.panels}
     estimated = panels["Hip rotation, estimated"]
-    assert {path.style for path in estimated.paths} >= {"left estimated", "right"}
+    assert {curve.style for curve in estimated.curves} >= {"left estimated", "right"}
     assert "Ankle inversion, ± 17°" in panels
     assert "Knee flexion, right at its limit in 25 %" in panels
 
@@ -120,32 +120,33 @@ def test_residuals_are_drawn_over_balanced_frames_between_grey_ones_with_their_l
     for row, field, limit in ((force, "residual_force", limits(bent)[0]), (moment, "residual_moment", limits(bent)[1])):
         for k, panel in enumerate(row.panels):
             for motion, style in ((bent.kinematic, "kinematic"), (bent.residual_reduced, "residual_reduced")):
-                (drawn,) = read_seconds(panel, style)
+                (drawn,) = curves_on_axes(panel, style)
                 values = 100.0 * getattr(motion, field)[bent.loads_known, k]
-                np.testing.assert_allclose(drawn[:, 1], values, atol=resolution(panel))
-                np.testing.assert_allclose(drawn[:, 0], bent.time[bent.loads_known], atol=0.01)
-            drawn = read_seconds(panel, "limit")
-            np.testing.assert_allclose([line[0, 1] for line in drawn], [limit, -limit], atol=resolution(panel))
-            left, right = panel.left, panel.size.width - panel.right
-            position = left + (bent.time - bent.time[0]) / np.ptp(bent.time) * (right - left)
-            in_grey = np.zeros(len(position), dtype=bool)
-            for _, x, width in panel.shades:  # to a tenth of a drawing unit, a frame is wider
-                in_grey |= (position >= x - 0.06) & (position < x + width - 0.06)
+                known = np.isfinite(drawn[:, 1])
+                np.testing.assert_array_equal(drawn[known, 1], values)
+                np.testing.assert_array_equal(drawn[known, 0], bent.time[bent.loads_known])
+            found = Drawn(panel)
+            ends = [line[:, 1] for line in found.read("curve limit")]
+            np.testing.assert_allclose(ends, [[limit, limit], [-limit, -limit]], atol=found.resolution)
+            in_grey = np.zeros(len(bent.time), dtype=bool)
+            for begin, end in ((span[:, 0].min(), span[:, 0].max()) for span in found.read("span unknown")):
+                in_grey |= (bent.time >= begin - 0.002) & (bent.time < end - 0.002)  # a frame is 0.01 s
             last = len(bent.time) - 1
             np.testing.assert_array_equal(in_grey[:last], ~bent.loads_known[:last])
 
 
-def read_seconds(panel, style):
-    """As `read_back`, where the last label of the axis has the unit."""
-    *first, last = panel.x_ticks
-    return read_back(replace(panel, x_ticks=(*first, replace(last, text=last.text.removesuffix(" s")))), style)
+def test_where_the_loads_are_known_in_no_frame_the_residuals_say_so(bent):
+    nowhere = np.zeros_like(bent.loads_known)
+    for row in figures.residual_rows(replace(bent, loads_known=nowhere)):
+        assert [panel.empty for panel in row.panels] == [True] * 3
+        assert "the loads of both feet are known in no frame" in row.panels[0].label
 
 
 def test_the_overlay_has_both_answers_and_the_table_their_differences(demo_walk, bent):
     rows = figures.overlay_rows(bent, demo_walk.kinematics, demo_walk.loads)
     assert [row.heading for row in rows] == ["Left leg", "Right leg"]
-    styles = [path.style for path in rows[0].panels[0].paths]
-    assert styles == ["matrix", "left", "left bent"]
+    styles = [curve.style for curve in rows[0].panels[0].curves]
+    assert styles == ["matrix", "left", "left reduced"]
     (matrix,), (skeleton,) = (read_back(rows[0].panels[2], style) for style in ("matrix", "left"))
     assert np.abs(matrix[:, 1] - skeleton[:, 1]).max() < 0.15
     assert matrix[:, 1].max() > 1.0, "plantarflexor moments are positive"
@@ -191,7 +192,7 @@ def test_the_page_has_every_section_and_no_script_of_its_own(demo_walk, bent, cy
     shown = {"quality", "view", "markers", "angles", "torques", "forces", "residual", "forward_check", "overlay"}
     assert shown <= sections
     assert {"skeleton", "notes", "methods"} <= {attrs.get("id") for attrs, _ in page.all("div", "folded")}
-    assert [attrs for attrs, _ in page.all("script")] == SCRIPTS
+    assert page.scripts() == SCRIPTS
     assert {"href": "walk.html"} in [attrs for attrs, _ in page.all("a")]
     assert "Next to a grey region" in page.visible
     assert "nan" not in page.visible.lower().split()
@@ -214,7 +215,7 @@ def test_a_walk_without_plates_has_angles_and_says_that_there_is_no_residual(dem
 def test_hostile_text_appears_as_text(demo_walk, bent, cycles, page_of):
     body = replace(bent, name=HOSTILE, subject=HOSTILE, notes=(Note("warning", HOSTILE, HOSTILE),))
     page = page_of(write_whole_body_report, body, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
-    assert [attrs for attrs, _ in page.all("script")] == SCRIPTS
+    assert page.scripts() == SCRIPTS
     assert page.visible.count(HOSTILE) >= 4
     failed = page_of(write_failed_whole_body_report, HOSTILE, "whole_body", HOSTILE, RUN)
     assert [attrs for attrs, _ in failed.all("script")] == [{"src": "report.js"}]
@@ -277,9 +278,8 @@ def test_figures_over_time_tell_the_nearest_frames_value_and_seconds(bent, demo_
     write_whole_body_report(path, bent, demo_walk.kinematics, demo_walk.loads, cycles, RUN)
     told = browse(
         path,
-        """var svg = document.querySelector("#residual svg[data-units]");
-        var rect = svg.getBoundingClientRect(), box = svg.dataset, width = svg.viewBox.baseVal.width;
-        var x = rect.left + rect.width * (+box.left + 0.5 * (box.right - box.left)) / width;
+        """var svg = document.querySelector("#residual svg"), field = svg.querySelector(".field");
+        var rect = field.getBoundingClientRect(), x = rect.left + 0.5 * rect.width;
         svg.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: rect.top + 50 }));
         tell(Array.prototype.map.call(svg.parentNode.querySelectorAll(".readout span"), function (s) {
             return s.textContent; }).join("|"));""",

@@ -15,7 +15,7 @@ import pytest
 import pipeline
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results import Failure, gather, write_failure, write_stage
+from pipeline.results import Failure, export_trial, write_failure, write_stage
 from pipeline.trial import Axis, Note, Quantity
 
 
@@ -29,42 +29,53 @@ class Motion:
     notes: tuple[Note, ...]
 
 
-@pytest.fixture
-def trial(tmp_path: Path) -> tuple[Path, Motion]:
+@pytest.fixture(params=["folder", "export"])
+def trial(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Path, Motion]:
+    """A trial in its session's folder, and as a self-contained file."""
     values = np.random.default_rng(1).normal(size=(4, 2, 3))
     value = Motion("w", np.arange(4) / 10, ("A/B", "ü"), values, {"l/r": np.eye(3)}, (Note("info", "x", "y"),))
-    write_stage(tmp_path / "motion.h5", value, Provenance("motion"))
-    write_failure(tmp_path / "loads.h5", Failure("w", "loads", "no plate"), Provenance("loads"))
-    stages = {"motion": tmp_path / "motion.h5", "loads": tmp_path / "loads.h5"}
-    gather(tmp_path / "w.h5", stages, Provenance("gather"))
+    session = tmp_path / "Ann/day1"
+    write_stage(session / "kinematics/w.h5", value, Provenance("kinematics"))
+    write_failure(session / "inverse_dynamics/w.h5", Failure("w", "loads", "no plate"), Provenance("loads"))
+    if request.param == "folder":
+        return session / "w", value
+    export_trial(session, "w", tmp_path / "w.h5")
     return tmp_path / "w.h5", value
 
 
 def test_arrays_have_labels_units_and_frames(trial):
     path, value = trial
     tree = pipeline.open_trial(path)
-    markers = tree["motion/markers"]
+    markers = tree["kinematics/markers"]
     np.testing.assert_array_equal(markers, value.markers)
     assert markers.dims == ("time", "marker", "xyz")
     assert (markers.attrs["units"], markers.attrs["frame"], markers.attrs["long_name"]) == ("m", "G", "positions")
     np.testing.assert_array_equal(markers.sel(marker="ü", xyz="y", time=0.2), value.markers[2, 1, 1])
     assert markers.coords["time"].attrs["units"] == "s"
-    assert tree["motion/turns/l%2Fr"].dims == ("row", "column")
-    assert tree["motion/notes/text"].values.tolist() == ["y"]
+    assert tree["kinematics/turns/l%2Fr"].dims == ("row", "column")
+    assert tree["kinematics/notes/text"].values.tolist() == ["y"]
 
 
 def test_groups_say_what_became_of_their_stage(trial):
     tree = pipeline.open_trial(str(trial[0]))
-    assert tree["motion"].attrs["status"] == "ok"
-    assert tree["loads"].attrs["status"] == "failed"
-    assert tree["loads"].attrs["reason"] == "no plate"
+    assert tree["kinematics"].attrs["status"] == "ok"
+    assert tree["inverse_dynamics"].attrs["status"] == "failed"
+    assert tree["inverse_dynamics"].attrs["reason"] == "no plate"
 
 
-def test_nothing_in_the_file_is_left_out(trial):
+def test_nothing_in_the_files_is_left_out(trial):
+    path = trial[0]
+    files = [path] if path.is_file() else sorted(path.parent.glob(f"*/{path.name}.h5"))
     stored: set[str] = set()
-    with h5py.File(trial[0]) as file:
-        file.visititems(lambda name, item: stored.add(name) if isinstance(item, h5py.Dataset) else None)
-    tree = pipeline.open_trial(trial[0])
+    for source in files:
+        above = "" if source == path else f"{source.parent.name}/"
+        with h5py.File(source) as file:
+            names: list[str] = []
+            file.visititems(
+                lambda name, item, names=names: names.append(name) if isinstance(item, h5py.Dataset) else None
+            )
+        stored |= {f"{above}{name}" for name in names}
+    tree = pipeline.open_trial(path)
     found = {f"{node.path.strip('/')}/{name}".strip("/") for node in tree.subtree for name in node.variables}
     assert len(stored) > 8
     assert stored <= found
@@ -73,6 +84,8 @@ def test_nothing_in_the_file_is_left_out(trial):
 def test_a_file_that_is_none_is_an_error_for_the_user(tmp_path):
     with pytest.raises(ResultsError, match=r"nothing\.h5"):
         pipeline.open_trial(tmp_path / "nothing.h5")
+    with pytest.raises(ResultsError, match="has no trial 'walk'"):
+        pipeline.open_trial(tmp_path / "walk")
     with pytest.raises(AttributeError, match="open_walk"):
         pipeline.open_walk  # noqa: B018
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import weakref
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,17 +17,16 @@ from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
 from pipeline.provenance import Provenance
 from pipeline.results import (
+    DamagedFileError,
     Failure,
     escape,
-    gather,
+    export_trial,
     read_stage,
     read_status,
     unescape,
     write_failure,
-    write_fields,
     write_stage,
 )
-from pipeline.results.declarations import declared_fields
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
@@ -242,19 +240,52 @@ def test_a_missing_or_foreign_or_older_file_is_named(tmp_path: Path) -> None:
         read_stage(tmp_path / "point.h5", Everything)
 
 
-def test_a_trial_file_has_the_stages_in_groups_with_labels_and_without_bulk(tmp_path: Path) -> None:
-    write_stage(tmp_path / "raw.h5", recording(), PROVENANCE)
-    write_stage(tmp_path / "all.h5", everything(), PROVENANCE)
-    stages = {"raw": tmp_path / "raw.h5", "all": tmp_path / "all.h5"}
+def test_an_export_has_the_stages_of_a_trial_in_groups_with_labels(tmp_path: Path) -> None:
+    session = tmp_path / "Ann/day1"
+    write_stage(session / "raw/w.h5", recording(), PROVENANCE)
+    write_stage(session / "kinematics/w.h5", everything(), PROVENANCE)
+    write_stage(session / "kinematics/other.h5", everything(), PROVENANCE)
     for name in ("one.h5", "two.h5"):
-        gather(tmp_path / name, stages, PROVENANCE, leave_out=["analog_time"])
+        export_trial(session, "w", tmp_path / name)
     assert (tmp_path / "one.h5").read_bytes() == (tmp_path / "two.h5").read_bytes()
-    assert_same(read_stage(tmp_path / "one.h5", Everything, "all"), everything())
+    assert_same(read_stage(tmp_path / "one.h5", Everything, "kinematics"), everything())
+    assert_same(read_stage(tmp_path / "one.h5", RawTrial, "raw"), recording())
     with h5py.File(tmp_path / "one.h5") as file:
-        assert "analog" not in file["raw"]
-        assert "analog_time" not in file["raw"]
+        assert (file.attrs["subject"], file.attrs["session"], file.attrs["trial"]) == ("Ann", "day1", "w")
+        assert list(file) == ["kinematics", "raw"]
         assert file["raw/markers_G"].dims[1][0] == file["raw/marker"]
         assert file["raw"].attrs["settings"] == PROVENANCE.settings
+    with pytest.raises(ResultsError, match="has no trial 'x'"):
+        export_trial(session, "x", tmp_path / "x.h5")
+
+
+@pytest.mark.parametrize("place", [3, 100, 600, -1])
+def test_a_changed_byte_anywhere_in_a_file_is_found_where_it_is_read(tmp_path: Path, place: int) -> None:
+    path = tmp_path / "s.h5"
+    write_stage(path, recording(), PROVENANCE)
+    assert read_status(path)[1] is None
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1
+    path.write_bytes(content)
+    for read in (read_status, lambda path: read_stage(path, RawTrial)):
+        with pytest.raises(DamagedFileError, match=r"s\.h5: is damaged.*Run the workflow again"):
+            read(path)
+    path.write_bytes(bytes(content[:700]))
+    with pytest.raises(DamagedFileError):
+        read_status(path)
+
+
+def test_a_large_array_is_compressed_without_loss(tmp_path: Path) -> None:
+    still = replace(recording(), markers_G=np.zeros((5, 3, 3)), analog=np.zeros((20, 2)))
+    many = replace(still, analog=np.tile(np.arange(20.0)[:, None], (1, 2)))
+    write_stage(tmp_path / "few.h5", many, PROVENANCE)
+    times = np.arange(100_000) / 400
+    wrench = Wrench(*(np.zeros((100_000, 3)) for _ in range(2)), np.zeros(3))
+    plates = tuple(replace(plate, wrench=wrench) for plate in still.plates)
+    long = replace(still, analog_time=times, analog=np.tile(times[:, None], (1, 2)), plates=plates)
+    write_stage(tmp_path / "many.h5", long, PROVENANCE)
+    assert_same(read_stage(tmp_path / "many.h5", RawTrial), long)
+    assert (tmp_path / "many.h5").stat().st_size < 0.2 * 8 * 100_000 * 15
 
 
 @pytest.mark.parametrize("text", ["", ".", "..", "a/b", "%", "%2F", "knee é", "\ud800", "a\0b", "../../x", "L{x}"])
@@ -287,39 +318,3 @@ def test_text_that_utf8_or_hdf5_cannot_hold_is_written_as_its_escape(tmp_path: P
     assert read_stage(tmp_path / "s.h5", Everything).no_events == (
         Event(0.0, "left\\0", "initial contact", "half \\ud800"),
     )
-
-
-def one_by_one(value, living: list[int]):
-    """Fields of a value; notes how many arrays that were given before are still held when the next is asked for."""
-    given: list[weakref.ref] = []
-    for field in declared_fields(type(value)):
-        item = getattr(value, field.name)
-        if isinstance(item, np.ndarray):
-            item = item.copy()
-            given.append(weakref.ref(item))
-        yield field.name, item
-        del item
-        living.append(sum(kept() is not None for kept in given))
-
-
-def test_a_value_that_comes_field_by_field_is_stored_alike_and_none_of_it_is_held(tmp_path: Path) -> None:
-    living: list[int] = []
-    write_stage(tmp_path / "whole.h5", recording(), PROVENANCE)
-    write_fields(tmp_path / "parts.h5", RawTrial, one_by_one(recording(), living), PROVENANCE)
-    assert (tmp_path / "whole.h5").read_bytes() == (tmp_path / "parts.h5").read_bytes()
-    assert living, "there were arrays to hold"
-    assert not any(living)
-
-
-@pytest.mark.parametrize(
-    ("items", "problem"),
-    [
-        ([("kind", "info"), ("subject", "a")], "lacks text"),
-        ([("kind", "info"), ("kind", "info")], "no field kind, or it came twice"),
-        ([("colour", "red")], "no field colour"),
-    ],
-)
-def test_a_field_that_is_unknown_or_does_not_come_is_a_defect(tmp_path: Path, items, problem) -> None:
-    with pytest.raises(TypeError, match=problem):
-        write_fields(tmp_path / "n.h5", Note, items, PROVENANCE)
-    assert not list(tmp_path.iterdir())

@@ -101,6 +101,11 @@ def norm() -> Norm:
     return load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
 
 
+def read_csv(path):
+    """The name of a session may look like a number, and that of a condition may be blank throughout."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"session": str, "condition": str})
+
+
 @pytest.fixture
 def tables(tmp_path, rng, norm):
     """Two walks, and their tables as read from both kinds of file."""
@@ -113,7 +118,7 @@ def tables(tmp_path, rng, norm):
     names = ("curves", "scalars")
     paths = {(what, kind): tmp_path / f"study_{what}.{endings[kind]}" for what in names for kind in endings}
     write_tables(list(paths.values()), [*map(walk_tables, walks), subject_tables(pooled_summary(walks))])
-    read = {"parquet": pd.read_parquet, "csv": lambda path: pd.read_csv(path, keep_default_na=False, na_values=[""])}
+    read = {"parquet": pd.read_parquet, "csv": read_csv}
     return walks, {key: read[key[1]](path) for key, path in paths.items()}
 
 
@@ -200,7 +205,7 @@ def test_every_scalar_that_is_known_is_there(tables):
 def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
     table = walk_tables(tidy(GaitCycles("w", "S1", "distal", (), ())))["study_events"].astype(object)
     rows = table.where(table.notna(), None).to_dict("records")
-    who = {"subject": "S1", "trial": "w"}
+    who = {"subject": "S1", "session": "1", "condition": "", "trial": "w"}
     assert rows[:2] == [
         {
             **who,

@@ -16,7 +16,7 @@ from pipeline.config import FilterSettings
 from pipeline.config.narrowing import settings_json
 from pipeline.errors import SignalError
 from pipeline.provenance import Provenance, file_digest
-from pipeline.results import Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.results import Failure, read_stage, read_status, verified_digest, write_failure, write_stage
 from pipeline.stages.framework import Request, execute
 from pipeline.trial import Axis, Quantity
 
@@ -76,7 +76,7 @@ def test_a_step_gets_stages_paths_sections_dataclasses_and_numbers(define, sourc
     assert provenance.step == "example"
     assert provenance.settings == settings
     assert provenance.code == "c0de"
-    assert provenance.inputs == {"signal": file_digest(source), "marker_set": file_digest(marker_set)}
+    assert provenance.inputs == {"signal": verified_digest(source), "marker_set": file_digest(marker_set)}
 
 
 def test_an_error_of_the_data_is_the_recorded_reason(define, source: Path, capsys) -> None:

@@ -17,7 +17,7 @@ from pipeline.trial import GaitCycles, Kinematics, WholeBody
 ROOT = Path(__file__).resolve().parents[2]
 ARMS = ("ELB", "WRA", "WRB", "FIN")
 WALKS = ("no_static", "no_arms", "one_plate", "no_plate")
-PAGES = ("no_static", "whole_body.no_static", "whole_body.no_arms", "one_plate", "no_plate", "whole_body.no_plate")
+SUBJECTS = {name: "Bob" if name == "no_static" else "Ann" for name in WALKS}
 
 
 def degrade(target: Path, *, without: tuple[str, ...] = (), plates: int = 4) -> None:
@@ -52,22 +52,22 @@ def study(tmp_path_factory: pytest.TempPathFactory, run_demo: Callable[..., Path
     degrade(raw / "no_plate.c3d", plates=0)
     (config / "config.yaml").write_text("")
     (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\nBob\tm\n")
-    subjects = {name: "Bob" if name == "no_static" else "Ann" for name in WALKS}
-    rows = [f"{name}\t{subjects[name]}\twalk\t{name}.c3d\n" for name in WALKS]
+    rows = [f"{name}\t{SUBJECTS[name]}\twalk\t{name}.c3d\n" for name in WALKS]
     (config / "trials.tsv").write_text("trial\tsubject\tkind\tfile\nstatic\tAnn\tstatic\tstatic.c3d\n" + "".join(rows))
-    targets = [f"reports/{page}.html" for page in PAGES] + ["data/results/one_plate/whole_body.h5"]
-    return run_demo(folder, *targets)
+    return run_demo(folder, "reports/Ann/1/walks", "reports/Bob/1/walks")
 
 
 def stage(study: Path, walk: str, kind: type[Kinematics] | type[GaitCycles] | type[WholeBody]) -> Any:
     """A stage's values; raises if the stage failed."""
     name = {Kinematics: "kinematics", GaitCycles: "cycles", WholeBody: "whole_body"}[kind]
-    return read_stage(study / f"data/results/{walk}/{name}.h5", kind)
+    return read_stage(study / f"data/results/{SUBJECTS[walk]}/1/{name}/{walk}.h5", kind)
 
 
 def text(study: Path, page: str) -> str:
     """What a page says, blanks and all markup taken as one blank."""
-    return re.sub(r"(<[^>]*>|\s)+", " ", (study / f"reports/{page}.html").read_text(encoding="utf-8"))
+    subject = SUBJECTS[page.removeprefix("whole_body.")]
+    path = study / f"reports/{subject}/1/walks/{page}.html"
+    return re.sub(r"(<[^>]*>|\s)+", " ", path.read_text(encoding="utf-8"))
 
 
 def angles(study: Path, walk: str, joint: str) -> np.ndarray:

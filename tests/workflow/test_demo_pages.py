@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -12,12 +13,12 @@ from tests.browser.chromium import Chromium, Tab
 
 PAGES = (
     "index",
-    "walk",
-    "walk_back",
-    "subject.demo",
-    "whole_body.walk",
-    "whole_body.walk_back",
-    "prediction_as_walked",
+    "demo/1/walks/walk",
+    "demo/1/walks/walk_back",
+    "demo/1/walks/average",
+    "demo/1/walks/whole_body.walk",
+    "demo/1/walks/whole_body.walk_back",
+    "demo/1/predictions/as_walked",
     "predicted_vs_measured",
 )
 
@@ -36,11 +37,12 @@ def tab(chromium: Chromium, page: Path) -> Iterator[Tab]:
 
 
 def test_all_pages_are_looked_at(demo: Path) -> None:
-    assert {path.stem for path in (demo / "reports").glob("*.html")} == set(PAGES)
+    reports = demo / "reports"
+    assert {str(path.relative_to(reports).with_suffix("")) for path in reports.rglob("*.html")} == set(PAGES)
 
 
-def test_a_page_asks_for_the_shared_scripts_beside_it_and_for_nothing_else(tab: Tab, page: Path) -> None:
-    scripts = [(page.parent / name).as_uri() for name in ("report.js", "scene.js")]
+def test_a_page_asks_for_the_shared_scripts_beside_it_and_for_nothing_else(tab: Tab, page: Path, demo: Path) -> None:
+    scripts = [(demo / "reports" / name).as_uri() for name in ("report.js", "scene.js")]
     assert tab.requests[0] == page.as_uri()
     assert set(tab.requests[1:]) <= set(scripts)
     assert scripts[0] in tab.requests
@@ -50,7 +52,7 @@ def test_every_figure_shows_something_or_says_why_not(tab: Tab) -> None:
     told = tab.run(
         """[].map.call(document.querySelectorAll("figure, .scene"), function (figure) {
           var box = figure.getBoundingClientRect(), canvas = figure.querySelector("canvas");
-          var lines = figure.querySelectorAll("svg path:not(.grid):not(.zero)").length;
+          var lines = figure.querySelectorAll("svg path:not(.grid):not(.zero):not(.field)").length;
           var missing = figure.querySelector(".missing");
           var drawn = canvas ? canvas.width > 0 && canvas.toDataURL().length > 20000 : lines > 0;
           return [box.width > 40 && box.height > 40, drawn || (missing && missing.textContent.trim().length > 10)];
@@ -71,7 +73,7 @@ def test_every_link_leads_to_a_page_or_a_place_on_the_page(tab: Tab, page: Path)
 
 
 def test_every_control_can_be_reached_by_keyboard_and_is_seen_to_be_reached(tab: Tab) -> None:
-    controls = "a[href], button, input, select, summary, svg[data-low], canvas"
+    controls = "a[href], button, input, select, summary, svg[tabindex], canvas"
     count = tab.run(f"[].filter.call(document.querySelectorAll('{controls}'), (node) => node.checkVisibility()).length")
     reached = set()
     for _ in range(count):
@@ -91,7 +93,7 @@ def test_every_control_can_be_reached_by_keyboard_and_is_seen_to_be_reached(tab:
 def test_figures_tell_values_by_keyboard_and_by_mouse(tab: Tab, page: Path) -> None:
     if page.stem in ("index", "predicted_vs_measured"):
         pytest.skip("no figure of this page tells values")
-    readout, figure = "document.querySelector('.readout:not([hidden])').textContent", "svg[data-low]:not([data-units])"
+    readout, figure = "document.querySelector('.readout:not([hidden])').textContent", "svg[tabindex]"
     tab.run(f"document.querySelector('{figure}').focus()")
     tab.press("Home")
     assert tab.run(readout).startswith("0 %")
@@ -133,10 +135,10 @@ def test_a_page_fits_a_narrow_screen_and_a_wide_one(chromium: Chromium, page: Pa
 def test_a_page_of_one_file_is_made_on_request_and_needs_nothing_beside_it(
     chromium: Chromium, demo: Path, run_demo, tmp_path: Path
 ) -> None:
-    run_demo(demo, "reports/single/walk.html")
+    run_demo(demo, "reports/single/demo/1/walks/walk.html")
     sent = tmp_path / "sent.html"
-    (demo / "reports/single/walk.html").rename(sent)
-    (demo / "reports/single").rmdir()
+    (demo / "reports/single/demo/1/walks/walk.html").rename(sent)
+    shutil.rmtree(demo / "reports/single")
     tab = chromium.open(sent)
     assert tab.requests == [sent.as_uri()]
     assert tab.run("document.querySelector('.scene form').hidden") is False

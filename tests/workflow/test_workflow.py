@@ -27,6 +27,13 @@ QUICK = "whole_body: {enabled: false}\n"
 """What these tests are about does not need the whole skeleton, which costs most of a walk's time."""
 
 
+TRIALS = (
+    "trial\tsubject\tsession\tcondition\tkind\tfile\n"
+    "still\tAnn\tday1\t\tstatic\tstill.c3d\nw\tAnn\tday1\tbarefoot\twalk\tit's $HOME; 1.c3d\n"
+    "still\tAnn\tday2\t\tstatic\tstill.c3d\nw\tAnn\tday2\t\twalk\tw2.c3d\n"
+)
+
+
 @dataclass(frozen=True)
 class Run:
     status: int
@@ -56,8 +63,11 @@ class Bench:
         )
         return Run(done.returncode, done.stdout + done.stderr)
 
-    def raw(self, trial: str) -> Path:
-        return self.study / f"data/results/{trial}/raw.h5"
+    def file(self, session: str, stage: str, trial: str) -> Path:
+        return self.study / f"data/results/Ann/{session}/{stage}/{trial}.h5"
+
+    def page(self, session: str, name: str) -> str:
+        return (self.study / f"reports/Ann/{session}/walks/{name}.html").read_text()
 
     def edit(self, module: str) -> None:
         with (self.home / "pipeline" / module).open("a") as stream:
@@ -78,83 +88,119 @@ def bench(tmp_path: Path) -> Bench:
     config.mkdir(parents=True)
     (config / "config.yaml").write_text(QUICK)
     (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\n")
-    (config / "trials.tsv").write_text(
-        "trial\tsubject\tkind\tfile\nstill\tAnn\tstatic\tstill.c3d\n"
-        "w1\tAnn\twalk\tit's $HOME; 1.c3d\nw2\tAnn\twalk\tw2.c3d\n"
-    )
+    (config / "trials.tsv").write_text(TRIALS)
     (bench.study / "data/raw").mkdir(parents=True)
     for source, name in (("static", "still"), ("walk", "it's $HOME; 1"), ("walk_back", "w2")):
         shutil.copy(DEMO / f"{source}.c3d", bench.study / f"data/raw/{name}.c3d")
     return bench
 
 
-def test_a_broken_file_and_a_walk_without_a_step_are_named_after_all_else_is_done(bench: Bench) -> None:
+def test_a_broken_a_missing_file_and_a_walk_without_a_step_are_named_after_all_else_is_done(bench: Bench) -> None:
     broken = bench.study / "data/raw/w2.c3d"
     broken.write_bytes(b"garbage")
     table = bench.study / "config/trials.tsv"
-    table.write_text(table.read_text() + "standing\tAnn\twalk\tstill.c3d\n")
+    table.write_text(TRIALS + "standing\tAnn\tday2\t\twalk\tstill.c3d\ngone\tAnn\tday2\t\twalk\tgone.c3d\n")
 
     run = bench.run()
     assert run.status != 0
-    assert "1 of 4 trials failed" in run.text
-    assert re.search(r"w2 failed at ingest: w2\.c3d: .+", run.text)
+    assert "2 of 6 trials failed" in run.text
+    assert re.search(r"Ann/day2/w failed at ingest: w2\.c3d: .+", run.text)
+    assert "Ann/day2/gone failed at ingest: gone.c3d: there is no such file" in run.text
     assert "Traceback" not in run.text
+    assert "ingest, Ann/day2: standing done" in run.text, "progress by name"
+    assert "ingest, Ann/day2: w failed" in run.text
     page = (bench.study / "reports/index.html").read_text()
-    assert "w2.c3d" in page, "the broken file's reason stands on the study's page"
+    assert "w2.c3d" in page, "the broken file's reason is on the study's page"
     assert re.search(r"standing.*begins or ends outside the recording", page, re.DOTALL), (
-        "so does that of the walk without a step"
+        "so is that of the walk without a step"
     )
-    for trial in ("w1", "standing", "w2"):
-        assert (bench.study / f"reports/{trial}.html").is_file()
-    for trial in ("still", "w1"):
-        assert read_stage(bench.raw(trial), RawTrial).name == trial
-    assert read_status(bench.study / "data/results/w1.h5")[1] is None
-    for path in (bench.raw("w2"), bench.study / "data/results/w2.h5"):
-        _, failure = read_status(path)
+    for name in ("w", "gone", "standing", "average"):
+        assert bench.page("day2", name)
+    for session, trial in (("day1", "w"), ("day2", "still")):
+        assert read_stage(bench.file(session, "raw", trial), RawTrial).name == trial
+    assert open_trial(bench.study / "data/results/Ann/day1/w")["summary"].attrs["status"] == "ok"
+    for stage in ("raw", "kinematics", "summary"):
+        _, failure = read_status(bench.file("day2", stage, "w"))
         assert failure is not None
-        assert (failure.trial, failure.step, failure.defect) == ("w2", "ingest", False)
+        assert (failure.trial, failure.step, failure.defect) == ("w", "ingest", False)
+    scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
+    assert set(scalars.trial) == {"w", "standing", ""}, "gone and broken files are in no table"
 
     assert bench.run().status != 0, "a failed trial stays one until it is mended"
     shutil.copy(DEMO / "walk_back.c3d", broken)
+    shutil.copy(DEMO / "walk.c3d", bench.study / "data/raw/gone.c3d")
     run = bench.run()
     assert run.status == 0, run.text
-    assert run.jobs()["ingest"] == run.jobs()["gather"] == 1
-    assert read_stage(bench.raw("w2"), RawTrial).name == "w2"
+    assert "all 6 trials are complete" in run.text
+    assert run.jobs()["ingest"] == run.jobs()["report"] == 1, "the other session is not computed again"
+    assert read_stage(bench.file("day2", "raw", "w"), RawTrial).name == "w"
+
+    (bench.study / "data/raw/gone.c3d").unlink()
+    run = bench.run()
+    assert "1 of 6 trials failed" in run.text
+    scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
+    assert "gone" not in set(scalars.trial), "what was computed from it is kept out until it is back"
 
 
-def test_editing_a_module_that_a_step_uses_reruns_it_and_otherwise_nothing_runs(bench: Bench) -> None:
+def test_edits_rerun_what_they_touch_and_a_damaged_or_older_file_is_never_used(bench: Bench) -> None:
     assert bench.run().status == 0
     assert "Nothing to be done" in bench.run().text
+    before = bench.file("day1", "cycles", "w").read_bytes()
 
-    bench.edit("steps/gather.py")
+    bench.edit("stages/inverse_dynamics.py")
     jobs = bench.run("--dry-run").jobs()
-    assert jobs["gather"] == 2
-    assert "ingest" not in jobs
+    assert jobs["inverse_dynamics"] == 2
+    assert "kinematics" not in jobs
     bench.edit("math3d/rotations.py")
-    assert bench.run("--dry-run").jobs()["ingest"] == 3
-    bench.run()
+    assert bench.run("--dry-run").jobs()["ingest"] == 2
+    assert bench.run().status == 0
+    (bench.study / "config/config.yaml").write_text(QUICK + "axes: {up: +z}\n")
+    assert bench.run("--dry-run").jobs()["ingest"] == 2
+
+    stored = bench.file("day1", "kinematics", "w")
+    content = bytearray(stored.read_bytes())
+    content[len(content) // 2] ^= 3
+    stored.write_bytes(content)
     (bench.study / "config/config.yaml").write_text(QUICK + "loads: {axes: proximal}\n")
     jobs = bench.run("--dry-run").jobs()
     assert jobs["cycles"] == 2
     assert "inverse_dynamics" not in jobs
-    (bench.study / "config/config.yaml").write_text(QUICK + "axes: {up: +z}\n")
-    assert bench.run("--dry-run").jobs()["ingest"] == 3
-
-
-def test_a_killed_job_leaves_no_file_lets_the_others_finish_and_runs_again(bench: Bench) -> None:
-    step = bench.home / "pipeline/steps/ingest.py"
-    source = step.read_text()
-    kill = "    import os\n    if name == 'still':\n        os.kill(os.getpid(), 9)\n"
-    head, body = source.split("    try:\n", 1)
-    step.write_text(f"{head}{kill}    try:\n{body}")
     run = bench.run()
     assert run.status != 0
-    assert not bench.raw("still").exists()
-    assert [path.name for path in (bench.study / "data/results").glob("*/*")] == ["raw.h5", "raw.h5"]
-    step.write_text(source)
+    assert re.search(r"kinematics/w\.h5: is damaged.+Run the workflow again.+kinematics\.damaged", run.text)
+    assert "Traceback" not in run.text
+    (bench.study / "config/config.yaml").write_text(QUICK)
     run = bench.run()
     assert run.status == 0, run.text
-    assert bench.raw("still").exists()
+    assert run.jobs()["kinematics"] == 1, "only what was damaged is computed again"
+    assert bench.file("day1", "cycles", "w").read_bytes() == before
+
+    older = bench.study / "data/raw/w2.c3d"
+    shutil.copy(DEMO / "walk.c3d", older)
+    os.utime(older, (1e9, 1e9))
+    assert bench.run("--dry-run").jobs()["ingest"] == 1, "a file that was replaced by an older one"
+
+
+def test_a_killed_job_costs_its_session_until_the_next_run_and_the_others_appear(bench: Bench) -> None:
+    module = bench.home / "pipeline/stages/ingest.py"
+    source = module.read_text()
+    kill = "    import os\n    if file == 'w2.c3d':\n        os.kill(os.getpid(), 9)\n"
+    head, body = source.split("    before = file_digest", 1)
+    module.write_text(f"{head}{kill}    before = file_digest{body}")
+    run = bench.run()
+    assert run.status != 0
+    assert not bench.file("day2", "raw", "still").parent.exists()
+    assert "Ann/day2/w failed at run: its session was not computed" in run.text
+    page = (bench.study / "reports/index.html").read_text()
+    assert "its session was not computed" in page
+    assert bench.page("day1", "w")
+    scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
+    assert set(scalars.trial) == {"w", ""}
+    module.write_text(source)
+    run = bench.run()
+    assert run.status == 0, run.text
+    assert bench.file("day2", "raw", "w").exists()
+    assert "its session was not computed" not in (bench.study / "reports/index.html").read_text()
 
 
 def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_job(bench: Bench) -> None:
@@ -169,44 +215,38 @@ def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_j
     assert "config/config.yaml only" in run.text
 
 
-def test_predictions_are_jobs_by_subject_and_preset_and_a_page_each_and_rerun_with_what_they_need(bench: Bench) -> None:
-    (bench.study / "config/predictions.tsv").write_text(
-        "prediction\tsubject\tspeed_m_s\tstep_length_m\tpreset\nraw\tAnn\t1.2\t0.6\thuman\n"
-        "b\tAnn\t1.1\t0.6\t\nc\tAnn\t1.2\t0.6\tthesis\n"
+def test_predictions_are_one_job_for_a_session_and_need_what_they_name(bench: Bench) -> None:
+    table = bench.study / "config/predictions.tsv"
+    table.write_text(
+        "prediction\tsubject\tsession\tspeed_m_s\tstep_length_m\tpreset\nraw\tAnn\tday1\t1.2\t0.6\thuman\n"
+        "b\tAnn\tday1\t1.1\t0.6\t\nc\tAnn\tday2\t1.2\t0.6\tthesis\n"
     )
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["predict_Ann_human_step"], jobs["predict_Ann_thesis_step"], jobs["prediction_report"]) == (1, 1, 3)
-    assert jobs["ingest"] == 3
-    assert jobs["report"] == 2, "the page of a prediction is no trial's"
-    assert (jobs["prediction_comparison"], jobs["predicted_vs_measured"]) == (3, 1)
+    assert (jobs["predict"], jobs["compare"], jobs["predicted_vs_measured"]) == (2, 2, 1)
+    assert jobs["ingest"] == jobs["report"] == 2
     assert "whole_body" not in jobs, "no prediction names a measured walk"
-
-
-def test_a_prediction_of_a_measured_walk_brings_that_walk_s_skeleton_and_no_other(bench: Bench) -> None:
-    (bench.study / "config/predictions.tsv").write_text("prediction\ttrial\nown\tw1\n")
+    table.write_text("prediction\tsession\ttrial\nown\tday1\tw\n")
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["predict_Ann_human_step.w1"], jobs["whole_body"]) == (1, 1)
-    (bench.study / "config/predictions.tsv").unlink()
+    assert (jobs["predict"], jobs["whole_body"]) == (1, 1)
+    table.unlink()
     (bench.study / "config/config.yaml").write_text("prediction: {walks: all}\n")
     jobs = bench.run("--dry-run").jobs()
-    assert (jobs["whole_body"], jobs["prediction_report"]) == (2, 2)
+    assert (jobs["whole_body"], jobs["compare"]) == (2, 2)
 
 
 def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -> None:
     (bench.study / "config/predictions.tsv").write_text(
-        "prediction\tsubject\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\t3\t0.3\n"
+        "prediction\tsubject\tsession\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\tday1\t3\t0.3\n"
     )
     run = bench.run()
     assert run.status != 0
     assert "1 of 1 predictions failed" in run.text
-    assert re.search(r"prediction too_fast failed: .+people need at least 0\.2 s", run.text)
+    assert re.search(r"prediction Ann/day1/too_fast failed: .+people need at least 0\.2 s", run.text)
     assert "Traceback" not in run.text
-    for page in ("index", "prediction_too_fast"):
+    for page in ("index", "Ann/day1/predictions/too_fast"):
         assert "people need at least 0.2 s" in (bench.study / f"reports/{page}.html").read_text()
-    assert (bench.study / "reports/w1.html").is_file()
-    assert read_status(bench.study / "data/results/w1.h5")[1] is None
-
-    assert (bench.study / "logs/predictions/Ann_human_step.log").read_text().startswith("too_fast: 3 m/s")
+    assert bench.page("day1", "w")
+    assert "too_fast: 3 m/s" in (bench.study / "logs/Ann/day1/predict.log").read_text()
     (bench.study / "config/predictions.tsv").unlink()
     run = bench.run()
     assert run.status == 0, run.text
@@ -219,24 +259,22 @@ def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: 
     (bench.study / "config/marker_sets").mkdir()
     shutil.copy(ROOT / "config/marker_sets/plug_in_gait.yaml", bench.study / "config/marker_sets/own.yaml")
     (bench.study / "config/trials.tsv").write_text(
-        "trial\tsubject\tkind\tfile\tmarker_set\nstill\tAnn\tstatic\tstill.c3d\t\n"
-        "w1\tAnn\twalk\tit's $HOME; 1.c3d\t\nw2\tAnn\twalk\tw2.c3d\town\n"
+        "trial\tsubject\tsession\tkind\tfile\tmarker_set\nstill\tAnn\tday1\tstatic\tstill.c3d\t\n"
+        "w1\tAnn\tday1\twalk\tit's $HOME; 1.c3d\t\nw2\tAnn\tday1\twalk\tw2.c3d\town\n"
     )
     run = bench.run()
     assert run.status == 0, run.text
     assert "1 of 2 walks not on the whole skeleton; all else of them is complete" in run.text
     reason = "Add config/marker_attachments/own.yaml"
-    assert re.search(rf"w2: .+{re.escape(reason)}", run.text)
-    pages = {
-        name: (bench.study / f"reports/{name}.html").read_text()
-        for name in ("index", "w1", "w2", "whole_body.w1", "whole_body.w2")
-    }
+    assert re.search(rf"Ann/day1/w2: .+{re.escape(reason)}", run.text)
+    pages = {name: bench.page("day1", name) for name in ("w1", "w2", "whole_body.w1", "whole_body.w2")}
+    pages["index"] = (bench.study / "reports/index.html").read_text()
     assert all(reason in pages[name] for name in ("index", "w2", "whole_body.w2"))
     assert all(reason not in pages[name] for name in ("w1", "whole_body.w1"))
     assert 'href="whole_body.w1.html"' in pages["w1"]
     assert "Knee extensor moment" in pages["w2"]
 
-    whole, lacking = (open_trial(bench.study / f"data/results/{name}.h5") for name in ("w1", "w2"))
+    whole, lacking = (open_trial(bench.study / f"data/results/Ann/day1/{name}") for name in ("w1", "w2"))
     assert whole["whole_body/kinematic"]["tau"].sizes["joint"] == 55
     assert reason in lacking["whole_body"].attrs["reason"]
     assert lacking["summary"].attrs["status"] == "ok"
@@ -250,5 +288,5 @@ def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: 
 
     (bench.study / "config/config.yaml").write_text("whole_body: {residual_reduction: false, symmetric: true}\n")
     jobs = bench.run("--dry-run").jobs()
-    assert jobs["whole_body"] == 2
+    assert jobs["whole_body"] == 1
     assert "cycles" not in jobs

@@ -13,17 +13,8 @@ from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import side_curves
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Area, Curve, Panel, Scale, Size, draw_panel
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import GaitCycles, GaitSummary
-
-
-@dataclass(frozen=True)
-class Row:
-    """Panels side by side under one heading."""
-
-    heading: str
-    panels: tuple[Panel, ...]
-
 
 Rows = Mapping[str, tuple[Variable, ...]]
 """Curves of the registry by the headings of their rows of panels."""
@@ -76,17 +67,17 @@ Norms = Callable[[str], NormBand]
 
 def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Angles: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
-    return _rows(KINEMATICS, sides, norm, missing, OF_FOUR)
+    return _rows(KINEMATICS, sides, norm, missing)
 
 
 def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Internal moments, a row for each plane, and powers; columns hip, knee, ankle."""
-    return _rows(KINETICS, sides, norm, missing, OF_THREE)
+    return _rows(KINETICS, sides, norm, missing)
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
-    (row,) = _rows(GROUND, sides, norm, missing, OF_THREE)
+    (row,) = _rows(GROUND, sides, norm, missing)
     return row
 
 
@@ -140,31 +131,30 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
-def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str, size: Size) -> tuple[Row, ...]:
+def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_panel(variable, sides, norm, missing, size) for variable in variables))
+        Row(heading, tuple(variable_panel(variable, sides, norm, missing) for variable in variables))
         for heading, variables in figure.items()
     )
 
 
-def _panel(variable: Variable, sides: Sides, norm: Norms, missing: str, size: Size) -> Panel:
+def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
     """Norm behind, then spreads, thin lines and means of both sides."""
     shown, band = sides(variable.name), norm(variable.name)
-    areas = [Area(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
-    areas += [
-        Area(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
+    bands = [Band(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
+    bands += [
+        Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
         for side, own in shown.items()
         if own.sd is not None
     ]
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
-    return draw_panel(
-        Scale.of(variable),
-        curves,
-        areas=[area for area in areas if np.isfinite(area.low).any()],
-        uprights=[(side, own.foot_off) for side, own in shown.items()],
+    return Panel(
+        YAxis.of(variable),
+        tuple(curves),
+        tuple(band for band in bands if np.isfinite(band.low).any()),
+        tuple((f"{side} foot-off", own.foot_off) for side, own in shown.items()),
         missing=f"not measured: {missing}",
-        size=size,
     )
 
 
@@ -174,13 +164,13 @@ def contribution_row(summary: GaitSummary, missing: Mapping[str, str]) -> Row:
     for name, parts in summary.contributions.items():
         for side, curves in zip(summary.side_names, parts, strict=True):
             drawn = dict(zip(summary.contribution_names, curves, strict=True))
-            lines = [
+            lines = tuple(
                 Curve(summary.stance_percent, drawn[part], part, label)
                 for part, label in _PARTS.items()
                 if np.isfinite(drawn[part]).any()
-            ]
-            scale = Scale.of(VARIABLES[name], f"{MOMENTS[name].capitalize()}, {side}")
-            panels.append(draw_panel(scale, lines, missing=f"not measured: {missing[side]}", size=OF_FOUR))
+            )
+            axis = YAxis.of(VARIABLES[name], f"{MOMENTS[name].capitalize()}, {side}")
+            panels.append(Panel(axis, lines, missing=f"not measured: {missing[side]}"))
     return Row("", tuple(panels))
 
 

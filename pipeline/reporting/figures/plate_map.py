@@ -9,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
-from pipeline.reporting.figures.drawing import path_data
 from pipeline.trial import Kinematics, Stance
 
 UNITS_PER_METRE = 220.0
@@ -113,3 +112,15 @@ def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
 
 def _covered(instant: float, side: str, stances: Sequence[tuple[float, float, str]]) -> bool:
     return any(other == side and start - 0.1 <= instant < end for start, end, other in stances)
+
+
+def path_data(x: np.ndarray, y: np.ndarray) -> str:
+    """SVG path through the points (N,), interrupted where one of them is missing."""
+    parts = []
+    pen_down = False
+    for px, py in zip(x, y, strict=True):
+        known = bool(np.isfinite(px) and np.isfinite(py))
+        if known:
+            parts.append(f"{'L' if pen_down else 'M'}{px:.2f} {py:.2f}")
+        pen_down = known
+    return "".join(parts)

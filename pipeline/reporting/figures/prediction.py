@@ -6,8 +6,8 @@ import numpy as np
 
 from pipeline.analysis.predicted.motion import BOTH
 from pipeline.analysis.variables import STEP_VARIABLES, Variable
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Row, Rows
-from pipeline.reporting.figures.drawing import OF_FOUR, OF_THREE, Curve, Panel, Scale, Size, draw_panel
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
+from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
 from pipeline.trial import MotionCurves, PredictedComparison
 
 MOTION = {
@@ -34,42 +34,43 @@ def motion_rows(motion: MotionCurves) -> dict[str, Row]:
 def _over_motion(variable: Variable, motion: MotionCurves) -> Panel:
     row = motion.variable_names.index(variable.name)
     values = dict(zip(motion.side_names, motion.values[:, row], strict=True))
-    curves = [
+    curves = tuple(
         Curve(motion.percent, values[side], *style) for side, style in STYLES.items() if np.isfinite(values[side]).any()
-    ]
-    offs = [(side, float(x)) for side, x in zip(motion.side_names, motion.foot_off, strict=True)]
-    return draw_panel(Scale.of(variable), curves, uprights=offs, missing=MISSING, size=OF_THREE)
+    )
+    offs = zip(motion.side_names, motion.foot_off, strict=True)
+    foot_offs = tuple((f"{side} foot-off", float(x)) for side, x in offs if np.isfinite(x))
+    return Panel(YAxis.of(variable), curves, verticals=foot_offs, missing=MISSING)
 
 
-def beside_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
+def comparison_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured angles of the gait cycle, a row for each plane."""
-    return _beside(both, KINEMATICS, OF_FOUR)
+    return _comparison_rows(both, KINEMATICS)
 
 
-def beside_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
+def comparison_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
-    return _beside(both, {**KINETICS, **GROUND}, OF_THREE)
+    return _comparison_rows(both, {**KINETICS, **GROUND})
 
 
-def _beside(both: PredictedComparison, figure: Rows, size: Size) -> tuple[Row, ...]:
+def _comparison_rows(both: PredictedComparison, figure: Rows) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_beside_panel(both, variable, size) for variable in variables))
+        Row(heading, tuple(comparison_panel(both, variable) for variable in variables))
         for heading, variables in figure.items()
     )
 
 
-def _beside_panel(both: PredictedComparison, variable: Variable, size: Size) -> Panel:
+def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
     """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
     row = both.variable_names.index(variable.name)
-    curves, uprights = [], []
+    curves, foot_offs = [], []
     for k, side in enumerate(both.side_names):
         if np.isfinite(both.measured[k, row]).any():
             curves.append(Curve(both.percent, both.measured[k, row], side, f"Measured, {side}"))
-            uprights.append((side, float(both.measured_foot_off[k])))
+            foot_offs.append((f"{side} foot-off", float(both.measured_foot_off[k])))
     if np.array_equal(both.predicted[:, row], both.predicted[::-1, row], equal_nan=True):
         curves.append(Curve(both.percent, both.predicted[0, row], "predicted", "Predicted"))
-        uprights.append(("predicted", float(both.predicted_foot_off[0])))
+        foot_offs.append(("predicted foot-off", float(both.predicted_foot_off[0])))
     else:
         for k, side in enumerate(both.side_names):
-            curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side}", f"Predicted, {side}"))
-    return draw_panel(Scale.of(variable), curves, uprights=uprights, missing=MISSING, size=size)
+            curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side} dashed", f"Predicted, {side}"))
+    return Panel(YAxis.of(variable), tuple(curves), verticals=tuple(foot_offs), missing=MISSING)

@@ -9,8 +9,7 @@ import numpy as np
 
 from pipeline.analysis.statistical_mapping import mean_within
 from pipeline.analysis.variables import VARIABLES
-from pipeline.reporting.figures.curves import Row
-from pipeline.reporting.figures.drawing import OF_FOUR, Area, Curve, Panel, Scale, draw_panel
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
 from pipeline.trial import GaitSummary, PairedMap, PredictedSample, StatisticalMap
 
@@ -102,20 +101,19 @@ def _stretches(name: str, found: StatisticalMap) -> Iterator[Difference]:
 
 def _row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
     return Row(
-        "", tuple(_panel(Scale(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
+        "", tuple(_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
     )
 
 
-def _panel(scale: Scale, found: StatisticalMap, percent: np.ndarray) -> Panel:
+def _panel(axis: YAxis, found: StatisticalMap, percent: np.ndarray) -> Panel:
     level, beyond = np.zeros_like(percent), np.abs(found.t) > found.threshold
-    return draw_panel(
-        scale,
-        [
+    return Panel(
+        axis,
+        (
             Curve(percent, level + found.threshold, "threshold", "Threshold"),
             Curve(percent, level - found.threshold, "threshold"),
             Curve(percent, found.t, "total", "t"),
-        ],
-        areas=[Area(percent, np.where(beyond, level, np.nan), np.where(beyond, found.t, np.nan), "beyond")],
+        ),
+        (Band(percent, np.where(beyond, level, np.nan), np.where(beyond, found.t, np.nan), "beyond"),),
         missing="not compared",
-        size=OF_FOUR,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
-from pipeline.reporting.figures.drawing import path_data
+from pipeline.reporting.figures.plate_map import path_data
 from pipeline.trial import PredictedWalk
 
 UNITS_PER_METRE = 100.0

@@ -19,14 +19,11 @@ from pipeline.analysis.whole_body.method_comparison import (
     stance_moments,
 )
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.curves import Row, Rows
-from pipeline.reporting.figures.drawing import OF_THREE, OF_TWO, Across, Curve, Panel, Scale, draw_panel
+from pipeline.reporting.figures.curves import Rows
+from pipeline.reporting.figures.panels import CYCLE, Curve, Panel, Row, XAxis, YAxis
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
 
-MOST_POINTS = 700
-"""Of a line over the recording's time: more would only make the page heavy."""
-
-WORTH_SAYING = 0.05
+AT_LIMIT = 0.05
 """Part of the frames at a limit from which on a figure says so."""
 
 NEARLY_ALL = 0.9
@@ -54,46 +51,46 @@ def angle_rows(body: WholeBody, cycles: GaitCycles) -> tuple[tuple[Row, ...], li
             v.skeleton and v.skeleton.observability(body, side)[0] != "estimated" for v in variables for side in SIDES
         )
     }
-    return _rows(shown, body, cycles, NO_CYCLE, bent=False), [name for name in ANGLE_ROWS if name not in shown]
+    return _rows(shown, body, cycles, NO_CYCLE, reduced=False), [name for name in ANGLE_ROWS if name not in shown]
 
 
 def torque_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
     """Joint moments and torques, with those of the consistent motion where there is one."""
-    return _rows(TORQUE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", bent=True)
+    return _rows(TORQUE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
 
 
 def force_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
     """Magnitudes of the internal joint forces."""
-    return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", bent=True)
+    return _rows(FORCE_ROWS, body, cycles, f"{NO_CYCLE} with known loads", reduced=True)
 
 
-def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> tuple[Row, ...]:
+def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_over_cycle(variable, body, cycles, missing, bent) for variable in variables))
+        Row(heading, tuple(_over_cycle(variable, body, cycles, missing, reduced) for variable in variables))
         for heading, variables in figure.items()
     )
 
 
-def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, bent: bool) -> Panel:
+def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> Panel:
     """Every cycle of both sides as a line, a side's mean stronger, that of the consistent motion dashed."""
     assert variable.skeleton
-    curves, uprights, doubts = [], [], []
+    curves, foot_offs, remarks = [], [], []
     for side in SIDES:
         own = [c for c in cycles.cycles if c.cycle.side == side]
         lines = _lines(variable, body, body.kinematic, own)
         if not lines:
             continue
         style = f"{side} estimated" if variable.skeleton.observability(body, side)[0] == "estimated" else side
-        doubts.append(_doubt(variable, body, side))
+        remarks.append(_remark(variable, body, side))
         if len(lines) > 1:
             curves += [Curve(PERCENT, line, f"{side} single") for line in lines]
         curves.append(Curve(PERCENT, _mean(lines), style, side.capitalize()))
-        if bent and body.residual_reduced:
+        if reduced and body.residual_reduced:
             mean = _mean(_lines(variable, body, body.residual_reduced, own))
-            curves.append(Curve(PERCENT, mean, f"{side} bent", f"{side.capitalize()}, consistent"))
-        uprights.append((side, float(np.mean([foot_off(c) for c in own]))))
-    scale = Scale.of(variable, ", ".join(dict.fromkeys([variable.title, *filter(None, doubts)])))
-    return draw_panel(scale, curves, uprights=uprights, missing=f"not known: {missing}", size=OF_THREE)
+            curves.append(Curve(PERCENT, mean, f"{side} reduced", f"{side.capitalize()}, residual-reduced"))
+        foot_offs.append((f"{side} foot-off", float(np.mean([foot_off(c) for c in own]))))
+    axis = YAxis.of(variable, ", ".join(dict.fromkeys([variable.title, *filter(None, remarks)])))
+    return Panel(axis, tuple(curves), verticals=tuple(foot_offs), missing=f"not known: {missing}")
 
 
 def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
@@ -103,7 +100,7 @@ def _mean(lines: Sequence[np.ndarray]) -> np.ndarray:
     return average(whole, PERCENT.shape).mean
 
 
-def _doubt(variable: Variable, body: WholeBody, side: str) -> str:
+def _remark(variable: Variable, body: WholeBody, side: str) -> str:
     """What a panel's title says of one side's curve; nothing if it is plainly seen."""
     assert variable.skeleton
     observability, off = variable.skeleton.observability(body, side)
@@ -113,8 +110,8 @@ def _doubt(variable: Variable, body: WholeBody, side: str) -> str:
         return ""
     limit = variable.skeleton.at_limit(body, side)
     weak = f"± {min(off, 180.0):.0f}°" if observability == "weak" else ""
-    pinned = f"{side} at its limit in {100.0 * limit:.0f} %" if limit >= WORTH_SAYING else ""
-    return ", ".join(filter(None, (weak, pinned)))
+    limited = f"{side} at its limit in {100.0 * limit:.0f} %" if limit >= AT_LIMIT else ""
+    return ", ".join(filter(None, (weak, limited)))
 
 
 def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Sequence) -> list[np.ndarray]:
@@ -122,16 +119,12 @@ def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Se
     return [line for line in lines if np.isfinite(line).any()]
 
 
-def marker_panel(body: WholeBody) -> Panel:
+def marker_row(body: WholeBody) -> Row:
     """Root mean square distance of the markers over time."""
     variable = VARIABLES["marker_error_rms"]
-    curves = [
-        Curve(*_thinned(body.time, variable.time(body, motion)), label.lower().replace("-", "_"), label)
-        for label, motion in (("Kinematic", body.kinematic), ("Residual-reduced", body.residual_reduced))
-        if motion is not None and variable.time
-    ]
-    across = Across(float(body.time[0]), float(body.time[-1]), "s")
-    return draw_panel(Scale.of(variable), curves, missing="no marker is seen", size=OF_TWO, across=across)
+    assert variable.time
+    curves = tuple(Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body))
+    return Row("", (Panel(YAxis.of(variable), curves, across=_seconds(body.time), missing="no marker is seen"),))
 
 
 def residual_rows(body: WholeBody) -> tuple[Row, ...]:
@@ -144,30 +137,27 @@ def residual_rows(body: WholeBody) -> tuple[Row, ...]:
 
 
 def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...]:
-    time = body.time
-    across = Across(float(time[0]), float(time[-1]), "s")
-    shades = [("unknown", begin, end) for begin, end in _unknown(body)]
+    across = _seconds(body.time)
+    spans = tuple(("unknown", begin, end) for begin, end in _unknown(body))
     ends = np.array([across.first, across.last])
+    limits_drawn = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
     panels = []
     for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
         assert variable.time
-        curves = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
-        for label, motion in (("Kinematic", body.kinematic), ("Residual-reduced", body.residual_reduced)):
-            if motion is not None and body.loads_known.any():
-                curves.append(
-                    Curve(*_thinned(time, variable.time(body, motion)), label.lower().replace("-", "_"), label)
-                )
-        panels.append(
-            draw_panel(
-                Scale.of(variable),
-                curves,
-                missing=f"not known: {NO_BALANCE}",
-                size=OF_THREE,
-                across=across,
-                shades=shades,
-            )
-        )
+        curves = [Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body)]
+        known = (*limits_drawn, *curves) if body.loads_known.any() else ()
+        missing = f"not known: {NO_BALANCE}"
+        panels.append(Panel(YAxis.of(variable), known, spans=spans, across=across, missing=missing))
     return tuple(panels)
+
+
+def _motions(body: WholeBody) -> list[tuple[BodyDynamics, tuple[str, str]]]:
+    """The motions that there are, with their styles and labels."""
+    motions = (
+        (body.kinematic, ("kinematic", "Kinematic")),
+        (body.residual_reduced, ("residual_reduced", "Residual-reduced")),
+    )
+    return [(motion, style) for motion, style in motions if motion is not None]
 
 
 def _unknown(body: WholeBody) -> list[tuple[float, float]]:
@@ -177,13 +167,11 @@ def _unknown(body: WholeBody) -> list[tuple[float, float]]:
     return [(float(body.time[start]), float(body.time[min(stop, last)])) for start, stop in edges.reshape(-1, 2)]
 
 
-def _thinned(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Every n-th point, so that at most `MOST_POINTS` are left."""
-    stride = -(-len(x) // MOST_POINTS)
-    return x[::stride], y[::stride]
+def _seconds(time: np.ndarray) -> XAxis:
+    return XAxis(float(time[0]), float(time[-1]), "s")
 
 
-def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
+def forward_rows(body: WholeBody) -> tuple[Row, ...]:
     """Sagittal angles of the legs as fitted, and as forward dynamics makes them of the computed torques."""
     found = body.forward_check
     rows = []
@@ -191,25 +179,18 @@ def reproduction_rows(body: WholeBody) -> tuple[Row, ...]:
         panels = []
         for joint in JOINTS:
             name = {"hip": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}[joint]
-            curves = []
-            across = Across(0.0, 1.0, "s")
+            curves: tuple[Curve, ...] = ()
+            across = CYCLE
             if found is not None:
                 column = body.joint_names.index(f"{side}_{joint}_flexion")
                 fitted, simulated = (np.degrees(part[:, column]) for part in (found.fitted, found.simulated))
-                across = Across(float(found.window[0]), float(found.window[-1]), "s")
-                curves = [
-                    Curve(found.window, fitted, side, "As fitted"),
-                    Curve(found.window, simulated, "simulated", "Reproduced"),
-                ]
-            panels.append(
-                draw_panel(
-                    Scale.of(VARIABLES[name]),
-                    curves,
-                    missing="not known: no window has all loads",
-                    size=OF_THREE,
-                    across=across,
+                across = _seconds(found.window)
+                curves = (
+                    Curve(found.window, fitted, side, "Kinematic"),
+                    Curve(found.window, simulated, "simulated", "Forward simulation"),
                 )
-            )
+            axis = YAxis.of(VARIABLES[name])
+            panels.append(Panel(axis, curves, across=across, missing="not known: no window has all loads"))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)
 
@@ -224,11 +205,12 @@ def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics
     }
     rows = []
     for side in SIDES:
-        styles = {MATRIX_FORM: "matrix", WHOLE_BODY: side, WHOLE_BODY_REDUCED: f"{side} bent"}
+        styles = {MATRIX_FORM: "matrix", WHOLE_BODY: side, WHOLE_BODY_REDUCED: f"{side} reduced"}
         missing = f"not known: no clean step of the {side} foot"
         panels = []
         for joint, name in SAGITTAL_MOMENTS.items():
-            curves = [Curve(PERCENT, values, styles[way], labels[way]) for way, values in found[side, joint].items()]
-            panels.append(draw_panel(Scale.of(VARIABLES[name]), curves, missing=missing, size=OF_THREE))
+            ways = found[side, joint].items()
+            curves = tuple(Curve(PERCENT, values, styles[way], labels[way]) for way, values in ways)
+            panels.append(Panel(YAxis.of(VARIABLES[name]), curves, missing=missing))
         rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
     return tuple(rows)

@@ -19,6 +19,7 @@ class PredictionEntry:
 
     prediction: str
     subject: str
+    session: str
     page: str
     speed: float
     step_length: float

@@ -61,11 +61,13 @@ class TrialRow:
     """One walk.
 
     Attributes:
+        folder: of its session's pages.
         speed, stride: measured, m/s and m.
         cadence: predicted and measured, steps/min.
         cells: of each curve of `MAIN`, None where not measured.
     """
 
+    folder: str
     subject: str
     walk: str
     prediction: str
@@ -77,8 +79,8 @@ class TrialRow:
 
 def write_predicted_study_report(
     path: Path,
-    comparisons: Sequence[PredictedComparison],
-    failed: Sequence[tuple[str, str]],
+    comparisons: Sequence[tuple[str, PredictedComparison]],
+    failed: Sequence[tuple[str, str, str]],
     together: PredictedStudy,
     run: ReportRun,
 ) -> None:
@@ -86,12 +88,12 @@ def write_predicted_study_report(
 
     Args:
         path: HTML file to write.
-        comparisons: of predictions with the measured walks that they predict.
-        failed: name and reason of the failed ones.
+        comparisons: of predictions with the measured walks that they predict, and the folder of their pages.
+        failed: folder of its page, name and reason of each failed one.
         together: statistics over several walks.
         run: the study, configuration and versions.
     """
-    by_walk = [{one.variable: one for one in graded(both.agreement)} for both in comparisons]
+    by_walk = [{one.variable: one for one in graded(both.agreement)} for _, both in comparisons]
     by_variable: dict[str, list[Graded]] = {}
     for walk in by_walk:
         for name, one in walk.items():
@@ -101,14 +103,14 @@ def write_predicted_study_report(
         "predicted_vs_measured.html.j2",
         run=run,
         failed=failed,
-        agreement=agreement_rows([row for both in comparisons for row in both.agreement]),
+        agreement=agreement_rows([row for _, both in comparisons for row in both.agreement]),
         limits=LIMITS,
         measures=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
         known_differences=KNOWN_DIFFERENCES,
         columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
-        trials=[_trial_row(both, own) for both, own in zip(comparisons, by_walk, strict=True)],
+        trials=[_trial_row(folder, both, own) for (folder, both), own in zip(comparisons, by_walk, strict=True)],
     )
 
 
@@ -136,10 +138,11 @@ def _cell(one: Graded) -> Cell:
     return Cell(one.rmse, one.r, VARIABLES[one.variable].decimals)
 
 
-def _trial_row(both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
+def _trial_row(folder: str, both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
     known = {p.name: p for p in both.parameters}
     speed, stride, cadence = (known[name] for name in ("speed", "stride_length", "cadence"))
     return TrialRow(
+        folder=folder,
         subject=both.subject,
         walk=both.walk,
         prediction=both.name,

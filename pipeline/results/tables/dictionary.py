@@ -22,7 +22,7 @@ from pipeline.results.tables.predicted import MEASURES, SOLVER
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
         "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % between two initial contacts",
-        "mean": "mean over the cycles of a side; without a trial, over those of all walks of the subject",
+        "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
         "norm sd": "standard deviation of the norm's sample",
@@ -35,7 +35,7 @@ KINDS: dict[str, dict[str, str]] = {
         "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
         "stance whole body kinematic": "the same moment by recursive inverse dynamics of the whole body",
         "stance whole body residual-reduced": "the same after residual reduction",
-        "left against right t": "Student's t of all left against all right cycles of the subject",
+        "left against right t": "Student's t of all left against all right cycles of the session and condition",
     },
     "study_scalars": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
@@ -46,7 +46,7 @@ KINDS: dict[str, dict[str, str]] = {
         "norm profile": "mean of the norm's sample: root mean square over its members of their own",
         "score": "Gait Profile Score of a side, and without a side of both",
         "norm score": "Gait Profile Score of a side, mean of the norm's sample in the same way",
-        "trial": "of the walk, or of all walks of the subject together",
+        "trial": "of the walk, or of all walks of the session and condition together",
         "subject": "value of the subject with which the walk was computed",
         "segment mass": "mass of a segment in the matrix form",
         "segment length": "length of a segment in the matrix form that scales its inertia",

@@ -7,23 +7,25 @@ from typing import Any
 
 import pandas as pd
 
-_OF_WALK = ("subject", "trial", "side", "kind", "cycle")
-_OF_PREDICTION = ("subject", "trial", "prediction", "side")
+_WHO = ("subject", "session", "condition", "trial")
+_OF_WALK = (*_WHO, "side", "kind", "cycle")
+_OF_PREDICTION = (*_WHO, "prediction", "side")
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "study_curves": (*_OF_WALK, "variable", "percent", "value", "unit"),
     "study_scalars": (*_OF_WALK, "parameter", "value", "unit"),
-    "study_events": ("subject", "trial", "side", "event", "time", "plate", "source", "left_out"),
-    "study_times": ("subject", "trial", "kind", "variable", "time", "value", "unit"),
+    "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
+    "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
     "study_dictionary": ("table", "column", "name", "unit", "symbol", "meaning"),
     "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
     "predicted_curves": (*_OF_PREDICTION, "kind", "variable", "percent", "value", "unit"),
 }
 """Columns of each table; `pipeline.results.tables.dictionary` says what their values mean.
 
-Rows without a trial are of all walks of a subject, or of several predictions, together. Cycles are numbered from 1 in
-the trial. Times are in s from the first frame. A curve without any value is left out, and so is a scalar that is not
-known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the subject's nearest walk.
+Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are
+numbered from 1 in the trial. Times are in s from the first frame. A curve without any value is left out, and so is a
+scalar that is not known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the
+subject's nearest walk.
 """
 
 DTYPES = {

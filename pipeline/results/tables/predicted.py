@@ -37,12 +37,15 @@ SOLVER = {
 """Figures of the solver by name, and their units."""
 
 
-def comparison_tables(both: PredictedComparison, solver: SolverReport) -> dict[str, pd.DataFrame]:
+def comparison_tables(
+    both: PredictedComparison, solver: SolverReport, session: str = "1", condition: str = ""
+) -> dict[str, pd.DataFrame]:
     """The rows of a prediction by table: its measures against the measured walk, its solver, and its curves.
 
     The measured curves are the means of the study's own table of curves.
     """
-    who = {"subject": both.subject, "trial": both.walk, "prediction": both.name}
+    who = {"subject": both.subject, "session": session, "condition": condition}
+    who |= {"trial": both.walk, "prediction": both.name}
     measures = [row for row in (*_measures(both), *_solver_measures(solver)) if np.isfinite(row["value"])]
     motion = both.motion
     curves = [

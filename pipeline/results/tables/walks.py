@@ -41,13 +41,16 @@ class WalkResults:
     cycles: GaitCycles
     summary: GaitSummary
     whole: WholeBodyWalk | None
+    session: str = "1"
+    condition: str = ""
 
 
 def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     """The rows of a walk by table."""
-    who = {"subject": walk.summary.subject, "trial": walk.summary.name}
-    curves, scalars = [*_cycle_curves(walk.cycles), *_summary_curves(walk.summary)], [*_cycle_scalars(walk.cycles)]
-    scalars += [*_summary_scalars(walk.summary), *subject_details(walk.plates.calibration)]
+    summary = walk.summary
+    who = {"subject": summary.subject, "session": walk.session, "condition": walk.condition, "trial": summary.name}
+    curves, scalars = [*_cycle_curves(walk.cycles), *_summary_curves(summary)], [*_cycle_scalars(walk.cycles)]
+    scalars += [*_summary_scalars(summary), *subject_details(walk.plates.calibration)]
     scalars += segment_details(walk.plates.calibration)
     tables = {"study_events": frame("study_events", _events(walk.plates), **who)}
     if walk.whole:
@@ -61,15 +64,16 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     }
 
 
-def subject_tables(summary: GaitSummary) -> dict[str, pd.DataFrame]:
-    """The rows of all walks of a subject together, by table."""
+def subject_tables(summary: GaitSummary, session: str = "1", condition: str = "") -> dict[str, pd.DataFrame]:
+    """The rows of all walks of a session and condition together, by table."""
+    who = {"subject": summary.subject, "session": session, "condition": condition}
     curves, scalars = [*_summary_curves(summary)], [*_summary_scalars(summary)]
     for name, test in summary.sides_compared.items():
         curves.append(_curve(f"{SIDES_TESTED} t", name, test.t, "1"))
         scalars += [_scalar(SIDES_TESTED, f"{name} {what}", value, unit) for what, value, unit in mapped_scalars(test)]
     return {
-        "study_curves": frame("study_curves", _with_values(curves), subject=summary.subject),
-        "study_scalars": frame("study_scalars", _with_values(scalars), subject=summary.subject),
+        "study_curves": frame("study_curves", _with_values(curves), **who),
+        "study_scalars": frame("study_scalars", _with_values(scalars), **who),
     }
 
 

@@ -1,40 +1,46 @@
-"""One file per trial: the stages' files side by side, each in its own group."""
+"""Exports one trial as a self-contained file: its stages' files side by side, each in its own group."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import h5py
 
-from pipeline.provenance import Provenance
+from pipeline.provenance import Provenance, library_versions
+from pipeline.results.integrity import verified_digest
 from pipeline.results.reading import opened
+from pipeline.results.session_folder import stage_files
 from pipeline.results.status import write_header
-from pipeline.results.writing import new_file
+from pipeline.results.writing import create_dataset, new_file
 
 _SCALE_ATTRIBUTES = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"})
 
 
-def gather(path: Path, stages: Mapping[str, Path], provenance: Provenance, leave_out: Collection[str] = ()) -> None:
-    """Copy stages into one file.
+def export_trial(session: Path, trial: str, path: Path) -> None:
+    """Write one file with all stages of a trial, for another program or another place.
 
     Args:
-        path: file to write; replaced if it exists.
-        stages: the stages' files by the name of the group that each becomes; its root's attributes become the group's.
-        provenance: of the new file.
-        leave_out: dimensions whose arrays are not copied, such as "analog_time", which holds most of a recording.
+        session: folder of the session's results.
+        trial: name of the trial.
+        path: file to write; replaced if it exists. Each stage is a group with the attributes of its file's root; the
+            root has the names of subject, session and trial.
 
     Raises:
-        ResultsError: a stage's file is missing or not HDF5.
+        ResultsError: there is no such trial, or one of its files cannot be read.
     """
+    files = stage_files(session, trial)
+    inputs = {name: verified_digest(file) for name, file in files.items()}
     with new_file(path) as target:
-        write_header(target, provenance, None)
-        for name, stage in stages.items():
-            with opened(stage) as source:
-                _copy_stage(source, target.create_group(name), frozenset(leave_out))
+        write_header(target, Provenance("export", inputs, versions=library_versions()), None)
+        target.attrs.update(
+            {"subject": session.absolute().parent.name, "session": session.absolute().name, "trial": trial}
+        )
+        for name, file in files.items():
+            with opened(file) as source:
+                _copy_stage(source, target.create_group(name))
 
 
-def _copy_stage(source: h5py.File, target: h5py.Group, leave_out: frozenset[str]) -> None:
+def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
     target.attrs.update(source.attrs)
     scales_of: dict[str, list[str]] = {}
     names: dict[int, str] = {}  # full names of scales by address: asking HDF5 for a name costs more than a small copy
@@ -55,9 +61,7 @@ def _copy_stage(source: h5py.File, target: h5py.Group, leave_out: frozenset[str]
             return
         is_scale = item.is_scale
         along = [name] if is_scale else scales(item)
-        if leave_out.intersection(scale.rpartition("/")[2] for scale in along):
-            return
-        new = target.create_dataset(name, data=item[()], dtype=item.dtype, track_times=False)
+        new = create_dataset(target, name, item[()], item.dtype)
         new.attrs.update({key: value for key, value in item.attrs.items() if key not in _SCALE_ATTRIBUTES})
         if is_scale:
             new.make_scale(name.rpartition("/")[2])

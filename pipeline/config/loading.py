@@ -1,0 +1,210 @@
+"""Reads a study and checks its tables against each other, before any job starts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeline.config.files import read_table, read_yaml
+from pipeline.config.problems import Problems, nearest
+from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.settings import Configuration
+from pipeline.config.study import AVERAGE, Study, by_session, fitting_statics, shared_file, statics
+
+CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
+PREDICTIONS = "config/predictions.tsv"
+RESERVED_SUBJECTS = ("examples", "single", "templates")
+"""Folders beside those of the subjects in reports."""
+
+Rows = list[tuple[int, Any]]
+"""Rows of a table with their lines."""
+
+
+def load_study(root: Path, home: Path) -> Study:
+    """Read and check a study.
+
+    Args:
+        root: the study's folder.
+        home: the folder of the Snakefile.
+
+    Raises:
+        ConfigError: lists everything that is wrong, each with its file, line, value and limit.
+    """
+    problems = Problems()
+    configuration = read_yaml(root / CONFIG, CONFIG, Configuration, problems)
+    subject_rows = read_table(root / SUBJECTS, SUBJECTS, Subject, problems)
+    trial_rows = read_table(root / TRIALS, TRIALS, Trial, problems)
+    listed = (root / PREDICTIONS).exists()
+    prediction_rows = read_table(root / PREDICTIONS, PREDICTIONS, Prediction, problems) if listed else []
+    _check_unique([(line, (), row.subject) for line, row in subject_rows], SUBJECTS, "subject", problems)
+    _check_unique([(line, row.session_key, row.trial) for line, row in trial_rows], TRIALS, "trial", problems)
+    _check_sessions(trial_rows, problems)
+    problems.raise_if_any()
+
+    assert configuration is not None  # else there was a problem
+    subjects = {row.subject: row for _, row in subject_rows}
+    trials = {row.key: row for _, row in trial_rows}
+    sessions = by_session(trials.values())
+    if not trials:
+        problems.add(TRIALS, "names no trial")
+    _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)
+    _check_norm(root, home, configuration.comparison.norm, problems)
+    for line, subject in subject_rows:
+        if subject.subject.lower() in RESERVED_SUBJECTS:
+            where = f"{SUBJECTS}, line {line}"
+            problems.add(where, f"'{subject.subject}' is a folder of other pages; name the subject differently")
+    for line, trial in trial_rows:
+        where = f"{TRIALS}, line {line}"
+        if trial.subject not in subjects:
+            problems.add(where, f"no subject '{trial.subject}' in {SUBJECTS}; {nearest(trial.subject, subjects)}")
+        if trial.trial.lower() == AVERAGE:
+            problems.add(where, f"'{trial.trial}' is the page of the averages; name the trial differently")
+        if trial.marker_set:
+            _check_marker_set(root, home, trial.marker_set, where, problems)
+        _check_static(trial, sessions[trial.session_key], where, problems)
+    rows = [
+        (line, _in_its_session(row, trials, f"{PREDICTIONS}, line {line}", problems)) for line, row in prediction_rows
+    ]
+    _check_unique([(line, row.key[:2], row.prediction) for line, row in rows], PREDICTIONS, "prediction", problems)
+    predictions = {}
+    for line, row in rows:
+        _check_prediction(row, subjects, sessions, f"{PREDICTIONS}, line {line}", problems)
+        predictions[row.key] = row
+    if configuration.prediction.walks == "all":
+        for row in list(_of_every_walk(predictions, trials, problems)):
+            _check_prediction(row, subjects, sessions, f"{CONFIG}, in prediction", problems)
+            predictions[row.key] = row
+    problems.raise_if_any()
+    return Study(root, home, configuration, subjects, trials, predictions)
+
+
+def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column: str, problems: Problems) -> None:
+    """No two names of one owner may be equal, nor the same file name where case is not distinguished.
+
+    Args:
+        names: line, what the name is unique within, and the name.
+    """
+    seen: dict[Hashable, tuple[int, str]] = {}
+    for line, owner, name in names:
+        other = seen.setdefault((owner, name.lower()), (line, name))
+        if other[0] != line:
+            alike = (
+                "" if other[1] == name else f" as '{other[1]}'; upper and lower case must not be the only difference"
+            )
+            within = f" for {'/'.join(owner)}" if isinstance(owner, tuple) and owner and owner[1] != "1" else ""
+            problems.add(f"{shown}, line {line}", f"{column} '{name}' stands in line {other[0]} already{within}{alike}")
+
+
+def _check_sessions(rows: Rows, problems: Problems) -> None:
+    """Sessions of a subject differ by more than upper and lower case, and have one date."""
+    spelt: dict[tuple[str, str], str] = {}
+    dates: dict[SessionKey, Any] = {}
+    for line, trial in rows:
+        where = f"{TRIALS}, line {line}"
+        other = spelt.setdefault((trial.subject, trial.session.lower()), trial.session)
+        if other != trial.session:
+            text = f"session '{trial.session}' of subject '{trial.subject}' differs from '{other}' by its case only"
+            problems.add(where, f"{text}; spell them alike")
+        day = trial.date and dates.setdefault(trial.session_key, trial.date)
+        if day != trial.date:
+            problems.add(where, f"session {trial.session_key} has the date {day} already, not {trial.date}")
+
+
+def _check_static(trial: Trial, session: list[Trial], where: str, problems: Problems) -> None:
+    own = [static.trial for static in statics(session)]
+    if trial.kind == "static":
+        if trial.static:
+            problems.add(where, f"'{trial.trial}' is a static trial itself; leave 'static' blank")
+    elif trial.static is None:
+        fitting = [static.trial for static in fitting_statics(trial, session)]
+        if len(fitting) > 1:
+            whose = f"session {trial.session_key}" + (f", {trial.condition}," if trial.condition else "")
+            choice = f"choose one of {', '.join(fitting)} in 'static', or the walk itself"
+            problems.add(where, f"{whose} has {len(fitting)} static trials for this walk; {choice}")
+    elif trial.static not in [other.trial for other in session]:
+        text = f"no trial '{trial.static}' in session {trial.session_key}; {nearest(trial.static, own)}"
+        problems.add(where, text)
+    elif trial.static not in (*own, trial.trial):  # a walk that names itself calibrates itself
+        problems.add(where, f"'{trial.static}' is not a static trial; {nearest(trial.static, own)}")
+
+
+def _in_its_session(row: Prediction, trials: dict[TrialKey, Trial], where: str, problems: Problems) -> Prediction:
+    """The row with the subject and session of the measured walk that it names, or else the subject's only session."""
+    if row.trial is None:
+        sessions = list(dict.fromkeys(key.session for key in trials if key.subject == row.subject))
+        if row.session is None and len(sessions) > 1:
+            problems.add(where, f"subject '{row.subject}' has sessions {', '.join(sessions)}; choose one in 'session'")
+        elif row.session and sessions and row.session not in sessions:
+            problems.add(where, f"no session '{row.session}' of '{row.subject}'; {nearest(row.session, sessions)}")
+        return row.model_copy(update={"session": row.session or next(iter(sessions), "1")})
+    named = [trial for trial in trials.values() if trial.trial == row.trial]
+    walks = [trial for trial in named if trial.kind == "walk"]
+    fitting = [trial for trial in walks if row.subject in ("", trial.subject) and row.session in (None, trial.session)]
+    if not walks:
+        what = "is not a walk" if named else "is no trial"
+        known = {key.trial for key, trial in trials.items() if trial.kind == "walk"}
+        problems.add(where, f"'{row.trial}' {what} of {TRIALS}; {nearest(row.trial, known)}")
+    elif not fitting:
+        text = f"'{row.trial}' is a walk of subject '{walks[0].subject}', session '{walks[0].session}'"
+        problems.add(where, f"{text}, not of '{row.subject or walks[0].subject}', session '{row.session or '1'}'")
+    elif len(fitting) > 1:
+        places = ", ".join(str(trial.session_key) for trial in fitting)
+        problems.add(where, f"{places} each have a walk '{row.trial}'; choose one in 'subject' and 'session'")
+    if not fitting:
+        return row
+    return row.model_copy(update={"subject": fitting[0].subject, "session": fitting[0].session})
+
+
+def _of_every_walk(
+    listed: dict[TrialKey, Prediction], trials: dict[TrialKey, Trial], problems: Problems
+) -> Iterator[Prediction]:
+    """Predictions of the walks that no listed one names."""
+    named = {TrialKey(*key[:2], row.trial) for key, row in listed.items() if row.trial}
+    taken = {(*key[:2], key.trial.lower()) for key in listed}
+    for key, trial in trials.items():
+        if trial.kind != "walk" or key in named:
+            continue
+        if (*key[:2], key.trial.lower()) in taken:
+            where = f"{CONFIG}, in prediction"
+            text = f"walk '{key.trial}' would be predicted under its own name, which {PREDICTIONS} has already"
+            problems.add(where, text)
+            continue
+        yield Prediction(prediction=key.trial, subject=key.subject, session=key.session, trial=key.trial)
+
+
+def _check_prediction(
+    prediction: Prediction,
+    subjects: dict[str, Subject],
+    sessions: dict[SessionKey, list[Trial]],
+    where: str,
+    problems: Problems,
+) -> None:
+    subject = subjects.get(prediction.subject)
+    if not prediction.subject:  # the measured walk that it names does not exist
+        return
+    if subject is None:
+        problems.add(where, f"no subject '{prediction.subject}' in {SUBJECTS}; {nearest(prediction.subject, subjects)}")
+        return
+    lacking = [name for name in ("mass_kg", "height_m") if getattr(subject, name) is None]
+    session = sessions.get(SessionKey(*prediction.key[:2]), [])
+    if lacking and not prediction.trial and not statics(session):
+        problems.add(
+            where,
+            f"subject '{subject.subject}' has no {' and no '.join(lacking)} in {SUBJECTS}, nor a static trial to "
+            "take it from",
+        )
+    if subject.sex is None:
+        problems.add(where, f"subject '{subject.subject}' has no sex in {SUBJECTS}; the skeleton's tables are by sex")
+
+
+def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: Problems) -> None:
+    if not shared_file(root, home, f"marker_sets/{name}.yaml").is_file():
+        known = {path.stem for base in (root, home) for path in (base / "config/marker_sets").glob("*.yaml")}
+        problems.add(where, f"no marker set '{name}'; {nearest(name, known)}")
+
+
+def _check_norm(root: Path, home: Path, name: str | None, problems: Problems) -> None:
+    if name and not shared_file(root, home, f"norms/{name}.json").is_file():
+        known = {path.stem for base in (root, home) for path in (base / "config/norms").glob("*.json")}
+        problems.add(f"{CONFIG}, in comparison", f"no norm '{name}'; {nearest(name, known)}")

@@ -1,0 +1,65 @@
+"""Colours, widths and dashes of curves and bands, said once for matplotlib and for the pages' style sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+INK, SOFT, RULE, FIELD, GRID = "#17212b", "#5a6875", "#dde3e9", "#fbfcfd", "#e9edf1"
+GREEN, AMBER = "#1d7a46", "#e2ac3f"
+
+LINE: dict[str, Any] = {"linewidth": 1.9, "solid_joinstyle": "round", "dash_joinstyle": "round"}
+"""A curve, unless its style says otherwise; lengths in points."""
+
+STYLES: dict[str, dict[str, Any]] = {
+    "norm": {"color": "#d9dfe5", "alpha": 0.75},
+    "unknown": {"color": "#e4e8ec"},
+    "beyond": {"color": AMBER, "alpha": 0.5},
+    "kinematic": {"color": INK},
+    "matrix": {"color": INK},
+    "residual_reduced": {"color": GREEN},
+    "simulated": {"color": INK, "linewidth": 1.6, "dashes": (5.0, 4.0)},
+    "total": {"color": INK, "linewidth": 2.2},
+    "ground": {"color": GREEN},
+    "gravity": {"color": "#a06a00"},
+    "inertia": {"color": "#8a3ab9"},
+    "limit": {"color": "#b3261e", "linewidth": 1.1, "dashes": (7.0, 4.0)},
+    "threshold": {"color": SOFT, "linewidth": 1.1, "dashes": (4.0, 3.0)},
+    "predicted": {"color": INK, "linewidth": 2.2},
+    "left": {"color": "#c8202f"},
+    "right": {"color": "#1a5fb4"},
+    "single": {"linewidth": 0.9, "alpha": 0.5},
+    "spread": {"alpha": 0.14},
+    "dashed": {"dashes": (6.0, 3.0)},
+    "estimated": {"dashes": (2.5, 3.5), "alpha": 0.75},
+    "reduced": {"linewidth": 1.2, "dashes": (5.0, 3.0)},
+    "foot-off": {"linewidth": 1.1, "dashes": (4.0, 3.0), "alpha": 0.75},
+}
+"""Styles by word; a curve's style is one or more of them, of which later ones here replace earlier ones."""
+
+_CSS = {"linewidth": "stroke-width", "dashes": "stroke-dasharray", "alpha": "opacity"}
+
+
+def style_of(words: str) -> dict[str, Any]:
+    """Properties of an artist of matplotlib for words such as "left single".
+
+    Raises:
+        KeyError: there is no style of that name.
+    """
+    merged: dict[str, Any] = {}
+    for word in sorted(words.split(), key=list(STYLES).index):
+        merged |= STYLES[word]
+    return merged
+
+
+def style_sheet() -> str:
+    """The same styles as CSS: colours for curves, legends and values; widths and dashes for curves alone."""
+    colours = [f".{word} {{ color: {style['color']}; }}" for word, style in STYLES.items() if "color" in style]
+    drawn = []
+    for word, style in STYLES.items():
+        rules = "; ".join(f"{css}: {_text(style[key])}" for key, css in _CSS.items() if key in style)
+        drawn += [f"svg .{word} {{ {rules}; }}"] if rules else []
+    return "\n".join([*colours, *drawn])
+
+
+def _text(value: float | tuple[float, ...]) -> str:
+    return " ".join(f"{v:g}" for v in value) if isinstance(value, tuple) else f"{value:g}"

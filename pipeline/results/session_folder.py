@@ -1,0 +1,32 @@
+"""Files of a session: a folder for each stage, and in it a file for each trial."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.errors import ResultsError
+
+STAGES = ("raw", "kinematics", "inverse_dynamics", "cycles", "summary", "whole_body")
+"""Folders of the stages of a trial, in the order of computation."""
+
+
+def folder_of(results: Path, subject: str, session: str) -> Path:
+    """Folder of a session's results."""
+    return results / subject / session
+
+
+def stage_files(session: Path, trial: str) -> dict[str, Path]:
+    """Files of a trial that exist, by the name of their stage.
+
+    Args:
+        session: folder of the session's results, such as data/results/SUBJECT/SESSION.
+        trial: name of the trial.
+
+    Raises:
+        ResultsError: the session has no stage of such a trial.
+    """
+    files = {name: session / name / f"{trial}.h5" for name in STAGES}
+    found = {name: path for name, path in files.items() if path.is_file()}
+    if not found:
+        raise ResultsError(f"has no trial '{trial}'", where=str(session), remedy="Run the workflow, or check the name")
+    return found

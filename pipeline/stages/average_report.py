@@ -1,0 +1,49 @@
+"""Stage: the page of all walks of a session and condition, with their averages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.config import Configuration
+from pipeline.provenance import Provenance
+from pipeline.reporting import read_entry, write_subject_report
+from pipeline.results import Failure, read_stage, read_status
+from pipeline.stages.report_runs import run_of_session
+from pipeline.trial import GaitCycles, GaitSummary
+
+MAY_FAIL = ("average",)
+"""The stage that fails where no walk has results: the page then shows the walks alone."""
+
+
+def run(
+    average: GaitSummary | Failure,
+    walks: tuple[str, ...],
+    results: Path,
+    subject: str,
+    session: str,
+    condition: str,
+    configuration: Configuration,
+    provenance: Provenance,
+    output: Path,
+) -> None:
+    """Write the page.
+
+    Args:
+        average: of all the walks.
+        walks: names of the walks, failed ones too.
+        results: folder of the session's results.
+        subject, session, condition: of the walks.
+        configuration, provenance, output: as for every page.
+    """
+    computed = [
+        (
+            read_stage(results / "cycles" / f"{name}.h5", GaitCycles),
+            read_stage(results / "summary" / f"{name}.h5", GaitSummary),
+        )
+        for name in walks
+        if read_status(results / "summary" / f"{name}.h5")[1] is None
+    ]
+    entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
+    run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session, condition=condition)
+    summary = None if isinstance(average, Failure) else average
+    write_subject_report(output, subject, entries, computed, summary, run)

@@ -1,0 +1,92 @@
+"""The verdict on a study: how many trials and predictions are complete, and which failed and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pipeline.config import Study, average_name
+from pipeline.reporting import StudyEntry
+from pipeline.results import Failure, folder_of, read_status
+from pipeline.stages.entries import entries_of, files_that_changed
+from pipeline.stages.predictions import predictions_of
+from pipeline.stages.predictions import sentence as prediction_sentence
+from pipeline.trial.prediction import MEASURED_WALK
+
+
+def sentence(entry: StudyEntry) -> str:
+    """Where and why a trial failed, in one line."""
+    return f"{entry.subject}/{entry.session}/{entry.trial} failed at {entry.failed_step}: {entry.reason}"
+
+
+def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
+    """Lines to print, the most important last, and whether all is complete.
+
+    A walk that cannot be put on the whole skeleton is named but is no failure, unless the program is at fault. A
+    prediction whose measured walk failed counts with that walk; one whose walk has no gait cycle is no failure.
+    """
+    entries, predicted = entries_of(study, results), predictions_of(study, results)
+    lacking = not_on_skeleton(study, results, entries)
+    without_walk = [entry for entry in predicted if entry.failed_step == MEASURED_WALK]
+    not_predicted = [entry for entry in predicted if entry.reason and entry not in without_walk]
+    failed = [entry for entry in entries if entry.status == "failed"]
+    changed = files_that_changed(study, results)
+    averages = defects_of_averages(study, results)
+    lines = [
+        *_listed(
+            f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
+            (f"{name}: {failure.reason}" for name, failure in lacking.items()),
+        ),
+        *_listed(
+            f"{len(without_walk)} of {len(predicted)} predictions have no measured walk to follow:",
+            map(prediction_sentence, without_walk),
+        ),
+        *_listed(
+            f"{len(not_predicted)} of {len(predicted)} predictions failed; the others are complete:",
+            map(prediction_sentence, not_predicted),
+        ),
+        *_listed("Averages failed:", averages),
+        *_listed(
+            f"{len(changed)} of {len(study.trials)} C3D files changed since they were read:",
+            (f"{key}: {text}" for key, text in changed.items()),
+        ),
+        *_listed(
+            f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
+        ),
+    ]
+    if failed or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
+        return lines, False
+    lines += [f"all {len(study.trials)} trials are complete"]
+    found = len(predicted) - len(without_walk)
+    return lines + ([f"all {found} predictions are complete"] if found else []), True
+
+
+def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) -> dict[str, Failure]:
+    """Why walks that have their other results are not on the whole skeleton, by subject, session and name."""
+    if not study.configuration.whole_body.enabled:
+        return {}
+    found = {}
+    for entry in entries:
+        if entry.whole_body and entry.whole_body.reason:
+            path = folder_of(results, entry.subject, entry.session) / "whole_body" / f"{entry.trial}.h5"
+            _, failure = read_status(path)
+            if failure:
+                found[f"{entry.subject}/{entry.session}/{entry.trial}"] = failure
+    return found
+
+
+def defects_of_averages(study: Study, results: Path) -> list[str]:
+    """Averages that failed for a defect of the program; those of walks that all failed count with these."""
+    found = []
+    for session in study.measured_sessions:
+        for condition in study.conditions_of(session):
+            path = folder_of(results, *session) / "average" / f"{average_name(condition)}.h5"
+            failure = read_status(path)[1] if path.is_file() else None
+            if failure and failure.defect:
+                found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")
+    return found
+
+
+def _listed(heading: str, sentences: Iterable[str]) -> list[str]:
+    items = [f"  {text}" for text in sentences]
+    return ["", heading, *items] if items else []

@@ -1,0 +1,66 @@
+"""What makes a study fail: trials and predictions without results, and C3D files that changed; and what does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import Configuration, Prediction, Study, Subject, Trial
+from pipeline.provenance import Provenance, file_digest
+from pipeline.results import Failure, write_failure
+from pipeline.stages.study import tell_verdict
+
+
+def study_of(root: Path, trials: tuple[Trial, ...] = (), predictions: tuple[Prediction, ...] = ()) -> Study:
+    return Study(
+        root,
+        root,
+        Configuration(),
+        {"Ann": Subject(subject="Ann")},
+        {trial.key: trial for trial in trials},
+        {row.key: row for row in predictions},
+    )
+
+
+@pytest.mark.parametrize(("step", "status"), [("measured walk", 0), ("predict", 1)])
+def test_a_prediction_without_a_walk_to_follow_is_told_and_does_not_fail_the_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], step: str, status: int
+) -> None:
+    row = Prediction(prediction="p", subject="Ann", session="day1", trial="w")
+    reason = "walk w: it has no whole gait cycle to predict"
+    write_failure(tmp_path / "Ann/day1/predictions/p.h5", Failure("p", step, reason), Provenance("predict"))
+    study = study_of(tmp_path, predictions=(row,))
+    assert tell_verdict(study, tmp_path, tmp_path / "verdict.txt") == status
+    assert reason in capsys.readouterr().err
+    assert (tmp_path / "verdict.txt").exists() == (status == 0)
+
+
+def test_a_c3d_file_that_is_not_the_one_that_was_read_is_named_and_its_session_is_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also one of the same size and time, which the workflow cannot see."""
+    file = tmp_path / "data/raw/s.c3d"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"as it was read")
+    static = Trial(trial="s", subject="Ann", session="day1", kind="static", file="s.c3d")
+    stored = tmp_path / "results/Ann/day1/raw/s.h5"
+    failure = Failure("s", "ingest", "is no C3D file")
+    write_failure(stored, failure, Provenance("ingest", {"c3d": file_digest(file)}))
+    study, output = study_of(tmp_path, (static,)), tmp_path / "verdict.txt"
+    tell_verdict(study, tmp_path / "results", output)
+    assert "changed since" not in capsys.readouterr().err
+    assert stored.exists()
+    file.write_bytes(b"another of 14 B")
+    assert tell_verdict(study, tmp_path / "results", output) == 1
+    told = capsys.readouterr().err
+    assert "1 of 1 C3D files changed since they were read" in told
+    assert "Ann/day1/s: " in told
+    assert not stored.parent.exists(), "so that the next run reads it"
+    assert not output.exists()
+
+
+def test_a_trial_whose_job_was_stopped_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
+    assert tell_verdict(study_of(tmp_path, (walk,)), tmp_path, None) == 1
+    assert "Ann/day1/w failed at run: its session was not computed" in capsys.readouterr().err
