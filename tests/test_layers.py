@@ -1,4 +1,4 @@
-"""Rooms import only from below or from their left, type-checking imports included, as the syntax of each module shows."""
+"""Rooms import only from below or from their left, type-checking imports included, read from every module's syntax."""
 
 from __future__ import annotations
 
