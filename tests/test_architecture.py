@@ -1,4 +1,4 @@
-"""The page of the architecture is true: its picture has the workflow's rules, its table has the rooms of the package."""
+"""The page of the architecture is true: its picture has the rules of the workflow, its table the rooms."""
 
 from __future__ import annotations
 

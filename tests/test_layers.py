@@ -1,4 +1,4 @@
-"""Rooms import only from below or from their left, type-checking imports included, read from every module's syntax."""
+"""Rooms import only from below or from their left; type-checking imports count, as the syntax of a module has them."""
 
 from __future__ import annotations
 
