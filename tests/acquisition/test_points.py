@@ -89,7 +89,7 @@ def test_copies_of_a_label_that_contradict_each_other_are_left_out_by_name(write
     points[:, 1] = points[:, 0] + [30.0, 0.0, 40.0]
     trial = read_trial(write_c3d(points, ["LASI", "LASI", "RASI"]))
     assert trial.marker_names == ("RASI",)
-    assert "left out: points of one label lie apart" in notes_of(trial, "markers")
+    assert "left out: points of one label are apart" in notes_of(trial, "markers")
     assert "LASI (50 mm)" in notes_of(trial, "markers")
 
 

@@ -119,7 +119,7 @@ def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, sta
     found = calibrated(vertical=9.81 * stands + np.sin(np.arange(500)))
     warnings = [note.text for note in found.notes if note.subject == "body mass"]
     assert len(warnings) == warned
-    assert all("68.0 kg (static file), but 80.0 kg stand on the plates in static" in text for text in warnings)
+    assert all("68.0 kg (static file), but 80.0 kg are on the plates in static" in text for text in warnings)
 
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])
