@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.acquisition import read_trial
 from pipeline.analysis.agreement import Agreement, curve_agreement
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle
@@ -24,7 +25,6 @@ from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (
     AnatomySettings,
-    AxesSettings,
     EventSettings,
     FilterSettings,
     LoadSettings,
@@ -46,7 +46,7 @@ from pipeline.provenance import Provenance
 from pipeline.results import load_norm, read_stage
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
-from pipeline.stages import cycles, ingest, inverse_dynamics, kinematics, whole_body
+from pipeline.stages import cycles, inverse_dynamics, kinematics, whole_body
 from pipeline.trial import GaitCycles, PredictedWalk, WholeBody
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +91,7 @@ def against_the_norm(solve: Solve, speed: float | None, step_length: float | Non
 def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     """A row that names a measured walk, its body, and its cycles."""
     files, sex = WALKS[name][:2], WALKS[name][2]
-    static, raw = (ingest.run(TRIALS / file, Path(file).stem, AxesSettings()) for file in files)
+    static, raw = (read_trial(TRIALS / file) for file in files)
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)

@@ -256,7 +256,7 @@ def test_with_fewer_plates_what_is_known_is_given(walks, plates):
     assert np.isfinite(knee).all() == bool(plates)
     assert (result.residual_reduced is None) == (not result.loads_known.any())
     if result.residual_reduced is None:
-        assert any(note.subject == "consistency" for note in result.notes)
+        assert any(note.subject == "residual reduction" for note in result.notes)
 
 
 def test_whole_body_agreement(walks, record_property):

@@ -10,19 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.acquisition import read_trial
 from pipeline.analysis.cycles import JOINTS
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
 from pipeline.analysis.resampling import PERCENT
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, AxesSettings, Configuration, Prediction, Subject
+from pipeline.config import AnatomySettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.prediction import PRESETS, body_of
 from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
-from pipeline.stages import ingest, run_log
+from pipeline.stages import run_log
 from pipeline.stages.framework import Request, execute
 from pipeline.stages.predict import Settings, solve_sweep
 from pipeline.stages.prediction_report import on_failure
@@ -257,7 +258,7 @@ def test_a_failed_prediction_has_a_page_with_its_task_and_reason(tmp_path: Path)
 
 
 def test_mass_height_and_the_standing_pelvis_come_from_the_static_trial_where_the_table_is_blank() -> None:
-    static = ingest.run(STATIC, "static", AxesSettings())
+    static = read_trial(STATIC, name="static")
     marker_set = load_marker_set(MARKER_SET)
     body = body_of(Subject(subject="demo", sex="f"), SKELETON, static, marker_set)
     # Mass and height in the demo's file.

@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.config import AnatomySettings, AxesSettings, EventSettings, FilterSettings, Subject, WholeBodySettings
-from pipeline.stages import ingest, inverse_dynamics, kinematics, whole_body
+from pipeline.acquisition import read_trial
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
+from pipeline.stages import inverse_dynamics, kinematics, whole_body
 from pipeline.synthetic import Gait, SoftTissue, standing, walk
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -42,7 +43,7 @@ def analysed(folder: Path, cutoff: float, **written):
 
 def stepped(folder: Path, cutoff: float):
     """Results of the stages from the files in a folder."""
-    static, recording = (ingest.run(folder / f"{name}.c3d", name, AxesSettings()) for name in ("static", "walk"))
+    static, recording = (read_trial(folder / f"{name}.c3d", name=name) for name in ("static", "walk"))
     subject, filters = Subject(subject="demo", sex="m"), FilterSettings(markers=cutoff)
     marker_set = CONFIG / "marker_sets" / "plug_in_gait.yaml"
     motion = kinematics.run(recording, static, marker_set, subject, AnatomySettings(), filters, EventSettings(), {})
