@@ -20,11 +20,16 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_OPENERS = {"open_trial": "pipeline.results.opening", "open_study": "pipeline.results.tables"}
+_LOADED_AT_FIRST_USE = {
+    "open_trial": "pipeline.results.opening",
+    "open_study": "pipeline.results.tables",
+    "plot": "pipeline.reporting.figures.plotting",
+    "plot_page": "pipeline.reporting.figures.plotting",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """``pipeline.open_trial`` and ``pipeline.open_study`` are loaded at first use: importing the package is light."""
-    if name in _OPENERS:
-        return getattr(importlib.import_module(_OPENERS[name]), name)
+    """What notebooks need, loaded at first use: importing the package is light."""
+    if name in _LOADED_AT_FIRST_USE:
+        return getattr(importlib.import_module(_LOADED_AT_FIRST_USE[name]), name)
     raise AttributeError(f"module 'pipeline' has no attribute '{name}'")

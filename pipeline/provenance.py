@@ -111,34 +111,40 @@ def imported_modules(name: str, root: Path = PACKAGE_ROOT) -> set[str]:
     """
     path = _source(name, root)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    top = name.partition(".")[0]
     found: set[str] = set()
-    for node in _executed(_tree(path, path.stat().st_mtime_ns)):
-        if isinstance(node, ast.Import):
-            candidates = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
-            origin = ".".join(part for part in (above, node.module) if part)
-            candidates = [origin, *(f"{origin}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for candidate in candidates:
-            if candidate.partition(".")[0] == top and _exists(candidate, root):
-                found.update(_with_ancestors(candidate))
+    for candidate in _candidates(path, path.stat().st_mtime_ns, package):
+        if _exists(candidate, root):
+            found.update(_with_ancestors(candidate))
     return found
 
 
 @cache
-def _tree(path: Path, _modified: int) -> ast.Module:
-    return ast.parse(path.read_bytes(), filename=str(path))
+def _candidates(path: Path, _modified: int, package: str) -> frozenset[str]:
+    """Dotted names of the package's own that a source file may import: modules, or names within them."""
+    found: set[str] = set()
+    for node in _executed(ast.parse(path.read_bytes(), filename=str(path))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            origin = ".".join(part for part in (above, node.module) if part)
+            found.update((origin, *(f"{origin}.{alias.name}" for alias in node.names)))
+    top = package.partition(".")[0]
+    return frozenset(name for name in found if name.partition(".")[0] == top)
 
 
-def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes below one but those that only a type checker reads."""
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")):
-            yield child
-            yield from _executed(child)
+def _executed(tree: ast.Module) -> Iterator[ast.AST]:
+    """All statements of a module but those that only a type checker reads; expressions hold no imports."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            continue
+        yield node
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            inner = getattr(node, block, ())
+            if isinstance(inner, list):  # of a lambda or a conditional expression it is an expression
+                pending.extend(inner)
 
 
 def _with_ancestors(name: str) -> list[str]:
@@ -147,16 +153,17 @@ def _with_ancestors(name: str) -> list[str]:
 
 
 def _exists(name: str, root: Path) -> bool:
-    try:
-        _source(name, root)
-    except FileNotFoundError:
-        return False
-    return True
+    return _find(name, root) is not None
 
 
 def _source(name: str, root: Path) -> Path:
+    path = _find(name, root)
+    if path is None:
+        raise FileNotFoundError(f"no module {name} in {root}")
+    return path
+
+
+@cache
+def _find(name: str, root: Path) -> Path | None:
     stem = root.joinpath(*name.split("."))
-    for path in (stem / "__init__.py", stem.with_suffix(".py")):
-        if path.is_file():
-            return path
-    raise FileNotFoundError(f"no module {name} in {root}")
+    return next((path for path in (stem / "__init__.py", stem.with_suffix(".py")) if path.is_file()), None)

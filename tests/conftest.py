@@ -105,10 +105,9 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
     whole_body of the configuration.
     """
     from pipeline.config import FilterSettings, WholeBodySettings
-    from pipeline.inverse_kinematics.model_markers import load_attachments
+    from pipeline.inverse_kinematics import load_model_markers
     from pipeline.skeleton import load_skeleton
-    from pipeline.trial import WholeBody
-    from pipeline.whole_body.walk import whole_body_dynamics
+    from pipeline.whole_body import whole_body_dynamics
 
     def run(
         walk: Any, static: Any, matrix: SimpleNamespace, sex: Any = "female", filter: Any = None, **settings: Any
@@ -117,8 +116,8 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
         skeleton = load_skeleton(
             ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
         )
-        attachments = load_attachments(ROOT / "config" / "marker_attachments" / "plug_in_gait.yaml")
-        fields = whole_body_dynamics(
+        attachments = load_model_markers(ROOT / "config" / "marker_attachments" / "plug_in_gait.yaml")
+        return whole_body_dynamics(
             walk,
             static,
             matrix.kinematics,
@@ -129,7 +128,6 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
             FilterSettings(**(filter or {})),
             WholeBodySettings(**settings),
         )
-        return WholeBody(**dict(fields))
 
     return run
 

@@ -1,7 +1,6 @@
 """One-dimensional statistical parametric mapping of two sets of curves (Pataky 2010, J Biomech 43(10), 1976-1982).
 
-It needs spm1d, whose licence, the GPL-3, is not this program's; it is therefore no part of it, and installed by whoever
-wants it: ``pip install .[spm]``.
+It needs spm1d, an optional dependency because its licence is the GPL-3: ``pip install .[spm]``.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ ALPHA = 0.05
 """Probability with which smooth random curves of no difference exceed the threshold anywhere."""
 
 FEWEST = 3
-"""Curves of a set below which its spread says nothing."""
+"""Minimum number of curves of a set for a meaningful variance."""
 
 
 class MappingError(PipelineError):
@@ -98,12 +97,12 @@ def over_common_percents(
     other: np.ndarray,
     until: int | None = None,
 ) -> StatisticalMap:
-    """A test of curves (J, 101) and (K, 101) over the percents that all have, which may lack some at either end.
+    """A test of curves (J, 101) and (K, 101) over the percents that all have; some may be missing at either end.
 
     Args:
         test: `paired` or `two_sample`.
         one, other: the curves.
-        until: number of percents from the begin beside which nothing is compared; all by default.
+        until: number of percents from the start that are compared; all by default.
 
     Raises:
         MappingError: as the test, or a curve is interrupted.
@@ -119,7 +118,7 @@ def over_common_percents(
 
 
 def mapped_scalars(found: StatisticalMap) -> Iterator[tuple[str, float, str]]:
-    """What tables say of a comparison beside its statistic: names, values and units."""
+    """Scalars of a comparison for tables: names, values and units."""
     yield "t threshold", found.threshold, "1"
     yield "t degrees of freedom", found.degrees, "1"
     yield "curves of the first", found.first, "1"

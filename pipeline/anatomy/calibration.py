@@ -134,24 +134,24 @@ def _given_values(
     sources: dict[str, str] = {}
     given = subject.values_si()
     lowered = [(source, {key.lower(): value for key, value in stored.items()}) for source, stored in files]
-    for name, wanted in marker_set.subject_values.items():
+    for name, definition in marker_set.subject_values.items():
         found = [("subjects.tsv", given[name])] if name in given else []
-        key = (wanted.parameter or "").lower()
+        key = (definition.parameter or "").lower()
         for source, parameters in lowered:
-            stored = parameters.get(key, 0.0) * TO_SI[wanted.unit]
-            if stored != 0.0 or (key in parameters and wanted.minimum <= 0.0):
+            stored = parameters.get(key, 0.0) * TO_SI[definition.unit]
+            if stored != 0.0 or (key in parameters and definition.minimum <= 0.0):
                 found.append((source, stored))
         if found:
             sources[name], values[name] = found[0]
-            _check_range(name, values[name], wanted, f"subject {subject.subject} ({sources[name]}, {where})")
+            _check_range(name, values[name], definition, f"subject {subject.subject} ({sources[name]}, {where})")
     return values, sources
 
 
-def _check_range(name: str, value: float, wanted: SubjectValue, where: str) -> None:
-    if not wanted.minimum <= value <= wanted.maximum:
-        unit = {"kg": "kg", "rad": "rad", "deg": "rad"}.get(wanted.unit, "m")
+def _check_range(name: str, value: float, definition: SubjectValue, where: str) -> None:
+    if not definition.minimum <= value <= definition.maximum:
+        unit = {"kg": "kg", "rad": "rad", "deg": "rad"}.get(definition.unit, "m")
         raise AnatomyError(
-            f"{name} = {value:g} {unit} is outside {wanted.minimum:g} to {wanted.maximum:g} {unit}",
+            f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}",
             where=where,
             remedy="Correct the value, its unit, or give it in subjects.tsv",
         )
@@ -169,12 +169,12 @@ def _complete_values(
     """Fill in, in the marker set's order, the values that were not given."""
     pose = BodyPose(marker_set, markers, values)
     lacking = []
-    for name, wanted in marker_set.subject_values.items():
+    for name, definition in marker_set.subject_values.items():
         if name in values:
             continue
-        rule = wanted.otherwise
+        rule = definition.otherwise
         if rule is None:
-            lacking.append(f"{name} (parameter {wanted.parameter})")
+            lacking.append(f"{name} (parameter {definition.parameter})")
             continue
         if rule.distance:
             start, end = (pose.point(point) for point in rule.distance)
@@ -191,7 +191,7 @@ def _complete_values(
             lacking.append(name)
             continue
         values[name], sources[name] = value, source
-        _check_range(name, value, wanted, f"{where} ({source})")
+        _check_range(name, value, definition, f"{where} ({source})")
     if lacking:
         raise AnatomyError(
             f"no value for {', '.join(lacking)}",

@@ -17,6 +17,7 @@ from pipeline.config.fields import Section
 from pipeline.config.files import read_yaml
 from pipeline.config.problems import Problems
 from pipeline.conventions import SIDES
+from pipeline.sides import both_sides
 
 AxisName = Literal["x", "y", "z"]
 Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
@@ -157,7 +158,7 @@ class Foot(Part):
 
 
 class MarkerSet(Part):
-    """A checked marker set with all {side} entries written out."""
+    """A checked marker set its {side} entries expanded."""
 
     name: str
     title: str
@@ -172,9 +173,9 @@ class MarkerSet(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _write_out_sides(cls, data: Any) -> Any:
+    def _expand_sides(cls, data: Any) -> Any:
         sides = data.get("sides") if isinstance(data, dict) else None
-        return _written_out(data, sides) if isinstance(sides, dict) and set(sides) == set(SIDES) else data
+        return both_sides(data, sides) if isinstance(sides, dict) and set(sides) == set(SIDES) else data
 
     @field_validator("sides")
     @classmethod
@@ -205,9 +206,9 @@ class MarkerSet(Part):
         yield "the table of inertias", "mass", self.subject_values
         yield "the table of inertias", "height", self.subject_values
         yield "the pelvis angles", "pelvis", self.frames
-        for name, wanted in self.subject_values.items():
-            if wanted.otherwise and wanted.otherwise.linear:
-                yield f"subject value {name}", wanted.otherwise.linear.of, self.subject_values
+        for name, given in self.subject_values.items():
+            if given.otherwise and given.otherwise.linear:
+                yield f"subject value {name}", given.otherwise.linear.of, self.subject_values
         for name, frame in self.frames.items():
             for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
                 if direction.axis:
@@ -245,27 +246,3 @@ def load_marker_set(path: Path) -> MarkerSet:
     problems.raise_if_any()
     assert marker_set is not None  # else there was a problem
     return marker_set
-
-
-def _written_out(node: Any, sides: dict[str, str]) -> Any:
-    """Replace every mapping entry whose key holds {side} or {S} by one entry for each side."""
-    if not isinstance(node, dict):
-        return node
-    out = {}
-    for key, value in node.items():
-        if "{side}" in str(key) or "{S}" in str(key):
-            for side, letter in sides.items():
-                out[_substitute(key, side, letter)] = _substitute(value, side, letter)
-        else:
-            out[key] = _written_out(value, sides)
-    return out
-
-
-def _substitute(node: Any, side: str, letter: str) -> Any:
-    if isinstance(node, str):
-        return node.replace("{side}", side).replace("{S}", letter)
-    if isinstance(node, dict):
-        return {_substitute(key, side, letter): _substitute(value, side, letter) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_substitute(value, side, letter) for value in node]
-    return node

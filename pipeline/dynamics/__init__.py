@@ -3,6 +3,7 @@
 Simulation is in `pipeline.dynamics.simulation`, apart because it needs SciPy's integrators.
 """
 
+from pipeline.dynamics.balance import ResidualForce
 from pipeline.dynamics.equations import (
     Energy,
     EquationsOfMotion,
@@ -14,6 +15,7 @@ from pipeline.dynamics.equations import (
     weight_vector,
 )
 from pipeline.dynamics.forward import forward_dynamics
+from pipeline.dynamics.loads import Wrenches
 from pipeline.dynamics.rnea import JointLoads, rnea
 from pipeline.dynamics.sensitivities import InternalSensitivities, Sensitivities, rnea_sensitivities
 from pipeline.math3d import Wrench
@@ -23,8 +25,10 @@ __all__ = [
     "EquationsOfMotion",
     "InternalSensitivities",
     "JointLoads",
+    "ResidualForce",
     "Sensitivities",
     "Wrench",
+    "Wrenches",
     "energy",
     "equations_of_motion",
     "external_vector",

@@ -1,4 +1,4 @@
-"""The whole body's balance: what a motion and the ground's loads leave over at the pelvis."""
+"""Residual force at the pelvis under given ground reactions, with its derivatives, as a least-squares term."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton
 
 
-class BalanceResidual:
-    """Residual forces at the pelvis in body weights, times a weight, with their derivatives.
+class ResidualForce:
+    """Weighted residual force at the pelvis in body weights, with its derivatives.
 
-    A term for a spline fit (`pipeline.inverse_kinematics.spline_fit`), as residual reduction makes a motion consistent
-    with the plates (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950; here the motion itself is adjusted within
-    what the markers allow, instead of tracking a simulation).
+    A further residual of a spline fit (`pipeline.inverse_kinematics.spline_fit`), used in residual reduction.
 
     Args:
         skeleton: tree of n joints whose first three are the pelvis' translations.
         wrenches: loads of the ground by segment, (T, 3) each in G.
         weight: m per body weight: a residual of one body weight costs as much as one marker off by this much.
-        frames: (T,) those in which all loads are known.
+        frames: (T,) frames in which all loads are known.
     """
 
     def __init__(self, skeleton: Skeleton, wrenches: Wrenches, weight: float, frames: np.ndarray) -> None:
@@ -33,7 +31,7 @@ class BalanceResidual:
     def __call__(
         self, frames: slice, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, derivatives: bool
     ) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray] | None]:
-        """Weighted residual (F, 3) of some frames, and its derivatives (F, 3, n) by q, qd, qdd where asked for."""
+        """Weighted residual (F, 3) of some frames, and on request its derivatives (F, 3, n) by q, qd and qdd."""
         loads = {
             name: Wrench(wrench.force_G[frames], wrench.moment_G[frames], wrench.point_G[frames])
             for name, wrench in self.wrenches.items()

@@ -1,4 +1,4 @@
-"""The equations of motion in matrix form, M(q) q̈ = C(q, q̇) + G(q) + Q + E, each term by itself, and the energy.
+"""The equations of motion in matrix form, M(q) q̈ = C(q, q̇) + G(q) + Q + E, term by term, and the energy.
 
 Names and signs are those of the matrix formalism: all right-hand terms act on the system. Q is what the joints'
 actuators exert along the coordinates, the ``tau`` of `rnea`.

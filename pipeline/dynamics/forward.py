@@ -28,7 +28,7 @@ def forward_dynamics(
 
     Raises:
         DynamicsError: shapes disagree, a value is not finite, a link is unknown, or a joint's inertia vanishes because
-            joints beyond it can move in its place (two parallel axes through one point).
+            of distal joints with the same axis (two parallel axes through one point).
     """
     q, qd, tau = check_coordinates(skeleton, q=q, qd=qd, tau=tau)
     refuse_non_finite(skeleton, tau=tau)
@@ -37,8 +37,8 @@ def forward_dynamics(
     frame, joint = solve_kernel(skeleton.arrays, q, qdd)
     if frame >= 0:
         raise DynamicsError(
-            f"the mass matrix is singular in frame {frame}: the joints beyond it move in its place without any mass",
+            f"the mass matrix is singular in frame {frame}: distal joints move like it, without any mass",
             where=f"joint {skeleton.joint_names[joint]}",
-            remedy="Freeze one of the joints whose axes coincide, or keep away from that posture",
+            remedy="Freeze one of the joints whose axes coincide, or avoid that pose",
         )
     return qdd

@@ -12,7 +12,7 @@ from pipeline.skeleton import Skeleton
 from pipeline.skeleton.validation import refuse_non_finite
 
 Wrenches = Mapping[str, Wrench]
-"""External loads by the segment or link that carries them."""
+"""External loads by the segment or link on which they act."""
 
 
 def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) -> tuple[np.ndarray, np.ndarray]:

@@ -51,7 +51,7 @@ def solve_kernel(tree, q, x):
     """Overwrite the generalised forces x (T, n) by M(q)^-1 x; return frame and joint of a zero pivot, or (-1, -1).
 
     M = L^T D L with L unit lower triangular and as sparse as the tree (Featherstone 2008, table 6.3). The pivot of a
-    joint is the inertia that it feels with all joints beyond it free: zero to rounding where they move in its place.
+    joint is its articulated inertia, with all distal joints free: zero to rounding where they can move like it.
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))

@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
 from pipeline.skeleton.pose_kernels import place_links, refer_to_first_mass
-from pipeline.skeleton.spatial_kernels import at_place, motion_of_parent, on_link
+from pipeline.skeleton.spatial_kernels import at_point, motion_of_parent, on_link
 
 
 @inlined
@@ -72,7 +72,7 @@ def rnea_kernel(tree, q, qd, qdd, gravity, load_link, loads, tau, force, moment)
         tree: the constants of the tree.
         q, qd, qdd: (T, n).
         gravity: (3,) acceleration in G.
-        load_link: (m,) joint whose link carries each external load.
+        load_link: (m,) joint of the link on which each external load acts.
         loads: (T, m, 9) force, moment, point in G.
     """
     n = tree.parent.shape[0]
@@ -96,8 +96,8 @@ def rnea_kernel(tree, q, qd, qdd, gravity, load_link, loads, tau, force, moment)
             a0, a1, a2 = A[j, 0], A[j, 1], A[j, 2]
             x, y, w = on_link(R[j], p[j], g)
             # acceleration of the centre of mass: a + alpha x r + omega x (v + omega x r)
-            u0, u1, u2 = at_place(V[j], x, y, w)
-            b0, b1, b2 = at_place(A[j], x, y, w)
+            u0, u1, u2 = at_point(V[j], x, y, w)
+            b0, b1, b2 = at_point(A[j], x, y, w)
             f0, f1, f2 = m * (b0 + v1 * u2 - v2 * u1), m * (b1 + v2 * u0 - v0 * u2), m * (b2 + v0 * u1 - v1 * u0)
             # Euler's equation in the link frame, where the inertia is constant
             l0, l1, l2 = r0 * v0 + r3 * v1 + r6 * v2, r1 * v0 + r4 * v1 + r7 * v2, r2 * v0 + r5 * v1 + r8 * v2

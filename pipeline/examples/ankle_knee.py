@@ -1,4 +1,4 @@
-"""Ankle and knee of one leg by the text's block matrices, beside the recursion on the whole 55-joint body.
+"""Ankle and knee of one leg by the text's block matrices, compared with recursive dynamics of the 55-joint body.
 
 A synthetic stance phase: smooth hip, knee and ankle motion in three dimensions, and a double-peaked ground reaction
 whose centre of pressure travels from heel to toes. The toe joint is locked and merged into the foot.
@@ -39,7 +39,7 @@ class Leg:
 
 
 def body(path: Path) -> Skeleton:
-    """The human of a file with its right toe joint, beside its frozen ones, locked and merged away."""
+    """The human of a file with its right toe joint locked and merged, like its frozen joints."""
     human = load_skeleton(path)
     frozen = human.frozen.copy()
     frozen[human.index("right_toe_extension")] = True

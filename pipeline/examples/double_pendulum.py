@@ -5,9 +5,9 @@ acts on the first bar from the ground and M_12 between the bars.
 
 The text's program differs from its equations in three ways:
 
-1. it sets l2 = 0.5 m, where the text says that both bars have 1 m;
+1. it sets l2 = 0.5 m, where both bars have 1 m in the text;
 2. its vector G has l2 where the equation has l1, in the weight of the second bar on the first;
-3. it integrates by explicit Euler steps of 0.1 ms, which pump energy into a system that keeps its own.
+3. it integrates by explicit Euler steps of 0.1 ms, which add energy to a conservative system.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def matrices(
     Args:
         bars: masses and lengths.
         theta, omega: rad from the downward vertical, and rad/s.
-        weight_length: length at which the second bar's weight acts on the first: l1, unless the program's l2 is wanted.
+        weight_length: length at which the second bar's weight acts on the first: l1, or the program's l2.
     """
     m1, m2, l1, l2 = bars.m1, bars.m2, bars.l1, bars.l2
     arm = l1 if weight_length is None else weight_length

@@ -26,7 +26,7 @@ from pipeline.prediction import (
 from pipeline.skeleton import Skeleton, link_poses
 
 SHARE = 0.01
-"""The thesis' u, the weight of effort beside time in equation 4.18."""
+"""The thesis' u, the weight of effort against time in equation 4.18."""
 
 THESIS_REVOLUTE, WANG, XIANG = 0.392, 0.394, 0.393
 """s, minimum times: the thesis, Wang et al. (2005) and Xiang et al. (2009a) as it quotes them."""

@@ -1,4 +1,4 @@
-"""The index of the examples, with a figure and a sentence or two for each."""
+"""Index page of the worked examples, with a figure and its description for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Segments of a tree in motion, as measurement would give them to the matrix form: poses and accelerations."""
+"""Poses and accelerations of a skeleton's segments in motion, as input of the matrix-form inverse dynamics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table beside an example's figure."""
+"""Table of published and computed values shown with an example's figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the manipulators' optimal motions cost: time against effort, and time against the number of intervals."""
+"""Trade-offs of the manipulators' optimal motions: time against effort, and time against the number of intervals."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
-"""Normal equations of a spline's coefficients, eliminated while they are made.
+"""Block-banded Cholesky factorisation of a spline's normal equations, factorised while they are assembled.
 
 A span of the spline couples the few coefficients whose basis functions reach it. The first of them has no part in later
-spans, so it is eliminated as soon as its span is in (block Cholesky of a band; Golub and Van Loan 2013, Matrix
-computations, section 4.3): of the matrix there is never more than the window of one span, and of its factor a column of
-blocks for each coefficient.
+spans, so it is eliminated as soon as its span is assembled (Golub and Van Loan 2013, Matrix computations, section 4.3):
+of the matrix only the window of one span is in memory, and of its factor a column of blocks for each coefficient.
 
-The columns are kept in single precision, for they are most of the memory that a long walk takes. Elimination and right
-side have all digits; what the step loses in the substitution, some millionths of it, the next step makes good.
+The factor is stored in single precision, for it is most of the memory of a long walk. Factorisation and right-hand side
+are in double precision; the relative error of some 1e-6 of a step's substitution is corrected by the next step.
 """
 
 from __future__ import annotations
@@ -17,45 +16,45 @@ from scipy.linalg.blas import dsyrk, dtrsm
 from scipy.linalg.lapack import dpotrf, dtrtrs
 
 
-class Elimination:
-    """Symmetric equations A x = b of ``count`` coefficients of n numbers each, made span by span.
+class BlockBandedCholesky:
+    """Symmetric equations A x = b of ``count`` coefficients of n numbers each, assembled span by span.
 
     Args:
-        count: of the coefficients.
+        count: number of coefficients.
         n: numbers of a coefficient.
-        support: coefficients that a span couples: span s those from s on.
-        damping: part of A's diagonal that is added to it.
+        support: coefficients that a span couples; span s couples those from s on.
+        damping: added to A's diagonal, relative to it.
 
     Attributes:
-        window: (support n, support n) of which the lower triangle holds what is known of A for the span at hand, the
-            eliminated coefficients taken out. To be added to between `open` and `close`.
-        right: (support n,) likewise of b.
-        gain: b' x, as far as coefficients are eliminated.
+        window: (support n, support n), lower triangle of A for the current span after elimination of the coefficients
+            before it; the span's terms are added between `begin_span` and `end_span`.
+        rhs: (support n,) likewise of b.
+        decrease: b' x, of the coefficients eliminated so far.
     """
 
     def __init__(self, count: int, n: int, support: int, damping: float) -> None:
-        self.window, self.right = np.zeros((support * n, support * n), order="F"), np.zeros(support * n)
-        self.gain = 0.0
+        self.window, self.rhs = np.zeros((support * n, support * n), order="F"), np.zeros(support * n)
+        self.decrease = 0.0
         self._n, self._damping, self._done = n, damping, 0
         self._columns = np.empty((count, support * n, n), dtype=np.float32)
         self._reduced = np.empty((count, n))
 
-    def open(self) -> None:
-        """Begin with the next span."""
+    def begin_span(self) -> None:
+        """Begin to assemble the next span."""
         self._before = self.window.diagonal().copy()
 
-    def close(self) -> None:
-        """End with this span: damp what was added, and eliminate the first coefficient."""
+    def end_span(self) -> None:
+        """Damp the span's terms and eliminate its first coefficient."""
         diagonal = np.einsum("ii->i", self.window)
         diagonal += self._damping * (diagonal - self._before)
         self._eliminate()
 
     def solve(self) -> np.ndarray:
-        """Solution (count, n), when all spans are in."""
+        """Solution (count, n), after all spans."""
         count, n = self._reduced.shape
         while self._done < count:
             self._eliminate()
-        x = np.zeros((count + len(self.right) // n - 1, n))
+        x = np.zeros((count + len(self.rhs) // n - 1, n))
         for s in range(count - 1, -1, -1):
             column = self._columns[s]
             rest = self._reduced[s] - x[s + 1 : s + len(column) // n].ravel() @ column[n:]
@@ -63,22 +62,22 @@ class Elimination:
         return x[:count]
 
     def _eliminate(self) -> None:
-        """Take the first coefficient out of those that follow, and move the window on.
+        """Eliminate the first coefficient of the window, and move the window by one.
 
         Raises:
             LinAlgError: the matrix is not positive definite.
         """
         n = self._n
-        own, fault = dpotrf(self.window[:n, :n], lower=1)
+        diagonal, fault = dpotrf(self.window[:n, :n], lower=1)
         if fault:
             raise LinAlgError(f"coefficient {self._done} of the spline is not determined")
-        below = dtrsm(1.0, own, self.window[n:, :n], side=1, lower=1, trans_a=1)
-        reduced = dtrtrs(own, self.right[:n], lower=1)[0]
+        below = dtrsm(1.0, diagonal, self.window[n:, :n], side=1, lower=1, trans_a=1)
+        reduced = dtrtrs(diagonal, self.rhs[:n], lower=1)[0]
         self.window[:-n, :-n] = dsyrk(-1.0, below, beta=1.0, c=self.window[n:, n:], lower=1)
         self.window[-n:] = 0.0
-        self.right[:-n] = self.right[n:] - below @ reduced
-        self.right[-n:] = 0.0
-        self.gain += float(reduced @ reduced)
-        self._columns[self._done, :n], self._columns[self._done, n:] = own, below
+        self.rhs[:-n] = self.rhs[n:] - below @ reduced
+        self.rhs[-n:] = 0.0
+        self.decrease += float(reduced @ reduced)
+        self._columns[self._done, :n], self._columns[self._done, n:] = diagonal, below
         self._reduced[self._done] = reduced
         self._done += 1

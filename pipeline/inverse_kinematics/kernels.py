@@ -14,7 +14,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
     """Set J' W J of one frame in H (n, n), lower triangle, and J' W e in g (n,); return the cost.
 
     The cost of a marker at distance e is Huber's: w e^2 / 2 up to the limit, w limit (e - limit / 2) beyond, so that
-    one that is far off pulls no harder than one at the limit. Markers with a missing coordinate or no weight are
+    the gradient of an outlier is that of a marker at the limit. Markers with a missing coordinate or no weight are
     skipped. J' W J is the mass matrix of a skeleton that carries the weights as point masses at its markers, and is
     computed as such from composite bodies (Featherstone 2008, section 6.2); the weighted errors are forces on them.
     Only entries of a joint with an ancestor or itself are set; there are no others.
@@ -134,13 +134,28 @@ def solve_along_tree(tree, H, g, damping, q, lower, upper, held, L, step):
 
 @kernel
 def fit_frames_kernel(
-    tree, link, point, markers, weight, limit, order, start, reference, stiffness, lower, upper, rounds, small, q, done
+    tree,
+    link,
+    point,
+    markers,
+    weight,
+    limit,
+    order,
+    start,
+    reference,
+    prior_weight,
+    lower,
+    upper,
+    iterations,
+    small,
+    q,
+    done,
 ):
     """Levenberg-Marquardt, one frame after the other, each from the solution of another one.
 
     In a sequence of frames that start from one another, the start is where the last two steps lead.
 
-    Minimises the markers' Huber cost plus stiffness (q - reference)^2 / 2 within the bounds.
+    Minimises the markers' Huber cost plus prior_weight (q - reference)^2 / 2 within the bounds.
 
     Args:
         tree: constants of the tree.
@@ -149,11 +164,11 @@ def fit_frames_kernel(
         limit: m, of Huber's cost.
         order: (F,) frames in the order of solution.
         start: (F,) frame whose coordinates each of them starts from; itself for those already in ``q``.
-        reference, stiffness, lower, upper: (n,).
-        rounds: most steps of a frame.
+        reference, prior_weight, lower, upper: (n,).
+        iterations: most steps of a frame.
         small: rad or m, largest step at which a frame is solved.
         q: (T, n), starting values in, solutions out.
-        done: (T,) out, steps taken; ``rounds`` where the frame did not converge.
+        done: (T,) out, steps taken; ``iterations`` where the frame did not converge.
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
@@ -179,11 +194,11 @@ def fit_frames_kernel(
         cost = marker_equations(tree, now, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H, g)
         for j in range(n):
             apart = now[j] - reference[j]
-            H[j, j] += stiffness[j]
-            g[j] += stiffness[j] * apart
-            cost += 0.5 * stiffness[j] * apart * apart
-        done[t] = rounds
-        for count in range(rounds):
+            H[j, j] += prior_weight[j]
+            g[j] += prior_weight[j] * apart
+            cost += 0.5 * prior_weight[j] * apart * apart
+        done[t] = iterations
+        for count in range(iterations):
             solve_along_tree(tree, H, g, damping, now, lower, upper, held, L, step)
             largest = 0.0
             for j in range(n):
@@ -198,9 +213,9 @@ def fit_frames_kernel(
             )
             for j in range(n):
                 apart = trial[j] - reference[j]
-                H_new[j, j] += stiffness[j]
-                g_new[j] += stiffness[j] * apart
-                cost_new += 0.5 * stiffness[j] * apart * apart
+                H_new[j, j] += prior_weight[j]
+                g_new[j] += prior_weight[j] * apart
+                cost_new += 0.5 * prior_weight[j] * apart * apart
             if cost_new <= cost:
                 cost = cost_new
                 now[:] = trial
@@ -216,7 +231,7 @@ def fit_frames_kernel(
 
 @kernel
 def normal_equations_kernel(
-    tree, link, point, markers, weight, limit, reference, stiffness, lower, upper, wall, q, H, g
+    tree, link, point, markers, weight, limit, reference, prior_weight, lower, upper, wall, q, H, g
 ):
     """Normal equations H (T, n, n) and g (T, n) of every frame at coordinates q (T, n); returns the summed cost.
 
@@ -232,9 +247,9 @@ def normal_equations_kernel(
         for j in range(n):
             apart = q[t, j] - reference[j]
             excess = max(q[t, j] - upper[j], 0.0) + min(q[t, j] - lower[j], 0.0)
-            cost += 0.5 * (stiffness[j] * apart * apart + wall * excess * excess)
-            g[t, j] += stiffness[j] * apart + wall * excess
-            H[t, j, j] += stiffness[j] + (wall if excess != 0.0 else 0.0)
+            cost += 0.5 * (prior_weight[j] * apart * apart + wall * excess * excess)
+            g[t, j] += prior_weight[j] * apart + wall * excess
+            H[t, j, j] += prior_weight[j] + (wall if excess != 0.0 else 0.0)
             for i in range(j):
                 H[t, i, j] = H[t, j, i]
     return cost

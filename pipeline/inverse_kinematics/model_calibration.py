@@ -1,14 +1,14 @@
-"""A person's skeleton refined by walking: joints and markers where standing and walking frames together want them.
+"""Calibration of a scaled skeleton from walking and static frames: marker positions, joint centres and joint axes.
 
-The standing posture shows sizes and places once, and soft tissue, wands and a bent knee mislead it. Here all of it is
-free within what is plausible: the places of markers on their segments, and of chosen joints their places and the
-directions of their axes. Minimised is
+The static pose determines segment lengths and marker positions once, with errors from soft tissue, wands and a flexed
+knee. Here all of it is free within its uncertainty: the positions of markers on their segments, and the centres and
+axes of chosen joints. Minimised is
 
-    mean over walking frames of the markers' cost   +   that of the standing frame   +   sum of (s0 p / s)^2 / 2,
+    mean over walking frames of the marker cost   +   that of the static frame   +   sum of (s0 p / s)^2 / 2,
 
-p the change of a parameter, s how far it plausibly is from its scaled value and s0 the markers' error. The coordinates
-of the frames are eliminated from Gauss and Newton's equations (Golub and Pereyra 1973, SIAM J Numer Anal 10:413-432;
-Reinbolt et al. 2005, J Biomech 38:621-626 do the same by two nested optimisations).
+p the change of a parameter, s its prior standard deviation and s0 the marker error. The coordinates of the frames are
+eliminated from the Gauss-Newton equations (variable projection: Golub and Pereyra 1973, SIAM J Numer Anal 10:413-432;
+Reinbolt et al. 2005, J Biomech 38:621-626 solve the same by two nested optimisations).
 """
 
 from __future__ import annotations
@@ -20,38 +20,37 @@ import numpy as np
 
 from pipeline.inverse_kinematics.frame_fit import (
     HUBER,
-    STIFFNESS,
+    REGULARISATION_WEIGHT,
     FrameFit,
     fit_frames,
     marker_costs,
     model_marker_positions,
 )
-from pipeline.inverse_kinematics.model_markers import Freedom, ModelMarkers
+from pipeline.inverse_kinematics.model_markers import CalibratedJoint, ModelMarkers
 from pipeline.inverse_kinematics.observability import MARKER_ERROR, marker_jacobians
 from pipeline.math3d import rotation_about, skew
-from pipeline.skeleton.points import joint_axes, link_poses
-from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton import Skeleton, joint_axes, link_poses
 
-PLAUSIBLE_MOVE = 0.01
-"""m; a joint's place, or a marker's, is about as uncertain."""
+POSITION_SD = 0.01
+"""m; prior standard deviation of a joint centre's or a marker's position."""
 
-PLAUSIBLE_TURN = 0.1
-"""rad; an axis of a joint is about as uncertain."""
+AXIS_SD = 0.1
+"""rad; prior standard deviation of a joint axis' direction."""
 
-_ROUNDS = 10
-_SMALL = 1e-3
-"""Relative decrease of the cost at which the search ends."""
+_MAX_ITERATIONS = 10
+_TOLERANCE = 1e-3
+"""Relative decrease of the cost at which the iteration ends."""
 
 
 @dataclass(frozen=True)
-class Postures:
-    """Frames to refine by, and what holds their coordinates.
+class CalibrationFrames:
+    """Frames to calibrate by, and the regularisation of their coordinates.
 
     Attributes:
-        markers: (F, K, 3) m; NaN where not seen.
+        markers: (F, K, 3) m; NaN where missing.
         weights: (F, K) of the squared distances; zero leaves out.
-        reference: (n,) coordinates to which the joints are held.
-        regularisation: (n,) factors of the stiffness that holds them.
+        reference: (n,) coordinates towards which the poses are regularised.
+        regularisation: (n,) relative regularisation weights.
     """
 
     markers: np.ndarray
@@ -61,103 +60,105 @@ class Postures:
 
 
 @dataclass(frozen=True)
-class Refined:
-    """A refined skeleton.
+class ModelCalibration:
+    """A calibrated skeleton.
 
     Attributes:
-        skeleton, attachments: refined.
-        changes: by freedom, (6,): its move (m) and its turn (a rotation vector, rad) in the axes of its segment.
-        standing: (n,) coordinates of the standing frame.
-        rounds: of Gauss and Newton.
+        skeleton, markers: calibrated.
+        changes: by calibrated joint, (6,): translation (m) and rotation vector (rad) in the axes of its segment.
+        static_pose: (n,) coordinates of the static frame.
+        iterations: of Gauss-Newton.
     """
 
     skeleton: Skeleton
-    attachments: ModelMarkers
+    markers: ModelMarkers
     changes: dict[str, np.ndarray]
-    standing: np.ndarray
-    rounds: int
+    static_pose: np.ndarray
+    iterations: int
 
 
-def refine(
+def calibrate_model(
     skeleton: Skeleton,
-    attachments: ModelMarkers,
-    freedoms: Mapping[str, Freedom],
-    walking: Postures,
-    standing: Postures,
+    markers: ModelMarkers,
+    joints: Mapping[str, CalibratedJoint],
+    walking: CalibrationFrames,
+    static: CalibrationFrames,
     *,
     fixed: tuple[str, ...] = (),
-) -> Refined:
-    """Refine a skeleton and the places of its markers.
+) -> ModelCalibration:
+    """Calibrate a skeleton's joints and the positions of its model markers.
 
     Args:
-        skeleton: of one person, scaled.
-        attachments: of K markers and joint centres.
-        freedoms: joints that may change, by name.
+        skeleton: scaled to the subject.
+        markers: K model markers and joint centres.
+        joints: the joints to calibrate, by name.
         walking: frames of one or several walks.
-        standing: one frame.
-        fixed: names whose places on the skeleton stay, such as joint centres.
+        static: one frame.
+        fixed: names of model markers that keep their position, such as joint centres.
 
     Raises:
-        DynamicsError: a freedom's joint does not leave from its segment, or a frame shows too few markers.
+        DynamicsError: a joint or segment is unknown, or too few markers are measured in a frame.
     """
-    parameters = _Parameters(skeleton, attachments, freedoms, fixed)
+    parameters = _Parameters(skeleton, markers, joints, fixed)
     value = np.zeros(parameters.count)
-    cost, fits = _cost(parameters, value, walking, standing)
-    rounds = 0
-    for rounds in range(1, _ROUNDS + 1):  # noqa: B007
-        step = _step(parameters, value, fits, walking, standing)
+    cost, fits = _cost(parameters, value, walking, static)
+    iterations = 0
+    for iterations in range(1, _MAX_ITERATIONS + 1):  # noqa: B007
+        step = _step(parameters, value, fits, walking, static)
         fraction, before = 1.0, cost
-        cost, found = _cost(parameters, value + step, walking, standing, fits)
+        cost, found = _cost(parameters, value + step, walking, static, fits)
         while cost > before and fraction > 0.1:
             fraction *= 0.5
-            cost, found = _cost(parameters, value + fraction * step, walking, standing, fits)
+            cost, found = _cost(parameters, value + fraction * step, walking, static, fits)
         if cost > before:
             break
         value, fits = value + fraction * step, found
-        if before - cost < _SMALL * before:
+        if before - cost < _TOLERANCE * before:
             break
     body, marks = parameters.applied(value)
-    return Refined(body, marks, parameters.changes(value), fits[1].q[0], rounds)
+    return ModelCalibration(body, marks, parameters.changes(value), fits[1].q[0], iterations)
 
 
 def parameter_jacobians(
     skeleton: Skeleton,
-    attachments: ModelMarkers,
-    freedoms: Mapping[str, Freedom],
+    markers: ModelMarkers,
+    joints: Mapping[str, CalibratedJoint],
     q: np.ndarray,
     changes: Mapping[str, np.ndarray],
 ) -> np.ndarray:
-    """Derivatives (T, K, 3, P) of the markers' places in G by the parameters.
+    """Derivatives (T, K, 3, P) of the model markers' positions in G with respect to the parameters.
 
     Args:
-        skeleton, attachments: with the changes.
-        freedoms: joints that may change.
+        skeleton, markers: with the changes.
+        joints: the joints to calibrate.
         q: (T, n).
-        changes: (6,) of each freedom so far.
+        changes: (6,) of each joint so far.
 
-    The P parameters are moves (m) and turns (rad) of the freedoms in their order, and then the markers' places (m) in
-    link axes, three each.
+    The P parameters are translations (m) and rotations (rad) of the joints in their order, and then the positions (m)
+    of the model markers in link axes, three each.
     """
     R, r = link_poses(skeleton, q)
     o = joint_axes(skeleton, q)[1]
-    places = r[:, attachments.joint] + np.einsum("tkij,kj->tki", R[:, attachments.joint], attachments.point)
+    positions = r[:, markers.joint] + np.einsum("tkij,kj->tki", R[:, markers.joint], markers.point)
     columns: list[np.ndarray] = []
-    for name, freedom in freedoms.items():
-        j, carrier = skeleton.index(freedom.joint), skeleton.segment(freedom.segment)
-        carried = skeleton.is_ancestor[j, attachments.joint][None, :, None]
-        axes = R[:, carrier.joint] @ carrier.pose[:3, :3]
-        turning = axes @ _turning_axes(changes[name][3:])
-        moves = [axes[:, None, :, "xyz".index(axis)] for axis in freedom.move]
-        turns = [np.cross(turning[:, None, :, "xyz".index(axis)], places - o[:, j, None]) for axis in freedom.turn]
-        columns += [carried * column for column in moves + turns]
-    count, n_own = len(attachments.names), 3 * len(attachments.names)
-    own = np.zeros((len(q), count, 3, n_own))
+    for name, joint in joints.items():
+        j, parent = skeleton.index(joint.joint), skeleton.segment(joint.segment)
+        moved = skeleton.is_ancestor[j, markers.joint][None, :, None]
+        axes = R[:, parent.joint] @ parent.pose[:3, :3]
+        rotation_axes = axes @ _rotation_axes(changes[name][3:])
+        moves = [axes[:, None, :, "xyz".index(axis)] for axis in joint.translate]
+        turns = [
+            np.cross(rotation_axes[:, None, :, "xyz".index(axis)], positions - o[:, j, None]) for axis in joint.rotate
+        ]
+        columns += [moved * column for column in moves + turns]
+    count = len(markers.names)
+    position_columns = np.zeros((len(q), count, 3, 3 * count))
     for k in range(count):
-        own[:, k, :, 3 * k : 3 * k + 3] = R[:, attachments.joint[k]]
-    return np.concatenate([np.stack(columns, axis=3), own], axis=3) if columns else own
+        position_columns[:, k, :, 3 * k : 3 * k + 3] = R[:, markers.joint[k]]
+    return np.concatenate([np.stack(columns, axis=3), position_columns], axis=3) if columns else position_columns
 
 
-def _turning_axes(vector: np.ndarray) -> np.ndarray:
+def _rotation_axes(vector: np.ndarray) -> np.ndarray:
     """Axes (columns of (3, 3)) about which a body turns as the components of its rotation vector (3,) grow.
 
     The left Jacobian of the rotation group (Chirikjian 2012, Stochastic models, information theory, and Lie groups,
@@ -171,54 +172,54 @@ def _turning_axes(vector: np.ndarray) -> np.ndarray:
 
 
 class _Parameters:
-    """The parameters, what they change, and how far they may."""
+    """The free parameters, the skeleton for given values of them, and the weights of their priors."""
 
     def __init__(
-        self, skeleton: Skeleton, attachments: ModelMarkers, freedoms: Mapping[str, Freedom], fixed: tuple[str, ...]
+        self, skeleton: Skeleton, markers: ModelMarkers, joints: Mapping[str, CalibratedJoint], fixed: tuple[str, ...]
     ) -> None:
-        self.skeleton, self.attachments, self.freedoms = skeleton, attachments, freedoms
-        spread = [s for f in freedoms.values() for s in [PLAUSIBLE_MOVE] * len(f.move) + [PLAUSIBLE_TURN] * len(f.turn)]
-        self.joints = len(spread)
-        self.count = self.joints + 3 * len(attachments.names)
-        self.hold = (MARKER_ERROR / np.append(spread, np.full(self.count - self.joints, PLAUSIBLE_MOVE))) ** 2
-        self.free = np.append(np.ones(self.joints, dtype=bool), np.repeat(~np.isin(attachments.names, fixed), 3))
+        self.skeleton, self.markers, self.joints = skeleton, markers, joints
+        sd = [s for f in joints.values() for s in [POSITION_SD] * len(f.translate) + [AXIS_SD] * len(f.rotate)]
+        self.joint_count = len(sd)
+        self.count = len(sd) + 3 * len(markers.names)
+        self.prior = (MARKER_ERROR / np.append(sd, np.full(3 * len(markers.names), POSITION_SD))) ** 2
+        self.free = np.append(np.ones(len(sd), dtype=bool), np.repeat(~np.isin(markers.names, fixed), 3))
 
     def changes(self, value: np.ndarray) -> dict[str, np.ndarray]:
-        """Moves and turns (6,) by freedom."""
+        """Translation (m) and rotation vector (rad), (6,), by joint."""
         found, at = {}, 0
-        for name, freedom in self.freedoms.items():
+        for name, joint in self.joints.items():
             found[name] = np.zeros(6)
-            for column in [*freedom.move, *(axis.upper() for axis in freedom.turn)]:
+            for column in [*joint.translate, *(axis.upper() for axis in joint.rotate)]:
                 found[name]["xyzXYZ".index(column)] = value[at]
                 at += 1
         return found
 
     def applied(self, value: np.ndarray) -> tuple[Skeleton, ModelMarkers]:
-        """Skeleton and attachments with the changes; turns are rotation vectors."""
+        """Skeleton and model markers with the changes."""
         origin = self.skeleton.origin.copy()
         for name, change in self.changes(value).items():
-            freedom = self.freedoms[name]
-            j, R = self.skeleton.index(freedom.joint), self.skeleton.segment(freedom.segment).pose[:3, :3]
+            joint = self.joints[name]
+            j, R = self.skeleton.index(joint.joint), self.skeleton.segment(joint.segment).pose[:3, :3]
             origin[j, :3, 3] += R @ change[:3]
             angle = float(np.linalg.norm(change[3:]))
             if angle > 0.0:
                 origin[j, :3, :3] = rotation_about(R @ change[3:] / angle, angle) @ origin[j, :3, :3]
-        point = self.attachments.point + value[self.joints :].reshape(-1, 3)
-        return replace(self.skeleton, origin=origin), replace(self.attachments, point=point)
+        point = self.markers.point + value[self.joint_count :].reshape(-1, 3)
+        return replace(self.skeleton, origin=origin), replace(self.markers, point=point)
 
 
 def _cost(
     parameters: _Parameters,
     value: np.ndarray,
-    walking: Postures,
-    standing: Postures,
+    walking: CalibrationFrames,
+    static: CalibrationFrames,
     near: tuple[FrameFit, FrameFit] | None = None,
 ) -> tuple[float, tuple[FrameFit, FrameFit]]:
-    """Cost at the best coordinates, and those; near those of another value, lest a limb settles elsewhere."""
+    """Cost at the best poses, and these; started from those ``near``, so that each stays in the same local minimum."""
     body, marks = parameters.applied(value)
-    total = 0.5 * float((parameters.hold * value**2).sum())
+    total = 0.5 * float((parameters.prior * value**2).sum())
     fits = []
-    for k, frames in enumerate((walking, standing)):
+    for k, frames in enumerate((walking, static)):
         fit = fit_frames(
             body,
             marks,
@@ -239,28 +240,28 @@ def _step(
     parameters: _Parameters,
     value: np.ndarray,
     fits: tuple[FrameFit, FrameFit],
-    walking: Postures,
-    standing: Postures,
+    walking: CalibrationFrames,
+    static: CalibrationFrames,
 ) -> np.ndarray:
-    """Gauss and Newton's step (P,) of the parameters, the coordinates eliminated frame by frame."""
+    """Gauss-Newton step (P,) of the parameters, the coordinates eliminated frame by frame (Schur complement)."""
     body, marks = parameters.applied(value)
     n = len(body)
-    A, b = np.diag(parameters.hold), -parameters.hold * value
-    for frames, fit in zip((walking, standing), fits, strict=True):
+    A, b = np.diag(parameters.prior), -parameters.prior * value
+    for frames, fit in zip((walking, static), fits, strict=True):
         J_q = marker_jacobians(body, marks, fit.q)
-        J_p = parameter_jacobians(body, marks, parameters.freedoms, fit.q, parameters.changes(value))
+        J_p = parameter_jacobians(body, marks, parameters.joints, fit.q, parameters.changes(value))
         error = model_marker_positions(body, marks, fit.q) - frames.markers
-        pull = np.minimum(1.0, HUBER / np.maximum(fit.distance, HUBER)) * frames.weights / len(frames.markers)
-        pull[~np.isfinite(pull)] = 0.0
-        error[pull == 0.0] = 0.0
-        hold = STIFFNESS * frames.regularisation / len(frames.markers)
+        robust_weight = np.minimum(1.0, HUBER / np.maximum(fit.distance, HUBER)) * frames.weights / len(frames.markers)
+        robust_weight[~np.isfinite(robust_weight)] = 0.0
+        error[robust_weight == 0.0] = 0.0
+        prior = REGULARISATION_WEIGHT * frames.regularisation / len(frames.markers)
         free = (fit.q > body.q_lower) & (fit.q < body.q_upper)
-        hold[body.global_joints] = 0.0
+        prior[body.global_joints] = 0.0
         for t in range(len(fit.q)):
-            weight = np.repeat(pull[t], 3)[:, None]
+            weight = np.repeat(robust_weight[t], 3)[:, None]
             Jq = J_q[t].reshape(-1, n)[:, free[t]]
             Jp = J_p[t].reshape(-1, parameters.count)
-            H = Jq.T @ (weight * Jq) + np.diag(hold[free[t]])
+            H = Jq.T @ (weight * Jq) + np.diag(prior[free[t]])
             B = Jq.T @ (weight * Jp)
             A += Jp.T @ (weight * Jp) - B.T @ np.linalg.solve(H, B)
             b -= Jp.T @ (weight[:, 0] * error[t].ravel())

@@ -1,4 +1,7 @@
-"""Where markers and joint centres sit on a skeleton, read from a file beside the marker set and written out by side."""
+"""Model markers: where markers and joint centres are attached to the skeleton, and which distances scale its segments.
+
+A YAML file beside the marker set (config/marker_attachments/plug_in_gait.yaml explains the format).
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,19 @@ from pydantic import ConfigDict, Field, model_validator
 from pipeline.config.fields import Section
 from pipeline.config.files import read_yaml
 from pipeline.config.problems import Problems
-from pipeline.conventions import SIDES
+from pipeline.sides import both_sides
 
-Place = str | tuple[str, ...]
-"""A marker or a centre, or the mean of several."""
+Landmark = str | tuple[str, ...]
+"""A marker or a joint centre, or the mean of several."""
+
+FORMER_KEYS = {
+    "sizes": "scale_factors",
+    "turns": "joint_offsets",
+    "refine": "calibrated_joints",
+    "firm": "regularisation",
+    "neutral": "static_regularisation",
+}
+"""Keys of the first format, and what they are called now."""
 
 
 class _Part(Section):
@@ -24,95 +36,103 @@ class _Part(Section):
 
 
 class Site(_Part):
-    """Where a marker or a centre sits on a segment."""
+    """Where a marker or a joint centre is attached to a segment."""
 
     segment: str
-    at: tuple[float, float, float] = Field(description="in the segment's axes from its joint, in fractions of stature")
-    landmark: float = Field(1.0, gt=0, le=1, description="weight of the assumed place in the standing posture")
+    at: tuple[float, float, float] = Field(
+        description="in the segment's axes from its proximal joint, in fractions of stature"
+    )
+    weight: float = Field(1.0, gt=0, le=1, description="weight of the assumed position in the static calibration")
 
 
-class Size(_Part):
-    """A factor by which segments are longer than the stature says."""
+class ScaleFactor(_Part):
+    """A scale factor of segments: a measured distance over that of an average subject of the same stature."""
 
     segments: tuple[str, ...] = Field(min_length=1)
     axes: Annotated[str, Field(pattern="^[xyz]{1,3}$")]
-    distance: tuple[Place, Place]
+    distance: tuple[Landmark, Landmark]
 
 
-class Turn(_Part):
-    """A joint turned about an axis of the segment that carries it, by a direction that the standing posture shows."""
+class JointOffset(_Part):
+    """A constant angle of a joint about an axis of its parent segment, from a direction in the static pose."""
 
     joint: str
     segment: str
     axis: Literal["x", "y", "z"]
-    direction: tuple[Place, Place]
+    direction: tuple[Landmark, Landmark]
 
 
-class Freedom(_Part):
-    """A joint whose place, or the direction of whose axis, a walk may correct, in the axes of the segment it leaves."""
+class CalibratedJoint(_Part):
+    """A joint whose centre, or the direction of whose axis, a walk calibrates, in the axes of its parent segment."""
 
     joint: str
     segment: str
-    move: Annotated[str, Field(pattern="^[xyz]{0,3}$")] = ""
-    turn: Annotated[str, Field(pattern="^[xyz]{0,3}$")] = ""
+    translate: Annotated[str, Field(pattern="^[xyz]{0,3}$")] = ""
+    rotate: Annotated[str, Field(pattern="^[xyz]{0,3}$")] = ""
 
 
-class Firm(_Part):
-    """Joints, by name or pattern, that are held to their reference more firmly than the others, and by how much."""
+class Regularisation(_Part):
+    """Joints, by name or pattern, with a larger regularisation weight, and the factor of that weight."""
 
     factor: float = Field(gt=1)
     joints: tuple[str, ...]
 
 
-class MarkerAttachments(_Part):
-    """A checked file of attachments with all {side} entries written out."""
+class ModelMarkerDefinition(_Part):
+    """A checked file of marker attachments, its {side} entries expanded."""
 
     name: str
     centres: dict[str, Site]
     markers: dict[str, Site]
-    sizes: dict[str, Size]
-    turns: dict[str, Turn] = Field(default_factory=dict)
-    refine: dict[str, Freedom] = Field(default_factory=dict)
-    firm: Firm | None = None
-    neutral: Firm | None = None
+    scale_factors: dict[str, ScaleFactor]
+    joint_offsets: dict[str, JointOffset] = Field(default_factory=dict)
+    calibrated_joints: dict[str, CalibratedJoint] = Field(default_factory=dict)
+    regularised: Regularisation | None = Field(None, alias="regularisation")
+    static_regularised: Regularisation | None = Field(None, alias="static_regularisation")
 
     @model_validator(mode="before")
     @classmethod
-    def _write_out_sides(cls, data: Any) -> Any:
+    def _expand_sides(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
-        return {key: _both_sides(value) if isinstance(value, dict) else value for key, value in data.items()}
+        for former, key in FORMER_KEYS.items():
+            if former in data:
+                raise ValueError(f"unknown key '{former}'; it is called '{key}' now")
+        return {key: both_sides(value, mirrored="at") for key, value in data.items()}
 
-    def regularisation(self, joint_names: tuple[str, ...], *, standing: bool = False) -> np.ndarray:
-        """Factor (n,) by which each joint is held more firmly than usual, in a walk or in the standing posture."""
+    @property
+    def sites(self) -> dict[str, Site]:
+        """All centres and markers."""
+        return {**self.centres, **self.markers}
+
+    def regularisation(self, joint_names: tuple[str, ...], *, static: bool = False) -> np.ndarray:
+        """Relative regularisation weight (n,) of each joint, for a walk or for the static pose."""
         factors = np.ones(len(joint_names))
-        for firm in (self.firm, self.neutral if standing else None):
-            if firm is not None:
-                held = [any(fnmatch(name, pattern) for pattern in firm.joints) for name in joint_names]
-                factors[held] *= firm.factor
+        for entry in (self.regularised, self.static_regularised if static else None):
+            if entry is not None:
+                factors[[any(fnmatch(name, p) for p in entry.joints) for name in joint_names]] *= entry.factor
         return factors
 
     @model_validator(mode="after")
-    def _references(self) -> MarkerAttachments:
-        known = {*self.centres, *self.markers}
-        places = [("size", name, place) for name, size in self.sizes.items() for place in size.distance]
-        places += [("turn", name, place) for name, turn in self.turns.items() for place in turn.direction]
-        for kind, name, place in places:
-            for part in [place] if isinstance(place, str) else place:
-                if part not in known:
+    def _references(self) -> ModelMarkerDefinition:
+        landmarks = [("scale factor", name, end) for name, s in self.scale_factors.items() for end in s.distance]
+        landmarks += [("joint offset", name, end) for name, o in self.joint_offsets.items() for end in o.direction]
+        for kind, name, landmark in landmarks:
+            for part in [landmark] if isinstance(landmark, str) else landmark:
+                if part not in self.sites:
                     raise ValueError(f"{kind} {name} names {part!r}, which is neither a marker nor a centre")
         return self
 
 
 @dataclass(frozen=True)
 class ModelMarkers:
-    """K markers on a skeleton.
+    """K markers attached to a skeleton.
 
     Attributes:
         names: K labels.
-        joint: (K,) index of the joint whose link carries the marker.
+        joint: (K,) index of the joint of the link to which the marker is attached.
         point: (K, 3) m, in the link frame.
-        segments: K names of the segments that carry them.
+        segments: K names of the segments.
     """
 
     names: tuple[str, ...]
@@ -126,41 +146,14 @@ class ModelMarkers:
         return ModelMarkers(names, self.joint[rows], self.point[rows], tuple(self.segments[row] for row in rows))
 
 
-def load_attachments(path: Path) -> MarkerAttachments:
-    """Read and check a file of attachments.
+def load_model_markers(path: Path) -> ModelMarkerDefinition:
+    """Read and check a file of marker attachments.
 
     Raises:
-        ConfigError: everything that is wrong: not YAML, an unknown key, a missing entry, a reference to nothing.
+        ConfigError: everything that is wrong: not YAML, an unknown key, a missing entry, an undefined reference.
     """
     problems = Problems()
-    found = read_yaml(path, f"marker attachments {path.name}", MarkerAttachments, problems)
+    found = read_yaml(path, f"marker attachments {path.name}", ModelMarkerDefinition, problems)
     problems.raise_if_any()
     assert found is not None  # else there was a problem
     return found
-
-
-def _both_sides(entries: dict) -> dict:
-    """Write out entries that hold {side} or {S} for both sides, the left ones mirrored."""
-    out = {}
-    for key, value in entries.items():
-        if "{side}" in str(key) or "{S}" in str(key):
-            for side in SIDES:
-                out[_named(key, side)] = _mirrored(_named(value, side), side)
-        else:
-            out[key] = value
-    return out
-
-
-def _named(node: Any, side: str) -> Any:
-    if isinstance(node, str):
-        return node.replace("{side}", side).replace("{S}", side[0].upper())
-    if isinstance(node, dict):
-        return {key: _named(value, side) for key, value in node.items()}
-    return [_named(value, side) for value in node] if isinstance(node, list) else node
-
-
-def _mirrored(entry: Any, side: str) -> Any:
-    if side == "left" and isinstance(entry, dict) and isinstance(entry.get("at"), list) and len(entry["at"]) == 3:
-        x, y, z = entry["at"]
-        return {**entry, "at": [x, y, -z if isinstance(z, (int, float)) else z]}
-    return entry

@@ -1,4 +1,4 @@
-"""Which coordinates a set of markers shows, and how well."""
+"""Observability of joint coordinates from markers: rank, null space and uncertainty, by SVD of the marker Jacobian."""
 
 from __future__ import annotations
 
@@ -7,45 +7,46 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
-from pipeline.skeleton.points import joint_axes, link_poses
-from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton import Skeleton, joint_axes, link_poses
 
 MARKER_ERROR = 0.005
-"""m; soft tissue lets a marker stray by about this much."""
+"""m; assumed error of a marker, about that of soft tissue."""
 
 RELATIVE_RANK = 1e-9
 """A singular value below this fraction of the largest is zero to rounding."""
 
-_TAKES_PART = 0.1
-"""Least part of a unit vector by which a coordinate counts among those that move together unseen."""
+_PARTICIPATION = 0.1
+"""Component, relative to the largest, from which a coordinate is named as part of an unobservable combination."""
 
 
 @dataclass(frozen=True)
 class Observability:
-    """What markers show of n coordinates in the worst of the postures asked about.
+    """Observability of n coordinates in the least observable of some poses.
 
     Attributes:
         rank: number of independent combinations that move a marker.
-        unseen: combinations (n - rank) that move none, each the names of the coordinates that take part.
-        uncertainty: (n,) rad or m by which a coordinate may be off when each marker is off by `MARKER_ERROR`, without
-            any reference to hold it; infinite where it is part of an unseen combination.
+        unobservable: the n - rank combinations that move none, each as the names of its coordinates.
+        uncertainty: (n,) rad or m, standard deviation of a coordinate for independent marker errors of `MARKER_ERROR`,
+            without regularisation; infinite where it is part of an unobservable combination.
     """
 
     rank: int
-    unseen: tuple[tuple[str, ...], ...]
+    unobservable: tuple[tuple[str, ...], ...]
     uncertainty: np.ndarray
 
 
-def observability(skeleton: Skeleton, attachments: ModelMarkers, seen: np.ndarray, q: np.ndarray) -> Observability:
-    """Singular values of the markers' Jacobian in some postures.
+def observability(
+    skeleton: Skeleton, model_markers: ModelMarkers, measured: np.ndarray, q: np.ndarray
+) -> Observability:
+    """Rank, null space and uncertainty from the singular values of the marker Jacobian, in the least observable pose.
 
     Args:
         skeleton: tree of n joints.
-        attachments: of K markers.
-        seen: (T, K) markers that are there.
-        q: (T, n) postures.
+        model_markers: K.
+        measured: (T, K) markers that are measured.
+        q: (T, n) poses.
     """
-    jacobians = marker_jacobians(skeleton, attachments, q) * seen[:, :, None, None]
+    jacobians = marker_jacobians(skeleton, model_markers, q) * measured[:, :, None, None]
     worst = None
     for J in jacobians:
         _, values, rows = np.linalg.svd(J.reshape(-1, len(skeleton)), full_matrices=True)
@@ -54,37 +55,37 @@ def observability(skeleton: Skeleton, attachments: ModelMarkers, seen: np.ndarra
             worst = (rank, values, rows)
     assert worst is not None
     rank, values, rows = worst
-    hidden = rows[rank:]
+    null_space = rows[rank:]
     variance = ((MARKER_ERROR / values[:rank, None] * rows[:rank]) ** 2).sum(axis=0)
-    part = (hidden**2).sum(axis=0)
+    part = (null_space**2).sum(axis=0)
     uncertainty = np.where(part > 1e-12, np.inf, np.sqrt(variance))
-    return Observability(rank, _groups(skeleton, hidden), uncertainty)
+    return Observability(rank, _groups(skeleton, null_space), uncertainty)
 
 
-def marker_jacobians(skeleton: Skeleton, attachments: ModelMarkers, q: np.ndarray) -> np.ndarray:
-    """Derivatives (T, K, 3, n) of the markers' places in G by the coordinates q (T, n)."""
+def marker_jacobians(skeleton: Skeleton, model_markers: ModelMarkers, q: np.ndarray) -> np.ndarray:
+    """Derivatives (T, K, 3, n) of the model markers' positions in G with respect to the coordinates q (T, n)."""
     R, r = link_poses(skeleton, q)
     z, o = joint_axes(skeleton, q)
-    places = r[:, attachments.joint] + np.einsum("tkij,kj->tki", R[:, attachments.joint], attachments.point)
-    arms = places[:, :, None, :] - o[:, None, :, :]
+    positions = r[:, model_markers.joint] + np.einsum("tkij,kj->tki", R[:, model_markers.joint], model_markers.point)
+    levers = positions[:, :, None, :] - o[:, None, :, :]
     revolute = np.array([kind == "R" for kind in skeleton.kind])
-    axes = np.broadcast_to(z[:, None], arms.shape)
-    columns = np.where(revolute[:, None], np.cross(axes, arms), axes)
-    return np.swapaxes(columns * skeleton.is_ancestor.T[attachments.joint][None, :, :, None], 2, 3)
+    axes = np.broadcast_to(z[:, None], levers.shape)
+    columns = np.where(revolute[:, None], np.cross(axes, levers), axes)
+    return np.swapaxes(columns * skeleton.is_ancestor.T[model_markers.joint][None, :, :, None], 2, 3)
 
 
-def _groups(skeleton: Skeleton, hidden: np.ndarray) -> tuple[tuple[str, ...], ...]:
-    """Coordinates of each unseen combination; combinations of the same coordinates are separated by elimination.
+def _groups(skeleton: Skeleton, null_space: np.ndarray) -> tuple[tuple[str, ...], ...]:
+    """Coordinates of each unobservable combination, in a sparse basis of the null space by Gaussian elimination.
 
-    The pivots are those of the projector on what is hidden, the same for any basis of it; of equal ones the first.
+    The pivots are those of the projector on the null space, the same for any basis of it; of equal ones the first.
     """
-    projector, pivots = hidden.T @ hidden, []
-    for _ in hidden:
+    projector, pivots = null_space.T @ null_space, []
+    for _ in null_space:
         pivots.append(int(np.argmax(np.round(np.diag(projector), 6))))
         column = projector[pivots[-1]]
         projector = projector - np.outer(column, column) / column[pivots[-1]]
     groups = []
-    for row in np.linalg.solve(hidden[:, pivots], hidden):
-        takes_part = np.abs(row) > _TAKES_PART * np.abs(row).max()
-        groups.append(tuple(np.array(skeleton.joint_names)[takes_part].tolist()))
+    for row in np.linalg.solve(null_space[:, pivots], null_space):
+        involved = np.abs(row) > _PARTICIPATION * np.abs(row).max()
+        groups.append(tuple(np.array(skeleton.joint_names)[involved].tolist()))
     return tuple(sorted(groups, key=len))

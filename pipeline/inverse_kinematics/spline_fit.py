@@ -1,15 +1,14 @@
-"""Inverse kinematics of all frames together: one smooth motion, whose accelerations are part of the solution.
+"""Inverse kinematics of all frames at once: one smooth motion, whose velocities and accelerations are part of the fit.
 
 The coordinates are quintic splines. Minimised over their coefficients is
 
-    sum over frames of   markers' cost   +   q̈' H q̈ / (2 w^4)   +   |r(q, q̇, q̈)|^2 / 2,
+    sum over frames of   marker cost   +   q̈' H q̈ / (2 w^4)   +   |r(q, q̇, q̈)|^2 / 2,
 
 H the mean of the markers' normal matrix J' W J. Near the solution the first two terms low-pass every combination of
-coordinates with the gain 1 / (1 + (f / f0)^4), which is that of a second-order Butterworth filter run twice: with f0 at
-the cut-off over (sqrt(2) - 1)^(1/4) the motion is filtered as the pipeline filters markers and forces (Winter 2009,
-eq. 3.10), but a marker that vanishes leaves no step and a gap is bridged. r is any further residual of the motion, such
-as the whole body's balance. Gauss and Newton's method; the normal equations are banded, and eliminated while they
-are made.
+coordinates with the gain 1 / (1 + (f / f0)^4), that of a second-order Butterworth filter run forwards and backwards:
+with f0 the cut-off over (sqrt(2) - 1)^(1/4) the motion is filtered as markers and forces are (Winter 2009, eq. 3.10),
+but a missing marker causes no step and a gap is bridged. r is any further residual of the motion, such as the pelvis
+residuals. Gauss-Newton method; the normal equations are banded and factorised while they are assembled.
 """
 
 from __future__ import annotations
@@ -23,53 +22,53 @@ from scipy.interpolate import BSpline, make_lsq_spline
 from scipy.linalg.blas import dsyrk
 
 from pipeline.errors import DynamicsError
-from pipeline.inverse_kinematics.banded_cholesky import Elimination
-from pipeline.inverse_kinematics.frame_fit import HUBER, STIFFNESS, marker_distances
+from pipeline.inverse_kinematics.banded_cholesky import BlockBandedCholesky
+from pipeline.inverse_kinematics.frame_fit import HUBER, REGULARISATION_WEIGHT, marker_distances
 from pipeline.inverse_kinematics.kernels import add_span_kernel, normal_equations_kernel
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
-from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton import Skeleton
 
 DEGREE = 5
 _SUPPORT = DEGREE + 1
 
 KNOTS_PER_CUTOFF = 3.0
-"""Knots per period of the cut-off frequency: the spline itself then loses nothing below 1.5 times the cut-off."""
+"""Knots per period of the cut-off: the spline then represents all frequencies below 1.5 times the cut-off."""
 
-FASTEST = 0.3
-"""Largest cut-off by the frame rate: faster splines have nearly as many coefficients as there are frames."""
+MAX_CUTOFF = 0.3
+"""Maximum cut-off over the frame rate: beyond it there are nearly as many coefficients as frames."""
 
-WALL = 1.0
-"""m^2/rad^2: a coordinate 0.01 rad beyond its limit costs as much as one marker off by 10 mm."""
+LIMIT_PENALTY = 1.0
+"""m^2/rad^2, penalty of joint limits: 0.01 rad beyond a limit costs as much as one marker off by 10 mm."""
 
-_ROUNDS = 40
-_SMALL = 1e-3
-"""A step that promises a smaller relative decrease of the cost is the last: one more moves markers by micrometres, and
-by degrees only what they hardly show, such as the turn of a straight arm about itself."""
+_MAX_ITERATIONS = 40
+_TOLERANCE = 1e-3
+"""Predicted relative decrease of the cost at convergence: a further step moves markers by micrometres, and by degrees
+only weakly observable coordinates, such as the axial rotation of a straight arm."""
 
 _DAMPING = 1e-2
-"""Part of the normal matrix's diagonal that is added to it where a full step leads too far: what is hardly shown."""
+"""Levenberg-Marquardt damping, relative to the diagonal, once a full step has increased the cost."""
 
 
 class Residual(Protocol):
-    """A further residual of the motion with its derivatives, already weighted."""
+    """A further residual of the motion and its derivatives, weighted."""
 
     def __call__(
         self, frames: slice, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, derivatives: bool
     ) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray] | None]:
-        """Residual (F, m) of some frames, and its derivatives (F, m, n) by q, qd and qdd where asked for."""
+        """Residual (F, m) of some frames, and its derivatives (F, m, n) with respect to q, qd and qdd on request."""
         ...
 
 
 @dataclass(frozen=True)
 class SplineFit:
-    """A smooth motion of T frames, (T, n) each, and how far K markers are from it.
+    """A smooth motion of T frames, (T, n) each, and the distances of K markers from their model markers.
 
     Attributes:
         q, qd, qdd: coordinates and their rates.
         spline: the motion at any time, s from the first frame.
         distance: (T, K) m; NaN where the marker was not seen.
-        rounds: steps of Gauss and Newton.
-        converged: whether the last step promised to make the cost smaller by less than the tolerance.
+        iterations: steps of Gauss and Newton.
+        converged: whether the last step predicted to make the cost smaller by less than the tolerance.
     """
 
     q: np.ndarray
@@ -77,13 +76,13 @@ class SplineFit:
     qdd: np.ndarray
     spline: BSpline
     distance: np.ndarray
-    rounds: int
+    iterations: int
     converged: bool
 
 
 def fit_spline(
     skeleton: Skeleton,
-    attachments: ModelMarkers,
+    model_markers: ModelMarkers,
     markers_G: np.ndarray,
     rate: float,
     cutoff: float,
@@ -93,29 +92,29 @@ def fit_spline(
     left_out: np.ndarray | None = None,
     reference: np.ndarray | None = None,
     regularisation: np.ndarray | None = None,
-    stiffness: float = STIFFNESS,
+    regularisation_weight: float = REGULARISATION_WEIGHT,
     residual: Residual | None = None,
 ) -> SplineFit:
     """Fit a smooth motion to markers.
 
     Args:
         skeleton: tree of n joints.
-        attachments: of K markers.
-        markers_G: (T, K, 3) m, unfiltered; NaN where not seen.
+        model_markers: K.
+        markers_G: (T, K, 3) m, unfiltered; NaN where missing.
         rate: Hz.
         cutoff: Hz at which the motion's gain is -3 dB.
-        start: (T, n) coordinates to begin with, such as those of `fit_frames`; NaN rows are bridged.
+        start: (T, n) initial coordinates, such as those of `fit_frames`; NaN rows are interpolated.
         weights: (K,) of the squared distances.
-        left_out: (T, K) markers that do not count.
-        reference, regularisation, stiffness: as for `fit_frames`.
-        residual: what else the motion should bring to zero.
+        left_out: (T, K) markers to leave out.
+        reference, regularisation, regularisation_weight: as for `fit_frames`.
+        residual: a further residual to minimise.
 
     Raises:
         DynamicsError: fewer frames than the spline needs, or a cut-off too near their rate.
     """
-    if not 0.0 < cutoff <= FASTEST * rate:
+    if not 0.0 < cutoff <= MAX_CUTOFF * rate:
         raise DynamicsError(
-            f"cut-off {cutoff:g} Hz is not between 0 and {FASTEST * rate:g} Hz, {FASTEST:g} of the frame rate",
+            f"cut-off {cutoff:g} Hz is not between 0 and {MAX_CUTOFF * rate:g} Hz, {MAX_CUTOFF:g} of the frame rate",
             where="inverse kinematics",
             remedy="Lower the cut-off of the markers in config.yaml (filter)",
         )
@@ -124,22 +123,21 @@ def fit_spline(
     spans = max(1, round(KNOTS_PER_CUTOFF * cutoff * time[-1])) if frames > 1 else 0
     spans = min(spans, frames - _SUPPORT)
     if spans < 1:
-        raise DynamicsError(f"{frames} frames are too few for a smooth motion", where="inverse kinematics")
+        raise DynamicsError(f"{frames} frames are too few for a spline of degree {DEGREE}", where="inverse kinematics")
     inner = np.linspace(0.0, time[-1], spans + 1)
     knots = np.concatenate([np.full(DEGREE, inner[0]), inner, np.full(DEGREE, inner[-1])])
-    count = np.ones(len(attachments.names)) if weights is None else weights
-    weight = np.where(np.isfinite(markers_G).all(axis=2), count, 0.0)
+    weight = np.where(np.isfinite(markers_G).all(axis=2), 1.0 if weights is None else weights, 0.0)
     if left_out is not None:
         weight[left_out] = 0.0
-    hold = stiffness * (np.ones(n) if regularisation is None else regularisation)
-    hold[skeleton.global_joints] = 0.0
+    regularisation_by_joint = regularisation_weight * (np.ones(n) if regularisation is None else regularisation)
+    regularisation_by_joint[skeleton.global_joints] = 0.0
     problem = _Problem(
         skeleton,
-        attachments,
+        model_markers,
         np.ascontiguousarray(markers_G, dtype=float),
         weight,
         np.zeros(n) if reference is None else np.asarray(reference, dtype=float),
-        hold,
+        regularisation_by_joint,
         time,
         knots,
         residual,
@@ -148,23 +146,23 @@ def fit_spline(
     bridged = np.stack([np.interp(time, time[whole], start[whole, j]) for j in range(n)], axis=1)
     problem.measure_smoothness(bridged, 2.0 * np.pi * cutoff / (np.sqrt(2.0) - 1.0) ** 0.25)
     coefficients = make_lsq_spline(time, bridged, knots, k=DEGREE).c
-    coefficients, rounds, converged = problem.minimise(coefficients)
+    coefficients, iterations, converged = problem.minimise(coefficients)
     spline = BSpline(knots, coefficients, DEGREE)
     q = spline(time)
-    distance = marker_distances(skeleton, attachments, q, markers_G)
-    return SplineFit(q, spline(time, nu=1), spline(time, nu=2), spline, distance, rounds, converged)
+    distance = marker_distances(skeleton, model_markers, q, markers_G)
+    return SplineFit(q, spline(time, nu=1), spline(time, nu=2), spline, distance, iterations, converged)
 
 
 @dataclass
 class _Problem:
-    """The cost of a motion, and the normal equations of its spline coefficients (M, n), span by span."""
+    """The cost of a motion and the normal equations of its spline coefficients (M, n), assembled span by span."""
 
     skeleton: Skeleton
-    attachments: ModelMarkers
+    model_markers: ModelMarkers
     markers: np.ndarray
     weight: np.ndarray
     reference: np.ndarray
-    hold: np.ndarray
+    regularisation_by_joint: np.ndarray
     time: np.ndarray
     knots: np.ndarray
     residual: Residual | None
@@ -189,14 +187,14 @@ class _Problem:
         self.smooth = H.mean(axis=0) / omega**4
 
     def minimise(self, coefficients: np.ndarray) -> tuple[np.ndarray, int, bool]:
-        """Gauss and Newton's steps, halved until the cost falls, and damped once that was necessary."""
+        """Gauss-Newton with step halving, damped from the first step that had to be halved."""
         damping = 1e-10
         cost, equations = self._equations(coefficients, damping)
-        for count in range(1, _ROUNDS + 1):
+        for count in range(1, _MAX_ITERATIONS + 1):
             step = equations.solve()
-            promised = 0.5 * equations.gain
-            del equations  # the largest of all: never two of them
-            if promised < _SMALL * cost:
+            predicted = 0.5 * equations.decrease
+            del equations  # the largest array: never two at a time
+            if predicted < _TOLERANCE * cost:
                 return coefficients + step, count, True
             before, fraction = cost, 1.0
             trial = coefficients + step
@@ -207,12 +205,12 @@ class _Problem:
                 del equations
                 cost, equations = self._equations(trial, damping)
             if cost > before:
-                return coefficients, count, True  # no descent left but rounding
+                return coefficients, count, True  # the decrease is below rounding
             coefficients = trial
-        return coefficients, _ROUNDS, False
+        return coefficients, _MAX_ITERATIONS, False
 
     def _motion(self, s: int, coefficients: np.ndarray) -> list[np.ndarray]:
-        """Coordinates and rates in the frames of span s."""
+        """Coordinates and their derivatives in the frames of span s."""
         return [basis @ coefficients[s : s + _SUPPORT] for basis in self.bases[s]]
 
     def _marker_equations(self, frames: slice, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
@@ -220,37 +218,37 @@ class _Problem:
         H, g = np.empty((len(q), n, n)), np.empty((len(q), n))
         cost = normal_equations_kernel(
             self.skeleton.arrays,
-            self.attachments.joint,
-            self.attachments.point,
+            self.model_markers.joint,
+            self.model_markers.point,
             self.markers[frames],
             self.weight[frames],
             HUBER,
             self.reference,
-            self.hold,
+            self.regularisation_by_joint,
             self.skeleton.q_lower,
             self.skeleton.q_upper,
-            WALL,
+            LIMIT_PENALTY,
             q,
             H,
             g,
         )
         return H, g, cost
 
-    def _equations(self, coefficients: np.ndarray, damping: float) -> tuple[float, Elimination]:
-        """Cost, and the equations of the step that lessens it most."""
+    def _equations(self, coefficients: np.ndarray, damping: float) -> tuple[float, BlockBandedCholesky]:
+        """Cost, and the normal equations of the Gauss-Newton step."""
         n = len(self.skeleton)
-        equations = Elimination(len(coefficients), n, _SUPPORT, damping)
+        equations = BlockBandedCholesky(len(coefficients), n, _SUPPORT, damping)
         total = 0.0
         for s, frames in enumerate(self.spans):
-            equations.open()
+            equations.begin_span()
             if frames.start < frames.stop:
                 q, qd, qdd = self._motion(s, coefficients)
                 B, B1, B2 = self.bases[s]
                 H, g, cost = self._marker_equations(frames, q)
                 add_span_kernel(equations.window, B, H, B2.T @ B2, self.smooth, *self.coupled)
-                pull = qdd @ self.smooth
-                equations.right -= (B.T @ g + B2.T @ pull).ravel()
-                total += cost + 0.5 * float((pull * qdd).sum())
+                smoothing = qdd @ self.smooth
+                equations.rhs -= (B.T @ g + B2.T @ smoothing).ravel()
+                total += cost + 0.5 * float((smoothing * qdd).sum())
                 if self.residual:
                     r, derivatives = self.residual(frames, q, qd, qdd, True)
                     assert derivatives is not None
@@ -259,7 +257,7 @@ class _Problem:
                         for basis, derivative in zip((B, B1, B2), derivatives, strict=True)
                     ).reshape(r.size, _SUPPORT * n)
                     dsyrk(1.0, K.T, beta=1.0, c=equations.window, lower=1, overwrite_c=1)
-                    equations.right -= K.T @ r.ravel()
+                    equations.rhs -= K.T @ r.ravel()
                     total += 0.5 * float((r**2).sum())
-            equations.close()
+            equations.end_span()
         return total, equations

@@ -1,275 +1,298 @@
-"""A skeleton made to fit one person: sized, posed and marked by a standing posture."""
+"""Static calibration: scales the skeleton to a static pose, finds that pose, and places the model markers.
+
+Scale factors and joint offsets change the pose that fits the markers, and the pose what the markers say of them: they
+are found together by a fixed-point iteration with Anderson mixing (Walker and Ni 2011, SIAM J Numer Anal 49:1715-1735).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
-from pipeline.inverse_kinematics.model_markers import MarkerAttachments, ModelMarkers, Place, Site, Turn
+from pipeline.inverse_kinematics.model_markers import JointOffset, Landmark, ModelMarkerDefinition, ModelMarkers
 from pipeline.math3d import rotation_about
-from pipeline.skeleton.points import link_poses
-from pipeline.skeleton.scaling import stretch, turn_joint
-from pipeline.skeleton.tree import Skeleton
+from pipeline.sides import other_side
+from pipeline.skeleton import Skeleton, link_poses, rotate_joint, scale_segments
 from pipeline.trial import Note
 
 CENTRE_WEIGHT = 10.0
-"""Weight of a joint centre in the standing posture beside that of a bony landmark."""
+"""Weight of a joint centre in the static pose relative to that of a bony landmark."""
 
-STANDING_FIRMNESS = 100.0
-"""All joints are held more firmly in the standing posture, whose markers are where a file says, not where they are."""
+STATIC_REGULARISATION = 100.0
+"""Factor of the regularisation in the static pose, where model markers are assumed, not yet measured."""
 
 UNUSUAL = 0.4
-"""Logarithm of a size by the stature's average, 0.67 to 1.5, beyond which its markers are doubted."""
+"""Logarithm of a scale factor, 0.67 to 1.5, beyond which a note asks to check its markers."""
 
-_SETTLED = 1e-3
-"""rad, and part of a size. Sizes and turns show in the standing posture, which depends on them: they are found when it
-shows none of them to be off by more."""
+_TOLERANCE = 1e-3
+"""Largest error of a scale factor (relative) or joint offset (rad) at which the iteration ends."""
 
-_ROUNDS = 60
-_REMEMBERED = 4
-"""Rounds from whose differences the next is extrapolated."""
+_MAX_ITERATIONS = 60
+_HISTORY = 4
+"""Iterations that Anderson mixing extrapolates from."""
 
-_LARGEST = 0.3
-"""rad, and part of a size, by which a round changes one."""
+_STEP_LIMIT = 0.3
+"""Largest change of a scale factor (relative) or joint offset (rad) in an iteration."""
 
 
 @dataclass(frozen=True)
-class PersonalSkeleton:
-    """A skeleton of one person.
+class CalibratedSkeleton:
+    """A subject's skeleton with its model markers.
 
     Attributes:
-        skeleton: sized, with the constant turns of its joints.
-        attachments: measured places of the markers, and the joint centres.
-        standing: (n,) coordinates of the standing posture.
-        factors: by which each size differs from the stature's average.
-        turns: rad, by name.
-        centre_error: m, distance of the joints from the centres in the standing posture, by centre.
-        places: (3,) m in G of the markers and centres that are known in the standing posture, by name.
-        notes: sizes that no marker shows, that do not settle, or that are unusual.
+        skeleton: scaled, with constant joint offsets.
+        markers: model markers at their measured positions, and the joint centres.
+        static_pose: (n,) coordinates of the static trial.
+        scale_factors: segment dimensions over those of an average subject of the stature, by name.
+        joint_offsets: rad, by name.
+        joint_centre_errors: m, distance of the joints from the static trial's joint centres, by name.
+        static_positions: (3,) m in G, measured positions of markers and centres in the static pose, by name.
+        notes: scale factors that could not be measured, are unusual or did not converge.
     """
 
     skeleton: Skeleton
-    attachments: ModelMarkers
-    standing: np.ndarray
-    factors: dict[str, float]
-    turns: dict[str, float]
-    centre_error: dict[str, float]
-    places: dict[str, np.ndarray]
+    markers: ModelMarkers
+    static_pose: np.ndarray
+    scale_factors: dict[str, float]
+    joint_offsets: dict[str, float]
+    joint_centre_errors: dict[str, float]
+    static_positions: dict[str, np.ndarray]
     notes: tuple[Note, ...]
 
 
-def fit_standing(
+def calibrate_static(
     skeleton: Skeleton,
-    definition: MarkerAttachments,
-    places: Mapping[str, np.ndarray],
+    definition: ModelMarkerDefinition,
+    positions: Mapping[str, np.ndarray],
     stature: float,
     *,
     symmetric: bool = False,
-) -> PersonalSkeleton:
-    """Size a skeleton by the distances of a standing posture, find that posture, and measure the markers' places.
+) -> CalibratedSkeleton:
+    """Scale a skeleton to a static pose, find that pose, and place the model markers at the measured positions.
 
     Args:
-        skeleton: scaled to the person's stature, mass and sex.
-        definition: where markers and centres sit, and what shows which size.
-        places: (3,) m in G of markers and joint centres; absent or NaN where not known.
+        skeleton: of the subject's stature, mass and sex.
+        definition: the model markers, and the distances that scale segments.
+        positions: (3,) m in G of markers and joint centres; absent or NaN where not known.
         stature: m.
-        symmetric: give both sides the mean of their sizes.
+        symmetric: give both sides the mean of their scale factors.
 
     Raises:
         DynamicsError: too few markers are known.
     """
-    sites = {**definition.centres, **definition.markers}
-    known = {name: np.asarray(places[name]) for name in sites if name in places and np.isfinite(places[name]).all()}
-    search = _Search(skeleton, definition, known, stature, symmetric)
-    value, off = _settle(search.lacking, np.zeros(len(definition.sizes) + len(definition.turns)))
-    notes = [
-        Note("assumed", f"skeleton: {name}", "its size is that of the stature: no marker shows it")
-        for name, size in definition.sizes.items()
-        if not all_known(size.distance, known)
-    ]
-    notes += [
-        Note("assumed", f"skeleton: {name}", "not turned: no marker shows it")
-        for name, turn in definition.turns.items()
-        if not all_known(turn.direction, known)
-    ]
-    if off > _SETTLED:
-        text = f"its sizes and turns do not settle: the posture still shows one off by {off:.1g} (of one, or rad)"
-        notes.append(Note("warning", "skeleton", text))
-    factors, turns = search.parts(value)
-    notes += [
-        Note("warning", f"skeleton: {name}", f"{factor:.2f} times as large as the stature says: check its markers")
-        for name, factor in factors.items()
-        if abs(np.log(factor)) > UNUSUAL
-    ]
-    skeleton, marks, q = search.posture(value)
-
-    R, r = link_poses(skeleton, q)
-    apart = model_marker_positions(skeleton, marks.only(tuple(known)), q)[0] - np.array(list(known.values()))
-    point = marks.point.copy()
-    for row, name in enumerate(marks.names):
-        if name in known and name in definition.markers:
-            j = marks.joint[row]
-            point[row] = R[0, j].T @ (known[name] - r[0, j])
-    error = dict(zip(known, np.linalg.norm(apart, axis=1).tolist(), strict=True))
-    return PersonalSkeleton(
-        skeleton=skeleton,
-        attachments=ModelMarkers(marks.names, marks.joint, point, marks.segments),
-        standing=q[0],
-        factors=factors,
-        turns=turns,
-        centre_error={name: error[name] for name in known if name in definition.centres},
-        places=known,
-        notes=tuple(notes),
+    known = {
+        n: np.asarray(positions[n]) for n in definition.sites if n in positions and np.isfinite(positions[n]).all()
+    }
+    problem = _StaticProblem(skeleton, definition, known, stature, symmetric)
+    start = np.zeros(len(definition.scale_factors) + len(definition.joint_offsets))
+    value, error = _fixed_point(problem.errors, start)
+    scale_factors, joint_offsets = problem.named(value)
+    body, markers, q = problem.fit_pose(value)
+    distance = np.linalg.norm(
+        model_marker_positions(body, markers.only(tuple(known)), q)[0] - np.array(list(known.values())), axis=1
+    )
+    errors = dict(zip(known, distance.tolist(), strict=True))
+    return CalibratedSkeleton(
+        skeleton=body,
+        markers=_at_measured_positions(body, markers, {n: known[n] for n in known if n in definition.markers}, q),
+        static_pose=q[0],
+        scale_factors=scale_factors,
+        joint_offsets=joint_offsets,
+        joint_centre_errors={name: errors[name] for name in known if name in definition.centres},
+        static_positions=known,
+        notes=tuple(_notes(definition, known, scale_factors, error)),
     )
 
 
 @dataclass(frozen=True)
-class _Search:
-    """Sizes and turns as a vector: logarithms of the factors, and then angles."""
+class _StaticProblem:
+    """The unknowns as a vector: logarithms of the scale factors, then joint offsets."""
 
     skeleton: Skeleton
-    definition: MarkerAttachments
+    definition: ModelMarkerDefinition
     known: dict[str, np.ndarray]
     stature: float
     symmetric: bool
 
-    def parts(self, value: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
-        """Factors of the sizes, and turns in rad, by name."""
-        count = len(self.definition.sizes)
-        factors = dict(zip(self.definition.sizes, np.exp(value[:count]).tolist(), strict=True))
-        return factors, dict(zip(self.definition.turns, value[count:].tolist(), strict=True))
+    def named(self, value: np.ndarray) -> tuple[dict[str, float], dict[str, float]]:
+        """Scale factors, and joint offsets (rad), by name."""
+        count = len(self.definition.scale_factors)
+        factors = dict(zip(self.definition.scale_factors, np.exp(value[:count]).tolist(), strict=True))
+        return factors, dict(zip(self.definition.joint_offsets, value[count:].tolist(), strict=True))
 
-    def posture(self, value: np.ndarray) -> tuple[Skeleton, ModelMarkers, np.ndarray]:
-        """The sized skeleton, the assumed places of all sites on it, and the posture (1, n) that fits what is known."""
+    def fit_pose(self, value: np.ndarray) -> tuple[Skeleton, ModelMarkers, np.ndarray]:
+        """The scaled skeleton, all model markers at their assumed positions, and the pose (1, n) that fits them."""
         definition, names = self.definition, tuple(self.known)
-        factors, turns = self.parts(value)
-        body = _sized(self.skeleton, definition, factors, turns)
-        sites = {**definition.centres, **definition.markers}
-        marks = _attach(body, sites, _stretched_sites(definition, factors, self.stature))
+        factors, offsets = self.named(value)
+        body = _scaled(self.skeleton, definition, factors, offsets)
+        markers = _assumed_markers(body, definition, factors, self.stature)
+        weights = [CENTRE_WEIGHT if n in definition.centres else definition.markers[n].weight for n in names]
         fit = fit_frames(
             body,
-            marks.only(names),
+            markers.only(names),
             np.array([self.known[name] for name in names]).reshape(1, -1, 3),
-            weights=np.array([CENTRE_WEIGHT if name in definition.centres else sites[name].landmark for name in names]),
-            regularisation=STANDING_FIRMNESS * definition.regularisation(body.joint_names, standing=True),
+            weights=np.array(weights),
+            regularisation=STATIC_REGULARISATION * definition.regularisation(body.joint_names, static=True),
             outlier=np.inf,
         )
-        return body, marks, fit.q
+        return body, markers, fit.q
 
-    def lacking(self, value: np.ndarray) -> np.ndarray:
-        """By how much the posture shows each to be off; zero where it does not show it."""
+    def errors(self, value: np.ndarray) -> np.ndarray:
+        """Measured less fitted values, in the pose that fits; zero where there is no measurement."""
         definition, known = self.definition, self.known
-        body, marks, q = self.posture(value)
-        posed = dict(zip(marks.names, model_marker_positions(body, marks, q)[0], strict=True))
-        sizes = {
-            name: float(np.log(distance_between(size.distance, known) / distance_between(size.distance, posed)))
-            if all_known(size.distance, known)
+        body, markers, q = self.fit_pose(value)
+        fitted = dict(zip(markers.names, model_marker_positions(body, markers, q)[0], strict=True))
+        factors = {
+            name: float(np.log(distance_between(scale.distance, known) / distance_between(scale.distance, fitted)))
+            if all_known(scale.distance, known)
             else 0.0
-            for name, size in definition.sizes.items()
+            for name, scale in definition.scale_factors.items()
         }
         if self.symmetric:
-            _make_symmetric(sizes)
-        turns = [
-            _lacking_turn(body, marks, turn, known, q) if all_known(turn.direction, known) else 0.0
-            for turn in definition.turns.values()
+            _average_sides(factors)
+        offsets = [
+            _offset_error(body, markers, offset, known, q) if all_known(offset.direction, known) else 0.0
+            for offset in definition.joint_offsets.values()
         ]
-        return np.array([*sizes.values(), *turns])
+        return np.array([*factors.values(), *offsets])
 
 
-def _settle(lacking: Callable[[np.ndarray], np.ndarray], value: np.ndarray) -> tuple[np.ndarray, float]:
-    """Where nothing is lacking any more, and the largest lack there.
-
-    Adding what is lacking comes there, but slowly where a posture hides most of it; so rounds are extrapolated
-    (Anderson's mixing; Walker and Ni 2011, SIAM J Numer Anal 49:1715-1735).
-    """
-    values, lacks = [value], [lacking(value)]
-    while np.abs(lacks[-1]).max(initial=0.0) > _SETTLED and len(values) < _ROUNDS:
-        step = lacks[-1]
+def _fixed_point(errors: Callable[[np.ndarray], np.ndarray], value: np.ndarray) -> tuple[np.ndarray, float]:
+    """The value with the smallest errors, by fixed-point iteration with Anderson mixing, and its largest error."""
+    values, residuals = [value], [errors(value)]
+    while np.abs(residuals[-1]).max(initial=0.0) > _TOLERANCE and len(values) < _MAX_ITERATIONS:
+        step = residuals[-1]
         if len(values) > 1:
-            by_value, by_lack = (np.diff(np.array(past[-_REMEMBERED:]), axis=0).T for past in (values, lacks))
-            step = step - (by_value + by_lack) @ np.linalg.lstsq(by_lack, step, rcond=1e-3)[0]
-        values.append(values[-1] + np.clip(step, -_LARGEST, _LARGEST))
-        lacks.append(lacking(values[-1]))
-    best = int(np.argmin([np.abs(lack).max(initial=0.0) for lack in lacks]))
-    return values[best], float(np.abs(lacks[best]).max(initial=0.0))
+            d_value, d_residual = (np.diff(np.array(past[-_HISTORY:]), axis=0).T for past in (values, residuals))
+            step = step - (d_value + d_residual) @ np.linalg.lstsq(d_residual, step, rcond=1e-3)[0]
+        values.append(values[-1] + np.clip(step, -_STEP_LIMIT, _STEP_LIMIT))
+        residuals.append(errors(values[-1]))
+    best = int(np.argmin([np.abs(residual).max(initial=0.0) for residual in residuals]))
+    return values[best], float(np.abs(residuals[best]).max(initial=0.0))
 
 
-def all_known(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> bool:
-    """Whether both ends of a size or a direction are known."""
-    return all(part in known for place in ends for part in ([place] if isinstance(place, str) else place))
+def all_known(ends: tuple[Landmark, Landmark], known: Mapping[str, np.ndarray]) -> bool:
+    """Whether both ends of a distance or a direction are known."""
+    return all(part in known for end in ends for part in ([end] if isinstance(end, str) else end))
 
 
-def _position(place: Place, known: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Position (3,) of a place."""
-    return np.mean([known[part] for part in ([place] if isinstance(place, str) else place)], axis=0)
+def _position(landmark: Landmark, known: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Position (3,) of a landmark."""
+    return np.mean([known[part] for part in ([landmark] if isinstance(landmark, str) else landmark)], axis=0)
 
 
-def distance_between(ends: tuple[Place, Place], known: Mapping[str, np.ndarray]) -> float:
-    """Distance of both ends, m."""
+def distance_between(ends: tuple[Landmark, Landmark], known: Mapping[str, np.ndarray]) -> float:
+    """Distance of two landmarks, m."""
     return float(np.linalg.norm(_position(ends[1], known) - _position(ends[0], known)))
 
 
-def _make_symmetric(values: dict[str, float]) -> None:
+def _average_sides(values: dict[str, float]) -> None:
     """Give both sides their mean."""
     for name in values:
-        other = name.replace("left_", "right_")
-        if other != name and other in values:
+        other = other_side(name)
+        if name < other and other in values:
             values[name] = values[other] = 0.5 * (values[name] + values[other])
 
 
-def stretch_of(definition: MarkerAttachments, factors: Mapping[str, float], segment: str) -> np.ndarray:
-    """Factors (3,) along the axes of a segment."""
-    sizes = [(name, size) for name, size in definition.sizes.items() if segment in size.segments]
+def axis_factors(definition: ModelMarkerDefinition, factors: Mapping[str, float], segment: str) -> np.ndarray:
+    """Scale factors (3,) along the axes of a segment, from those by name."""
+    scales = [(name, s) for name, s in definition.scale_factors.items() if segment in s.segments]
     return np.prod(
-        [np.ones(3)] + [np.where([axis in size.axes for axis in "xyz"], factors[name], 1.0) for name, size in sizes],
+        [np.ones(3)] + [np.where([axis in s.axes for axis in "xyz"], factors[name], 1.0) for name, s in scales],
         axis=0,
     )
 
 
-def _stretched_sites(
-    definition: MarkerAttachments, factors: Mapping[str, float], stature: float
-) -> dict[str, np.ndarray]:
-    """Assumed places (3,) m of all sites in the axes of their segments."""
-    sites = {**definition.centres, **definition.markers}
-    return {name: stature * np.array(s.at) * stretch_of(definition, factors, s.segment) for name, s in sites.items()}
+def scaled_segments(definition: ModelMarkerDefinition) -> list[str]:
+    """Segments that have a scale factor, in alphabetical order."""
+    return sorted({segment for scale in definition.scale_factors.values() for segment in scale.segments})
 
 
-def _sized(
-    skeleton: Skeleton, definition: MarkerAttachments, factors: Mapping[str, float], turns: Mapping[str, float]
+def _scaled(
+    skeleton: Skeleton, definition: ModelMarkerDefinition, factors: Mapping[str, float], offsets: Mapping[str, float]
 ) -> Skeleton:
-    """The skeleton with its sizes and turns."""
-    segments = {segment for size in definition.sizes.values() for segment in size.segments}
-    body = stretch(skeleton, {segment: stretch_of(definition, factors, segment) for segment in sorted(segments)})
-    for name, turn in definition.turns.items():
-        axis = np.eye(3)["xyz".index(turn.axis)]
-        body = turn_joint(body, turn.joint, turn.segment, rotation_about(axis, turns[name]))
+    """The skeleton with scale factors and joint offsets."""
+    body = scale_segments(
+        skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)}
+    )
+    for name, offset in definition.joint_offsets.items():
+        axis = np.eye(3)["xyz".index(offset.axis)]
+        body = rotate_joint(body, offset.joint, offset.segment, rotation_about(axis, offsets[name]))
     return body
 
 
-def _attach(skeleton: Skeleton, sites: Mapping[str, Site], places: Mapping[str, np.ndarray]) -> ModelMarkers:
-    """ModelMarkers from places (3,) in the axes of the sites' segments."""
-    carriers = {name: skeleton.segment(site.segment) for name, site in sites.items()}
+def _assumed_markers(
+    skeleton: Skeleton, definition: ModelMarkerDefinition, factors: Mapping[str, float], stature: float
+) -> ModelMarkers:
+    """All sites at the positions that the definition assumes, scaled with their segments."""
+    sites = definition.sites
+    segments = [skeleton.segment(site.segment) for site in sites.values()]
+    at = [stature * np.array(site.at) * axis_factors(definition, factors, site.segment) for site in sites.values()]
     return ModelMarkers(
         names=tuple(sites),
-        joint=np.array([carrier.joint for carrier in carriers.values()], dtype=np.int64),
-        point=np.array([c.pose[:3, :3] @ places[name] + c.pose[:3, 3] for name, c in carriers.items()]),
+        joint=np.array([segment.joint for segment in segments], dtype=np.int64),
+        point=np.array([s.pose[:3, :3] @ p + s.pose[:3, 3] for s, p in zip(segments, at, strict=True)]),
         segments=tuple(site.segment for site in sites.values()),
     )
 
 
-def _lacking_turn(
-    skeleton: Skeleton, marks: ModelMarkers, turn: Turn, known: Mapping[str, np.ndarray], q: np.ndarray
+def _at_measured_positions(
+    skeleton: Skeleton, markers: ModelMarkers, measured: Mapping[str, np.ndarray], q: np.ndarray
+) -> ModelMarkers:
+    """Model markers moved to where they were measured (3,) in G in the pose q (1, n)."""
+    R, r = link_poses(skeleton, q)
+    point = markers.point.copy()
+    for row, name in enumerate(markers.names):
+        if name in measured:
+            j = markers.joint[row]
+            point[row] = R[0, j].T @ (measured[name] - r[0, j])
+    return replace(markers, point=point)
+
+
+def _offset_error(
+    skeleton: Skeleton, markers: ModelMarkers, offset: JointOffset, known: Mapping[str, np.ndarray], q: np.ndarray
 ) -> float:
-    """Angle (rad) by which a turn falls short of the direction that the posture q (1, n) shows."""
-    at_rest = dict(zip(marks.names, model_marker_positions(skeleton, marks, np.zeros_like(q))[0], strict=True))
-    directions = []
-    for places, coordinates in ((at_rest, np.zeros_like(q)), (known, q)):
-        segment = skeleton.segment(turn.segment)
-        R_GS = link_poses(skeleton, coordinates)[0][0, segment.joint] @ segment.pose[:3, :3]
-        directions.append(R_GS.T @ (_position(turn.direction[1], places) - _position(turn.direction[0], places)))
-    k = "xyz".index(turn.axis)
-    angles = [np.arctan2(direction[(k + 2) % 3], direction[(k + 1) % 3]) for direction in directions]
+    """Angle (rad) from a joint offset's direction on the skeleton at q = 0 to the measured one in the pose q (1, n)."""
+    neutral = dict(zip(markers.names, model_marker_positions(skeleton, markers, np.zeros_like(q))[0], strict=True))
+    segment = skeleton.segment(offset.segment)
+    k, angles = "xyz".index(offset.axis), []
+    for positions, pose in ((neutral, np.zeros_like(q)), (known, q)):
+        R_GS = link_poses(skeleton, pose)[0][0, segment.joint] @ segment.pose[:3, :3]
+        direction = R_GS.T @ (_position(offset.direction[1], positions) - _position(offset.direction[0], positions))
+        angles.append(np.arctan2(direction[(k + 2) % 3], direction[(k + 1) % 3]))
     return float((angles[1] - angles[0] + np.pi) % (2.0 * np.pi) - np.pi)
+
+
+def _notes(
+    definition: ModelMarkerDefinition, known: Mapping[str, np.ndarray], factors: Mapping[str, float], error: float
+) -> list[Note]:
+    notes = [
+        Note("assumed", f"skeleton: {name}", "its size is that of an average subject of this stature: markers missing")
+        for name, scale in definition.scale_factors.items()
+        if not all_known(scale.distance, known)
+    ]
+    notes += [
+        Note("assumed", f"skeleton: {name}", "its axis is that of an average subject: markers missing")
+        for name, offset in definition.joint_offsets.items()
+        if not all_known(offset.direction, known)
+    ]
+    if error > _TOLERANCE:
+        text = (
+            f"scaling to the static pose did not converge ({error:.1g} left, limit {_TOLERANCE:g}): check the static "
+            "trial's markers"
+        )
+        notes.append(Note("warning", "skeleton", text))
+    notes += [
+        Note(
+            "warning",
+            f"skeleton: {name}",
+            f"{factor:.2f} times the size of an average subject of this stature (usual {np.exp(-UNUSUAL):.2f} to "
+            f"{np.exp(UNUSUAL):.2f}): check its markers and the stature",
+        )
+        for name, factor in factors.items()
+        if abs(np.log(factor)) > UNUSUAL
+    ]
+    return notes

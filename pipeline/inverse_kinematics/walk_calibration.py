@@ -1,4 +1,4 @@
-"""A person's skeleton, sized by standing, refined by a walk."""
+"""Calibration of the skeleton's joints and model markers from the static trial and a walk together."""
 
 from __future__ import annotations
 
@@ -6,111 +6,122 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.inverse_kinematics.frame_fit import FEWEST, model_marker_positions
-from pipeline.inverse_kinematics.model_calibration import Postures, refine
-from pipeline.inverse_kinematics.model_markers import MarkerAttachments, ModelMarkers
+from pipeline.inverse_kinematics.frame_fit import MIN_MARKERS, model_marker_positions
+from pipeline.inverse_kinematics.model_calibration import CalibrationFrames, calibrate_model
+from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition, ModelMarkers
 from pipeline.inverse_kinematics.static_calibration import (
     CENTRE_WEIGHT,
-    PersonalSkeleton,
+    CalibratedSkeleton,
     all_known,
+    axis_factors,
     distance_between,
-    stretch_of,
+    scaled_segments,
 )
-from pipeline.skeleton.scaling import stretch_mass
-from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton import Skeleton, scale_mass
 from pipeline.trial import Note
 
 FRAMES = 60
 """Frames of the walk that are used, evenly spread: more hardly change the result."""
 
-STANDING_WEIGHT = 0.1
-"""Weight of a marker in the standing frame beside that in the mean walking frame. It only has to show the posture: what
-standing says about the marker's place on its segment is the place that the refinement holds it to."""
+STATIC_WEIGHT = 0.1
+"""Weight of a marker in the static pose relative to that in the mean walking frame. It only has to determine the pose:
+the marker position measured in it already is the prior of the calibration."""
 
-_WORTH_SAYING = 0.01
-"""m; a marker that is placed farther from where it was in the standing posture is named."""
+_REPORTED_SHIFT = 0.01
+"""m; a model marker that moves farther is reported."""
 
 
-def refine_person(
-    person: PersonalSkeleton,
-    definition: MarkerAttachments,
-    attachments: ModelMarkers,
+def calibrate_from_walk(
+    model: CalibratedSkeleton,
+    definition: ModelMarkerDefinition,
+    markers: ModelMarkers,
     markers_G: np.ndarray,
     weights: np.ndarray,
     reference: np.ndarray,
-) -> PersonalSkeleton:
-    """Refine joints and model marker positions by static trial and walk together (`model_calibration`).
+) -> CalibratedSkeleton:
+    """Calibrate joints and model marker positions by static trial and walk together (`model_calibration`).
 
     Args:
-        person: sized by the standing posture.
-        definition: what may change.
-        attachments: of the K markers and joint centres of the walk.
+        model: calibrated by the static trial.
+        definition: the joints to calibrate.
+        markers: the K model markers and joint centres of the walk.
         markers_G: (T, K, 3) m.
-        weights: (T, K); zero leaves out. Frames that show too few markers are not used.
-        reference: (n,) coordinates to which the walk's joints are held.
+        weights: (T, K); zero leaves out. Frames with too few markers are not used.
+        reference: (n,) coordinates towards which the walk's poses are regularised.
 
     Raises:
-        DynamicsError: a freedom's joint or segment is unknown.
+        DynamicsError: a joint or segment of the definition is unknown.
     """
-    names, joint_names = attachments.names, person.skeleton.joint_names
-    usable = np.flatnonzero((weights > 0.0).sum(axis=1) >= FEWEST)
+    names, joint_names = markers.names, model.skeleton.joint_names
+    usable = np.flatnonzero((weights > 0.0).sum(axis=1) >= MIN_MARKERS)
     if not len(usable):
-        return person
+        return model
     rows = usable[:: -(-len(usable) // FRAMES)]
-    walking = Postures(markers_G[rows], weights[rows], reference, definition.regularisation(joint_names))
-    still = np.array([person.places.get(name, np.full(3, np.nan)) for name in names])[None]
-    weight = np.where(np.isin(names, list(definition.centres)), CENTRE_WEIGHT, STANDING_WEIGHT)[None]
-    weight = np.where(np.isfinite(still).all(axis=2), weight, 0.0)
-    regularisation = definition.regularisation(joint_names, standing=True)
-    standing = Postures(still, weight, np.zeros(len(joint_names)), regularisation)
-    found = refine(person.skeleton, attachments, definition.refine, walking, standing, fixed=tuple(definition.centres))
+    walking = CalibrationFrames(markers_G[rows], weights[rows], reference, definition.regularisation(joint_names))
+    static = _static_frame(model, definition, names)
+    centres = tuple(definition.centres)
+    found = calibrate_model(model.skeleton, markers, definition.calibrated_joints, walking, static, fixed=centres)
 
-    point = person.attachments.point.copy()
-    point[[person.attachments.names.index(name) for name in names]] = found.attachments.point
-    apart = np.linalg.norm(
-        model_marker_positions(found.skeleton, found.attachments, found.standing[None])[0] - still[0], axis=1
+    point = model.markers.point.copy()
+    point[[model.markers.names.index(name) for name in names]] = found.markers.point
+    distance = np.linalg.norm(
+        model_marker_positions(found.skeleton, found.markers, found.static_pose[None])[0] - static.markers[0], axis=1
     )
-    shift = np.linalg.norm(found.attachments.point - attachments.point, axis=1)
+    shift = np.linalg.norm(found.markers.point - markers.point, axis=1)
     return replace(
-        person,
-        skeleton=_with_its_mass(found.skeleton, person, definition),
-        attachments=replace(person.attachments, point=point),
-        standing=found.standing,
-        centre_error={name: float(apart[names.index(name)]) for name in person.centre_error if name in names},
-        notes=(*person.notes, *_notes(found.changes, names, shift)),
+        model,
+        skeleton=_with_scaled_mass(found.skeleton, model, definition),
+        markers=replace(model.markers, point=point),
+        static_pose=found.static_pose,
+        joint_centre_errors={n: float(distance[names.index(n)]) for n in model.joint_centre_errors if n in names},
+        notes=(*model.notes, *_notes(found.changes, names, shift)),
     )
 
 
-def _with_its_mass(refined: Skeleton, person: PersonalSkeleton, definition: MarkerAttachments) -> Skeleton:
-    """The refined skeleton, its segments' mass stretched with the distances between joint centres that size them.
+def _static_frame(
+    model: CalibratedSkeleton, definition: ModelMarkerDefinition, names: tuple[str, ...]
+) -> CalibrationFrames:
+    """The static pose as a frame to calibrate by."""
+    markers = np.array([model.static_positions.get(name, np.full(3, np.nan)) for name in names])[None]
+    weights = np.where(np.isin(names, list(definition.centres)), CENTRE_WEIGHT, STATIC_WEIGHT)[None]
+    weights = np.where(np.isfinite(markers).all(axis=2), weights, 0.0)
+    joint_names = model.skeleton.joint_names
+    regularisation = definition.regularisation(joint_names, static=True)
+    return CalibrationFrames(markers, weights, np.zeros(len(joint_names)), regularisation)
 
-    Tables give centres of mass and radii of gyration as shares of the length between joint centres (de Leva 1996, table
-    4). Where the hips lie in the depth and height of the pelvis is no length: its centre of mass stays.
+
+def _with_scaled_mass(skeleton: Skeleton, before: CalibratedSkeleton, definition: ModelMarkerDefinition) -> Skeleton:
+    """The calibrated skeleton, its centres of mass and inertias scaled with the distances between joint centres.
+
+    Tables give centres of mass and radii of gyration as fractions of that length (de Leva 1996, table 4). The position
+    of the hips in the depth and height of the pelvis is no such length: the pelvis' centre of mass stays.
     """
-    centres = person.attachments.only(tuple(definition.centres))
-    rest = np.zeros((1, len(refined)))
-    before, after = (
-        dict(zip(centres.names, model_marker_positions(body, centres, rest)[0], strict=True))
-        for body in (person.skeleton, refined)
+    centres = before.markers.only(tuple(definition.centres))
+    neutral = np.zeros((1, len(skeleton)))
+    old, new = (
+        dict(zip(centres.names, model_marker_positions(body, centres, neutral)[0], strict=True))
+        for body in (before.skeleton, skeleton)
     )
     factors = {
-        name: distance_between(size.distance, after) / distance_between(size.distance, before)
-        if all_known(size.distance, before)
+        name: distance_between(scale.distance, new) / distance_between(scale.distance, old)
+        if all_known(scale.distance, old)
         else 1.0
-        for name, size in definition.sizes.items()
+        for name, scale in definition.scale_factors.items()
     }
-    segments = {segment for size in definition.sizes.values() for segment in size.segments}
-    return stretch_mass(refined, {segment: stretch_of(definition, factors, segment) for segment in sorted(segments)})
+    return scale_mass(skeleton, {name: axis_factors(definition, factors, name) for name in scaled_segments(definition)})
 
 
 def _notes(changes: dict[str, np.ndarray], names: tuple[str, ...], shift: np.ndarray) -> list[Note]:
-    """How far joints were moved (mm) and turned (degrees), and markers that are elsewhere than while standing."""
+    """Changes of the joints (m, rad), and model markers that moved by more than `_REPORTED_SHIFT`."""
     joints = ", ".join(
         f"{name} {1000 * np.linalg.norm(change[:3]):.0f} mm, {np.degrees(np.linalg.norm(change[3:])):.1f} degrees"
         for name, change in changes.items()
     )
-    notes = [Note("estimated", "skeleton", f"refined by the walk: {joints}")] if changes else []
-    far = ", ".join(f"{names[k]} {1000 * shift[k]:.0f} mm" for k in np.flatnonzero(shift > _WORTH_SAYING))
+    notes = [Note("estimated", "skeleton", f"joint centres and axes were calibrated from the walk: {joints}")]
+    far = ", ".join(f"{names[k]} {1000 * shift[k]:.0f} mm" for k in np.flatnonzero(shift > _REPORTED_SHIFT))
     if far:
-        notes.append(Note("estimated", "markers", f"on the walk not where they were in the standing posture: {far}"))
-    return notes
+        text = (
+            f"not where they were in the static trial ({far}): moved since, or soft tissue; the walk's position is used"
+        )
+        notes.append(Note("estimated", "markers", text))
+    return notes if changes else notes[1:]

@@ -1,215 +1,217 @@
-"""A walk's markers on a person's skeleton, for the step that puts a walk on the whole body."""
+"""Fit of the skeleton to a walk's markers, with swaps corrected, jumps left out and the skeleton calibrated again."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.config import FilterSettings
-from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.frame_fit import FrameFit, fit_frames
-from pipeline.inverse_kinematics.marker_swaps import Exchange, order_labels, reordered
-from pipeline.inverse_kinematics.model_markers import MarkerAttachments
-from pipeline.inverse_kinematics.observability import observability
+from pipeline.inverse_kinematics.marker_swaps import MarkerSwap, find_marker_swaps, reordered
+from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition, ModelMarkers
 from pipeline.inverse_kinematics.spline_fit import Residual, SplineFit, fit_spline
-from pipeline.inverse_kinematics.static_calibration import PersonalSkeleton
-from pipeline.inverse_kinematics.walk_calibration import refine_person
-from pipeline.signals import frame_ranges, off_trajectory, runs_of
+from pipeline.inverse_kinematics.static_calibration import CalibratedSkeleton
+from pipeline.inverse_kinematics.walk_calibration import calibrate_from_walk
+from pipeline.inverse_kinematics.walk_fit_notes import gap_notes, outlier_notes, swap_notes
+from pipeline.signals import off_trajectory, runs_of
+from pipeline.skeleton import Skeleton
 from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
 
-STILL = 0.05
-"""m; a static trial in which the median marker travels farther than this is a walk, and one frame of it must do."""
-
-REFINED_OUTLIER = 0.04
-"""m; on a skeleton that the walk itself refined, soft tissue explains less."""
-
-NOT_SEEN = np.radians(15.0)
-"""A coordinate that markers off by 5 mm leave as uncertain as this is not seen."""
+CALIBRATED_OUTLIER = 0.04
+"""m; on a skeleton calibrated from the walk itself, soft tissue explains smaller distances only."""
 
 
-class MarkedMotion:
-    """A walk's markers on a person's skeleton, and the fits to them.
-
-    Args:
-        walk: recording; its unfiltered markers are fitted.
-        kinematics: of the same walk, with the joint centres.
-        definition: where markers and centres sit on the skeleton.
-        person: the skeleton.
-        filter: cut-off, and the longest gap that is bridged.
-        centre_weight: of the joint centres beside the markers; zero leaves them out.
-        refined: let the walk refine the skeleton's joints and the markers' places on it.
+@dataclass(frozen=True)
+class MarkerFit:
+    """A walk's markers and the skeleton's pose in every frame.
 
     Attributes:
-        person: whom the skeleton is of, refined where asked for.
-        labels: of the markers that are fitted. attachments: theirs, and then the joint centres'.
-        frames: the fit frame by frame. seen: (T, K) markers and centres that count.
-        exchanges: labels that lie on each other's markers; `markers` has them put right.
-        whole: (T,) frames that show enough markers, or lie in a gap that is bridged.
-        notes: markers that were exchanged, left out, or missing for long.
+        model: the calibrated skeleton, by the walk too where asked for.
+        marker_names: markers that are fitted.
+        model_markers: theirs, then those of the joint centres; K together.
+        markers_G: (T, K, 3) m as recorded, swaps corrected. weights: (K,) of the squared distances.
+        frame_fit: pose of every frame by itself.
+        used: (T, K) markers and centres that count.
+        swaps: that were corrected.
+        valid: (T,) frames with enough markers, or in a gap short enough to be bridged.
+        rate, cutoff: Hz, of the frames and of the smooth motion.
+        regularisation: (n,) relative regularisation weight of each coordinate.
+        notes: swaps, outliers and long gaps.
     """
 
-    def __init__(
-        self,
-        walk: MarkersAndPlates,
-        kinematics: WalkOnPlates,
-        definition: MarkerAttachments,
-        person: PersonalSkeleton,
-        filter: FilterSettings,
-        centre_weight: float,
-        refined: bool = True,
-    ) -> None:
-        self.labels = tuple(name for name in definition.markers if name in walk.marker_names)
-        if not self.labels:
-            raise DynamicsError(
-                "it has none of the skeleton's markers",
-                where=f"trial {walk.name}",
-                remedy=f"check the labels against marker attachments {definition.name}",
-            )
-        markers = np.stack([walk.marker(name) for name in self.labels], axis=1)
-        names, weights = self.labels, np.ones(len(self.labels))
-        if centre_weight:
-            centres = tuple(name for name in definition.centres if name in kinematics.points)
-            markers = np.concatenate([markers, np.stack([kinematics.points[c] for c in centres], axis=1)], axis=1)
-            names, weights = names + centres, np.append(weights, np.full(len(centres), centre_weight))
-        self.markers, self.weights = markers, weights
-        self.rate, self.cutoff, self.longest = walk.rate, filter.markers, round(filter.max_gap * walk.rate)
-        self._wear(person, definition, names)
-        self.frames, self.exchanges, away = self._fit_frames()
-        if refined:
-            counts = np.where(np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out, weights, 0.0)
-            person = refine_person(person, definition, self.attachments, self.markers, counts, self.reference)
-            self._wear(person, definition, names)
-            self.frames = self._fit(
-                self.attachments, self.markers, weights=weights, left_out=away, outlier=REFINED_OUTLIER
-            )
-        self.seen = np.isfinite(self.markers).all(axis=2) & ~self.frames.left_out
-        unseen = ~np.isfinite(self.frames.q).all(axis=1)
-        self.whole = ~unseen
-        for first, last in runs_of(unseen):
-            inner = first > 0 and last < len(unseen)
-            self.whole[first:last] = inner and last - first <= self.longest
-        self.notes = [*self._exchange_notes(), *self._outlier_notes(), *self._gap_notes()]
+    model: CalibratedSkeleton
+    marker_names: tuple[str, ...]
+    model_markers: ModelMarkers
+    markers_G: np.ndarray
+    weights: np.ndarray
+    frame_fit: FrameFit
+    used: np.ndarray
+    swaps: tuple[MarkerSwap, ...]
+    valid: np.ndarray
+    rate: float
+    cutoff: float
+    regularisation: np.ndarray
+    notes: tuple[Note, ...]
 
-    def _wear(self, person: PersonalSkeleton, definition: MarkerAttachments, names: tuple[str, ...]) -> None:
-        """Take over a skeleton."""
-        self.person, self.skeleton, self.attachments = person, person.skeleton, person.attachments.only(names)
-        self.reference = person.standing.copy()
-        self.reference[self.skeleton.global_joints] = 0.0
-        self.regularisation = definition.regularisation(self.skeleton.joint_names)
-        self._fit = partial(fit_frames, self.skeleton, reference=self.reference, regularisation=self.regularisation)
+    @property
+    def skeleton(self) -> Skeleton:
+        """The calibrated skeleton itself."""
+        return self.model.skeleton
 
-    def _fit_frames(self) -> tuple[FrameFit, tuple[Exchange, ...], np.ndarray]:
-        """Fit frame by frame, the labels put right (in the markers too) and what is off its path (T, K) left out."""
-        found = self._fit(self.attachments, self.markers, weights=self.weights)
-        count = len(self.labels)
-        marks, markers = self.attachments.only(self.labels), self.markers[:, :count]
-        order, exchanges = order_labels(
-            self.skeleton,
-            marks,
-            markers,
-            replace(found, distance=found.distance[:, :count], left_out=found.left_out[:, :count]),
-            lambda some: self._fit(marks, some),
-        )
-        away = np.zeros(self.markers.shape[:2], dtype=bool)
-        if exchanges:
-            self.markers = np.concatenate([reordered(markers, order), self.markers[:, count:]], axis=1)
-            for exchange in exchanges:
-                away[exchange.frames, count:] = True  # centres were built from the labels as they were
-        away[:, :count] = off_trajectory(self.markers[:, :count])
-        if exchanges or away.any():
-            found = self._fit(self.attachments, self.markers, weights=self.weights, left_out=away)
-        return found, exchanges, away
+    @property
+    def reference(self) -> np.ndarray:
+        """Coordinates (n,) towards which a pose is regularised: the static pose, wherever the pelvis is."""
+        return _reference(self.model)
 
-    def fit(self, residual: Residual | None = None) -> SplineFit:
-        """A smooth motion, with a further residual where given."""
+    @property
+    def mass_tracked(self) -> float:
+        """Fraction of the body's mass on links that have a model marker on them or on a descendant."""
+        marked = np.isin(np.arange(len(self.skeleton)), self.model_markers.joint)
+        tracked = (self.skeleton.is_ancestor & marked[None, :]).any(axis=1)
+        return float(self.skeleton.mass[tracked].sum() / self.skeleton.mass.sum())
+
+    def smooth(self, residual: Residual | None = None) -> SplineFit:
+        """The smooth motion that fits the markers, and reduces a further residual where given (`fit_spline`)."""
         return fit_spline(
             self.skeleton,
-            self.attachments,
-            self.markers,
+            self.model_markers,
+            self.markers_G,
             self.rate,
             self.cutoff,
-            self.frames.q,
+            self.frame_fit.q,
             weights=self.weights,
-            left_out=self.frames.left_out,
+            left_out=self.frame_fit.left_out,
             reference=self.reference,
             regularisation=self.regularisation,
             residual=residual,
         )
 
-    def _exchange_notes(self) -> list[Note]:
-        return [
-            Note(
-                "warning",
-                f"markers {', '.join(f'{a} and {b}' for a, b in found.pairs)}",
-                f"lie on each other in frames {frame_ranges(runs_of(found.frames))}: fitted exchanged, which brings "
-                f"them from {1000 * found.named:.0f} to {1000 * found.exchanged:.0f} mm from their places; the matrix "
-                "form puts right only those that leap from frame to frame",
-            )
-            for found in self.exchanges
-        ]
 
-    def _outlier_notes(self) -> list[Note]:
-        notes = []
-        for k, name in enumerate(self.labels):
-            out = self.frames.left_out[:, k]
-            if out.any():
-                far = np.nanmax(self.frames.distance[out, k], initial=0.0)
-                text = f"left out of the fit in frames {frame_ranges(runs_of(out))}: "
-                notes.append(Note("left out", f"marker {name}", f"{text}up to {1000 * far:.0f} mm from its place"))
-        return notes
+def fit_markers(
+    walk: MarkersAndPlates,
+    kinematics: WalkOnPlates,
+    definition: ModelMarkerDefinition,
+    model: CalibratedSkeleton,
+    filter: FilterSettings,
+    centre_weight: float,
+    calibrate: bool = True,
+) -> MarkerFit:
+    """Fit the skeleton to the markers frame by frame.
 
-    def _gap_notes(self) -> list[Note]:
-        """What rests on a smooth motion alone where markers are missing for longer than gaps are filled."""
-        count, notes = len(self.labels), []
-        missing = np.zeros((len(self.seen), count), dtype=bool)
-        for k in range(count):
-            for first, last in runs_of(~self.seen[:, k]):
-                missing[first:last, k] = last - first > self.longest
-        missing &= np.isfinite(self.frames.q).all(axis=1)[:, None]
-        for pattern in np.unique(missing[missing.any(axis=1)], axis=0):
-            frames = (missing == pattern).all(axis=1)
-            posture = self.frames.q[frames][[frames.sum() // 2]]
-            seen = np.append(~pattern, np.ones(len(self.weights) - count, dtype=bool))[None] & self.seen[frames][:1]
-            uncertain = [
-                observability(self.skeleton, self.attachments, mask, posture).uncertainty > NOT_SEEN
-                for mask in (np.ones_like(seen), seen)
-            ]
-            lost = np.flatnonzero(uncertain[1] & ~uncertain[0])
-            bridged = ", ".join(self.skeleton.joint_names[j] for j in lost)
-            names = ", ".join(np.array(self.labels)[pattern])
-            text = f"missing in frames {frame_ranges(runs_of(frames))}: " + (
-                f"{bridged} follow no marker there but a smooth motion" if bridged else "others stand in"
-            )
-            subject = f"marker{'s' if pattern.sum() > 1 else ''} {names}"
-            notes.append(Note("warning" if bridged else "info", subject, text))
-        return notes
+    Args:
+        walk: recording; its unfiltered markers are fitted.
+        kinematics: of the same walk, with the joint centres.
+        definition: the model markers.
+        model: skeleton calibrated by the static trial.
+        filter: cut-off, and the longest gap that is bridged.
+        centre_weight: of the joint centres relative to the markers; zero leaves them out.
+        calibrate: calibrate the skeleton's joints and model markers from the walk too.
 
-
-def standing_places(
-    static: MarkersAndPlates, marker_set: MarkerSet, definition: MarkerAttachments, kinematics: WalkOnPlates
-) -> tuple[dict[str, np.ndarray], list[Note]]:
-    """Markers and joint centres (3,) of the static trial: their medians, or those of one frame of a trial that moves.
-
-    That is the frame of the straightest legs among those that show the most markers.
+    Raises:
+        DynamicsError: the walk has none of the model's markers, or no frame has enough of them.
     """
-    calibration = kinematics.calibration
-    markers = {name: static.marker(name) for name in static.marker_names}
-    pose = BodyPose(marker_set, markers, calibration.values, calibration.hip_method)
-    points = {name: pose.point(name) for name in definition.centres} | markers
-    seen = {name: track[np.isfinite(track).all(axis=1)] for name, track in points.items()}
-    travel = np.median([np.ptp(seen[name], axis=0) for name in markers if len(seen[name])], axis=0)
-    if np.linalg.norm(travel) <= STILL:
-        return {name: np.median(track, axis=0) for name, track in seen.items() if len(track)}, []
-    count = np.isfinite(np.stack(list(points.values()), axis=1)).all(axis=2).sum(axis=1)
-    legs = [np.linalg.norm(points[f"{side}_hip"] - points[f"{side}_ankle"], axis=1) for side in SIDES]
-    frame = int(np.argmax(np.where(count == count.max(), np.nan_to_num(legs).sum(axis=0), -1.0)))
-    text = (
-        f"moves by {np.linalg.norm(travel):.2f} m: the posture of frame {frame + 1}, of the straightest legs, stands "
-        "for standing, and angles are off throughout as it is: on published walks by up to 5 degrees for pelvis and "
-        "legs, by up to 10 for inversion of the ankle and 15 for the arms"
+    marker_names, names, markers_G, weights = _measured(walk, kinematics, definition, centre_weight)
+    regularisation = definition.regularisation(model.skeleton.joint_names)
+    frame_fit, swaps, markers_G, jumps = _without_swaps(
+        model, model.markers.only(names), len(marker_names), markers_G, weights, regularisation
     )
-    return {name: track[frame] for name, track in points.items()}, [Note("assumed", static.name, text)]
+    if calibrate:
+        used = np.where(np.isfinite(markers_G).all(axis=2) & ~frame_fit.left_out, weights, 0.0)
+        model = calibrate_from_walk(model, definition, model.markers.only(names), markers_G, used, _reference(model))
+        frame_fit = _fitter(model, regularisation)(
+            model.markers.only(names), markers_G, weights=weights, left_out=jumps, outlier=CALIBRATED_OUTLIER
+        )
+    used = np.isfinite(markers_G).all(axis=2) & ~frame_fit.left_out
+    longest = round(filter.max_gap * walk.rate)
+    fit = MarkerFit(
+        model=model,
+        marker_names=marker_names,
+        model_markers=model.markers.only(names),
+        markers_G=markers_G,
+        weights=weights,
+        frame_fit=frame_fit,
+        used=used,
+        swaps=swaps,
+        valid=_bridged(np.isfinite(frame_fit.q).all(axis=1), longest),
+        rate=walk.rate,
+        cutoff=filter.markers,
+        regularisation=regularisation,
+        notes=(),
+    )
+    notes = (
+        *swap_notes(swaps),
+        *outlier_notes(marker_names, frame_fit),
+        *gap_notes(fit.skeleton, fit.model_markers, len(marker_names), frame_fit.q, used, longest),
+    )
+    return replace(fit, notes=notes)
+
+
+def _measured(
+    walk: MarkersAndPlates, kinematics: WalkOnPlates, definition: ModelMarkerDefinition, centre_weight: float
+) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
+    """Names of the markers, names of markers and centres, their positions (T, K, 3) and weights (K,)."""
+    markers = tuple(name for name in definition.markers if name in walk.marker_names)
+    if not markers:
+        raise DynamicsError(
+            "it has none of the skeleton's markers",
+            where=f"trial {walk.name}",
+            remedy=f"Check its labels against the marker attachments {definition.name}",
+        )
+    centres = tuple(name for name in definition.centres if name in kinematics.points) if centre_weight else ()
+    tracks = [walk.marker(name) for name in markers] + [kinematics.points[name] for name in centres]
+    weights = np.append(np.ones(len(markers)), np.full(len(centres), centre_weight))
+    return markers, markers + centres, np.stack(tracks, axis=1), weights
+
+
+def _reference(model: CalibratedSkeleton) -> np.ndarray:
+    reference = model.static_pose.copy()
+    reference[model.skeleton.global_joints] = 0.0
+    return reference
+
+
+def _fitter(model: CalibratedSkeleton, regularisation: np.ndarray) -> partial[FrameFit]:
+    return partial(fit_frames, model.skeleton, reference=_reference(model), regularisation=regularisation)
+
+
+def _without_swaps(
+    model: CalibratedSkeleton,
+    model_markers: ModelMarkers,
+    count: int,
+    markers_G: np.ndarray,
+    weights: np.ndarray,
+    regularisation: np.ndarray,
+) -> tuple[FrameFit, tuple[MarkerSwap, ...], np.ndarray, np.ndarray]:
+    """Fit with swaps corrected: the fit, the swaps, the corrected markers, and those that jump (T, K), left out.
+
+    The first ``count`` are markers, the others joint centres.
+    """
+    fit = _fitter(model, regularisation)
+    found = fit(model_markers, markers_G, weights=weights)
+    only_markers, tracks = model_markers.only(model_markers.names[:count]), markers_G[:, :count]
+    order, swaps = find_marker_swaps(
+        model.skeleton,
+        only_markers,
+        tracks,
+        replace(found, distance=found.distance[:, :count], left_out=found.left_out[:, :count]),
+        lambda some: fit(only_markers, some),
+    )
+    left_out = np.zeros(markers_G.shape[:2], dtype=bool)
+    if swaps:
+        markers_G = np.concatenate([reordered(tracks, order), markers_G[:, count:]], axis=1)
+        for swap in swaps:
+            left_out[swap.frames, count:] = True  # the centres were computed from the swapped markers
+    left_out[:, :count] = off_trajectory(markers_G[:, :count])
+    if swaps or left_out.any():
+        found = fit(model_markers, markers_G, weights=weights, left_out=left_out)
+    return found, swaps, markers_G, left_out
+
+
+def _bridged(fitted: np.ndarray, longest: int) -> np.ndarray:
+    """Frames (T,) that are fitted, or in a gap of at most ``longest`` frames between fitted ones."""
+    valid = fitted.copy()
+    for first, last in runs_of(~fitted):
+        valid[first:last] = first > 0 and last < len(fitted) and last - first <= longest
+    return valid

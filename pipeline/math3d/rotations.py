@@ -1,4 +1,7 @@
-"""Rotation matrices from directions and angles, their angles and their motion."""
+"""Rotation matrices from directions and angles, Cardan angles, angular velocity and acceleration, nearest rotation.
+
+For any leading shape and with NaN in, NaN out, which `scipy.spatial.transform.Rotation` does not offer.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,7 @@ def angular_motion(R: np.ndarray, R_dot: np.ndarray, R_ddot: np.ndarray) -> tupl
     """Angular velocity and acceleration (T, 3) each, in G, from R_GS (T, 3, 3) and its two time derivatives.
 
     R_dot R^T = S(omega), and R_ddot R^T = S(omega_dot) + S(omega)^2, whose second term is symmetric: the skew part
-    of each product is what is wanted, and it also discards the small symmetric error of a derivative of data.
+    of each product gives them, and also discards the small symmetric error of a derivative of data.
     """
     return _vee(R_dot @ np.swapaxes(R, -1, -2)), _vee(R_ddot @ np.swapaxes(R, -1, -2))
 

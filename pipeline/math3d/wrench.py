@@ -1,4 +1,4 @@
-"""Force and moment with the point to which the moment refers."""
+"""Wrench: force and moment over time, with the point to which the moment refers."""
 
 from __future__ import annotations
 

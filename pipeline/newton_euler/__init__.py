@@ -1,8 +1,8 @@
 """Matrix-form inverse dynamics of a leg.
 
 In: segments in motion and the ground's load on the foot. Out: the block system M a = C + G + A F + E, its solution,
-what each term contributes, and the joint loads in the axes that a reader wants. Called by stages, examples and tests;
-never imports the recursive dynamics, so that the agreement of the two is evidence.
+contributions of each term, and the joint loads in a choice of axes. It never imports the recursive dynamics, so that
+the agreement of the two methods is evidence.
 """
 
 from pipeline.newton_euler.legs import inverse_dynamics

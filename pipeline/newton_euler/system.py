@@ -69,7 +69,7 @@ def assemble(
     ground: Wrench,
     gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G,
 ) -> LegSystem:
-    """Assemble the system of a chain whose first segment (the foot) carries the ground's load.
+    """Assemble the system of a chain with the ground reaction on its first segment (the foot).
 
     Args:
         segments: from the foot upwards, each joined to the next at its ``proximal_G``.

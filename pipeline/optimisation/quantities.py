@@ -1,7 +1,7 @@
 """Quantities that objectives and constraints are built from: coordinates with their rates, and joint torques.
 
 A quantity is a function of the evaluated motion at the nodes, ``at``, which has ``at.states`` (`States`) and, where
-torques are asked for, ``at.tau`` (`NodeValues`).
+torques are used, ``at.tau`` (`NodeValues`).
 """
 
 from __future__ import annotations

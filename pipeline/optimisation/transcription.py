@@ -1,8 +1,8 @@
 """Direct transcription: from design variables to the motion at the nodes, with sparse derivatives.
 
 The design variables x are the free control points of the B-splines, then the total time T and the inner breaks where
-these are free (Betts, Practical Methods for Optimal Control). Objectives and constraints are evaluated at nodes,
-independent of the control points, which move with free breaks, so that every interval keeps its nodes.
+these are free (Betts, Practical Methods for Optimal Control). Objectives and constraints are evaluated at nodes, whose
+number does not depend on that of the control points. Nodes move with free breaks, so that no interval is without nodes.
 
 ==================== =====================================================
 field of `States`    formula, with s the normalised time of the nodes

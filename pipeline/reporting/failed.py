@@ -8,7 +8,6 @@ from typing import Any
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.entry import PredictionEntry
-from pipeline.reporting.prediction.tables import largest_violations_first
 from pipeline.reporting.run import ReportRun
 from pipeline.trial import PredictedWalk
 
@@ -40,7 +39,7 @@ def write_failed_prediction_report(
     if best:
         content = {
             "views": [(view.title, snapshots(best, view)) for view in (SIDE, FRONT)],
-            "violations": largest_violations_first(best.solver.violations),
+            "violations": sorted(best.solver.violations, key=lambda v: -v.nodes / v.tolerance),
         }
     _write(
         path,

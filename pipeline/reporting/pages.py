@@ -1,7 +1,7 @@
-"""Writes the pages: one HTML file each, with its style and drawings inside, so that it opens and travels alone.
+"""Renders the templates: one HTML file a page, with its styles and figures inside.
 
-All pages of a study share the classic scripts beside them: without report.js a page shows the same, but its figures do
-not tell values and its tables do not sort; without scene.js it lacks the body in space.
+All pages of a study load the scripts beside them. Without report.js figures show no values under the pointer and tables
+do not sort; without scene.js there is no 3-D view.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun, flat
 
 TEMPLATES = Path(__file__).parents[2] / "reports" / "templates"
-"""Folder of the templates; what they say is part of a page, so a rule that writes pages depends on these files."""
+"""Folder of the templates; the rules that write pages depend on these files."""
 
 
 def write_page(path: Path, template: str, **content: Any) -> None:
-    """Render a page and put it in place whole or not at all."""
+    """Render a page; the file appears whole or not at all."""
     run: ReportRun = content["run"]
     text = _environment().get_template(template).render(settings=flat(run.configuration), **content)
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        # A label that is not valid text in the file it came from must not cost the page.
-        beside.write_bytes(text.encode("utf-8", errors="backslashreplace"))
-        beside.replace(path)
+        # Labels of a C3D file may be invalid text.
+        partial.write_bytes(text.encode("utf-8", errors="backslashreplace"))
+        partial.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A page as PDF, for sending: printed by a Chromium that is installed, in its print layout.
+"""A page as PDF, printed by an installed Chromium.
 
 python -m pipeline.reporting.pdf reports/walk.html walk.pdf
 """

@@ -1,4 +1,4 @@
-"""What a report says beyond the trial's own values: the study, its inputs, its configuration and the versions."""
+"""Provenance shown on every page: study, inputs, configuration, versions and run information."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
 
 @dataclass(frozen=True)
 class ReportRun:
-    """What made a report.
+    """Provenance of a page.
 
     Attributes:
         title: name of the study.
@@ -22,9 +22,9 @@ class ReportRun:
         configuration: nested sections as in config.yaml, with defaults filled in.
         versions: of the program and its libraries, by name.
         index: address of the study's page from the reports' folder, empty for no link.
-        remarks: what the study's table says of the trial.
-        predictions: lines of the predicted walks, for the study's page.
-        facts: what differs from run to run, by name; shown in a block of its own.
+        remarks: of the trial, from the study's table.
+        predictions: rows of the predictions, for the study's page.
+        facts: run information by name: dates, times and machine, which vary between runs.
         top: address of the reports' folder from the page written, empty where the page is in it.
         subject, session, condition: of a page of a session.
         average: address of the page of its condition's averages from the reports' folder, empty for no link.

@@ -1,4 +1,4 @@
-"""A page as one file, for sending: its scripts inside, and links to its neighbours as plain text.
+"""A page as a single file: scripts inlined, links to other pages as plain text.
 
 python -m pipeline.reporting.single reports/walk.html walk.html
 """
@@ -16,7 +16,7 @@ from pipeline.errors import PipelineError
 SCRIPT = re.compile(r'<script src="([\w./]+)"></script>')
 LINK = re.compile(r'<a href="(?!#)[^"]*">(.*?)</a>', re.DOTALL)
 POLICY = "script-src 'self' file:"
-"""What a page says of scripts beside it; a single page allows those within it and no others."""
+"""Policy of a page for the scripts beside it; a single page allows only the inlined ones, by their digests."""
 
 
 def write_single_page(page: Path, output: Path) -> None:

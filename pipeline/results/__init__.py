@@ -7,7 +7,7 @@ from pipeline.results.norms import load_norm
 from pipeline.results.reading import read_best_iterate, read_stage, read_status
 from pipeline.results.session_folder import folder_of, stage_files
 from pipeline.results.status import Failure
-from pipeline.results.writing import write_failure, write_fields, write_stage
+from pipeline.results.writing import write_failure, write_stage
 
 __all__ = [
     "DamagedFileError",
@@ -23,6 +23,5 @@ __all__ = [
     "unescape",
     "verified_digest",
     "write_failure",
-    "write_fields",
     "write_stage",
 ]

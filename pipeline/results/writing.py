@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,38 +58,13 @@ def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
         ResultsError: an array does not have the declared dimensions.
         TypeError: a field's type cannot be stored, or its array has no units.
     """
-    items = ((field.name, getattr(value, field.name)) for field in declared_fields(type(value)))
-    write_fields(path, type(value), items, provenance)
-
-
-def write_fields(path: Path, cls: type, items: Iterable[tuple[str, Any]], provenance: Provenance) -> None:
-    """Store a stage's value field by field as they come, for a value of which not all should be in memory at once.
-
-    Args:
-        path: file to write; replaced if it exists.
-        cls: the value's dataclass, as for `write_stage`.
-        items: names and values of its fields, axes before what they label. Each is let go before the next is asked for.
-        provenance: what made the value.
-
-    Raises:
-        ResultsError: an array does not have the declared dimensions.
-        TypeError: a field's type cannot be stored, or its array has no units; a field is unknown, or does not come.
-    """
-    missing = {field.name: field for field in declared_fields(cls)}
-    reserved = RESERVED & set(missing)
+    fields = declared_fields(type(value))
+    reserved = RESERVED & {field.name for field in fields}
     if reserved:
-        raise TypeError(f"{cls.__name__} has fields named as attributes of the file: {sorted(reserved)}")
+        raise TypeError(f"{type(value).__name__} has fields named as attributes of the file: {sorted(reserved)}")
     with new_file(path) as file:
         write_header(file, provenance, None)
-        writer = _Writer(str(path))
-        for name, item in items:
-            if name not in missing:
-                raise TypeError(f"{cls.__name__} has no field {name}, or it came twice")
-            writer.field(file, missing.pop(name), name, item)
-            del item  # else it lived on while the next one is made
-        lacking = [name for name, field in missing.items() if not field.optional]
-        if lacking:
-            raise TypeError(f"{cls.__name__} lacks {', '.join(lacking)}")
+        _Writer(str(path)).dataclass(file, value, fields)
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:

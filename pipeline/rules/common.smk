@@ -3,6 +3,8 @@
 import os
 import shlex
 
+from snakemake.logging import logger
+
 from pipeline.config import average_name
 from pipeline.config.narrowing import as_json
 from pipeline.provenance import code_digest, extra_versions
@@ -14,6 +16,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [workflow.basedir, os.en
 
 # What differs from run to run is written there and, in one marked block, on the pages.
 os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
+
+# Snakemake's own remarks between the trials would hide them, and those at the end the verdict.
+REMARKS = ("Select jobs to execute", "Execute ", "Complete log", "Elapsed time")
+logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 
 # All that a page says may come from these.
 TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())

@@ -11,7 +11,7 @@ from pipeline.signals.filters import SHORTEST_RUN_S, low_pass
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
-from pipeline.signals.plates import plate_load
+from pipeline.signals.plates import filtered_at_frames, plate_load
 from pipeline.signals.quality_checks import body_mass_check, plate_checks
 from pipeline.signals.runs import blocks, frame_ranges, runs_of
 
@@ -25,6 +25,7 @@ __all__ = [
     "correct_jumps_and_swaps",
     "derivatives",
     "fill_gaps",
+    "filtered_at_frames",
     "find_cycles",
     "find_events",
     "find_stances",

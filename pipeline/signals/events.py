@@ -172,13 +172,13 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
                     opposite_foot_off=opposite_foot_off,
                     opposite_initial_contact=opposite_contact,
                     source=", ".join(event.source for event in (begin, offs[0], end)),
-                    plate=next((s.plate for s in stances if _carries(s, side, begin.time, offs[0].time)), 0),
+                    plate=next((s.plate for s in stances if _is_stance_of(s, side, begin.time, offs[0].time)), 0),
                 )
             )
     return tuple(sorted(cycles, key=lambda cycle: cycle.initial_contact))
 
 
-def _carries(stance: Stance, side: str, initial_contact: float, foot_off: float) -> bool:
-    near = 0.05  # s: the cycle's events may come from the file, a few frames beside the plate's own
+def _is_stance_of(stance: Stance, side: str, initial_contact: float, foot_off: float) -> bool:
+    near = 0.05  # s: the cycle's events may come from the file, a few frames away from the plate's own
     clean = stance.side == side and not stance.rejected
     return clean and abs(stance.onset - initial_contact) < near and abs(stance.end - foot_off) < near

@@ -13,6 +13,27 @@ from pipeline.signals.filters import low_pass
 from pipeline.trial import ForcePlate, PlateLoad
 
 
+def filtered_at_frames(plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int) -> Wrench:
+    """Low-pass a plate's force and moment about its surface's centre, and interpolate them at the marker frames.
+
+    Args:
+        plate: unfiltered, at ``analog_rate`` (Hz).
+        time: (T,) s, the marker frames.
+        cutoff, order: Hz, and order over both passes.
+
+    Returns:
+        (T, 3) each, in G; NaN after the last sample.
+    """
+    wrench = plate.wrench
+    filtered = low_pass(np.hstack([wrench.force_G, wrench.moment_G]), analog_rate, cutoff, order)
+    at_frames = np.full((len(time), 6), np.nan)
+    samples = np.arange(len(filtered)) / analog_rate
+    inside = time <= samples[-1] + 1e-9
+    for column in range(6):
+        at_frames[inside, column] = np.interp(time[inside], samples, filtered[:, column])
+    return Wrench(at_frames[:, :3], at_frames[:, 3:], wrench.point_G[0])
+
+
 def plate_load(
     plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
 ) -> tuple[PlateLoad, np.ndarray]:
@@ -29,19 +50,14 @@ def plate_load(
     Returns:
         The plate's load at the marker frames, and the times (N, 2) s of its contacts.
     """
-    wrench = plate.wrench
-    contacts = contact_intervals(wrench.force_G[:, Y], analog_rate, settings) / analog_rate
+    contacts = contact_intervals(plate.wrench.force_G[:, Y], analog_rate, settings) / analog_rate
     in_contact = np.zeros(len(time), dtype=bool)
     for start, stop in contacts:
         in_contact |= (time >= start - 1e-9) & (time < stop - 1e-9)
-    smooth = low_pass(np.hstack([wrench.force_G, wrench.moment_G]), analog_rate, cutoff, order)
-    at_frames = np.full((len(time), 6), np.nan)
-    samples = np.arange(len(smooth)) / analog_rate
-    inside = time <= samples[-1] + 1e-9
-    for column in range(6):
-        at_frames[inside, column] = np.interp(time[inside], samples, smooth[:, column])
-    at_frames[~in_contact & np.isfinite(at_frames[:, 0])] = 0.0
-    load = Wrench(at_frames[:, :3], at_frames[:, 3:], wrench.point_G[0])
+    filtered = filtered_at_frames(plate, analog_rate, time, cutoff, order)
+    unloaded = ~in_contact & np.isfinite(filtered.force_G[:, 0])
+    force_G, moment_G = (np.where(unloaded[:, None], 0.0, part) for part in (filtered.force_G, filtered.moment_G))
+    load = Wrench(force_G, moment_G, filtered.point_G)
     cop = centre_of_pressure(load, plate.corners_G, settings.cop_force)
     twist = free_moment(load, plate.corners_G, settings.cop_force) @ surface_normal(plate.corners_G)
     return PlateLoad(plate.number, plate.corners_G, load, in_contact, cop, twist), contacts

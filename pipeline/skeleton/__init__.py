@@ -3,6 +3,7 @@
 from pipeline.skeleton.loading import load_skeleton
 from pipeline.skeleton.merging import active_joints, merge_frozen
 from pipeline.skeleton.mirroring import mirror_map, symmetric
+from pipeline.skeleton.parameters import Segment, SkeletonParameters
 from pipeline.skeleton.points import (
     PointJacobians,
     PointMotion,
@@ -12,14 +13,16 @@ from pipeline.skeleton.points import (
     point_motion,
     segment_pose,
 )
+from pipeline.skeleton.scaling import rotate_joint, scale_mass, scale_segments
 from pipeline.skeleton.transforms import dh_transform
-from pipeline.skeleton.tree import Segment, Skeleton
+from pipeline.skeleton.tree import Skeleton
 
 __all__ = [
     "PointJacobians",
     "PointMotion",
     "Segment",
     "Skeleton",
+    "SkeletonParameters",
     "active_joints",
     "dh_transform",
     "joint_axes",
@@ -29,6 +32,9 @@ __all__ = [
     "mirror_map",
     "point_jacobians",
     "point_motion",
+    "rotate_joint",
+    "scale_mass",
+    "scale_segments",
     "segment_pose",
     "symmetric",
 ]

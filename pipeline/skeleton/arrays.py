@@ -1,13 +1,12 @@
-"""A skeleton as the compiled kernels read it."""
+"""A skeleton's parameters packed into arrays for the compiled kernels."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton.parameters import SkeletonParameters
 
 
 class TreeArrays(NamedTuple):
@@ -35,7 +34,7 @@ class TreeArrays(NamedTuple):
     inertia: np.ndarray
 
 
-def tree_arrays(skeleton: Skeleton) -> TreeArrays:
+def tree_arrays(skeleton: SkeletonParameters) -> TreeArrays:
     """Pack a skeleton for the kernels."""
     n = len(skeleton)
     inertia = skeleton.inertia

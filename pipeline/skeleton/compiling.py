@@ -31,7 +31,7 @@ def kernel_sources() -> list[Path]:
 def kernel_digest() -> str:
     """Hexadecimal digest of the sources of all kernels and of how they are compiled."""
     digest = hashlib.sha256()
-    layout = Path(__file__).resolve().with_name("arrays.py")  # fields go by their place: swapping two keeps all types
+    layout = Path(__file__).resolve().with_name("arrays.py")  # fields are positional: swapping two keeps all types
     for path in [Path(__file__).resolve(), layout, *kernel_sources()]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
@@ -71,7 +71,7 @@ inlined = numba.njit(fastmath=_FASTMATH, error_model="numpy", forceinline=True)
 
 
 class _Announcement(event.Listener):
-    """Says once in a process that kernels are being compiled, so that nobody takes the wait for a hang."""
+    """Prints once in a process that kernels are being compiled, to explain the wait."""
 
     def __init__(self) -> None:
         self.said = False

@@ -60,7 +60,7 @@ class BodyTable(_Strict):
 
 
 class Range(_Strict):
-    """Limits of a coordinate, degrees or m, and largest torque or force per kg of body mass."""
+    """Limits of a coordinate, degrees or m, and maximum torque or force per kg of body mass."""
 
     lower: float
     upper: float
@@ -94,7 +94,7 @@ class MassOnLink(_Strict):
 
 
 class Joint(_Strict):
-    """A row of the Denavit-Hartenberg table with what its link carries."""
+    """A row of the Denavit-Hartenberg table with the body or mass on its link."""
 
     name: str
     kind: Literal["R", "P"]
@@ -110,7 +110,7 @@ class Joint(_Strict):
 
 
 class Chain(_Strict):
-    """Joints in series; the first hangs on the joint named by ``from``. A mirrored chain is followed by its image."""
+    """Joints in series; the first is a child of the joint ``from``. A mirrored chain is followed by its image."""
 
     name: str
     parent: Annotated[str | None, Field(alias="from")] = None
@@ -119,7 +119,7 @@ class Chain(_Strict):
 
 
 class Frozen(_Strict):
-    """Joints held at zero in the active model, and why."""
+    """Joints locked at zero in the active model, and why."""
 
     reason: str
     joints: list[str]

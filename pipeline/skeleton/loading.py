@@ -10,8 +10,9 @@ import numpy as np
 from pipeline.errors import ConfigError
 from pipeline.skeleton.definition import BodyTable, Chain, Joint, Sex, SkeletonDefinition, read_definition
 from pipeline.skeleton.inertia import body_slice
+from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import dh_transform, transform
-from pipeline.skeleton.tree import Segment, Skeleton
+from pipeline.skeleton.tree import Skeleton
 
 _MIRROR = np.diag([1.0, 1.0, -1.0])
 _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
@@ -45,7 +46,7 @@ def load_skeleton(
     """Read a skeleton and scale it to a subject.
 
     Lengths scale with height, masses with mass and inertias with mass times height squared, from the file's table for
-    the sex. Where a value is omitted, the file's own subject stands in.
+    the sex. Values that are omitted are those of the file's own subject.
 
     Args:
         path: YAML file, such as ``config/skeleton.yaml``.

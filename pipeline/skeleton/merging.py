@@ -1,12 +1,13 @@
-"""Frozen joints merged away: the same motion with fewer coordinates."""
+"""The active model: frozen joints welded, and their links merged into their parents' (Featherstone 2008)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import dh_transform
-from pipeline.skeleton.tree import Segment, Skeleton
+from pipeline.skeleton.tree import Skeleton
 
 
 def active_joints(skeleton: Skeleton) -> np.ndarray:
@@ -18,15 +19,15 @@ def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
     """The skeleton without its frozen joints, each welded at its coordinate; exact, not an approximation.
 
     A frozen joint's link becomes part of its parent's link: mass, centre of mass and inertia are combined, its children
-    hang on the parent through their ``origin``, and its segments, and its link by the joint's name, remain as segments
-    of the parent's link. The remaining joints keep their order, axes, loads and link frames.
+    become those of the parent through their ``origin``, and its segments, and its link by the joint's name, remain as
+    segments of the parent's link. The remaining joints keep their order, axes, loads and link frames.
 
     Args:
         skeleton: tree of n joints, of which some are frozen.
         at: (n,) coordinates, of which those of frozen joints count; zero if omitted.
 
     Raises:
-        DynamicsError: the root is frozen, so that the rest would hang on nothing.
+        DynamicsError: the root is frozen, so that nothing would connect the tree to G.
     """
     n = len(skeleton)
     at = np.zeros(n) if at is None else np.asarray(at, dtype=float)
@@ -34,7 +35,7 @@ def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
         raise DynamicsError(
             "the root is frozen", where=f"joint {skeleton.joint_names[0]}", remedy="Keep the root joint active"
         )
-    carrier, pose = np.arange(n), np.tile(np.eye(4), (n, 1, 1))  # carrying joint, and link pose in its link frame
+    merged, pose = np.arange(n), np.tile(np.eye(4), (n, 1, 1))  # joint of the merged link, and link pose in its frame
     origin = skeleton.origin.copy()
     mass, com, inertia = skeleton.mass.copy(), skeleton.com.copy(), skeleton.inertia.copy()
     for j in range(n):
@@ -42,12 +43,12 @@ def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
         if k >= 0:
             origin[j] = pose[k] @ skeleton.origin[j]
         if skeleton.frozen[j]:
-            carrier[j] = carrier[k]
+            merged[j] = merged[k]
             pose[j] = origin[j] @ _joint_transform(skeleton, j, at[j])
-            _add_body(int(carrier[j]), skeleton, j, pose[j], mass, com, inertia)
+            _add_body(int(merged[j]), skeleton, j, pose[j], mass, com, inertia)
     active = active_joints(skeleton)
     number = {int(j): i for i, j in enumerate(active)}
-    parent = [-1 if skeleton.parent[j] < 0 else number[int(carrier[skeleton.parent[j]])] for j in active]
+    parent = [-1 if skeleton.parent[j] < 0 else number[int(merged[skeleton.parent[j]])] for j in active]
     segments = {skeleton.joint_names[j]: Segment(int(j), np.eye(4)) for j in np.flatnonzero(skeleton.frozen)}
     segments |= skeleton.segments
     return Skeleton(
@@ -62,7 +63,7 @@ def merge_frozen(skeleton: Skeleton, at: np.ndarray | None = None) -> Skeleton:
         mass=mass[active],
         com=com[active],
         inertia=inertia[active],
-        segments={name: Segment(number[int(carrier[s.joint])], pose[s.joint] @ s.pose) for name, s in segments.items()},
+        segments={name: Segment(number[int(merged[s.joint])], pose[s.joint] @ s.pose) for name, s in segments.items()},
     )
 
 

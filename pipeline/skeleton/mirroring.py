@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.sides import other_side
+from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.points import joint_axes
 from pipeline.skeleton.transforms import transform
-from pipeline.skeleton.tree import Segment, Skeleton
+from pipeline.skeleton.tree import Skeleton
 
 _MIRROR = np.diag([1.0, 1.0, -1.0])
 _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
@@ -18,7 +20,7 @@ _MIRROR4 = np.diag([1.0, 1.0, -1.0, 1.0])
 def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
     """Index (n,) and sign (n,) such that ``sign * q[:, index]`` is the mirror image of q in the plane z = 0 of G.
 
-    Joints "right_*" and "left_*" change places. An axis is mirrored as a vector where it is prismatic, and as an axial
+    Joints "right_*" and "left_*" are swapped. An axis is mirrored as a vector where it is prismatic, and as an axial
     vector, with the opposite sign, where it is revolute.
 
     Raises:
@@ -44,7 +46,7 @@ def mirror_map(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
 def symmetric(skeleton: Skeleton) -> Skeleton:
     """A skeleton whose sides are each other's mirror images: the mean of the one and the other's image.
 
-    Lengths, places, masses, inertias and limits are averaged, fixed rotations by the nearest rotation to their mean.
+    Lengths, positions, masses, inertias and limits are averaged, fixed rotations by the nearest rotation to their mean.
     Links on the midline keep their geometry, and their centres of mass and inertias lose what is not symmetric.
 
     Args:
@@ -70,7 +72,7 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
     for name, segment in skeleton.segments.items():
         pose = segment.pose
         if not middle[segment.joint]:
-            other = _MIRROR4 @ skeleton.segments[_other_side(name)].pose @ _MIRROR4
+            other = _MIRROR4 @ skeleton.segments[other_side(name)].pose @ _MIRROR4
             rotation = _nearest_rotation((pose + other)[None, :3, :3])[0]
             pose = transform(rotation, 0.5 * (pose + other)[:3, 3])
         segments[name] = Segment(segment.joint, pose)
@@ -95,18 +97,10 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
     )
 
 
-def _other_side(name: str) -> str:
-    """The same name on the other side; a name without a side is its own."""
-    for one, other in (("right_", "left_"), ("left_", "right_")):
-        if name.startswith(one):
-            return other + name.removeprefix(one)
-    return name
-
-
 def _partner(skeleton: Skeleton, j: int) -> int:
     """Index of the joint on the other side. Raises DynamicsError if there is none."""
     name = skeleton.joint_names[j]
-    partner = _other_side(name)
+    partner = other_side(name)
     if partner not in skeleton.joint_names:
         raise DynamicsError(f"there is no joint {partner!r}", where=f"joint {name}", remedy="Mirror the chain")
     return skeleton.joint_names.index(partner)

@@ -1,8 +1,8 @@
 """Compiled forward kinematics in the global frame; one thread, one frame after the other, no allocation per frame.
 
 Spatial quantities are pairs (angular, linear), Featherstone (2008), all in G about one point c that is fixed in G
-for the frame: the linear part of a velocity is that of the body-fixed point that passes c. Being the place of the first
-massive link, c keeps the numbers small wherever in the laboratory the subject walks.
+for the frame: the linear part of a velocity is that of the body-fixed point that passes c. As the position of the first
+link with mass, c keeps the numbers small wherever in the laboratory the subject walks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
-from pipeline.skeleton.spatial_kernels import at_place, motion_of_parent, on_link
+from pipeline.skeleton.spatial_kernels import at_point, motion_of_parent, on_link
 
 
 @inlined
@@ -149,7 +149,7 @@ def point_motion_kernel(tree, link, point, q, qd, qdd, motion, jacobians):
 
     Args:
         tree: the constants of the tree.
-        link: (m,) joint whose link carries each point.
+        link: (m,) joint of the link to which each point is fixed.
         point: (m, 3) in the link frame.
         q, qd, qdd: (T, n).
         motion: out (T, m, 3, 3): position, velocity, acceleration.
@@ -167,8 +167,8 @@ def point_motion_kernel(tree, link, point, q, qd, qdd, motion, jacobians):
         for m in range(link.shape[0]):
             k = link[m]
             x, y, w = on_link(R[k], p[k], point[m])
-            v0, v1, v2 = at_place(V[k], x, y, w)
-            a0, a1, a2 = at_place(A[k], x, y, w)
+            v0, v1, v2 = at_point(V[k], x, y, w)
+            a0, a1, a2 = at_point(A[k], x, y, w)
             a0 += V[k, 1] * v2 - V[k, 2] * v1
             a1 += V[k, 2] * v0 - V[k, 0] * v2
             a2 += V[k, 0] * v1 - V[k, 1] * v0
@@ -182,11 +182,11 @@ def point_motion_kernel(tree, link, point, q, qd, qdd, motion, jacobians):
             J[:] = 0.0
             while k >= 0:
                 s, r, h = S[k], S1[k], S2[k]
-                u0, u1, u2 = at_place(s, x, y, w)
+                u0, u1, u2 = at_point(s, x, y, w)
                 # rate of the axis at the point, plus the point's own travel: d(dr/dq)/dt
                 w0, w1, w2 = s[1] * v2 - s[2] * v1, s[2] * v0 - s[0] * v2, s[0] * v1 - s[1] * v0
-                r0, r1, r2 = at_place(r, x, y, w)
-                h0, h1, h2 = at_place(h, x, y, w)
+                r0, r1, r2 = at_point(r, x, y, w)
+                h0, h1, h2 = at_point(h, x, y, w)
                 J[0, 0, k], J[0, 1, k], J[0, 2, k] = u0, u1, u2
                 J[1, 0, k], J[1, 1, k], J[1, 2, k] = r0 + w0, r1 + w1, r2 + w2
                 J[3, 0, k], J[3, 1, k], J[3, 2, k] = 2 * (r0 + w0), 2 * (r1 + w1), 2 * (r2 + w2)

@@ -1,7 +1,7 @@
-"""Sizes of a skeleton's segments: its geometry and inertia stretched along segment axes, and joints turned.
+"""Scaling of segments along their axes, with the geometry and inertia of their links, and rotation of joint axes.
 
-Masses stay. A link's inertia is carried as its second moments of mass, which a stretch maps by S J S: the stretched
-link is again a possible body (de Leva's radii of gyration scale with length in the same way).
+Masses stay. The second moments of mass J of a link are scaled as S J S, so that the scaled link is again a physical
+body (de Leva's radii of gyration scale with length in the same way).
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.transforms import transform
-from pipeline.skeleton.tree import Segment, Skeleton
+from pipeline.skeleton.tree import Skeleton
 
 _ALONG = 1e-9
-"""Least part of a unit vector that counts as a component: right angles from degrees are exact to rounding."""
+"""Tolerance of a component of a unit vector: right angles from degrees are exact to rounding."""
 
 
-def stretch(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
-    """A skeleton whose segments are longer or shorter.
+def scale_segments(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
+    """The skeleton with scaled segments.
 
-    Everything that a link carries stretches with it: its Denavit-Hartenberg offsets, the places at which other links
-    leave it, its centre of mass and its second moments of mass. Joint axes keep their directions.
+    A link is scaled as a whole: its Denavit-Hartenberg offsets, the origins of its child joints, its centre of mass and
+    its second moments of mass. Joint axes keep their directions.
 
     Args:
         skeleton: tree of n joints.
@@ -40,22 +41,24 @@ def stretch(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
         factor, j = np.asarray(value, dtype=float), skeleton.segment(name).joint
         R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]
         if factor.shape != (3,) or not (np.isfinite(factor).all() and (factor > 0).all()):
-            raise DynamicsError(f"stretched by {factor}", where=f"segment {name}", remedy="Give three positive factors")
+            raise DynamicsError(
+                f"scale factors are {factor}", where=f"segment {name}", remedy="Give three positive factors"
+            )
         d[j], a[j] = _offsets(skeleton, name, j, factor)
         own = -_link_offset(d[j], a[j], skeleton.alpha[j])  # the joint's own origin in the link frame
         S = R @ np.diag(factor) @ R.T
         for child in np.flatnonzero(skeleton.parent == j):
             origin[child, :3, 3] = own + S @ (skeleton.origin[child, :3, 3] - r)
         com[j] = own + S @ (skeleton.com[j] - r)
-        inertia[j] = _stretched_inertia(skeleton.inertia[j], S)
+        inertia[j] = _scaled_inertia(skeleton.inertia[j], S)
         for other, segment in skeleton.segments.items():
             if segment.joint == j:
                 segments[other] = Segment(j, transform(segment.pose[:3, :3], own + S @ (segment.pose[:3, 3] - r)))
     return replace(skeleton, d=d, a=a, origin=origin, com=com, inertia=inertia, segments=segments)
 
 
-def stretch_mass(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
-    """A skeleton whose segments' mass is stretched about their origins, while all joints stay where they are.
+def scale_mass(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skeleton:
+    """The skeleton with its segments' mass scaled about their origins, while all joints keep their position.
 
     Args:
         skeleton: tree of n joints.
@@ -69,37 +72,37 @@ def stretch_mass(skeleton: Skeleton, factors: Mapping[str, np.ndarray]) -> Skele
         j, pose = skeleton.segment(name).joint, skeleton.segment(name).pose
         S = pose[:3, :3] @ np.diag(factor) @ pose[:3, :3].T
         com[j] = pose[:3, 3] + S @ (skeleton.com[j] - pose[:3, 3])
-        inertia[j] = _stretched_inertia(skeleton.inertia[j], S)
+        inertia[j] = _scaled_inertia(skeleton.inertia[j], S)
     return replace(skeleton, com=com, inertia=inertia)
 
 
-def turn_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) -> Skeleton:
-    """A skeleton in which a joint, with all that it carries, is turned about its own origin.
+def rotate_joint(skeleton: Skeleton, joint: str, segment: str, R_S: np.ndarray) -> Skeleton:
+    """The skeleton with a joint, and all its descendants, rotated about the joint's own origin.
 
     Args:
         skeleton: tree of n joints.
         joint: name of the joint.
-        segment: segment in whose axes the rotation is given; the link that carries the joint must carry it too.
+        segment: segment in whose axes the rotation is given; it must be on the joint's parent link.
         R_S: (3, 3) rotation in the segment's axes.
 
     Raises:
         DynamicsError: joint or segment is unknown, or the segment is not on the joint's parent link.
     """
-    j, carrier = skeleton.index(joint), skeleton.segment(segment)
-    if skeleton.parent[j] != carrier.joint:
+    j, parent = skeleton.index(joint), skeleton.segment(segment)
+    if skeleton.parent[j] != parent.joint:
         raise DynamicsError(f"it does not leave from segment {segment!r}", where=f"joint {joint}")
-    R = carrier.pose[:3, :3]
+    R = parent.pose[:3, :3]
     origin = skeleton.origin.copy()
     origin[j, :3, :3] = R @ R_S @ R.T @ origin[j, :3, :3]
     return replace(skeleton, origin=origin)
 
 
 def _offsets(skeleton: Skeleton, name: str, j: int, factor: np.ndarray) -> tuple[float, float]:
-    """New d and a of a segment's joint: the link's offset must lie along axes that stretch alike."""
+    """Scaled d and a of a segment's joint: the link's offset must be along axes of equal factors."""
     R, r = skeleton.segment(name).pose[:3, :3], skeleton.segment(name).pose[:3, 3]
     alpha = skeleton.alpha[j]
     if not np.allclose(r, -_link_offset(skeleton.d[j], skeleton.a[j], alpha), atol=_ALONG):
-        raise DynamicsError("its origin is not at its joint", where=f"segment {name}", remedy="Stretch another segment")
+        raise DynamicsError("its origin is not at its joint", where=f"segment {name}", remedy="Scale another segment")
     new = []
     for value, unit in ((skeleton.d[j], _link_offset(1.0, 0.0, alpha)), (skeleton.a[j], _link_offset(0.0, 1.0, alpha))):
         used = factor[np.abs(R.T @ unit) > _ALONG]
@@ -107,14 +110,14 @@ def _offsets(skeleton: Skeleton, name: str, j: int, factor: np.ndarray) -> tuple
             raise DynamicsError(
                 f"its offset is oblique to its axes, and the factors {factor} differ",
                 where=f"segment {name}",
-                remedy="Stretch it equally along all axes",
+                remedy="Scale it equally along all axes",
             )
         new.append(float(value * used[0]))
     return new[0], new[1]
 
 
-def _stretched_inertia(inertia: np.ndarray, S: np.ndarray) -> np.ndarray:
-    """Inertia (3, 3) about the centre of mass of a body that S (3, 3) stretches."""
+def _scaled_inertia(inertia: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """Inertia (3, 3) about the centre of mass of a body scaled by S (3, 3)."""
     second = S @ (0.5 * np.trace(inertia) * np.eye(3) - inertia) @ S.T
     return np.trace(second) * np.eye(3) - second
 

@@ -11,7 +11,7 @@ from pipeline.skeleton.compiling import inlined
 
 @inlined
 def on_link(R, p, point):
-    """Place (3) of a point (3,) of a link's frame, rotation R (9,) by rows and origin p (3,)."""
+    """Position (3) of a point (3,) of a link's frame, rotation R (9,) by rows and origin p (3,)."""
     return (
         p[0] + R[0] * point[0] + R[1] * point[1] + R[2] * point[2],
         p[1] + R[3] * point[0] + R[4] * point[1] + R[5] * point[2],
@@ -20,8 +20,8 @@ def on_link(R, p, point):
 
 
 @inlined
-def at_place(s, x, y, w):
-    """Linear part (3) of a spatial motion s (6,) at a place."""
+def at_point(s, x, y, w):
+    """Linear part (3) of a spatial motion s (6,) at a point."""
     return s[3] + s[1] * w - s[2] * y, s[4] + s[2] * x - s[0] * w, s[5] + s[0] * y - s[1] * x
 
 

@@ -6,13 +6,12 @@ Frames. The link frame of joint j is
     T_j = T_parent(j) . origin_j . Rz(theta_j) Tz(d_j + q_j) Tx(a_j) Rx(alpha_j)        (prismatic, kind 'P')
 
 with T_parent = 1 (the global frame G) for the root. The joint's axis is z, and its own origin the origin, of
-T_parent . origin_j. Denavit and Hartenberg's four numbers cannot place every branch: ``origin`` does.
+T_parent . origin_j. ``origin`` places branches that Denavit and Hartenberg's four numbers cannot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.skeleton.arrays import TreeArrays, tree_arrays
+from pipeline.skeleton.parameters import Segment, SkeletonParameters
 from pipeline.skeleton.validation import check_skeleton
 
 _ARRAYS = {
@@ -39,58 +39,13 @@ _ARRAYS = {
 }
 
 
-@dataclass(frozen=True)
-class Segment:
-    """A body segment: the link that carries it, and its own frame in the link frame.
-
-    Attributes:
-        joint: index of the joint whose link carries the segment.
-        pose: (4, 4) segment frame in the link frame. Segments of a human are x forward, y up, z to the right in the
-            standing posture, with the origin at the proximal joint.
-    """
-
-    joint: int
-    pose: np.ndarray
-
-
 @dataclass(frozen=True, eq=False)
-class Skeleton:
-    """A tree of n joints, parents before children, in SI units and radians; arrays are read-only copies.
-
-    Attributes:
-        joint_names: n unique names.
-        parent: (n,) index of the parent joint, -1 for the one root.
-        kind: n letters, 'R' revolute or 'P' prismatic.
-        theta, d, a, alpha: (n,) Denavit-Hartenberg numbers; the coordinate adds to theta ('R') or d ('P').
-        origin: (n, 4, 4) fixed transform from the parent's link frame to the joint's own frame.
-        mass: (n,) kg; a link of no mass must have a massive descendant.
-        com: (n, 3) centre of mass in the link frame, m.
-        inertia: (n, 3, 3) about the centre of mass, along the link frame's axes, kg m^2.
-        q_lower, q_upper: (n,) limits of the coordinates, rad or m; infinite where there is none.
-        tau_limit: (n,) largest magnitude of the joint's torque or force, Nm or N; infinite where there is none.
-        frozen: (n,) True for joints that the active model holds at zero.
-        segments: body segments by name, beside the links, which go by their joint's name.
+class Skeleton(SkeletonParameters):
+    """A tree of n joints (`SkeletonParameters` explains the fields); arrays are read-only copies.
 
     Raises:
         DynamicsError: naming joint, value and remedy, if anything is malformed.
     """
-
-    joint_names: tuple[str, ...]
-    parent: np.ndarray
-    kind: tuple[str, ...]
-    theta: np.ndarray
-    d: np.ndarray
-    a: np.ndarray
-    alpha: np.ndarray
-    origin: np.ndarray
-    mass: np.ndarray
-    com: np.ndarray
-    inertia: np.ndarray
-    q_lower: np.ndarray
-    q_upper: np.ndarray
-    tau_limit: np.ndarray
-    frozen: np.ndarray
-    segments: Mapping[str, Segment] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "joint_names", tuple(self.joint_names))
@@ -100,9 +55,6 @@ class Skeleton:
         for name, (dtype, shape) in _ARRAYS.items():
             object.__setattr__(self, name, _read_only(name, getattr(self, name), dtype, (n, *shape)))
         check_skeleton(self)
-
-    def __len__(self) -> int:
-        return len(self.joint_names)
 
     def __reduce__(self) -> tuple:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
@@ -139,7 +91,7 @@ class Skeleton:
 
     @cached_property
     def global_joints(self) -> np.ndarray:
-        """Joints from the root to the first massive link: in a human the six whose tau are the global residuals."""
+        """Joints from the root to the first link with mass: in a human the six whose tau are the pelvis residuals."""
         path, j = [], int(np.flatnonzero(self.mass > 0)[0])
         while j >= 0:
             path.append(j)
@@ -148,7 +100,7 @@ class Skeleton:
 
     @cached_property
     def arrays(self) -> TreeArrays:
-        """What the compiled kernels read."""
+        """The parameters packed for the compiled kernels."""
         return tree_arrays(self)
 
 

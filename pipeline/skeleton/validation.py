@@ -1,22 +1,18 @@
-"""What a skeleton must satisfy to be a mechanical system; each refusal names joint, value and remedy."""
+"""Checks that a skeleton's parameters define a mechanical system; each error names joint, value and remedy."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipeline.errors import DynamicsError
-
-if TYPE_CHECKING:
-    from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton.parameters import SkeletonParameters
 
 _ROUNDING = 1e-9
 """Relative slack of symmetry, orthogonality, positive definiteness and the triangle inequality: tables carry about
 ten digits after rotation into the link frame, and a rod's smallest moment of inertia is zero only to rounding."""
 
 
-def check_skeleton(skeleton: Skeleton) -> None:
+def check_skeleton(skeleton: SkeletonParameters) -> None:
     """Raise DynamicsError where the tree, the numbers or the masses of a skeleton are malformed."""
     _check_names(skeleton)
     _check_tree(skeleton)
@@ -25,7 +21,7 @@ def check_skeleton(skeleton: Skeleton) -> None:
     _check_segments(skeleton)
 
 
-def check_coordinates(skeleton: Skeleton, **coordinates: np.ndarray) -> tuple[np.ndarray, ...]:
+def check_coordinates(skeleton: SkeletonParameters, **coordinates: np.ndarray) -> tuple[np.ndarray, ...]:
     """Return the coordinates as writeable, contiguous (T, n) float arrays of one common length T.
 
     Raises:
@@ -45,7 +41,7 @@ def check_coordinates(skeleton: Skeleton, **coordinates: np.ndarray) -> tuple[np
     return tuple(out)
 
 
-def refuse_non_finite(skeleton: Skeleton, **coordinates: np.ndarray) -> None:
+def refuse_non_finite(skeleton: SkeletonParameters, **coordinates: np.ndarray) -> None:
     """Raise DynamicsError that names the first frame and joint with a value that is not finite, if there is one."""
     for name, array in coordinates.items():
         bad = np.argwhere(~np.isfinite(array))
@@ -59,11 +55,11 @@ def refuse_non_finite(skeleton: Skeleton, **coordinates: np.ndarray) -> None:
             )
 
 
-def _fail(skeleton: Skeleton, j: int, problem: str, remedy: str) -> DynamicsError:
+def _fail(skeleton: SkeletonParameters, j: int, problem: str, remedy: str) -> DynamicsError:
     return DynamicsError(problem, where=f"joint {skeleton.joint_names[j]}", remedy=remedy)
 
 
-def _check_names(skeleton: Skeleton) -> None:
+def _check_names(skeleton: SkeletonParameters) -> None:
     if not skeleton.joint_names:
         raise DynamicsError("there is no joint", where="skeleton", remedy="Give at least one joint")
     for j, name in enumerate(skeleton.joint_names):
@@ -80,7 +76,7 @@ def _check_names(skeleton: Skeleton) -> None:
             raise _fail(skeleton, j, f"kind is {kind!r}", "Use 'R' for revolute or 'P' for prismatic")
 
 
-def _check_tree(skeleton: Skeleton) -> None:
+def _check_tree(skeleton: SkeletonParameters) -> None:
     n, parent = len(skeleton), skeleton.parent
     for j in range(n):
         if not -1 <= parent[j] < n:
@@ -106,7 +102,7 @@ def _check_tree(skeleton: Skeleton) -> None:
             )
 
 
-def _check_numbers(skeleton: Skeleton) -> None:
+def _check_numbers(skeleton: SkeletonParameters) -> None:
     for name in ("theta", "d", "a", "alpha", "origin", "mass", "com", "inertia"):
         bad = np.argwhere(~np.isfinite(getattr(skeleton, name)))
         if len(bad):
@@ -132,11 +128,11 @@ def _check_numbers(skeleton: Skeleton) -> None:
             raise _fail(skeleton, j, f"tau_limit is {limit}", "Give a positive magnitude, or infinity for none")
 
 
-def _check_masses(skeleton: Skeleton) -> None:
+def _check_masses(skeleton: SkeletonParameters) -> None:
     n = len(skeleton)
-    carried = skeleton.mass.copy()
+    subtree_mass = skeleton.mass.copy()
     for j in range(n - 1, 0, -1):
-        carried[skeleton.parent[j]] += carried[j]
+        subtree_mass[skeleton.parent[j]] += subtree_mass[j]
     for j in range(n):
         mass, inertia = skeleton.mass[j], skeleton.inertia[j]
         if mass < 0:
@@ -150,7 +146,7 @@ def _check_masses(skeleton: Skeleton) -> None:
             )
         _check_inertia(skeleton, j)
     for j in range(n):
-        if carried[j] == 0:
+        if subtree_mass[j] == 0:
             raise _fail(
                 skeleton,
                 j,
@@ -159,7 +155,7 @@ def _check_masses(skeleton: Skeleton) -> None:
             )
 
 
-def _check_inertia(skeleton: Skeleton, j: int) -> None:
+def _check_inertia(skeleton: SkeletonParameters, j: int) -> None:
     inertia = skeleton.inertia[j]
     slack = _ROUNDING * np.abs(inertia).max()
     if np.abs(inertia - inertia.T).max() > slack:
@@ -182,15 +178,15 @@ def _check_inertia(skeleton: Skeleton, j: int) -> None:
         )
 
 
-def _check_segments(skeleton: Skeleton) -> None:
+def _check_segments(skeleton: SkeletonParameters) -> None:
     for name, segment in skeleton.segments.items():
         if not 0 <= segment.joint < len(skeleton) or np.shape(segment.pose) != (4, 4):
             raise DynamicsError(
-                f"segment {name!r} lies on joint {segment.joint} with a pose of shape {np.shape(segment.pose)}",
+                f"segment {name!r} is on joint {segment.joint} with a pose of shape {np.shape(segment.pose)}",
                 where="skeleton",
                 remedy=f"Give a joint index below {len(skeleton)} and a (4, 4) transform",
             )
         if name in skeleton.joint_names and skeleton.joint_names.index(name) != segment.joint:
             raise DynamicsError(
-                f"segment {name!r} bears the name of another link's joint", where="skeleton", remedy="Rename one"
+                f"segment {name!r} has the name of another link's joint", where="skeleton", remedy="Rename one"
             )

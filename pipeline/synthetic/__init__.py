@@ -1,4 +1,4 @@
-"""Trials of known truth, and the writer that puts them into C3D files."""
+"""Synthetic trials whose motion, loads and events are known exactly, and the writer of C3D files for them."""
 
 from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
 from pipeline.synthetic.demo import standing, walk, write_demo

@@ -1,4 +1,4 @@
-"""Smooth periodic curves: drawn through a few key points, differentiated exactly as Fourier series."""
+"""Smooth periodic curves through a few key points, as Fourier series with exact derivatives."""
 
 from __future__ import annotations
 

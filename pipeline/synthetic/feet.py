@@ -1,4 +1,4 @@
-"""Where the feet go: they roll over heel and toe joint on the floor, and swing through the air."""
+"""Motion of the feet of a synthetic walk: rolling over heel and toe joint on the floor, and swing."""
 
 from __future__ import annotations
 

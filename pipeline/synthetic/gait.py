@@ -1,7 +1,7 @@
-"""A walk of our own design: coordinates of the 55-joint skeleton over time.
+"""Coordinates of the 55-joint skeleton over a synthetic walk, by inverse kinematics of chosen feet, pelvis and trunk.
 
 Feet, pelvis, trunk and arms move along chosen curves; the legs follow by inverse kinematics, and the pelvis' path is
-bent until the ground can carry the whole body where the feet stand (`pipeline.synthetic.ground`). The curves are drawn
+adjusted until the centre of pressure is where the feet stand (`pipeline.synthetic.ground`). The curves are drawn
 by hand after the general shape of adult walking (Perry and Burnfield 2010); they are no one's measurement. The left leg
 swings stiffly, so that sides differ. Everything repeats each cycle but for the progression.
 """
@@ -105,7 +105,7 @@ class Gait:
 
         Args:
             subject: whose skeleton it is.
-            sway: (n, 2) m, fore-aft and sideways path of the pelvis beside its mean progression.
+            sway: (n, 2) m, fore-aft and sideways deviation of the pelvis from its mean progression.
             start: coordinates near those of the legs; bent knees if omitted.
             crouch: m by which the pelvis is lower than designed.
 

@@ -1,9 +1,9 @@
-"""The ground's loads on both feet that the motion of the whole body asks for, and the motion that they can carry.
+"""Ground reactions of both feet of a synthetic walk by Newton-Euler equations, and the pelvis path that balances them.
 
 Newton's and Euler's laws of the whole body give the one load that the ground must exert. In single support it is that
-of the standing foot; in double support it is shared. Where it acts is up to the motion: the pelvis' path is bent until
-that is the point chosen under the feet, as walking machines are made to keep their balance (Takanishi et al. 1990,
-IEEE IROS, 795-801; Kajita et al. 2003, IEEE ICRA, 1620-1626).
+of the standing foot; in double support it is shared. Where it acts depends on the motion: the pelvis' path is adjusted
+until that is the point chosen under the feet, as in the zero-moment-point control of walking machines (Takanishi et al.
+1990, IEEE IROS, 795-801; Kajita et al. 2003, IEEE ICRA, 1620-1626).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def whole_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) ->
 
 @dataclass(frozen=True)
 class BalancedWalk:
-    """A walk that the ground can carry.
+    """A walk whose centre of pressure is under its feet.
 
     Attributes:
         gait, subject, contact: the design.
@@ -94,7 +94,7 @@ class BalancedWalk:
     def on_foot(self, side: str, start: float, time: np.ndarray) -> Wrench:
         """The load (T, 3) on one foot in the stance that begins at ``start`` s, at its centre of pressure.
 
-        Both feet together carry exactly the load on the whole body. They share it as `share` says, with pressure where
+        Both feet together bear exactly the load on the whole body, shared as by `share`, with pressure where
         it was chosen but for what the whole load's point is off the chosen one. Horizontal forces along the line
         between both points, which cancel, make either foot's force lean towards one point above the floor, as legs
         push. Outside the stance the force is zero and the point is that of the nearest end of the stance.
@@ -115,7 +115,7 @@ class BalancedWalk:
 
 
 def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk:
-    """The designed walk, the pelvis' path bent until the load acts at the chosen points.
+    """The designed walk, the pelvis' path adjusted until the load acts at the chosen points.
 
     Each round moves the pelvis as a mass on a massless leg (linear inverted pendulum) would have to move for the load
     to act where it should; what it lacks of a whole body is left to the next round.
@@ -124,23 +124,23 @@ def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk
         DynamicsError: a leg is too short for its step, or the path does not settle.
     """
     time = gait.phase / 100 * gait.cycle
-    wanted = chosen(gait, contact, time)
+    chosen_G = chosen(gait, contact, time)
     forward = np.array([gait.speed, 0.0, 0.0])
     omega = 2 * np.pi * np.fft.rfftfreq(len(time), gait.cycle / len(time))
     gain = 1.0 / (1.0 + omega**2 * gait.height / _G)
 
-    def bent(error: np.ndarray) -> np.ndarray:
+    def adjusted(error: np.ndarray) -> np.ndarray:
         return np.fft.irfft(np.fft.rfft(error, axis=0) * gain[:, None], len(time), axis=0)
 
-    sway = bent((wanted - np.outer(time, forward))[:, [0, 2]])
+    sway = adjusted((chosen_G - np.outer(time, forward))[:, [0, 2]])
     q: np.ndarray | None = None
     for crouch in np.maximum(0.0, _CROUCH - 0.01 * np.arange(_ROUNDS)):
         q = gait.coordinates(subject, sway, q, crouch)
         motion = gait.series(q)
-        error = (wanted - whole_load(subject, motion, time).point_G)[:, [0, 2]]
+        error = (chosen_G - whole_load(subject, motion, time).point_G)[:, [0, 2]]
         if np.abs(error).max() < _CLOSE and not crouch:
             return BalancedWalk(gait, subject, contact, motion)
-        sway = sway + bent(error)
+        sway = sway + adjusted(error)
     off = 1000 * np.abs(error).max()
     raise DynamicsError(
         f"after {_ROUNDS} rounds the load acts {off:.1f} mm from the chosen point",

@@ -1,6 +1,6 @@
-"""Joint loads from known motion by Newton and Euler, written out frame by frame.
+"""Joint loads from known motion by Newton-Euler equations, written out frame by frame.
 
-Deliberately plain, and sharing no code with the pipeline's own inverse dynamics: it is there to be the other opinion.
+Deliberately plain, and sharing no code with the pipeline's own inverse dynamics: an independent reference for it.
 """
 
 from __future__ import annotations

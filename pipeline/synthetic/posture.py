@@ -1,4 +1,4 @@
-"""Quiet standing of the invented person."""
+"""Coordinates of the 55-joint skeleton of the synthetic subject in quiet standing."""
 
 from __future__ import annotations
 

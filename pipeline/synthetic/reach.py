@@ -1,4 +1,4 @@
-"""A leg that reaches for a foot: inverse kinematics of its six joints between pelvis and foot."""
+"""Inverse kinematics of a leg: six joint coordinates between given poses of pelvis and foot, by Newton's method."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LEG = ("hip_flexion", "hip_adduction", "hip_rotation", "knee_flexion", "ankle_fl
 
 _ROUNDS = 60
 _SMALL = 1e-12
-"""m; what the ankle and two points a metre beside it may be off."""
+"""m; tolerance of the ankle and of two points a metre away from it."""
 
 
 def reach(skeleton: Skeleton, side: str, q: np.ndarray, R_GF: np.ndarray, ankle_G: np.ndarray) -> np.ndarray:

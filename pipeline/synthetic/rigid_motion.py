@@ -1,4 +1,4 @@
-"""Motion of a rigid segment."""
+"""Velocities and accelerations of a rigid segment and of points fixed in it, from its known motion."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SegmentMotion:
         R_SA: np.ndarray | None = None,
         origin_S: np.ndarray | None = None,
     ) -> SegmentMotion:
-        """A frame A fixed to a skeleton's segment S, from the motion of its origin and of three points beside it.
+        """A frame A fixed to a skeleton's segment S, from the motion of its origin and of three points fixed in it.
 
         Args:
             skeleton, segment: tree of n joints, and the name of the segment.

@@ -1,4 +1,4 @@
-"""Skin that moves on the bones: smooth waves of the markers, locked to the gait cycle as soft tissue is."""
+"""Soft-tissue artefact of synthetic markers: smooth waves in phase with the gait cycle."""
 
 from __future__ import annotations
 

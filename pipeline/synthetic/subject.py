@@ -1,4 +1,4 @@
-"""The invented person: a skeleton of their own, and full-body Plug-in Gait markers on it."""
+"""The synthetic subject: a scaled 55-joint skeleton with full-body Plug-in Gait markers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.math3d import rotation_about, rotation_from_axes
-from pipeline.skeleton import Skeleton, load_skeleton
-from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.skeleton import Skeleton, load_skeleton, rotate_joint, scale_segments
 from pipeline.synthetic.feet import Sole
 
 SKELETON = Path(__file__).parents[2] / "config" / "skeleton.yaml"
@@ -138,13 +137,13 @@ class DemoSubject:
             for part, length in (("thigh", self.thigh_length), ("shank", self.shank_length)):
                 factors[f"{side}_{part}"] = np.full(3, length[side] / _length(body, f"{side}_{part}"))
             factors |= {name: np.full(3, factor) for name, factor in self._scales(side).items()}
-        body = stretch(body, factors)
+        body = scale_segments(body, factors)
         for side in SIDES:
             s = LATERAL_SIGN[side]
             valgus = rotation_about(_EX, -s * np.radians(self.knee_valgus[side]))
             out = rotation_about(_EY, -s * np.radians(self.foot_out[side]))
-            body = turn_joint(body, f"{side}_knee_flexion", f"{side}_thigh", valgus)
-            body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", out)
+            body = rotate_joint(body, f"{side}_knee_flexion", f"{side}_thigh", valgus)
+            body = rotate_joint(body, f"{side}_ankle_flexion", f"{side}_shank", out)
         return body
 
     def _scales(self, side: str) -> dict[str, float]:
@@ -164,7 +163,7 @@ class DemoSubject:
     def markers(self) -> dict[str, tuple[str, np.ndarray]]:
         """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, place (3,) m in its axes).
 
-        Knee and ankle markers lie at (width / 2 + marker radius) beside the joint centre and level with it, that of the
+        Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
         knee on the thigh's z axis; what turns the other markers away from it is in `parameters`.
         """
         places: dict[str, tuple[str, np.ndarray]] = {name: (seg, np.array(at)) for name, (seg, at) in _MIDDLE.items()}

@@ -1,4 +1,4 @@
-"""What is true of a synthetic trial, and how it becomes a C3D file."""
+"""True motion, loads and events of a synthetic trial, and its C3D file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pipeline.trial import Event
 
 RATE, ANALOG_RATE = 100.0, 1000.0
 CHAIN = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
-"""Distal segment of each joint, from proximal to distal; it carries the joint's centre as its origin."""
+"""Distal segment of each joint, from proximal to distal; its origin is the joint's centre."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class DemoTruth:
         plates: force plates, in laboratory axes.
         plate_loads_G: for each plate the load on the subject, (Ta, 3), at the centre of pressure.
         plate_sides: for each plate the side of the foot on it, "" for none or both.
-        ground: by side the load on that foot (T, 3) at its centre of pressure, from the plates or beside them.
+        ground: by side the load on that foot (T, 3) at its centre of pressure, on plates or not.
         on_plates: by side (T,) whether the plates saw all that acted on that foot: stance on a plate, or swing.
-        events: initial contacts and foot offs within the trial, on plates or beside them.
+        events: initial contacts and foot offs within the trial, on plates or not.
     """
 
     name: str
@@ -70,7 +70,7 @@ class DemoTruth:
     def loads(self) -> JointLoads:
         """Recursive inverse dynamics of the skeleton: joint torques (T, 55), and the loads inside the joints.
 
-        Those of the first six coordinates are zero: the ground carries the body.
+        Those of the first six coordinates are zero: the ground bears the body.
         """
         feet = {f"{side}_foot": load for side, load in self.ground.items()}
         return rnea(self.subject.skeleton, self.q, self.qd, self.qdd, wrenches=feet)
@@ -119,7 +119,7 @@ class DemoTruth:
     ) -> dict[str, Wrench]:
         """Loads of the proximal on the distal segment at each joint centre, in G, by joint as in `joint_centres_G`.
 
-        Of legs with the given inertia, by Newton's and Euler's laws written out. The feet carry the whole ground
+        Of legs with the given inertia, by Newton's and Euler's laws written out. The feet bear the whole ground
         reaction; compare with a pipeline that knows the plates only where ``on_plates`` is true.
 
         Args:

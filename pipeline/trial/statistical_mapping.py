@@ -15,8 +15,8 @@ class Cluster:
     """A part of the curve in which a statistic exceeds its threshold.
 
     Attributes:
-        start, stop: position along the curve, in nodes from its begin (percent of a cycle of 101), between nodes where
-            it crosses.
+        start, stop: position along the curve, in nodes from its start (percent of a cycle of 101), interpolated between
+            nodes.
         p: probability of a cluster that is as broad or broader where there is no difference.
     """
 
@@ -47,12 +47,12 @@ class StatisticalMap:
 
 @dataclass(frozen=True)
 class PairedMap:
-    """Curves that belong together in pairs, such as a predicted walk's and the measured one's.
+    """Test of paired curves, such as predicted and measured ones.
 
     Attributes:
         unit: of the difference.
-        pairs: what each pair is of.
-        difference: mean over the pairs of the first less the second; missing where they are not compared.
+        pairs: name of each pair, a subject or a walk.
+        difference: mean over the pairs of the first minus the second; missing where they are not compared.
         test: of the pairs; its statistic is missing there too.
     """
 

@@ -1,4 +1,4 @@
-"""A walk after filtering: motion, loads of the plates, steps, cycles."""
+"""Kinematics of a walk: filtered markers, plate loads, stances, events, cycles, segment motion and joint angles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forward dynamics under computed torques: does the motion that they came from come back?"""
+"""Open-loop forward simulation (forward check): does forward dynamics under the joint torques reproduce the motion?"""
 
 from __future__ import annotations
 
@@ -7,29 +7,68 @@ from collections.abc import Callable
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from pipeline.dynamics.loads import Wrenches
-from pipeline.dynamics.rnea import rnea
+from pipeline.dynamics import Wrenches, rnea
 from pipeline.dynamics.simulation import simulate
+from pipeline.errors import DynamicsError
+from pipeline.inverse_kinematics import SplineFit
 from pipeline.math3d import Wrench
-from pipeline.skeleton import Skeleton
+from pipeline.signals import runs_of
+from pipeline.skeleton import Skeleton, active_joints, merge_frozen
+from pipeline.trial import ForwardCheck, Note
+from pipeline.whole_body.ground import GroundLoads
+
+WINDOW = 0.1
+"""s; an open-loop simulation of a whole body stays near its motion for about as long."""
 
 STEP = 5e-4
-"""s; torques are computed this often, so that what comes between them is not what a body falls from."""
+"""s; sampling of the torques, small enough that their interpolation causes no drift."""
 
-LOST = 0.1
-"""rad or m; a body this far from its motion has left it."""
+MAX_ERROR = 0.1
+"""rad or m; error of a coordinate at which the simulation stops."""
 
 Motion = Callable[[np.ndarray, int], np.ndarray]
-"""Coordinates (T, n) at times (T,) s, or their derivative of the given order."""
+"""Coordinates (T, n) at times (T,) s, or their time derivative of the given order."""
 
 
-def reproduce(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wrenches) -> np.ndarray:
-    """Coordinates (T, n) of a body that starts as in a motion and is then left to the motion's torques and its loads.
+def forward_check(
+    skeleton: Skeleton, time: np.ndarray, motion: SplineFit, tau: np.ndarray, ground: GroundLoads
+) -> tuple[ForwardCheck | None, list[Note]]:
+    """Simulate the middle of the longest run of frames in which all loads are known; a note says why if it fails.
 
-    NaN after a coordinate is off by `LOST`.
+    The joints that the active model locks are held at their mean: two axes of the neck nearly coincide, and together
+    they are unstable.
 
-    Nothing brings it back: an open-loop body leaves its motion exponentially, fastest in joints that move little mass.
-    Over a short window it shows that torques and motion belong together.
+    Args:
+        skeleton: tree of n joints.
+        time: (T,) s.
+        motion: the kinematic motion.
+        tau: (T, n) its generalised forces, NaN where not known.
+        ground: loads of both feet.
+    """
+    runs = runs_of(np.isfinite(tau).all(axis=1))
+    length = max(8, round(WINDOW / (time[1] - time[0])))
+    first, last = max(runs, key=lambda run: run[1] - run[0], default=(0, 0))
+    if last - first < length:
+        return None, []
+    start = (first + last - length) // 2
+    frames = slice(start, start + length)
+    active = active_joints(skeleton)
+    body = merge_frozen(skeleton, motion.q[frames].mean(axis=0))
+    simulated = np.full((length, len(skeleton)), np.nan)
+    try:
+        simulated[:, active] = simulate_open_loop(
+            body, lambda t, order: motion.spline(t, nu=order)[:, active], time[frames], ground.at(frames)
+        )
+    except DynamicsError as error:
+        return None, [Note("left out", "forward simulation", str(error))]
+    return ForwardCheck(window=time[frames], fitted=motion.q[frames], simulated=simulated), []
+
+
+def simulate_open_loop(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wrenches) -> np.ndarray:
+    """Coordinates (T, n) simulated from a motion's initial state under its inverse dynamics torques and its loads.
+
+    Without feedback, errors grow exponentially, fastest in joints that move little mass: over a short window the
+    simulation shows that torques and motion agree. NaN after a coordinate is off by `MAX_ERROR`.
 
     Args:
         skeleton: tree of n joints.
@@ -38,7 +77,7 @@ def reproduce(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wr
         wrenches: external loads by segment, (T, 3) each in G.
 
     Raises:
-        DynamicsError: the state is malformed or the integrator gives up.
+        DynamicsError: the state is malformed or the integrator fails.
     """
     splines = {
         name: CubicSpline(time, np.hstack([wrench.force_G, wrench.moment_G, wrench.point_G]))
@@ -52,19 +91,19 @@ def reproduce(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wr
     fine = np.linspace(time[0], time[-1], int(np.ceil((time[-1] - time[0]) / STEP)) + 1)
     tau = rnea(skeleton, motion(fine, 0), motion(fine, 1), motion(fine, 2), wrenches=loads(fine)).tau
 
-    def lost(t: float, q: np.ndarray, qd: np.ndarray) -> float:
-        return LOST - float(np.abs(q - motion(np.array([time[0] + t]), 0)[0]).max())
+    def margin(t: float, q: np.ndarray, qd: np.ndarray) -> float:
+        return MAX_ERROR - float(np.abs(q - motion(np.array([time[0] + t]), 0)[0]).max())
 
-    lost.terminal = True  # type: ignore[attr-defined]
+    margin.terminal = True  # type: ignore[attr-defined]
     result = simulate(
         skeleton,
         motion(time[:1], 0)[0],
         motion(time[:1], 1)[0],
         float(time[-1] - time[0]),
-        controller=_Sampled(fine - time[0], tau),
+        controller=_SampledTorques(fine - time[0], tau),
         wrenches=lambda t, q, qd: loads(np.array([time[0] + t])),
         times=time - time[0],
-        events=[lost],
+        events=[margin],
         rtol=1e-8,
         atol=1e-8,
     )
@@ -73,8 +112,8 @@ def reproduce(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wr
     return out
 
 
-class _Sampled:
-    """Torques (T, n) at times (T,), between them by a cubic spline."""
+class _SampledTorques:
+    """Torques (T, n) at times (T,), interpolated by a cubic spline."""
 
     initial_states = np.empty(0)
 

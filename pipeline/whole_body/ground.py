@@ -1,53 +1,72 @@
-"""Loads of the ground on both feet, as smooth as the motion that they are compared with."""
+"""Ground reactions on both feet of the skeleton, filtered like the motion that they are compared with."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.config import FilterSettings
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.signals import ground_load, low_pass, swing_frames
+from pipeline.signals import filtered_at_frames, ground_load, swing_frames
 from pipeline.trial import MarkersAndPlates, WalkOnPlates
 
-REACH = 0.25
-"""Periods of the cut-off: so far from a step that no plate measured, a smooth motion still shows its impact, which the
-loads lack: on published walks the residual rises there to 15 % of body weight."""
+TRANSIENT = 0.25
+"""Periods of the cut-off: so near a contact that no plate measured, the smooth motion shows its impact, which the loads
+lack: on published walks the pelvis residual rises there to 15 % of body weight."""
 
 
-def smooth_ground(
-    walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: FilterSettings
-) -> tuple[dict[str, Wrench], dict[str, np.ndarray]]:
-    """Loads of the ground by foot segment, and by side the frames (T,) in which they are known.
+@dataclass(frozen=True)
+class GroundLoads:
+    """Ground reactions of T frames.
 
-    The coordinates are smooth through an initial contact, and so must be the load that they are compared with: it is
-    filtered like them and, unlike in the matrix form, keeps the filter's tails outside the contact. So in swing it is
-    not known near a contact that was not measured, either.
+    Attributes:
+        wrenches: by foot segment, about G's origin; zero where there is no measured contact.
+        known: (T,) by side, frames in which its ground reaction is known.
+        all_known: (T,) frames in which both are known and the motion is valid: there the pelvis residuals are defined.
     """
-    ground, known = {}, {}
-    reach = np.ones(2 * round(REACH * walk.rate / filter.markers) + 1)
+
+    wrenches: Mapping[str, Wrench]
+    known: Mapping[str, np.ndarray]
+    all_known: np.ndarray
+
+    def at(self, frames: np.ndarray | slice) -> dict[str, Wrench]:
+        """The wrenches in some frames."""
+        return {
+            name: Wrench(wrench.force_G[frames], wrench.moment_G[frames], wrench.point_G[frames])
+            for name, wrench in self.wrenches.items()
+        }
+
+
+def ground_loads(
+    walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: FilterSettings, valid: np.ndarray
+) -> GroundLoads:
+    """Ground reactions by foot segment, and the frames in which they are known.
+
+    The motion is smooth through an initial contact, and so must be its load: it is filtered alike and, unlike in the
+    matrix form, keeps the filter's transient outside the contact. In swing it is therefore not known near a contact
+    that was not measured, either.
+    """
+    wrenches, known = {}, {}
+    window = np.ones(2 * round(TRANSIENT * walk.rate / filter.markers) + 1)
     for side in SIDES:
         swing = swing_frames(side, kinematics.events, kinematics.time)
         load = ground_load(side, kinematics.stances, kinematics.plates, swing)
         unknown = ~np.isfinite(load.force_G).all(axis=1)
-        near = np.convolve(unknown, reach)[len(reach) // 2 :][: len(unknown)] > 0.5
+        near = np.convolve(unknown, window)[len(window) // 2 :][: len(unknown)] > 0.5
         known[side] = ~unknown & ~(near & swing)
         force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
         for number in {s.plate for s in kinematics.stances if s.side == side and not s.rejected}:
             plate = next(plate for plate in walk.plates if plate.number == number)
-            wrench = plate.wrench
-            smooth = low_pass(
-                np.hstack([wrench.force_G, wrench.moment_G + np.cross(wrench.point_G, wrench.force_G)]),
-                walk.analog_rate,
-                filter.forces_cutoff,
-                filter.order,
-            )
-            at_frames = np.stack([np.interp(walk.time, walk.analog_time, column) for column in smooth.T], axis=1)
-            mine = _nearest_contact(number, side, kinematics)
-            force[mine] += np.nan_to_num(at_frames[mine, :3])
-            moment[mine] += np.nan_to_num(at_frames[mine, 3:])
-        ground[f"{side}_foot"] = Wrench(force, moment, np.zeros_like(force))
-    return ground, known
+            wrench = filtered_at_frames(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order)
+            wrench = wrench.about(np.zeros(3))
+            frames = _nearest_contact(number, side, kinematics)
+            force[frames] += np.nan_to_num(wrench.force_G[frames])
+            moment[frames] += np.nan_to_num(wrench.moment_G[frames])
+        wrenches[f"{side}_foot"] = Wrench(force, moment, np.zeros_like(force))
+    return GroundLoads(wrenches, known, known["left"] & known["right"] & valid)
 
 
 def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndarray:
@@ -57,3 +76,18 @@ def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndar
     away = [np.maximum(np.maximum(s.start - frames, frames - s.stop + 1), 0) for s in stances]
     nearest = np.argmin(away, axis=0)
     return np.isin(nearest, [k for k, s in enumerate(stances) if s.side == side and not s.rejected])
+
+
+def ground_reactions(ground: GroundLoads, kinematics: WalkOnPlates) -> dict[str, Wrench]:
+    """Load on each foot about its centre of pressure, by side; NaN where the force is too small to have one."""
+    found = {}
+    for side in SIDES:
+        cop_G = np.full((len(kinematics.time), 3), np.nan)
+        for stance in kinematics.stances:
+            if stance.side == side and not stance.rejected:
+                plate = next(plate for plate in kinematics.plates if plate.number == stance.plate)
+                cop_G[stance.start : stance.stop] = plate.cop_G[stance.start : stance.stop]
+        wrench = ground.wrenches[f"{side}_foot"].about(cop_G)
+        force_G = np.where(ground.known[side][:, None], wrench.force_G, np.nan)
+        found[side] = Wrench(force_G, wrench.moment_G, cop_G)
+    return found

@@ -1,10 +1,10 @@
-"""A person's mass distribution from what a walk leaves over at the pelvis.
+"""Mass distribution of a subject from the pelvis residuals of a walk, by regularised linear least squares.
 
-Tables give a mean person's masses. Here the masses of groups of segments, and where the trunk's centre of mass lies
-forward and sideways, change a little, as in residual reduction (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950),
-the body's mass staying. The residual at the pelvis is linear in masses and first moments of mass (Atkeson et al. 1986,
-Int J Robot Res 5(3):101-119). Few numbers serve all frames of all walks of the person, so that what they gain on some
-frames can be checked on others.
+Tables give the masses of an average subject. Here the masses of groups of segments, and the position of the trunk's
+centre of mass forward and sideways, change a little, as in residual reduction (Delp et al. 2007, IEEE Trans Biomed Eng
+54:1940-1950), at constant body mass. The pelvis residuals are linear in masses and first moments of mass (Atkeson et
+al. 1986, Int J Robot Res 5(3):101-119). A few parameters serve all frames, so that what they improve in some frames can
+be tested on others.
 """
 
 from __future__ import annotations
@@ -15,35 +15,34 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.dynamics.loads import Wrenches
-from pipeline.dynamics.rnea import rnea
+from pipeline.dynamics import Wrenches, rnea
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton
 
-PLAUSIBLE_SHIFT = 0.03
-"""m; the trunk's centre of mass is about as uncertain: tables tell where it lies along the trunk, not in its depth."""
+SHIFT_SD = 0.03
+"""m; prior standard deviation of the trunk's centre of mass: tables give its height, not its depth."""
 
-PLAUSIBLE_MASS = 0.1
-"""Masses of segments differ from a table's by about this part (Rao et al. 2006, J Biomech 39:1531-1536)."""
+MASS_SD = 0.1
+"""Prior standard deviation of a segment's mass relative to the table (Rao et al. 2006, J Biomech 39:1531-1536)."""
 
-LARGEST_CHANGE = 0.5
-"""Part of its mass by which no segment differs from a table: motion and loads that ask for more are wrong."""
+MAX_MASS_CHANGE = 0.5
+"""Relative change of a segment's mass beyond which motion and loads contradict each other."""
 
 FORCE_ERROR, MOMENT_ERROR = 0.03, 0.006
-"""Body weights, and body weights times stature, that motion and plates leave over with any mass distribution."""
+"""Standard deviation of the residuals with the true masses, in body weights and in body weights times stature."""
 
-PACE = 10.0
-"""1/s; residuals of a motion filtered at some Hz are independent only so many times a second."""
+INDEPENDENT_RATE = 10.0
+"""Hz; number of independent residuals in a second of a filtered motion."""
 
 
 @dataclass(frozen=True)
 class MassDistribution:
-    """A skeleton with another mass distribution, and what changed.
+    """A skeleton with an adjusted mass distribution, and the changes.
 
     Attributes:
-        skeleton: as given, but for masses, centres of mass and inertias.
-        shift: (2,) m by which the trunk's centre of mass lies farther forward and to the right.
-        factors: of the masses, by group.
+        skeleton: with the adjusted masses, centres of mass and inertias.
+        shift: (2,) m, of the trunk's centre of mass forward and to the right.
+        factors: mass over that of the table, by group.
     """
 
     skeleton: Skeleton
@@ -63,20 +62,20 @@ def fit_mass_distribution(
     trunk: Sequence[str],
     groups: Mapping[str, Sequence[str]],
 ) -> MassDistribution:
-    """Find the most plausible mass distribution for the pelvis' residual forces and moments in some frames.
+    """Most probable mass distribution given the pelvis residual forces and moments in some frames.
 
     Args:
         skeleton: tree of n joints whose first six are those of the pelvis in G.
         q, qd, qdd: (T, n) motion.
         wrenches: loads of the ground by segment, (T, 3) each in G.
-        frames: (T,) those to fit, in which all loads are known.
+        frames: (T,) frames to fit, in which all loads are known.
         rate: Hz.
         height: m, stature.
         trunk: segments whose centre of mass may shift.
         groups: segments whose mass changes by a common factor.
 
     Raises:
-        DynamicsError: motion and loads together ask for masses that no person has.
+        DynamicsError: motion and loads require implausible masses.
     """
     weight = float(skeleton.mass.sum()) * -GRAVITY_G[Y]
     scale = np.array([FORCE_ERROR] * 3 + [MOMENT_ERROR * height] * 3) * weight
@@ -89,18 +88,18 @@ def fit_mass_distribution(
         tau = rnea(changed(value), q, qd, qdd, wrenches=wrenches).tau[frames, :6]
         return (tau / scale).ravel()
 
-    spread = np.append(np.full(2, PLAUSIBLE_SHIFT), np.full(len(names), PLAUSIBLE_MASS))
-    start = np.zeros(len(spread))
-    here = residual(start)
-    slope = np.stack([residual(s * row) - here for s, row in zip(spread, np.eye(len(spread)), strict=True)], axis=1)
-    share = min(1.0, PACE / rate)
-    normal = share * slope.T @ slope + np.eye(len(spread))
-    value = spread * np.linalg.solve(normal, -share * slope.T @ here)
-    off = value[2:]
-    if np.abs(off).max() > LARGEST_CHANGE:
-        worst = int(np.argmax(np.abs(off)))
+    sd = np.append(np.full(2, SHIFT_SD), np.full(len(names), MASS_SD))
+    start = np.zeros(len(sd))
+    initial = residual(start)
+    jacobian = np.stack([residual(s * row) - initial for s, row in zip(sd, np.eye(len(sd)), strict=True)], axis=1)
+    independent = min(1.0, INDEPENDENT_RATE / rate)
+    normal = independent * jacobian.T @ jacobian + np.eye(len(sd))
+    value = sd * np.linalg.solve(normal, -independent * jacobian.T @ initial)
+    change = value[2:]
+    if np.abs(change).max() > MAX_MASS_CHANGE:
+        worst = int(np.argmax(np.abs(change)))
         raise DynamicsError(
-            f"motion and plates balance only if the mass of the {names[worst]} changes by {100 * off[worst]:.0f} %",
+            f"motion and plates balance only if the mass of the {names[worst]} changes by {100 * change[worst]:.0f} %",
             where="mass distribution",
             remedy="Check the subject's mass, and which foot stands on which plate",
         )
@@ -119,7 +118,7 @@ def _changed(
     trunk: Sequence[str],
     groups: Mapping[str, Sequence[str]],
 ) -> Skeleton:
-    """Masses times their factors, brought back to the whole body's, and the trunk's centre of mass shifted."""
+    """The skeleton with mass factors, rescaled to the same body mass, and the trunk's centre of mass shifted."""
     factor = np.ones(len(skeleton))
     for name, segments in groups.items():
         factor[[skeleton.segment(segment).joint for segment in segments]] = factors[name]

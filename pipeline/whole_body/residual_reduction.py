@@ -1,11 +1,14 @@
-"""Consistency with the plates: masses that serve the whole walk, and a motion bent within the markers' error.
+"""Residual reduction: mass distribution fitted to the walk, and the motion adjusted within marker error.
 
-On two published walks the untouched residual is for the most part a steady moment that tilts the body, of 1.3 to 2.3 %
-of body weight times height. Of all that may change here only the trunk's centre of mass can take it up, and it goes 75
-to 100 mm back, three times as far as is plausible: the markers of the thorax show its middle some 30 mm behind that of
-the skeleton, the rest stands for another cause. As the trunk turns about the vertical, so far a shift pushes sideways:
-in frames that the masses were not found on, the sideways force rises by 0.3 to 0.8 % of body weight while the moment
-falls to a quarter. The masses' factors have no part in that, and shifting pelvis or head as well raises it further.
+The aim is that of OpenSim's RRA (Delp et al. 2007, IEEE Trans Biomed Eng 54:1940-1950); here the motion is fitted to
+markers and residual forces in one least-squares problem, where RRA tracks it in a forward simulation.
+
+On two published walks the residual of the kinematic motion is mostly a steady moment that tilts the body, of 1.3 to 2.3
+% of body weight times height. Of what may change here only the trunk's centre of mass can balance it, and it moves 75
+to 100 mm backwards, three times the plausible shift: the thorax markers show its middle some 30 mm behind that of the
+skeleton, the rest has another cause. As the trunk rotates about the vertical, so large a shift causes a sideways force:
+in frames that the masses were not fitted to, it rises by 0.3 to 0.8 % of body weight while the moment falls to a
+quarter. The mass factors have no part in that, and shifting pelvis or head as well increases it further.
 """
 
 from __future__ import annotations
@@ -14,17 +17,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED
+from pipeline.config import WholeBodySettings
 from pipeline.conventions import SIDES
-from pipeline.dynamics.balance import BalanceResidual
-from pipeline.inverse_kinematics.spline_fit import SplineFit
-from pipeline.inverse_kinematics.walk_fit import MarkedMotion
-from pipeline.math3d import Wrench
+from pipeline.dynamics import ResidualForce, rnea
+from pipeline.errors import DynamicsError
+from pipeline.inverse_kinematics import MarkerFit, SplineFit
 from pipeline.skeleton import Skeleton
-from pipeline.trial import Note
-from pipeline.whole_body.mass_adjustment import PLAUSIBLE_SHIFT, MassDistribution, fit_mass_distribution
+from pipeline.trial import BodyDynamics, Note, WalkOnPlates
+from pipeline.whole_body.dynamics import body_dynamics, pelvis_residuals
+from pipeline.whole_body.ground import GroundLoads
+from pipeline.whole_body.mass_adjustment import SHIFT_SD, MassDistribution, fit_mass_distribution
 
 TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
-"""Segments whose centre of mass may lie elsewhere: no marker shows where in the trunk's depth it is."""
+"""Segments whose centre of mass may shift: no marker determines its depth in the trunk."""
 
 MASS_GROUPS = {
     "pelvis": ("pelvis",),
@@ -35,76 +41,111 @@ MASS_GROUPS = {
     "shanks": tuple(f"{side}_shank" for side in SIDES),
     "feet": tuple(f"{side}_foot" for side in SIDES),
 }
-"""Segments whose masses change together."""
+"""Segments whose masses change by a common factor."""
 
-
-DOUBTED = 2.0
-"""Plausible shifts of the trunk's centre of mass from which on it is worth a warning."""
+WARNED_SHIFT = 2.0 * SHIFT_SD
+"""m; shift of the trunk's centre of mass beyond which a note warns."""
 
 
 @dataclass(frozen=True)
-class Consistency:
-    """A motion and a body that agree with the plates.
+class ReducedResiduals:
+    """The residual-reduced motion and its mass distribution, as in `WholeBody`; empty values where there is none."""
 
-    Attributes:
-        fit, skeleton: the motion, and the body with its mass distribution.
-        trunk_shift: (2,) m, forward and to the right. mass_factors: by group.
-        held_out: (T,) the later half of the balanced frames.
-        elsewhere: body whose masses were found on the other half; that of the tables where there is none.
-    """
-
-    fit: SplineFit
-    skeleton: Skeleton
-    trunk_shift: np.ndarray
+    motion: BodyDynamics | None
+    trunk_com_shift: np.ndarray
     mass_factors: dict[str, float]
     held_out: np.ndarray
-    elsewhere: Skeleton
-
-    @property
-    def notes(self) -> list[Note]:
-        """A shift that no body has."""
-        far = float(np.linalg.norm(self.trunk_shift))
-        if far <= DOUBTED * PLAUSIBLE_SHIFT:
-            return []
-        text = (
-            f"the trunk's centre of mass lies {1000 * far:.0f} mm from where tables have it, bodies differ by about "
-            f"{1000 * PLAUSIBLE_SHIFT:.0f}: it stands for a steady moment of another cause, and costs sideways force "
-            "where the trunk turns"
-        )
-        return [Note("warning", "consistency", text)]
+    held_out_residual_force: np.ndarray
+    held_out_residual_moment: np.ndarray
+    notes: tuple[Note, ...]
 
 
 def reduce_residuals(
-    motion: MarkedMotion,
-    untouched: SplineFit,
-    ground: dict[str, Wrench],
-    balanced: np.ndarray,
+    fit: MarkerFit,
+    motion: SplineFit,
+    ground: GroundLoads,
+    kinematics: WalkOnPlates,
     height: float,
-    balance_weight: float,
-) -> Consistency:
-    """Find masses and motion.
+    settings: WholeBodySettings,
+) -> ReducedResiduals:
+    """Fit masses to the pelvis residuals, adjust the motion, and test the masses on frames held out of their fit.
 
     Args:
-        motion: the walk's markers on the skeleton.
-        untouched: the motion that they show.
-        ground: loads by foot segment.
-        balanced: (T,) frames in which all loads are known.
+        fit: the walk's markers on the skeleton.
+        motion: the kinematic motion.
+        ground: loads of both feet.
+        kinematics: of the same walk in matrix form.
         height: m, stature.
-        balance_weight: m per body weight, see `BalanceResidual`.
+        settings: whether to reduce residuals, and by what weight (m per body weight, see `ResidualForce`).
     """
+    notes: list[Note] = []
+    if settings.residual_reduction:
+        try:
+            return _reduced(fit, motion, ground, kinematics, height, settings.balance_weight)
+        except DynamicsError as error:
+            notes.append(Note("left out", "residual reduction", str(error)))
+    missing = np.full(3, np.nan)
+    none_held_out = np.zeros(len(ground.all_known), dtype=bool)
+    return ReducedResiduals(None, np.full(2, np.nan), {}, none_held_out, missing, missing, tuple(notes))
+
+
+def _reduced(
+    fit: MarkerFit,
+    motion: SplineFit,
+    ground: GroundLoads,
+    kinematics: WalkOnPlates,
+    height: float,
+    weight: float,
+) -> ReducedResiduals:
+    known = ground.all_known
+    if fit.mass_tracked < MIN_MASS_TRACKED:
+        raise DynamicsError(
+            f"markers track only {100 * fit.mass_tracked:.0f} % of the body's mass (at least "
+            f"{100 * MIN_MASS_TRACKED:.0f} % are needed), so that pelvis residuals carry no information"
+        )
+    if not known.any():
+        raise DynamicsError("the ground reactions of both feet are known in no frame")
 
     def masses(frames: np.ndarray) -> MassDistribution:
-        state = untouched.q, untouched.qd, untouched.qdd
-        return fit_mass_distribution(motion.skeleton, *state, ground, frames, motion.rate, height, TRUNK, MASS_GROUPS)
+        state = motion.q, motion.qd, motion.qdd
+        return fit_mass_distribution(
+            fit.skeleton, *state, ground.wrenches, frames, fit.rate, height, TRUNK, MASS_GROUPS
+        )
 
-    found = masses(balanced)
-    held_out = balanced & (np.cumsum(balanced) > 0.5 * balanced.sum())
-    others = balanced & ~held_out
-    return Consistency(
-        fit=motion.fit(BalanceResidual(found.skeleton, ground, balance_weight, balanced)),
-        skeleton=found.skeleton,
-        trunk_shift=found.shift,
+    found = masses(known)
+    held_out = known & (np.cumsum(known) > 0.5 * known.sum())
+    other_half = known & ~held_out
+    tested = masses(other_half).skeleton if other_half.any() else fit.skeleton
+    force, moment = _rms_residuals(tested, motion, ground, height, held_out)
+    reduced = fit.smooth(ResidualForce(found.skeleton, ground.wrenches, weight, known))
+    return ReducedResiduals(
+        motion=body_dynamics(found.skeleton, reduced, ground, fit, kinematics, height),
+        trunk_com_shift=found.shift,
         mass_factors=found.factors,
         held_out=held_out,
-        elsewhere=masses(others).skeleton if others.any() else motion.skeleton,
+        held_out_residual_force=force,
+        held_out_residual_moment=moment,
+        notes=tuple(_notes(found.shift)),
     )
+
+
+def _rms_residuals(
+    skeleton: Skeleton, motion: SplineFit, ground: GroundLoads, height: float, frames: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Root mean square residual force and moment (3,) in some frames."""
+    tau = rnea(skeleton, motion.q[frames], motion.qd[frames], motion.qdd[frames], wrenches=ground.at(frames)).tau
+    force, moment = (np.sqrt(np.mean(part**2, axis=0)) for part in pelvis_residuals(skeleton, tau, height))
+    return force, moment
+
+
+def _notes(shift: np.ndarray) -> list[Note]:
+    """An implausible shift of the trunk's centre of mass."""
+    distance = float(np.linalg.norm(shift))
+    if distance <= WARNED_SHIFT:
+        return []
+    text = (
+        f"balance with the plates moves the trunk's centre of mass by {1000 * distance:.0f} mm from the table's "
+        f"(people differ by about {1000 * SHIFT_SD:.0f} mm), which increases sideways residual "
+        "forces: check trunk markers, plate positions and body mass"
+    )
+    return [Note("warning", "residual reduction", text)]

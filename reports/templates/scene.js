@@ -1,5 +1,5 @@
-// The viewer of bodies in space, shared by all pages of a study; pipeline/reporting/scene.py says what the data mean.
-// Nothing moves until it is asked to. Without this script a page shows all but these figures.
+// The 3-D view, shared by all pages of a study; pipeline/reporting/viewer/scene.py defines the data.
+// Playback starts on request only.
 (function () {
   "use strict";
   var MISSING = -32768;
@@ -21,7 +21,7 @@
     return values;
   }
 
-  // Place of item `index` of `count` at a frame, straight between frames; NaN where one of them is missing.
+  // Position of point `index` of `count` at a frame, linear between frames; NaN where one of them is missing.
   function at(values, count, index, frame) {
     var low = Math.floor(frame), share = frame - low, here = 3 * (low * count + index), next = here + 3 * count;
     return [0, 1, 2].map(function (k) {
@@ -70,7 +70,7 @@
       labels: stored.labels, markers: unpack(stored.markers), soles: stored.soles,
       forces: stored.forces.map(function (f) { return { side: f.side, at: unpack(f.at), force: unpack(f.force) }; })
     };
-    // The first bone joins the hips: its middle tells where the body is, on a straight line over the scene.
+    // The first bone joins the hips: its midpoint defines the position of the body along the scene.
     function middle(frame) {
       var one = at(figure.points, figure.count, figure.bones[0][0], frame);
       return add(one, add(at(figure.points, figure.count, figure.bones[0][1], frame), one, -1), 0.5);
@@ -93,7 +93,7 @@
     var frames = data.clock.length, rate = (frames - 1) / data.duration;
     var figures = data.figures.map(function (stored) { return body(stored, frames); });
     var canvas = root.querySelector("canvas"), pen = canvas.getContext("2d"), form = root.querySelector("form");
-    var slider = form.elements.frame, play = form.elements.play, told = form.querySelector("output");
+    var slider = form.elements.frame, play = form.elements.play, readout = form.querySelector("output");
     var paper = getComputedStyle(document.documentElement);
     var colours = {
       left: paper.getPropertyValue("--left").trim(), right: paper.getPropertyValue("--right").trim(), "": "#77838f"
@@ -105,13 +105,13 @@
 
     // ---- Drawing ----
 
-    function camera(beside) {
+    function camera(sideBySide) {
       var a = turn * Math.PI / 180, e = lift * Math.PI / 180;
       var back = [Math.cos(e) * Math.sin(a), Math.sin(e), Math.cos(e) * Math.cos(a)];
       var across = [Math.cos(a), 0, -Math.sin(a)];
       var up = [-Math.sin(e) * Math.sin(a), Math.cos(e), -Math.sin(e) * Math.cos(a)];
       var top = Math.max.apply(null, figures.map(function (figure) { return figure.top; }));
-      var tall = 0.35 + 1.12 * top, broad = beside ? 2.5 : 1.7;
+      var tall = 0.35 + 1.12 * top, broad = sideBySide ? 2.5 : 1.7;
       var distance = FOCAL * Math.max(tall, broad * height / width) / zoom;
       var target = ticked("follow") ? figures[0].along(frame) : figures[0].along((frames - 1) / 2);
       target = [target[0], 0.5 * top, target[2]];
@@ -189,18 +189,18 @@
 
     function draw() {
       if (!width || !height) { return; }
-      var beside = figures.length > 1 && !ticked("over"), project = camera(beside), parts = [];
+      var sideBySide = figures.length > 1 && !ticked("over"), project = camera(sideBySide), parts = [];
       pen.clearRect(0, 0, width, height);
       pen.lineJoin = pen.lineCap = "round";
       floor(project);
       figures.forEach(function (figure, order) {
         // Several bodies walk together: each is moved to where the first is, then to a side of the drawing or not.
         var moved = add(figures[0].along(frame), figure.along(frame), -1);
-        if (beside) { moved = add(moved, project.across, order ? 0.55 : -0.55); }
+        if (sideBySide) { moved = add(moved, project.across, order ? 0.55 : -0.55); }
         function seen(place) { return project(add(place, moved, 1)); }
         function point(k) { return at(figure.points, figure.count, k, frame); }
         function colour(side) { return figures.length > 1 && !order ? darker(colours[side]) : colours[side]; }
-        var alpha = order && !beside ? 0.6 : 1;
+        var alpha = order && !sideBySide ? 0.6 : 1;
 
         if (ticked("forces")) {
           var standing = [];
@@ -244,13 +244,13 @@
             } });
           });
         }
-        if (beside) {
+        if (sideBySide) {
           var above = seen([figure.along(frame)[0], 0, figure.along(frame)[2]]);
           parts.push({ depth: -1, draw: function () { write(figure.name, above.x, height - 10, "600 13px", "center"); } });
         }
       });
       parts.sort(function (a, b) { return b.depth - a.depth; }).forEach(function (part) { part.draw(); });
-      tell();
+      showTime();
     }
 
     function write(text, x, y, font, align) {
@@ -263,13 +263,13 @@
       pen.fillText(text, x, y);
     }
 
-    function tell() {
+    function showTime() {
       var low = Math.min(Math.floor(frame), frames - 2), share = frame - low;
       var now = frames > 1 ? (1 - share) * data.clock[low] + share * data.clock[low + 1] : data.clock[0];
       var unit = data.label.split(", ")[1] || "", text = now.toFixed(unit === "s" ? 2 : 0) + " " + unit;
       slider.value = frame;
       slider.setAttribute("aria-valuetext", text);
-      told.textContent = text;
+      readout.textContent = text;
     }
 
     // ---- Time ----

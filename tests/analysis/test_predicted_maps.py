@@ -116,7 +116,7 @@ def test_ends_that_are_missing_are_left_out_of_all_pairs_and_a_curve_that_misses
     (sample,) = predicted_study({"human step": walks}).samples
     own = sample.maps["knee_extensor_moment"]
     assert own.pairs == ("a", "b", "d")
-    assert sample.left_out == {"knee_extensor_moment": "not known over the whole of it: c"}
+    assert sample.left_out == {"knee_extensor_moment": "incomplete curves: c"}
     np.testing.assert_array_equal(np.flatnonzero(np.isfinite(own.test.t)), np.arange(2, 100))
     # All of it is beyond the threshold: the cluster is where the curve is, not counted from its first known percent.
     assert (own.test.clusters[0].start, own.test.clusters[0].stop) == (2.0, 99.0)

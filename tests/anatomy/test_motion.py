@@ -6,6 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from pipeline.anatomy import body_motion, calibrate, joint_angles, pelvis_angles, pelvis_checks
 from pipeline.math3d import rotation_about
+from pipeline.sides import other_label, other_side
 from pipeline.trial import JointPose
 
 SIDES = ("left", "right")
@@ -152,20 +153,16 @@ def test_pelvis_angles_mean_what_they_say(axis, point, towards, plane):
 
 def mirrored(markers):
     """The same person seen in a mirror at the sagittal plane: z reversed, left and right markers exchanged."""
-    exchanged = {name: {"L": "R", "R": "L"}[name[0]] + name[1:] for name in markers}
-    return {exchanged[name]: values * [1.0, 1.0, -1.0] for name, values in markers.items()}
+    return {other_label(name): values * [1.0, 1.0, -1.0] for name, values in markers.items()}
 
 
 def test_left_and_right_are_mirror_images_in_everything(person_with_offsets, record, plug_in_gait, pose_angles):
-    def exchanged(name):
-        return name.replace("left", "RIGHT").replace("right", "left").replace("RIGHT", "right")
-
     from pipeline.config import Subject
 
     person = person_with_offsets
     R_pelvis = Rotation.from_euler("zxy", [0.1, 0.15, -0.3]).as_matrix()
     standing, walking = person.pose({})[0], person.pose(pose_angles, R_pelvis=R_pelvis)[0]
-    twin = Subject.from_si("twin", "m", {exchanged(name): value for name, value in person.values.items()})
+    twin = Subject.from_si("twin", "m", {other_side(name): value for name, value in person.values.items()})
     bodies, calibrations = [], []
     for subject, still, moving in (
         (person.subject, standing, walking),
@@ -176,18 +173,18 @@ def test_left_and_right_are_mirror_images_in_everything(person_with_offsets, rec
     one, other = bodies
     mirror = np.diag([1.0, 1.0, -1.0])
     for name, value in one.points.items():
-        np.testing.assert_allclose(other.points[exchanged(name)], value @ mirror, atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(other.points[other_side(name)], value @ mirror, atol=1e-9, err_msg=name)
     for name, value in one.angles.items():
         if name != "pelvis":
-            np.testing.assert_allclose(other.angles[exchanged(name)], value, atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(other.angles[other_side(name)], value, atol=1e-9, err_msg=name)
     np.testing.assert_allclose(other.angles["pelvis"], one.angles["pelvis"] * [1.0, -1.0, -1.0], atol=1e-9)
     for name, segment in one.segments.items():
-        twin_segment = other.segments[exchanged(name)]
+        twin_segment = other.segments[other_side(name)]
         np.testing.assert_allclose(twin_segment.R_GS, mirror @ segment.R_GS @ mirror, atol=1e-9)
         np.testing.assert_allclose(twin_segment.com_G, segment.com_G @ mirror, atol=1e-9)
         # An axial vector is mirrored with the opposite sign. 1e-5: second differences of 1e-9 at 100 Hz.
         np.testing.assert_allclose(twin_segment.omega_G, -segment.omega_G @ mirror, atol=1e-5)
-        mine, its = calibrations[0].segments[name], calibrations[1].segments[exchanged(name)]
+        mine, its = calibrations[0].segments[name], calibrations[1].segments[other_side(name)]
         assert its.mass == mine.mass
         np.testing.assert_allclose(its.com_S, mine.com_S @ mirror, atol=1e-9)
         np.testing.assert_allclose(its.inertia_S, mine.inertia_S, atol=1e-9)

@@ -30,12 +30,10 @@ def prepare(trials: Path, folder: Path) -> None:
     from pipeline.anatomy import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
     from pipeline.dynamics import rnea
-    from pipeline.inverse_kinematics.model_markers import load_attachments
-    from pipeline.inverse_kinematics.static_calibration import fit_standing
-    from pipeline.inverse_kinematics.walk_fit import MarkedMotion, standing_places
+    from pipeline.inverse_kinematics import calibrate_static, fit_markers, load_model_markers, static_positions
     from pipeline.kinematics import kinematics
     from pipeline.skeleton import load_skeleton
-    from pipeline.whole_body.ground import smooth_ground
+    from pipeline.whole_body import ground_loads
 
     walk, static = (read_trial(trials / "zoo_HC038A" / name) for name in ("HC038A11.c3d", "HC038A01.c3d"))
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
@@ -43,28 +41,28 @@ def prepare(trials: Path, folder: Path) -> None:
     motion = kinematics(walk, static, marker_set, subject, AnatomySettings(), filter, EventSettings())
     values = motion.calibration.values
     generic = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
-    definition = load_attachments(ROOT / "config/marker_attachments/plug_in_gait.yaml")
-    person = fit_standing(
-        generic, definition, standing_places(static, marker_set, definition, motion)[0], values["height"]
+    definition = load_model_markers(ROOT / "config/marker_attachments/plug_in_gait.yaml")
+    model = calibrate_static(
+        generic, definition, static_positions(static, marker_set, definition, motion)[0], values["height"]
     )
-    person = MarkedMotion(walk, motion, definition, person, filter, 0.0).person  # part of scaling: not timed
-    ground, _ = smooth_ground(walk, motion, filter)
+    fitted = fit_markers(walk, motion, definition, model, filter, 0.0)  # part of scaling: not timed
+    model, ground = fitted.model, ground_loads(walk, motion, filter, fitted.valid).wrenches
     for _ in range(2):
         start = time.perf_counter()
-        marked = MarkedMotion(walk, motion, definition, person, filter, 0.0, refined=False)
+        marked = fit_markers(walk, motion, definition, model, filter, 0.0, calibrate=False)
         frames = time.perf_counter()
-        fit = marked.fit()
+        fit = marked.smooth()
         spline = time.perf_counter()
-        rnea(person.skeleton, fit.q, fit.qd, fit.qdd, wrenches=ground)
+        rnea(model.skeleton, fit.q, fit.qd, fit.qdd, wrenches=ground)
         end = time.perf_counter()
     count = len(walk.time)
-    print(f"{count} frames, {len(marked.labels)} markers, {len(person.skeleton)} coordinates")
-    report("here, frame by frame", frames - start, count, marked.frames.distance)
+    print(f"{count} frames, {len(marked.marker_names)} markers, {len(model.skeleton)} coordinates")
+    report("here, frame by frame", frames - start, count, marked.frame_fit.distance)
     report("here, smooth motion", spline - frames, count, fit.distance)
     report("here, dynamics", end - spline, count, None)
-    report("here, frames and dynamics", frames - start + end - spline, count, marked.frames.distance)
+    report("here, frames and dynamics", frames - start + end - spline, count, marked.frame_fit.distance)
     report("here, all", end - start, count, fit.distance)
-    s = person.skeleton
+    s = model.skeleton
     np.savez(
         folder / "body.npz",
         **{
@@ -75,11 +73,11 @@ def prepare(trials: Path, folder: Path) -> None:
         names=np.array(s.joint_names),
         lower=s.q_lower,
         upper=s.q_upper,
-        marker_names=np.array(marked.labels),
-        marker_joint=marked.attachments.joint,
-        marker_point=marked.attachments.point,
-        markers=marked.markers,
-        q=marked.frames.q,
+        marker_names=np.array(marked.marker_names),
+        marker_joint=marked.model_markers.joint,
+        marker_point=marked.model_markers.point,
+        markers=marked.markers_G,
+        q=marked.frame_fit.q,
         time=walk.time,
         here=end - start,
         **{f"{name}_{part}": getattr(load, part) for name, load in ground.items() for part in ("force_G", "moment_G")},

@@ -164,14 +164,14 @@ if __name__ == "__main__":
     parser.add_argument("--intervals", type=int)
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--others", nargs="+", choices=["ipopt", "uno"], default=["ipopt", "uno"])
-    asked = parser.parse_args()
-    if asked.what == "starts":
-        random_starts(asked.preset, asked.count)
-    elif asked.what == "qp":
-        quadratic_programs(min(asked.count, 3))
-    elif asked.what == "sizes":
+    options = parser.parse_args()
+    if options.what == "starts":
+        random_starts(options.preset, options.count)
+    elif options.what == "qp":
+        quadratic_programs(min(options.count, 3))
+    elif options.what == "sizes":
         sizes()
-    elif asked.what == "others":
-        other_solvers(asked.preset, asked.count, asked.seconds, asked.intervals, asked.nodes, asked.others)
+    elif options.what == "others":
+        other_solvers(options.preset, options.count, options.seconds, options.intervals, options.nodes, options.others)
     else:
         manipulator_table()

@@ -145,15 +145,15 @@ def main() -> None:
     parser.add_argument("--speed", type=float, help="of the norm's walker, m/s")
     parser.add_argument("--step-length", type=float, help="of the norm's walker, m")
     parser.add_argument("--preset", default="human")
-    asked = parser.parse_args()
+    options = parser.parse_args()
 
     def solve(row: Prediction, body: Body, task: GaitTask) -> PredictedWalk:
         before = time.process_time()
-        found = predict_gait(body.skeleton, task, asked.preset)
+        found = predict_gait(body.skeleton, task, options.preset)
         print(f"solved in {time.process_time() - before:.1f} s of processor time", file=sys.stderr)
         return predicted_walk(row, body, "", found)
 
-    against_the_norm(solve, asked.speed, asked.step_length)
+    against_the_norm(solve, options.speed, options.step_length)
     if not TRIALS.is_dir():
         print(f"no measured walks: {TRIALS} is absent")
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.dynamics.balance import BalanceResidual
+from pipeline.dynamics import ResidualForce
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton, point_motion
 
@@ -27,7 +27,7 @@ def case(human, rng):
 def test_the_residual_is_what_newton_leaves_over(human, case):
     """Sum of mass times acceleration, less weight and ground, in body weights, times the weight; zero where unknown."""
     (q, qd, qdd), loads = case
-    residual, derivatives = BalanceResidual(human, loads, 2.0, np.array([True, False, True]))(
+    residual, derivatives = ResidualForce(human, loads, 2.0, np.array([True, False, True]))(
         slice(None), q, qd, qdd, False
     )
     assert derivatives is None
@@ -45,7 +45,7 @@ def test_the_residual_is_what_newton_leaves_over(human, case):
 def test_its_derivatives_are_those_of_its_value(human, case, rng):
     """Central differences of step 1e-6: 1e-6 of the residual's size is left of them."""
     state, loads = case
-    term = BalanceResidual(human, loads, 1.0, np.ones(FRAMES, dtype=bool))
+    term = ResidualForce(human, loads, 1.0, np.ones(FRAMES, dtype=bool))
     _, derivatives = term(slice(None), *state, True)
     for k in range(3):
         direction = rng.normal(size=(FRAMES, len(human)))

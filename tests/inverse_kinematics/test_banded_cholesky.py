@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.linalg import LinAlgError
 
-from pipeline.inverse_kinematics.banded_cholesky import Elimination
+from pipeline.inverse_kinematics.banded_cholesky import BlockBandedCholesky
 
 N, SUPPORT, SPANS = 4, 3, 7
 COUNT = SPANS + SUPPORT - 1
@@ -23,13 +23,13 @@ def spans(seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
     return shares
 
 
-def eliminated(shares: list[tuple[np.ndarray, np.ndarray]], damping: float) -> Elimination:
-    equations = Elimination(COUNT, N, SUPPORT, damping)
+def eliminated(shares: list[tuple[np.ndarray, np.ndarray]], damping: float) -> BlockBandedCholesky:
+    equations = BlockBandedCholesky(COUNT, N, SUPPORT, damping)
     for A, b in shares:
-        equations.open()
+        equations.begin_span()
         equations.window += np.tril(A)
-        equations.right += b
-        equations.close()
+        equations.rhs += b
+        equations.end_span()
     return equations
 
 
@@ -48,7 +48,7 @@ def test_the_solution_is_that_of_the_whole_matrix_with_its_diagonal_damped(dampi
     assert found.shape == (COUNT, N)
     # The factor's columns have seven digits, and the matrix a condition number below a thousand.
     np.testing.assert_allclose(found.ravel(), expected, atol=1e-5 * np.abs(expected).max())
-    assert equations.gain == pytest.approx(b @ expected, rel=1e-12), "what was eliminated has all digits"
+    assert equations.decrease == pytest.approx(b @ expected, rel=1e-12), "what was eliminated has all digits"
 
 
 def test_a_coefficient_that_nothing_determines_is_refused() -> None:

@@ -10,11 +10,14 @@ from scipy.optimize import least_squares
 
 from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
-from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
-from pipeline.inverse_kinematics.model_markers import ModelMarkers
-from pipeline.inverse_kinematics.observability import marker_jacobians, observability
-from pipeline.inverse_kinematics.spline_fit import fit_spline
-from pipeline.inverse_kinematics.static_calibration import fit_standing
+from pipeline.inverse_kinematics import (
+    calibrate_static,
+    fit_frames,
+    fit_spline,
+    marker_jacobians,
+    model_marker_positions,
+    observability,
+)
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.signals import derivatives, low_pass
 
@@ -95,7 +98,7 @@ def test_the_solution_within_limits_is_that_of_another_solver(human, definition,
     def jacobian(q):
         return np.vstack([marker_jacobians(limited, marks, q[None])[0].reshape(-1, len(q)), np.diag(np.sqrt(hold))])
 
-    ours = fit_frames(limited, marks, markers, stiffness=1e-3, outlier=np.inf).q[0]
+    ours = fit_frames(limited, marks, markers, regularisation_weight=1e-3, outlier=np.inf).q[0]
     start = np.clip(walk[0], limited.q_lower + 1e-6, limited.q_upper - 1e-6)
     other = least_squares(
         residual, start, jacobian, bounds=(limited.q_lower - 1e-9, limited.q_upper + 1e-9), xtol=1e-12, ftol=1e-12
@@ -219,9 +222,9 @@ def test_toes_and_spine_combinations_are_named_as_unseen(human, marks, walk):
     chosen = marks.only(names)
     shown = observability(human, chosen, np.ones((3, len(names)), dtype=bool), bent(walk[:3], human))
     assert shown.rank == 50
-    assert ("left_toe_extension",) in shown.unseen
-    assert ("right_toe_extension",) in shown.unseen
-    assert all("spine" in part for group in shown.unseen[2:] for part in group)
+    assert ("left_toe_extension",) in shown.unobservable
+    assert ("right_toe_extension",) in shown.unobservable
+    assert all("spine" in part for group in shown.unobservable[2:] for part in group)
     assert np.isinf(shown.uncertainty[human.index("left_toe_extension")])
     assert shown.uncertainty[human.index("left_knee_flexion")] < np.radians(5)
 
@@ -231,7 +234,7 @@ def test_what_is_unseen_is_named_alike_whichever_way_rounding_turns_it(human, ma
     q = bent(walk[:1], human)
     seen = np.ones((1, len(marks.names)), dtype=bool)
     rng = np.random.default_rng(2)
-    found = {observability(human, marks, seen, q + 1e-9 * rng.normal(size=q.shape)).unseen for _ in range(8)}
+    found = {observability(human, marks, seen, q + 1e-9 * rng.normal(size=q.shape)).unobservable for _ in range(8)}
     assert len(found) == 1
 
 
@@ -260,27 +263,14 @@ def test_a_cut_off_that_a_smooth_motion_cannot_have_is_refused_with_the_limit(hu
 def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng, bowed):
     """Sizes within 1 %, turns within a degree, markers' places within 5 mm, from the markers of a posture.
 
-    A knee that is bowed by 14 degrees hides in hips and ankles: that takes some twenty rounds of sizing and posing.
+    A knee that is bowed by 14 degrees hides in hips and ankles: that takes some twenty iterations of sizing and posing.
     """
-    from pipeline.inverse_kinematics.static_calibration import (  # the same person, made the other way round
-        _sized,
-        _stretched_sites,
-    )
+    from pipeline.inverse_kinematics.static_calibration import _assumed_markers, _scaled  # the same, forwards
 
-    factors = {
-        name: float(f) for name, f in zip(definition.sizes, rng.uniform(0.9, 1.1, len(definition.sizes)), strict=True)
-    }
-    turns = dict.fromkeys(definition.turns, 0.0) | {"left_knee": bowed, "right_foot": -0.15}
-    person = _sized(human, definition, factors, turns)
-    sites = {**definition.centres, **definition.markers}
-    places = _stretched_sites(definition, factors, STATURE)
-    carriers = {name: person.segment(site.segment) for name, site in sites.items()}
-    marks = ModelMarkers(
-        tuple(sites),
-        np.array([c.joint for c in carriers.values()]),
-        np.array([c.pose[:3, :3] @ places[name] + c.pose[:3, 3] for name, c in carriers.items()]),
-        tuple(site.segment for site in sites.values()),
-    )
+    factors = {name: float(rng.uniform(0.9, 1.1)) for name in definition.scale_factors}
+    offsets = dict.fromkeys(definition.joint_offsets, 0.0) | {"left_knee": bowed, "right_foot": -0.15}
+    person = _scaled(human, definition, factors, offsets)
+    marks = _assumed_markers(person, definition, factors, STATURE)
     q = np.zeros((1, len(human)))
     q[0, :6] = [0.5, 0.9, 0.2, 2.5, 0.0, 0.05]
     for side in ("left", "right"):
@@ -288,20 +278,20 @@ def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng, bo
         q[0, human.index(f"{side}_elbow_flexion")] = 0.3
         q[0, human.index(f"{side}_knee_flexion")] = 0.05
     seen = dict(zip(marks.names, model_marker_positions(person, marks, q)[0], strict=True))
-    found = fit_standing(human, definition, seen, STATURE)
-    assert found.factors == pytest.approx(factors, rel=0.01)
-    assert found.turns == pytest.approx(turns, abs=np.radians(1.0))
-    assert max(found.centre_error.values()) < 0.002
-    np.testing.assert_allclose(found.attachments.point, marks.point, atol=0.005)
+    found = calibrate_static(human, definition, seen, STATURE)
+    assert found.scale_factors == pytest.approx(factors, rel=0.01)
+    assert found.joint_offsets == pytest.approx(offsets, abs=np.radians(1.0))
+    assert max(found.joint_centre_errors.values()) < 0.002
+    np.testing.assert_allclose(found.markers.point, marks.point, atol=0.005)
 
 
 def test_a_size_that_hardly_anybody_has_is_doubted(human, definition, attach):
     """Wrist markers half way up the forearm: it is short, and the hand long."""
-    every = attach({**definition.centres, **definition.markers})
+    every = attach(definition.sites)
     seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
     for name in ("LWRA", "LWRB"):
         seen[name] = 0.5 * (seen[name] + seen["LELB"])
-    notes = fit_standing(human, definition, seen, STATURE).notes
+    notes = calibrate_static(human, definition, seen, STATURE).notes
     doubted = {note.subject for note in notes if "check its markers" in note.text}
     assert doubted == {"skeleton: left_forearm", "skeleton: left_hand"}
 
@@ -312,8 +302,8 @@ def test_sizes_that_no_marker_shows_are_said(human, definition, attach):
     every = attach(sites)
     seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
     legs = {name: place for name, place in seen.items() if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN")}
-    found = fit_standing(human, definition, legs, STATURE)
+    found = calibrate_static(human, definition, legs, STATURE)
     said = {note.subject for note in found.notes}
     assert {"skeleton: left_upper_arm", "skeleton: right_hand", "skeleton: clavicles"} <= said
-    assert found.factors["left_upper_arm"] == 1.0
-    assert found.factors["left_thigh"] == pytest.approx(1.0, abs=1e-3)
+    assert found.scale_factors["left_upper_arm"] == 1.0
+    assert found.scale_factors["left_thigh"] == pytest.approx(1.0, abs=1e-3)

@@ -7,8 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
-from pipeline.inverse_kinematics.marker_swaps import order_labels, reordered
+from pipeline.inverse_kinematics import find_marker_swaps, fit_frames, model_marker_positions, reordered
 
 LEG = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")
 
@@ -25,12 +24,12 @@ def markers(human, marks, walk):
 
 @pytest.fixture(scope="module")
 def find(human, marks, definition):
-    """``find(markers)`` gives the order of labels and the exchanges."""
+    """``find(markers)`` gives the order of labels and the swaps."""
     fitter = partial(fit_frames, human, marks, regularisation=definition.regularisation(human.joint_names))
-    return lambda seen: order_labels(human, marks, seen, fitter(seen), fitter)
+    return lambda seen: find_marker_swaps(human, marks, seen, fitter(seen), fitter)
 
 
-def exchanged(markers, marks, pairs, frames):
+def swapped(markers, marks, pairs, frames):
     """A copy in which pairs of labels change places in some frames."""
     out = markers.copy()
     for a, b in pairs:
@@ -52,13 +51,13 @@ PAIRS = [("LKNE", "LTIB"), ("LASI", "RASI"), ("LFHD", "LBHD"), ("LKNE", "RKNE")]
 @pytest.mark.parametrize("pair", PAIRS)
 def test_an_exchanged_pair_is_named_with_its_frames(find, markers, marks, pair, frames):
     """In the middle, at an end, and throughout, where no path tells."""
-    order, (found,) = find(exchanged(markers, marks, [pair], frames))
+    order, (found,) = find(swapped(markers, marks, [pair], frames))
     assert set(found.pairs) == {tuple(sorted(pair, key=marks.names.index))}
     expected = np.zeros(len(markers), dtype=bool)
     expected[frames] = True
     np.testing.assert_array_equal(found.frames, expected)
-    assert found.exchanged < 0.5 * found.named
-    np.testing.assert_array_equal(reordered(exchanged(markers, marks, [pair], frames), order), markers)
+    assert found.rms_swapped < 0.5 * found.rms_labelled
+    np.testing.assert_array_equal(reordered(swapped(markers, marks, [pair], frames), order), markers)
 
 
 @pytest.mark.parametrize("frames", [slice(40, 55), slice(None)])
@@ -66,15 +65,15 @@ def test_an_exchanged_pair_is_named_with_its_frames(find, markers, marks, pair, 
 def test_exchanged_legs_are_found_as_a_whole(find, markers, marks, labels, frames):
     """Whole legs, and shanks with feet: every pair of both sides is among those named."""
     pairs = [("L" + name, "R" + name) for name in labels]
-    wrong = exchanged(markers, marks, pairs, frames)
+    wrong = swapped(markers, marks, pairs, frames)
     order, (found,) = find(wrong)
     assert set(found.pairs) == set(pairs)
     np.testing.assert_array_equal(reordered(wrong, order), markers)
 
 
 def test_exchanges_are_found_among_outliers_and_gaps(find, markers, marks):
-    """Labels come back exchanged from a gap, for good; other markers jump by 10 cm and are missing meanwhile."""
-    wrong = exchanged(markers, marks, [("LKNE", "LTIB")], slice(60, None))
+    """Labels come back swapped from a gap, for good; other markers jump by 10 cm and are missing meanwhile."""
+    wrong = swapped(markers, marks, [("LKNE", "LTIB")], slice(60, None))
     knee, wand, toe, heel = (marks.names.index(name) for name in ("LKNE", "LTIB", "LTOE", "RHEE"))
     wrong[52:60, [knee, wand]] = np.nan
     wrong[70:80, toe] += [0.06, 0.05, 0.06]
@@ -97,7 +96,7 @@ def test_three_labels_that_go_round_are_put_right(find, markers, marks):
 
 def test_exchanges_that_the_body_would_follow_are_told_by_the_paths(find, markers, marks):
     """Both wrist markers, whose exchange is half a turn of the forearm: only their leaps tell."""
-    wrong = exchanged(markers, marks, [("LWRA", "LWRB")], slice(40, 55))
+    wrong = swapped(markers, marks, [("LWRA", "LWRB")], slice(40, 55))
     order, (found,) = find(wrong)
     assert found.pairs == (("LWRA", "LWRB"),)
     np.testing.assert_array_equal(reordered(wrong, order), markers)

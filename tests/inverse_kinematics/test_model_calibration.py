@@ -7,24 +7,30 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
-from pipeline.inverse_kinematics.model_calibration import Postures, _Parameters, parameter_jacobians, refine
-from pipeline.inverse_kinematics.static_calibration import PersonalSkeleton
-from pipeline.inverse_kinematics.walk_calibration import _with_its_mass
+from pipeline.inverse_kinematics import (
+    CalibratedSkeleton,
+    CalibrationFrames,
+    calibrate_model,
+    fit_frames,
+    model_marker_positions,
+    parameter_jacobians,
+)
+from pipeline.inverse_kinematics.model_calibration import _Parameters
+from pipeline.inverse_kinematics.walk_calibration import _with_scaled_mass
 from pipeline.math3d import rotation_about
-from pipeline.skeleton.points import joint_axes, link_poses
+from pipeline.skeleton import joint_axes, link_poses
 
 FREE = ("left_hip", "right_knee", "left_ankle")
 
 
 def test_jacobians_of_the_parameters_are_central_differences(human, marks, walk, definition, rng):
     """About a changed skeleton in two postures: step 1e-6, whose rounding is about 1e-9 of a metre over the step."""
-    freedoms = {name: definition.refine[name] for name in FREE}
-    freedoms["left_ankle"] = freedoms["left_ankle"].model_copy(update={"turn": "xyz"})
-    parameters = _Parameters(human, marks, freedoms, ())
+    joints = {name: definition.calibrated_joints[name] for name in FREE}
+    joints["left_ankle"] = joints["left_ankle"].model_copy(update={"rotate": "xyz"})
+    parameters = _Parameters(human, marks, joints, ())
     value = rng.normal(scale=0.2, size=parameters.count)
     step = 1e-6
-    ours = parameter_jacobians(*parameters.applied(value), freedoms, walk[:2], parameters.changes(value))
+    ours = parameter_jacobians(*parameters.applied(value), joints, walk[:2], parameters.changes(value))
     assert ours.shape[3] == parameters.count == 3 + 3 + 4 + 3 * len(marks.names)
     for p in range(parameters.count):
         there = [value + sign * step * np.eye(parameters.count)[p] for sign in (1, -1)]
@@ -53,7 +59,7 @@ def planted(human, every, definition):
 def walking_frames(human, every, definition, person, places, q):
     """Frames whose markers are those of another person; nobody sees the centres of joints there."""
     weights = np.repeat([[float(name not in definition.centres) for name in every.names]], len(q), axis=0)
-    return Postures(
+    return CalibrationFrames(
         model_marker_positions(person, places, q),
         weights,
         np.zeros(len(human)),
@@ -61,12 +67,12 @@ def walking_frames(human, every, definition, person, places, q):
     )
 
 
-def standing_frame(human, every, definition, person, places):
+def static_frame(human, every, definition, person, places):
     """The standing posture, which shows the centres."""
     weights = np.array([[10.0 if name in definition.centres else 0.02 for name in every.names]])
-    regularisation = definition.regularisation(human.joint_names, standing=True)
+    regularisation = definition.regularisation(human.joint_names, static=True)
     q = np.zeros((1, len(human)))
-    return Postures(model_marker_positions(person, places, q), weights, np.zeros(len(human)), regularisation)
+    return CalibrationFrames(model_marker_positions(person, places, q), weights, np.zeros(len(human)), regularisation)
 
 
 def test_planted_errors_are_recovered(human, every, definition, walk, planted):
@@ -77,17 +83,17 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
     where it did to 1.5 degrees there: its turn itself is a matter of where the hip's rotation is zero.
     """
     person, true = planted
-    standing = standing_frame(human, every, definition, person, true)
+    static = static_frame(human, every, definition, person, true)
     posture = fit_frames(
         human,
         every,
-        standing.markers,
-        weights=standing.weights[0],
-        regularisation=standing.regularisation,
+        static.markers,
+        weights=static.weights[0],
+        regularisation=static.regularisation,
         outlier=np.inf,
     ).q
     R, r = link_poses(human, posture)
-    seen = np.einsum("kji,kj->ki", R[0, every.joint], standing.markers[0] - r[0, every.joint])
+    seen = np.einsum("kji,kj->ki", R[0, every.joint], static.markers[0] - r[0, every.joint])
     is_centre = np.isin(every.names, list(definition.centres))
     measured = replace(every, point=np.where(is_centre[:, None], every.point, seen))
     moved = true.point.copy()
@@ -99,12 +105,14 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
         )
     now = replace(true, point=moved)
     walking = walking_frames(human, every, definition, person, now, walk[::3])
-    found = refine(human, measured, definition.refine, walking, standing, fixed=tuple(definition.centres))
+    found = calibrate_model(
+        human, measured, definition.calibrated_joints, walking, static, fixed=tuple(definition.centres)
+    )
     assert found.changes["right_knee"][:3] == pytest.approx([0.0, -0.012, 0.0], abs=0.002)
     for name, axis in along.items():
         k = every.names.index(name)
         direction = human.segment(every.segments[k]).pose[:3, axis]
-        before, after = (abs((marks.point[k] - moved[k]) @ direction) for marks in (measured, found.attachments))
+        before, after = (abs((marks.point[k] - moved[k]) @ direction) for marks in (measured, found.markers))
         assert before > 0.008
         assert after < 0.5 * before
     names = tuple(definition.markers)
@@ -112,7 +120,7 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
     motion = 0.9 * walk[1::15] - 0.02
     elsewhere = model_marker_positions(person, now.only(names), motion)
     before = fit_frames(human, measured.only(names), elsewhere, regularisation=regularisation)
-    after = fit_frames(found.skeleton, found.attachments.only(names), elsewhere, regularisation=regularisation)
+    after = fit_frames(found.skeleton, found.markers.only(names), elsewhere, regularisation=regularisation)
     assert after.rms < before.rms / 3.0
     knee = human.index("left_knee_flexion")
     truth = joint_axes(person, motion)[0][:, knee]
@@ -126,28 +134,28 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
 
 def test_a_right_skeleton_stays_as_it_is(human, every, definition, walk):
     walking = walking_frames(human, every, definition, human, every, walk[::10])
-    standing = standing_frame(human, every, definition, human, every)
-    found = refine(human, every, definition.refine, walking, standing)
+    static = static_frame(human, every, definition, human, every)
+    found = calibrate_model(human, every, definition.calibrated_joints, walking, static)
     assert max(np.abs(change).max() for change in found.changes.values()) < 2e-4
-    np.testing.assert_allclose(found.attachments.point, every.point, atol=2e-4)
+    np.testing.assert_allclose(found.markers.point, every.point, atol=2e-4)
 
 
 def test_places_that_are_fixed_stay(human, every, definition, walk, planted):
     person, true = planted
     walking = walking_frames(human, every, definition, person, true, walk[::10])
-    standing = standing_frame(human, every, definition, human, every)
-    found = refine(human, every, definition.refine, walking, standing, fixed=("LTIB",))
+    static = static_frame(human, every, definition, human, every)
+    found = calibrate_model(human, every, definition.calibrated_joints, walking, static, fixed=("LTIB",))
     k = every.names.index("LTIB")
-    np.testing.assert_array_equal(found.attachments.point[k], every.point[k])
-    assert np.abs(found.attachments.point - every.point).max() > 0.002
+    np.testing.assert_array_equal(found.markers.point[k], every.point[k])
+    assert np.abs(found.markers.point - every.point).max() > 0.002
 
 
 def test_a_thigh_that_is_longer_has_its_mass_where_the_table_says(human, every, definition, planted):
     """De Leva's table 4: centre of mass at 0.4095 of the length from hip to knee in men, radii of gyration 0.329,
     0.329 and 0.149 of it. The other thigh, whose knee's axis is turned only, stays as it is."""
     refined = planted[0]
-    person = PersonalSkeleton(human, every, np.zeros(len(human)), {}, {}, {}, {}, ())
-    body = _with_its_mass(refined, person, definition)
+    person = CalibratedSkeleton(human, every, np.zeros(len(human)), {}, {}, {}, {}, ())
+    body = _with_scaled_mass(refined, person, definition)
     for side, longer in (("right", 0.012), ("left", 0.0)):
         thigh, knee = human.segment(f"{side}_thigh"), human.index(f"{side}_knee_flexion")
         j, R, hip = thigh.joint, thigh.pose[:3, :3], thigh.pose[:3, 3]

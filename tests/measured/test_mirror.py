@@ -8,12 +8,9 @@ import pytest
 from pipeline.acquisition import read_trial
 from pipeline.analysis.cycles import gait_cycles
 from pipeline.math3d import Wrench
+from pipeline.sides import other_label, other_side
 
 MIRROR = np.array([1.0, 1.0, -1.0])
-
-
-def other_side(name: str) -> str:
-    return {"L": "R", "R": "L"}.get(name[:1], name[:1]) + name[1:]
 
 
 def mirrored(trial):
@@ -31,14 +28,14 @@ def mirrored(trial):
         )
         for plate in trial.plates
     )
-    events = tuple(replace(e, side={"left": "right", "right": "left"}[e.side]) for e in trial.events)
+    events = tuple(replace(e, side=other_side(e.side)) for e in trial.events)
     return replace(
         trial,
-        marker_names=tuple(other_side(name) for name in trial.marker_names),
+        marker_names=tuple(other_label(name) for name in trial.marker_names),
         markers_G=trial.markers_G * MIRROR,
         plates=plates,
         events=events,
-        parameters={other_side(name): value for name, value in trial.parameters.items()},
+        parameters={other_label(name): value for name, value in trial.parameters.items()},
     )
 
 

@@ -1,4 +1,4 @@
-"""Measured walks with labels exchanged, markers that jump and markers that vanish: found, named, and put right."""
+"""Measured walks with labels swapped, markers that jump and markers that vanish: found, named, and put right."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.config import FilterSettings
-from pipeline.inverse_kinematics.frame_fit import fit_frames
-from pipeline.inverse_kinematics.model_markers import Site, load_attachments
-from pipeline.inverse_kinematics.static_calibration import fit_standing
-from pipeline.inverse_kinematics.walk_calibration import refine_person
-from pipeline.inverse_kinematics.walk_fit import MarkedMotion, standing_places
+from pipeline.inverse_kinematics import (
+    Site,
+    calibrate_from_walk,
+    calibrate_static,
+    fit_frames,
+    fit_markers,
+    load_model_markers,
+    static_positions,
+)
 from pipeline.skeleton import load_skeleton
 
 SEX = {"f": "female", "m": "male"}
@@ -26,7 +30,7 @@ class Measured:
         self.raw, self.static, self.sex = read_trial(walk), read_trial(static), sex
         self.analyse = analyse
         self.kinematics = analyse(self.raw, self.static, sex=sex).kinematics
-        self.definition = load_attachments(root / "config" / "marker_attachments" / "plug_in_gait.yaml")
+        self.definition = load_model_markers(root / "config" / "marker_attachments" / "plug_in_gait.yaml")
         values = self.kinematics.calibration.values
         self.skeleton = load_skeleton(
             root / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=SEX[sex]
@@ -39,11 +43,11 @@ class Measured:
         markers = self.raw.markers_G.copy()
         for name, values in columns.items():
             markers[:, self.raw.marker_names.index(name)] = values
-        places, _ = standing_places(self.static, self.marker_set, definition, self.kinematics)
-        person = fit_standing(self.skeleton, definition, places, self.kinematics.calibration.values["height"])
+        places, _ = static_positions(self.static, self.marker_set, definition, self.kinematics)
+        person = calibrate_static(self.skeleton, definition, places, self.kinematics.calibration.values["height"])
         walk = replace(self.raw, markers_G=markers)
         kinematics = self.analyse(walk, self.static, sex=self.sex).kinematics
-        return MarkedMotion(walk, kinematics, definition, person, FilterSettings(), 0.7, refined)
+        return fit_markers(walk, kinematics, definition, person, FilterSettings(), 0.7, refined)
 
     def track(self, name):
         return self.raw.marker(name).copy()
@@ -76,23 +80,23 @@ def nantes(load):
 
 def test_the_measured_walk_needs_nothing(measured):
     motion = measured.marked()
-    assert not motion.exchanges
+    assert not motion.swaps
     assert not motion.notes
 
 
 def test_the_markers_that_were_exchanged_in_a_published_trial_are_found_by_the_fit(fibula):
     """Head of the fibula and tuberosity of the tibia lie on each other in the whole walk."""
     sites = {
-        f"{side[0].upper()}{name}": Site(segment=f"{side}_shank", at=at, landmark=0.02)
+        f"{side[0].upper()}{name}": Site(segment=f"{side}_shank", at=at, weight=0.02)
         for side, sign in (("left", -1), ("right", 1))
         for name, at in (("HFB", (-0.01, -0.03, 0.03 * sign)), ("TUB", (0.03, -0.03, 0.01 * sign)))
     }
     definition = fibula.definition.model_copy(update={"markers": {**fibula.definition.markers, **sites}})
     motion = fibula.marked(definition)
-    (found,) = motion.exchanges
+    (found,) = motion.swaps
     assert set(found.pairs[0]) == {"LHFB", "LTUB"}
     assert found.frames.all()
-    assert found.exchanged < 0.5 * found.named
+    assert found.rms_swapped < 0.5 * found.rms_labelled
     assert any("LHFB and LTUB" in note.subject for note in motion.notes)
 
 
@@ -108,11 +112,11 @@ def test_planted_exchanges_are_put_right(measured):
             columns[a] = np.where(frames[:, None], measured.track(b), measured.track(a))
             columns[b] = np.where(frames[:, None], measured.track(a), measured.track(b))
         motion = measured.marked(**columns)
-        (found,) = motion.exchanges
+        (found,) = motion.swaps
         assert set(found.pairs) == set(pairs)
         np.testing.assert_array_equal(found.frames, frames)
-        count = len(motion.labels)
-        np.testing.assert_array_equal(motion.markers[:, :count], good.markers[:, :count])
+        count = len(motion.marker_names)
+        np.testing.assert_array_equal(motion.markers_G[:, :count], good.markers_G[:, :count])
         assert "61-93" in motion.notes[0].text
 
 
@@ -122,9 +126,9 @@ def test_a_marker_that_jumps_by_ten_centimetres_is_left_out_and_reported(measure
     track = measured.track(name)
     track[100:110] += 0.1 / np.sqrt(3.0)
     motion = measured.marked(**{name: track})
-    left_out = motion.frames.left_out[:, : len(motion.labels)]
+    left_out = motion.frame_fit.left_out[:, : len(motion.marker_names)]
     expected = np.zeros_like(left_out)
-    expected[100:110, motion.labels.index(name)] = True
+    expected[100:110, motion.marker_names.index(name)] = True
     np.testing.assert_array_equal(left_out, expected)
     assert any(note.subject == f"marker {name}" and "101-110" in note.text for note in motion.notes)
 
@@ -151,7 +155,7 @@ def test_gaps_that_are_short_enough_to_fill_are_not_reported_here(measured):
 
 def residual(motion, frames=slice(None)):
     """Root mean square distance of the markers, the joint centres apart, in mm."""
-    return 1000 * np.sqrt(np.nanmean(motion.frames.distance[frames, : len(motion.labels)] ** 2))
+    return 1000 * np.sqrt(np.nanmean(motion.frame_fit.distance[frames, : len(motion.marker_names)] ** 2))
 
 
 @pytest.mark.parametrize(("trial", "limit"), [("fibula", 5.0), ("measured", 4.0), ("nantes", 7.0)])
@@ -161,12 +165,12 @@ def test_refinement_by_the_walk_brings_the_skeleton_nearer_to_the_markers(trial,
     before, after = walk.marked(), walk.marked(refined=True)
     assert residual(after) < limit
     assert residual(after) < 0.75 * residual(before)
-    assert max(after.person.centre_error.values()) < 0.002
+    assert max(after.model.joint_centre_errors.values()) < 0.002
     moved = after.skeleton.origin[:, :3, 3] - before.skeleton.origin[:, :3, 3]
     turned = np.einsum("nij,nij->n", after.skeleton.origin[:, :3, :3], before.skeleton.origin[:, :3, :3])
     assert np.linalg.norm(moved, axis=1).max() < 0.010
     assert np.degrees(np.arccos(np.clip((turned - 1) / 2, -1, 1))).max() < 10.0
-    assert any("refined by the walk" in note.text for note in after.person.notes)
+    assert any("calibrated from the walk" in note.text for note in after.model.notes)
 
 
 @pytest.mark.parametrize("trial", ["fibula", "measured", "nantes"])
@@ -174,23 +178,23 @@ def test_refinement_holds_on_frames_that_it_was_not_made_from(trial, request):
     """Refined by the first half of the walk, with other steps in the second, which comes nearer by a quarter too."""
     walk = request.getfixturevalue(trial)
     before = walk.marked()
-    half = len(before.frames.q) // 2
-    weights = np.where(before.seen, before.weights, 0.0)
+    half = len(before.frame_fit.q) // 2
+    weights = np.where(before.used, before.weights, 0.0)
     weights[half:] = 0.0
-    person = refine_person(
-        before.person, walk.definition, before.attachments, before.markers, weights, before.reference
+    person = calibrate_from_walk(
+        before.model, walk.definition, before.model_markers, before.markers_G, weights, before.reference
     )
-    reference = person.standing.copy()
+    reference = person.static_pose.copy()
     reference[person.skeleton.global_joints] = 0.0
     after = fit_frames(
         person.skeleton,
-        person.attachments.only(before.attachments.names),
-        before.markers,
+        person.markers.only(before.model_markers.names),
+        before.markers_G,
         weights=before.weights,
         reference=reference,
         regularisation=before.regularisation,
     )
-    later = np.sqrt(np.nanmean(after.distance[half:, : len(before.labels)] ** 2))
+    later = np.sqrt(np.nanmean(after.distance[half:, : len(before.marker_names)] ** 2))
     assert 1000 * later < 0.75 * residual(before, slice(half, None))
 
 
@@ -198,16 +202,16 @@ def test_what_is_wrong_with_a_published_trial_is_named(nantes):
     """A wand that starts 50 mm from its place, and was put elsewhere than in the static trial."""
     motion = nantes.marked(refined=True)
     assert any(note.subject == "marker LTIB" and "frames 1-" in note.text for note in motion.notes)
-    assert any("LTIB 1" in note.text and "standing posture" in note.text for note in motion.person.notes)
+    assert any("LTIB 1" in note.text and "static trial" in note.text for note in motion.model.notes)
 
 
 def test_a_quarter_of_all_markers_missing_makes_no_outliers(measured, rng):
     """Missing at random, frame by frame: a limb that a frame's neighbour leads astray is tried from the other one."""
     motion = measured.marked()
-    columns = {name: measured.track(name) for name in motion.labels}
+    columns = {name: measured.track(name) for name in motion.marker_names}
     for track in columns.values():
         track[rng.uniform(size=len(track)) < 0.25] = np.nan
     thinned = measured.marked(**columns)
-    assert not thinned.frames.left_out.any()
-    assert not thinned.exchanges
+    assert not thinned.frame_fit.left_out.any()
+    assert not thinned.swaps
     assert residual(thinned) < 1.05 * residual(motion)

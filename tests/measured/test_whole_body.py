@@ -131,7 +131,7 @@ def test_the_trunk_alone_takes_up_the_steady_moment_and_pays_sideways(walk):
     """Its centre of mass goes 75 to 100 mm back, and is doubted; the mean moment falls, the sideways force rises."""
     result = walk.result
     assert -0.11 < result.trunk_com_shift[0] < -0.06
-    assert any(note.subject == "consistency" and "sideways" in note.text for note in result.notes)
+    assert any(note.subject == "residual reduction" and "sideways" in note.text for note in result.notes)
     untouched = np.sqrt(np.mean(result.kinematic.residual_force[result.held_out] ** 2, axis=0))
     assert 0.002 < result.held_out_residual_force[2] - untouched[2] < 0.009
 

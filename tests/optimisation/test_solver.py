@@ -17,6 +17,7 @@ from pipeline.optimisation import (
     require_success,
     solve_elastic_qp,
 )
+from pipeline.optimisation.hessians import damped_bfgs
 
 
 def random_program(seed: int, n: int = 30, m: int = 80):
@@ -129,3 +130,15 @@ def test_contradicting_constraints_end_with_their_names_and_the_best_iterate() -
     with pytest.raises(SolverError, match=r"must be high by 0\.9 rad") as caught:
         require_success(result, problem, where="test", remedy="Lower it")
     assert caught.value.best is result
+
+
+def test_damped_bfgs_meets_the_secant_equation_and_stays_positive_definite() -> None:
+    rng = np.random.default_rng(11)
+    root = rng.normal(size=(6, 6))
+    B, s = root @ root.T + np.eye(6), rng.normal(size=6)
+    y = 1.5 * (B @ s) + 0.1 * rng.normal(size=6)
+    np.testing.assert_allclose(damped_bfgs(B, s, y) @ s, y, rtol=1e-12)
+    # Negative curvature along the step: Powell's damping keeps a fifth of the old curvature.
+    damped = damped_bfgs(B, s, -(B @ s))
+    assert np.linalg.eigvalsh(damped).min() > 0.0
+    assert s @ damped @ s == pytest.approx(0.2 * (s @ B @ s))

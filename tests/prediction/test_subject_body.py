@@ -1,4 +1,4 @@
-"""For whom a walk is predicted and what it is asked to be: the measured walk's skeleton, speed, lengths and angles."""
+"""Body and task of a predicted walk: the measured walk's skeleton, speed, lengths and angles."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from pipeline.math3d import rotation_about
 from pipeline.prediction import PredictionError, body_of, make_walker, task_of, with_fitted_skeleton
 from pipeline.prediction.gait.subject_body import skeleton_of
 from pipeline.prediction.gait.walker import HEEL, TOE
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, symmetric
-from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, rotate_joint, scale_segments, symmetric
 from pipeline.trial import BodyModel, Cycle, CycleCurves, GaitCycles
 
 SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
@@ -32,9 +31,9 @@ def table() -> Skeleton:
 def person(table: Skeleton) -> Skeleton:
     """Long shanks, large feet, shins twisted outwards."""
     sizes = {f"{side}_{name}": np.full(3, 1.1) for side in ("left", "right") for name in ("shank", "foot", "toes")}
-    body = stretch(table, sizes)
+    body = scale_segments(table, sizes)
     for side, angle in (("left", 0.3), ("right", -0.2)):
-        body = turn_joint(body, f"{side}_ankle_flexion", f"{side}_shank", rotation_about(np.eye(3)[1], angle))
+        body = rotate_joint(body, f"{side}_ankle_flexion", f"{side}_shank", rotation_about(np.eye(3)[1], angle))
     return body
 
 
@@ -74,7 +73,7 @@ WALK = GaitCycles("w", "Ann", "distal", (cycles(1.2), cycles(1.4), cycles(1.1, "
 BLANK = Prediction(prediction="p", subject="Ann", trial="w")
 
 
-def test_what_a_row_leaves_blank_is_the_measured_walk_s_with_both_sides_counting_alike(table: Skeleton) -> None:
+def test_blank_cells_are_filled_in_by_means_over_both_sides_of_the_measured_walk(table: Skeleton) -> None:
     task, notes = task_of(BLANK, table, WALK)
     assert task.speed == pytest.approx((1.3 + 1.1) / 2)
     assert task.step_length == pytest.approx((1.3 + 1.4) / 4), "half of the mean stride"
@@ -86,7 +85,7 @@ def test_what_a_row_leaves_blank_is_the_measured_walk_s_with_both_sides_counting
     assert "from the measured walk w" in notes[0].text
 
 
-def test_what_a_row_says_counts(table: Skeleton) -> None:
+def test_cells_of_a_row_come_before_the_measured_walk(table: Skeleton) -> None:
     asked = BLANK.model_copy(
         update={"speed_m_s": 0.9, "step_width_m": 0.2, "toe_out_deg": 0.0, "friction": 0.3, "form": "stride"}
     )
@@ -98,12 +97,12 @@ def test_what_a_row_says_counts(table: Skeleton) -> None:
     assert (alone.step_width, alone.double_support, none) == (None, None, ())
 
 
-def test_a_walk_that_tells_no_speed_is_named(table: Skeleton) -> None:
+def test_a_walk_without_speed_is_named(table: Skeleton) -> None:
     with pytest.raises(PredictionError, match=r"walk w: its speed is not known.+predictions.tsv"):
         task_of(BLANK, table, replace(WALK, cycles=()))
 
 
-def test_a_fitted_skeleton_has_both_sides_alike_and_says_by_how_much_they_differ(
+def test_a_fitted_skeleton_is_made_symmetric_with_a_note_on_the_difference_of_its_sides(
     table: Skeleton, person: Skeleton
 ) -> None:
     body = body_of(Subject(subject="Ann", sex="f", mass_kg=60.0, height_m=1.7), SKELETON)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import weakref
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -26,10 +25,8 @@ from pipeline.results import (
     read_status,
     unescape,
     write_failure,
-    write_fields,
     write_stage,
 )
-from pipeline.results.declarations import declared_fields
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
@@ -321,39 +318,3 @@ def test_text_that_utf8_or_hdf5_cannot_hold_is_written_as_its_escape(tmp_path: P
     assert read_stage(tmp_path / "s.h5", Everything).no_events == (
         Event(0.0, "left\\0", "initial contact", "half \\ud800"),
     )
-
-
-def one_by_one(value, living: list[int]):
-    """Fields of a value; notes how many arrays that were given before are still held when the next is asked for."""
-    given: list[weakref.ref] = []
-    for field in declared_fields(type(value)):
-        item = getattr(value, field.name)
-        if isinstance(item, np.ndarray):
-            item = item.copy()
-            given.append(weakref.ref(item))
-        yield field.name, item
-        del item
-        living.append(sum(kept() is not None for kept in given))
-
-
-def test_a_value_that_comes_field_by_field_is_stored_alike_and_none_of_it_is_held(tmp_path: Path) -> None:
-    living: list[int] = []
-    write_stage(tmp_path / "whole.h5", recording(), PROVENANCE)
-    write_fields(tmp_path / "parts.h5", RawTrial, one_by_one(recording(), living), PROVENANCE)
-    assert (tmp_path / "whole.h5").read_bytes() == (tmp_path / "parts.h5").read_bytes()
-    assert living, "there were arrays to hold"
-    assert not any(living)
-
-
-@pytest.mark.parametrize(
-    ("items", "problem"),
-    [
-        ([("kind", "info"), ("subject", "a")], "lacks text"),
-        ([("kind", "info"), ("kind", "info")], "no field kind, or it came twice"),
-        ([("colour", "red")], "no field colour"),
-    ],
-)
-def test_a_field_that_is_unknown_or_does_not_come_is_a_defect(tmp_path: Path, items, problem) -> None:
-    with pytest.raises(TypeError, match=problem):
-        write_fields(tmp_path / "n.h5", Note, items, PROVENANCE)
-    assert not list(tmp_path.iterdir())

@@ -8,6 +8,7 @@ import yaml
 
 from pipeline.dynamics import Wrench, rnea, rnea_sensitivities
 from pipeline.errors import ConfigError, DynamicsError
+from pipeline.sides import other_side
 from pipeline.skeleton import (
     active_joints,
     link_poses,
@@ -124,7 +125,7 @@ def test_the_left_side_mirrors_the_right_exactly(human):
     mirrored = sign * q[:, index]
     flip = np.array([1.0, 1.0, -1.0])
     for name in human.segments:
-        other = name.replace("right", "LEFT").replace("left", "right").replace("LEFT", "left")
+        other = other_side(name)
         R, r = segment_pose(human, name, q)
         S, s = segment_pose(human, other, mirrored)
         np.testing.assert_allclose(s, r * flip, atol=1e-12)

@@ -7,8 +7,7 @@ import pytest
 
 from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
-from pipeline.skeleton import Segment, Skeleton, load_skeleton, segment_pose
-from pipeline.skeleton.scaling import stretch, stretch_mass, turn_joint
+from pipeline.skeleton import Segment, Skeleton, load_skeleton, rotate_joint, scale_mass, scale_segments, segment_pose
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +18,7 @@ def human(request):
 def test_stretching_all_segments_is_scaling_to_another_height(human, request):
     """To rounding: the file scales lengths with height, and inertias with its square."""
     taller = load_skeleton(request.config.rootpath / "config" / "skeleton.yaml", mass=60.0, height=1.76, sex="female")
-    stretched = stretch(human, {name: np.full(3, 1.1) for name in human.segments})
+    stretched = scale_segments(human, {name: np.full(3, 1.1) for name in human.segments})
     for name in ("theta", "d", "a", "alpha", "origin", "mass", "com", "inertia"):
         np.testing.assert_allclose(getattr(stretched, name), getattr(taller, name), atol=1e-12)
     for name, segment in stretched.segments.items():
@@ -28,7 +27,7 @@ def test_stretching_all_segments_is_scaling_to_another_height(human, request):
 
 def test_a_longer_thigh_moves_the_knee_and_what_hangs_on_it_only(human, rng):
     """In a bent posture the shank moves along the thigh by the added length, and keeps its direction."""
-    longer = stretch(human, {"right_thigh": np.array([1.0, 1.2, 1.0])})
+    longer = scale_segments(human, {"right_thigh": np.array([1.0, 1.2, 1.0])})
     q = rng.uniform(-0.5, 0.5, (1, len(human)))
     hip = segment_pose(human, "right_thigh", q)[1]
     shank_R, knee = segment_pose(human, "right_shank", q)
@@ -41,7 +40,7 @@ def test_a_longer_thigh_moves_the_knee_and_what_hangs_on_it_only(human, rng):
 def test_stretched_mass_is_that_of_a_stretched_segment_whose_joints_stay(human):
     """Relative to the segment's own joint; the trunk's links have offsets of their own, the thigh's has none."""
     factors = {"right_thigh": np.array([1.1, 1.2, 0.9]), "lower_thorax": np.array([1.0, 1.3, 1.0])}
-    whole, mass_only = stretch(human, factors), stretch_mass(human, factors)
+    whole, mass_only = scale_segments(human, factors), scale_mass(human, factors)
     for name in ("theta", "d", "a", "alpha", "origin", "mass"):
         np.testing.assert_array_equal(getattr(mass_only, name), getattr(human, name))
     for name in factors:
@@ -83,7 +82,7 @@ def test_mass_properties_are_those_of_stretched_point_masses(rng):
         frozen=np.array([False]),
         segments={"body": Segment(0, pose)},
     )
-    stretched = stretch(skeleton, {"body": factor})
+    stretched = scale_segments(skeleton, {"body": factor})
     expected_com, expected_inertia = body(points @ R @ np.diag(factor) @ R.T)
     np.testing.assert_allclose(stretched.com[0], expected_com, atol=1e-12)
     np.testing.assert_allclose(stretched.inertia[0], expected_inertia, atol=1e-10)
@@ -91,7 +90,7 @@ def test_mass_properties_are_those_of_stretched_point_masses(rng):
 
 def test_a_turned_joint_carries_its_branch_about_its_own_origin(human):
     """A shank turned outwards by 10 degrees about the thigh's forward axis puts the ankle aside by sin 10 of it."""
-    turned = turn_joint(human, "right_knee_flexion", "right_thigh", rotation_about(np.array([1.0, 0, 0]), -0.1745))
+    turned = rotate_joint(human, "right_knee_flexion", "right_thigh", rotation_about(np.array([1.0, 0, 0]), -0.1745))
     rest = np.zeros((1, len(human)))
     knee, ankle = (segment_pose(turned, name, rest)[1][0] for name in ("right_shank", "right_foot"))
     straight_knee, straight_ankle = (segment_pose(human, name, rest)[1][0] for name in ("right_shank", "right_foot"))
@@ -103,9 +102,9 @@ def test_a_turned_joint_carries_its_branch_about_its_own_origin(human):
 @pytest.mark.parametrize("factor", [np.array([1.0, -1.0, 1.0]), np.array([1.0, np.nan, 1.0]), np.ones(2)])
 def test_impossible_factors_are_refused(human, factor):
     with pytest.raises(DynamicsError, match="right_thigh"):
-        stretch(human, {"right_thigh": factor})
+        scale_segments(human, {"right_thigh": factor})
 
 
 def test_a_joint_that_does_not_leave_from_the_segment_is_not_turned(human):
     with pytest.raises(DynamicsError, match="does not leave"):
-        turn_joint(human, "right_knee_flexion", "right_shank", np.eye(3))
+        rotate_joint(human, "right_knee_flexion", "right_shank", np.eye(3))

@@ -10,8 +10,16 @@ import pytest
 from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, segment_pose, symmetric
-from pipeline.skeleton.scaling import stretch, turn_joint
+from pipeline.skeleton import (
+    Skeleton,
+    load_skeleton,
+    merge_frozen,
+    mirror_map,
+    rotate_joint,
+    scale_segments,
+    segment_pose,
+    symmetric,
+)
 
 SKELETON = Path(__file__).resolve().parents[2] / "config/skeleton.yaml"
 MIRROR = np.array([1.0, 1.0, -1.0])
@@ -26,11 +34,11 @@ def table() -> Skeleton:
 def person(table: Skeleton) -> Skeleton:
     """Legs of different sizes, knees of different varus, feet of different twist."""
     sizes = {"left_thigh": 1.10, "right_thigh": 1.04, "left_foot": 1.2, "left_toes": 1.2, "right_hand": 0.8}
-    body = stretch(table, {name: np.full(3, size) for name, size in sizes.items()})
+    body = scale_segments(table, {name: np.full(3, size) for name, size in sizes.items()})
     turns = (("left_knee_flexion", "left_thigh", 0, 0.06), ("right_knee_flexion", "right_thigh", 0, 0.02))
     turns += (("left_ankle_flexion", "left_shank", 1, 0.30), ("right_ankle_flexion", "right_shank", 1, -0.20))
     for joint, segment, axis, angle in turns:
-        body = turn_joint(body, joint, segment, rotation_about(np.eye(3)[axis], angle))
+        body = rotate_joint(body, joint, segment, rotation_about(np.eye(3)[axis], angle))
     return body
 
 

@@ -186,7 +186,7 @@ def test_writing_the_walk_again_gives_the_same_bytes_and_no_run_time(swept: Swep
 
 def test_ground_reaction_and_gravity_balance_the_body_over_a_cycle(walk: PredictedWalk) -> None:
     cycle = predicted_cycle(walk)
-    # Both feet together carry the weight on average; nine nodes integrate it to a percent or two.
+    # The mean vertical force of both feet is body weight; nine nodes integrate it to a percent or two.
     assert 2.0 * np.trapezoid(cycle.ground[:, 1], cycle.percent) / 100.0 == pytest.approx(1.0, abs=0.03)
     assert np.trapezoid(cycle.ground[:, 0], cycle.percent) / 100.0 == pytest.approx(0.0, abs=0.02)
     assert cycle.ground[30, 2] > 0.0, "the ground pushes a standing foot towards the midline"
@@ -246,7 +246,7 @@ def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: 
         assert (failure.trial, failure.reason) == (row.prediction, "still: is no C3D file")
 
 
-def test_a_failed_prediction_has_a_page_with_what_was_asked_and_why_not(tmp_path: Path) -> None:
+def test_a_failed_prediction_has_a_page_with_its_task_and_reason(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     failure, stored = Failure("impossible", "predict", "too <fast>"), tmp_path / "impossible.h5"
     write_failure(stored, failure, PROVENANCE)
@@ -260,7 +260,7 @@ def test_mass_height_and_the_standing_pelvis_come_from_the_static_trial_where_th
     static = ingest.run(STATIC, "static", AxesSettings())
     marker_set = load_marker_set(MARKER_SET)
     body = body_of(Subject(subject="demo", sex="f"), SKELETON, static, marker_set)
-    # The demo's own subject, as its file says.
+    # Mass and height in the demo's file.
     assert (body.mass, body.height) == pytest.approx((72.0, 1.76))
     # The demo's pelvis stands 7 degrees forward.
     assert np.degrees(body.pelvic_tilt) == pytest.approx(7.0, abs=0.05)

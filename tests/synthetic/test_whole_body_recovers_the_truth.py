@@ -13,11 +13,8 @@ import numpy as np
 import pytest
 
 from pipeline.config import AnatomySettings, AxesSettings, EventSettings, FilterSettings, Subject, WholeBodySettings
-from pipeline.provenance import Provenance
-from pipeline.results import read_stage
 from pipeline.stages import ingest, inverse_dynamics, kinematics, whole_body
 from pipeline.synthetic import Gait, SoftTissue, standing, walk
-from pipeline.trial import WholeBody
 
 CONFIG = Path(__file__).parents[2] / "config"
 WIDE_OPEN = 28.0
@@ -49,8 +46,7 @@ def stepped(folder: Path, cutoff: float):
     subject, filters = Subject(subject="demo", sex="m"), FilterSettings(markers=cutoff)
     marker_set = CONFIG / "marker_sets" / "plug_in_gait.yaml"
     motion = kinematics.run(recording, static, marker_set, subject, AnatomySettings(), filters, EventSettings(), {})
-    output = folder / "whole_body.h5"
-    whole_body.run(
+    return whole_body.run(
         recording,
         static,
         motion,
@@ -60,11 +56,8 @@ def stepped(folder: Path, cutoff: float):
         subject,
         filters,
         WholeBodySettings(residual_reduction=False),
-        output,
-        Provenance("whole_body", {}, "{}", "", {}),
         CONFIG / "marker_attachments" / "plug_in_gait.yaml",
     )
-    return read_stage(output, WholeBody)
 
 
 @pytest.fixture(scope="module")

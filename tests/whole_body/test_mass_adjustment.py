@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.dynamics.rnea import rnea
+from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton

@@ -14,13 +14,11 @@ from pipeline.anatomy import BodyPose, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
-from pipeline.inverse_kinematics.model_markers import load_attachments
+from pipeline.inverse_kinematics import load_model_markers
 from pipeline.kinematics import kinematics
-from pipeline.provenance import Provenance
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.stages import inverse_dynamics, whole_body
-from pipeline.trial import WholeBody
-from pipeline.whole_body import walk as whole_body_walk
+from pipeline.whole_body import forward_check, residual_reduction, whole_body_dynamics
 
 ROOT = Path(__file__).resolve().parents[2]
 PELVIS_AND_LEFT = ("LASI", "RASI", "LPSI", "RPSI", "LTHI", "LKNE", "LTIB", "LANK", "LHEE", "LTOE")
@@ -104,7 +102,7 @@ def test_the_ground_reaction_acts_at_the_centre_of_pressure_of_the_plates(demo_w
 def test_without_a_static_trial_a_frame_of_the_walk_stands_in_and_it_is_said(demo_walk, analyse, on_skeleton):
     raw = demo_walk.raw
     body = on_skeleton(raw, raw, analyse(raw, raw, sex="f"), residual_reduction=False)
-    assert "stands for standing" in said(body, raw.name)
+    assert "is taken as standing upright" in said(body, raw.name)
     for name in ("left_thigh", "right_shank"):
         assert body.scale_factors[name] == pytest.approx(demo_walk.body.scale_factors[name], rel=0.05)
 
@@ -120,7 +118,7 @@ def test_lower_body_markers_give_the_legs_and_name_all_else_as_not_seen(demo_wal
     assert {"left_elbow_flexion", "spine1_flexion", "upper_neck_rotation"} <= set(body.unobservable)
     assert body.mass_tracked < 0.7
     assert body.residual_reduced is None
-    assert "markers follow only" in said(body, "consistency")
+    assert "markers track only" in said(body, "residual reduction")
     assert not any(note.kind == "warning" and "elbow" in note.subject for note in body.notes), "it is held, not pinned"
 
 
@@ -170,8 +168,8 @@ def test_too_few_markers_are_refused(demo_walk, on_skeleton, kept):
         on_skeleton(only(demo_walk.raw, kept), demo_walk.static, matrix, centre_weight=0.0)
 
 
-def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk, tmp_path):
-    with pytest.raises(DynamicsError, match=r"set own sit on the skeleton.+config/marker_attachments/own\.yaml"):
+def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk):
+    with pytest.raises(DynamicsError, match=r"no marker attachments for.+own.+config/marker_attachments/own\.yaml"):
         whole_body.run(
             demo_walk.raw,
             demo_walk.static,
@@ -182,8 +180,6 @@ def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_w
             Subject(subject="demo"),
             FilterSettings(),
             WholeBodySettings(),
-            tmp_path / "whole_body.h5",
-            Provenance("whole_body", {}, "{}", "", {}),
         )
 
 
@@ -201,13 +197,13 @@ def test_what_fails_after_the_fit_costs_its_own_figure_only(demo_walk, on_skelet
     def refuse(*_, **__):
         raise DynamicsError("the integrator gives up", where="simulation")
 
-    monkeypatch.setattr(whole_body_walk, "forward_check", refuse)
-    monkeypatch.setattr(whole_body_walk, "reduce_residuals", refuse)
+    monkeypatch.setattr(forward_check, "simulate_open_loop", refuse)
+    monkeypatch.setattr(residual_reduction, "fit_mass_distribution", refuse)
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
     assert body.forward_check is None
     assert body.residual_reduced is None
-    assert said(body, "forward dynamics") == said(body, "consistency") == "simulation: the integrator gives up"
+    assert said(body, "forward simulation") == said(body, "residual reduction") == "simulation: the integrator gives up"
     np.testing.assert_array_equal(body.kinematic.tau, demo_walk.body.kinematic.tau)
 
 
@@ -291,13 +287,12 @@ def on_medial_markers(demo_walk, plug_in_gait, tmp_path_factory):
     )
     values = motion.calibration.values
     skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
-    definition = load_attachments(ROOT / "config/marker_attachments/plug_in_gait.yaml")
+    definition = load_model_markers(ROOT / "config/marker_attachments/plug_in_gait.yaml")
     loads = inverse_dynamics.run(motion)
     settings = WholeBodySettings(residual_reduction=False)
-    fields = whole_body.whole_body_dynamics(
+    return whole_body_dynamics(
         demo_walk.raw, static, motion, loads, marker_set, definition, skeleton, filters, settings
     )
-    return WholeBody(**dict(fields))
 
 
 def test_medial_markers_of_the_standing_trial_alone_place_the_joints_of_the_walk(demo_walk, on_medial_markers):

@@ -54,7 +54,7 @@ class Bench:
     def run(self, *options: str) -> Run:
         command = [sys.executable, "-m", "snakemake", "--snakefile", str(self.home / "Snakefile")]
         done = subprocess.run(
-            [*command, "--directory", str(self.study), "--cores", "2", *options],
+            [*command, "--directory", str(self.study), "--cores", "2", "--quiet", "rules", *options],
             cwd=self.study,
             env={**os.environ, "PYTHONPATH": ""},
             capture_output=True,

@@ -27,11 +27,11 @@ from pipeline.trial import (
 
 
 def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedComparison:
-    """Both walks over the gait cycle of each side, and how near every curve is.
+    """Curves of both walks over the gait cycle of each side, and their agreement.
 
     Args:
         walk: the prediction.
-        measured: the walk beside which it stands; None for none.
+        measured: the walk to compare with; None for none.
     """
     axes = measured.moment_axes if measured else "distal"
     of_side = {side: [c for c in measured.cycles if c.cycle.side == side] if measured else [] for side in SIDES}
@@ -39,11 +39,11 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
     own = {side: predicted_cycle(walk, side, axes) for side in shown}
     shape = (len(shown), len(CYCLE_VARIABLES), len(PERCENT))
     predicted = np.array([[v.of(own[side]) for v in CYCLE_VARIABLES.values()] for side in shown]).reshape(shape)
-    seen = np.array(
+    mean = np.array(
         [[average([v.of(c) for c in of_side[s]], PERCENT.shape).mean for v in CYCLE_VARIABLES.values()] for s in shown]
     ).reshape(shape)
-    offs = np.array([foot_off(own[side]) for side in shown])
-    seen_offs = np.array([np.mean([foot_off(c) for c in of_side[side]]) for side in shown])
+    foot_offs = np.array([foot_off(own[side]) for side in shown])
+    measured_offs = np.array([np.mean([foot_off(c) for c in of_side[side]]) for side in shown])
     cycles = [c for side in shown for c in of_side[side]]
     found = PredictedComparison(
         name=walk.name,
@@ -56,9 +56,9 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
         percent=PERCENT,
         variable_units=tuple(v.units for v in CYCLE_VARIABLES.values()),
         predicted=predicted,
-        measured=seen,
-        predicted_foot_off=offs,
-        measured_foot_off=seen_offs,
+        measured=mean,
+        predicted_foot_off=foot_offs,
+        measured_foot_off=measured_offs,
         motion=motion_curves(walk),
         parameters=tuple(
             SharedParameter(name, entry.units, parameter_of(list(own.values()), name), parameter_of(cycles, name))
@@ -72,8 +72,8 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
 
 
 def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
-    """Measures of every curve that both walks have; of the ground reaction over the longer stance of the two, since a
-    swinging foot's agrees with anything."""
+    """Measures of every curve that both walks have; of the ground reaction over the longer stance of the two, as both
+    are zero in swing."""
     for k, side in enumerate(both.side_names):
         stance = max(both.predicted_foot_off[k], both.measured_foot_off[k]) >= both.percent
         for row, (name, unit) in enumerate(zip(both.variable_names, both.variable_units, strict=True)):
@@ -99,7 +99,7 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
 
 
 def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]]) -> tuple[Note, ...]:
-    """What the two walks cannot have in common."""
+    """Limitations of the comparison."""
     notes = []
     lengths = {side: parameter_of(cycles, "step_length") for side, cycles in of_side.items() if cycles}
     if walk.task.form == "step" and len(lengths) == 2:

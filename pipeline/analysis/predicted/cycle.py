@@ -1,7 +1,7 @@
 """A predicted step or stride as a gait cycle in clinical terms.
 
-A step runs from the right foot's initial contact to the left foot's, and the next step is its mirror image. What the
-right side does in the second step is therefore what the left side did in the first, in terms that are the same for both
+A step runs from the right foot's initial contact to the left foot's, and the next step is its mirror image. The
+right side's curves in the second step are therefore the left side's in the first, with signs that are the same for both
 sides: flexion, towards the midline, own side up. A cycle is the right side's curve followed by the left side's. A
 stride is the right side's cycle; the left side's begins with its second step.
 """
@@ -31,7 +31,7 @@ SEQUENCES = {"hip": "zxy", "knee": "zxy", "ankle": "zyx"}
 
 @dataclass(frozen=True)
 class PredictedSide:
-    """What one side does over the motion in clinical terms; fields as in `pipeline.trial.CycleCurves`, over time (T,).
+    """Curves of one side over time (T,) in clinical terms; fields as in `pipeline.trial.CycleCurves`.
 
     Attributes:
         force: by joint, (T,) magnitude of the internal joint force, body weights.

@@ -1,8 +1,8 @@
-"""Statistical parametric mapping of several predicted walks against the measured walks that they were asked to be.
+"""Statistical parametric mapping of several predicted walks against the measured walks of their tasks.
 
-A pair is what can be taken to be independent of the others. Three subjects or more: a subject each, the mean of its
-walks, since walks of one person are alike. Fewer: the walks of each subject that has three or more, which then tells of
-that person alone.
+Pairs have to be independent. With three subjects or more, a pair is a subject with the mean of its walks, since walks
+of one person are correlated. With fewer, pairs are the walks of each subject that has three or more; the result is then
+of that person alone.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MAPPING = "statistical mapping"
 
 
 def predicted_study(by_kind: Mapping[str, Sequence[PredictedComparison]]) -> PredictedStudy:
-    """Compare where there are walks enough, and say why where there are not.
+    """Maps of all kinds of predictions that have enough walks; a note for those that do not.
 
     Args:
-        by_kind: comparisons of predictions with the walks that they were asked to be, by preset and form, which are
+        by_kind: comparisons of predictions with the walks that their tasks name, by preset and form, which are
             never mixed.
     """
     samples, notes = [], []
@@ -49,7 +49,7 @@ def predicted_study(by_kind: Mapping[str, Sequence[PredictedComparison]]) -> Pre
 def _pairs(
     comparisons: Sequence[PredictedComparison],
 ) -> Iterator[tuple[str, dict[str, list[PredictedComparison]]]]:
-    """Comparisons of each pair by its name, for all subjects together or for each that has walks enough."""
+    """Comparisons of each pair by its name, for all subjects together or for each that has enough walks."""
     subjects = dict.fromkeys(one.subject for one in comparisons)
     by_subject = {name: [one for one in comparisons if one.subject == name] for name in subjects}
     if len(by_subject) >= FEWEST:
@@ -68,7 +68,7 @@ def _sample(kind: str, subject: str, pairs: Mapping[str, Sequence[PredictedCompa
         until = min(map(_stance, pairs.values())) if CYCLE_VARIABLES[variable].quantity == "ground" else len(PERCENT)
         known = {name: np.isfinite(both[:, :until]).all(axis=0) for name, both in curves.items()}
         whole = [name for name in pairs if known[name].mean() >= WHOLE]
-        reasons = [f"not known over the whole of it: {', '.join(name for name in pairs if name not in whole)}"]
+        reasons = [f"incomplete curves: {', '.join(name for name in pairs if name not in whole)}"]
         try:
             maps[variable] = _paired_map(variable, {name: curves[name] for name in whole}, until)
         except MappingError as error:
@@ -79,7 +79,7 @@ def _sample(kind: str, subject: str, pairs: Mapping[str, Sequence[PredictedCompa
 
 
 def _paired_map(variable: str, curves: Mapping[str, np.ndarray], until: int) -> PairedMap:
-    """The test over the percents that all pairs have, which may lack a few at either end.
+    """The test over the percents that all pairs have, of which a few may be missing at either end.
 
     Raises:
         MappingError: as `paired`, or a curve is interrupted.
@@ -104,6 +104,6 @@ def _mean(comparisons: Sequence[PredictedComparison], variable: str) -> np.ndarr
 
 
 def _stance(comparisons: Sequence[PredictedComparison]) -> int:
-    """Percents of the cycle in which every foot is on the ground: in swing there is nothing to compare."""
+    """Percents of the cycle in which every foot is on the ground; the ground reaction is not compared in swing."""
     offs = [offs for one in comparisons for offs in (*one.predicted_foot_off, *one.measured_foot_off)]
     return int(np.searchsorted(PERCENT, min(offs)))

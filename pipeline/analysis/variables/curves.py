@@ -7,145 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-import numpy as np
-
-from pipeline.analysis.variables.skeleton import SkeletonReading, between, coordinate, force, leg_moment, torque
-from pipeline.analysis.variables.variable import PLANES, Column, Plane, Quantity, Variable
+from pipeline.analysis.variables import constructors as make
+from pipeline.analysis.variables.skeleton import coordinate, force, torque
+from pipeline.analysis.variables.variable import PLANES, Variable
 from pipeline.analysis.whole_body.measures import FORCE_AXES, MOMENT_AXES, marker_errors
 from pipeline.conventions import X, Y, Z
-from pipeline.trial import BodyDynamics, WholeBody
 
 SAGITTAL, FRONTAL, TRANSVERSE = PLANES
-
-_DEGREES = 180.0 / np.pi
-
-_ANGLE_SYMBOLS: dict[Plane, str] = {
-    SAGITTAL: "\N{GREEK SMALL LETTER ALPHA}",
-    FRONTAL: "\N{GREEK SMALL LETTER BETA}",
-    TRANSVERSE: "\N{GREEK SMALL LETTER GAMMA}",
-}
-
-Axis = tuple[float, float]
-
-
-def _angle(
-    name: str,
-    plane: Plane,
-    title: str,
-    positive: str,
-    negative: str,
-    axis: Axis | None,
-    *,
-    cycle: str = "",
-    skeleton: SkeletonReading | None = None,
-    step: bool = False,
-    profile: bool = False,
-) -> Variable:
-    """An angle in degrees.
-
-    Args:
-        cycle: its joint in `pipeline.trial.CycleCurves`, where it is computed from the markers' segments.
-        step: whether it is shown over the predicted step.
-    """
-    column = Column("angles", cycle, PLANES.index(plane), _DEGREES) if cycle else None
-    return Variable(
-        *(name, "angles", "deg", _ANGLE_SYMBOLS[plane], title, positive, negative, axis, plane),
-        cycle=column,
-        skeleton=skeleton,
-        step=column if step else None,
-        profile=profile,
-    )
-
-
-def _segment_angles(name: str, row: str, proximal: str, distal: str, flexion: Axis) -> tuple[Variable, ...]:
-    """The three angles of a segment of the trunk in another."""
-    title = name.capitalize()
-    own, other = "Own side", "Other side"
-    return (
-        _angle(
-            *(f"{name}_flexion", SAGITTAL, f"{title} flexion", "Forward", "Backward", flexion),
-            skeleton=between(row, proximal, distal, 0),
-        ),
-        _angle(
-            *(f"{name}_bending", FRONTAL, f"{title} bending", own, other, (-20, 20)),
-            skeleton=between(row, proximal, distal, 1),
-        ),
-        _angle(
-            *(f"{name}_rotation", TRANSVERSE, f"{title} rotation", "Forward", "Backward", (-20, 20)),
-            skeleton=between(row, proximal, distal, 2),
-        ),
-    )
-
-
-def _leg_moment(
-    joint: str, part: str, plane: Plane, positive: str, negative: str, axis: Axis, title: str = ""
-) -> Variable:
-    """A component of a leg joint's internal moment, in matrix form and on the skeleton."""
-    name, column = f"{joint}_{part}_moment", PLANES.index(plane)
-    title = title or name.replace("_", " ").capitalize()
-    return Variable(
-        *(name, "moments", "Nm/kg", "M", title, positive, negative, axis, plane),
-        cycle=Column("moments", joint, column),
-        skeleton=leg_moment(f"Leg, {plane} plane", joint, column),
-    )
-
-
-def _torque(name: str, positive: str, negative: str, limit: float, skeleton: SkeletonReading) -> Variable:
-    """The torque of a joint above the legs."""
-    title = name.replace("_", " ").capitalize()
-    return Variable(
-        *(name, "moments", "Nm/kg", "M", title, positive, negative, (-limit, limit)),
-        skeleton=skeleton,
-    )
-
-
-def _power(joint: str, upper: float) -> Variable:
-    title = f"{joint.capitalize()} power"
-    return Variable(
-        *(f"{joint}_power", "powers", "W/kg", "P", title, "Generation", "Absorption", (-2, upper)),
-        cycle=Column("powers", joint),
-    )
-
-
-def _force(joint: str, upper: float, skeleton: SkeletonReading, step: bool = False) -> Variable:
-    return Variable(
-        *(f"{joint}_force", "forces", "BW", "F", f"{joint.capitalize()} force", "", "", (0, upper)),
-        skeleton=skeleton,
-        step=Column("force", joint) if step else None,
-    )
-
-
-def _ground(
-    name: str,
-    title: str,
-    positive: str,
-    negative: str,
-    axis: Axis,
-    symbol: str,
-    cycle: int | None = None,
-    step: int | None = None,
-) -> Variable:
-    """Ground reaction in percent of body weight: columns in a cycle's and in G's axes."""
-    return Variable(
-        *(name, "ground", "%BW", symbol, title, positive, negative, axis),
-        cycle=None if cycle is None else Column("ground", "", cycle, 100.0),
-        step=None if step is None else Column("ground_G", "", step, 100.0),
-    )
-
-
-def _residual(
-    quantity: Quantity, axis: str, title: str, positive: str, negative: str, units: str, limit: float, column: int
-) -> Variable:
-    """A residual at the pelvis over time, in the frames in which the loads of both feet are known."""
-
-    def read(body: WholeBody, motion: BodyDynamics) -> np.ndarray:
-        return np.where(body.loads_known, 100.0 * getattr(motion, quantity)[:, column], np.nan)
-
-    return Variable(
-        *(f"{quantity}_{axis}", quantity, units, "", title, positive, negative, (-limit, limit)),
-        time=read,
-    )
-
 
 _TRUNK, _HEAD = "Trunk, thorax in pelvis", "Head in thorax"
 _ARM = "Elbow, forearm and wrist"
@@ -154,144 +22,146 @@ _LEG_FORCE, _UPPER_FORCE = "Net joint force, leg", "Net joint force, trunk and a
 
 _ENTRIES = (
     # Angles: clinical rotations of the markers' segments, and coordinates of the skeleton, zero in its neutral pose.
-    _angle(
+    make.angle(
         *("pelvic_tilt", SAGITTAL, "Pelvic tilt", "Anterior", "Posterior", (-10, 30)),
         cycle="pelvis",
         skeleton=coordinate("Pelvis", "pelvis_tilt", -1.0),
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("pelvic_obliquity", FRONTAL, "Pelvic obliquity", "Up", "Down", (-20, 20)),
         cycle="pelvis",
         skeleton=coordinate("Pelvis", "pelvis_list", -1.0, lateral=True),
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("pelvic_rotation", TRANSVERSE, "Pelvic rotation", "Forward", "Backward", (-30, 30)),
         cycle="pelvis",
         skeleton=coordinate("Pelvis", "pelvis_rotation", 1.0, lateral=True),
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("hip_flexion", SAGITTAL, "Hip flexion", "Flexion", "Extension", (-20, 60)),
         cycle="hip",
         skeleton=coordinate("Hip", "{side}_hip_flexion"),
         step=True,
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("hip_adduction", FRONTAL, "Hip adduction", "Adduction", "Abduction", (-20, 20)),
         cycle="hip",
         skeleton=coordinate("Hip", "{side}_hip_adduction"),
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("hip_rotation", TRANSVERSE, "Hip rotation", "Internal", "External", (-30, 30)),
         cycle="hip",
         skeleton=coordinate("Hip", "{side}_hip_rotation"),
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("knee_flexion", SAGITTAL, "Knee flexion", "Flexion", "Extension", (-10, 75)),
         cycle="knee",
         skeleton=coordinate("Knee and ankle", "{side}_knee_flexion"),
         step=True,
         profile=True,
     ),
-    _angle("knee_adduction", FRONTAL, "Knee adduction", "Varus", "Valgus", (-20, 20), cycle="knee"),
-    _angle("knee_rotation", TRANSVERSE, "Knee rotation", "Internal", "External", (-30, 30), cycle="knee"),
-    _angle(
+    make.angle("knee_adduction", FRONTAL, "Knee adduction", "Varus", "Valgus", (-20, 20), cycle="knee"),
+    make.angle("knee_rotation", TRANSVERSE, "Knee rotation", "Internal", "External", (-30, 30), cycle="knee"),
+    make.angle(
         *("ankle_dorsiflexion", SAGITTAL, "Ankle dorsiflexion", "Dorsi", "Plantar", (-30, 30)),
         cycle="ankle",
         skeleton=coordinate("Knee and ankle", "{side}_ankle_flexion"),
         step=True,
         profile=True,
     ),
-    _angle(
+    make.angle(
         *("ankle_inversion", FRONTAL, "Ankle inversion", "Inversion", "Eversion", (-20, 20)),
         cycle="ankle",
         skeleton=coordinate("Knee and ankle", "{side}_ankle_inversion"),
     ),
-    _angle("ankle_rotation", TRANSVERSE, "Ankle rotation", "Internal", "External", None, cycle="ankle"),
-    _angle("foot_pitch", SAGITTAL, "Foot pitch", "Toes up", "Toes down", None, cycle="foot"),
-    _angle(*("foot_progression", TRANSVERSE, "Foot progression", "In", "Out", (-30, 30)), cycle="foot", profile=True),
-    *_segment_angles("trunk", _TRUNK, "pelvis", "upper_thorax", (-20, 20)),
-    *_segment_angles("head", _HEAD, "upper_thorax", "head", (-30, 30)),
-    _angle(
+    make.angle("ankle_rotation", TRANSVERSE, "Ankle rotation", "Internal", "External", None, cycle="ankle"),
+    make.angle("foot_pitch", SAGITTAL, "Foot pitch", "Toes up", "Toes down", None, cycle="foot"),
+    make.angle(
+        *("foot_progression", TRANSVERSE, "Foot progression", "In", "Out", (-30, 30)), cycle="foot", profile=True
+    ),
+    *make.segment_angles("trunk", _TRUNK, "pelvis", "upper_thorax", (-20, 20)),
+    *make.segment_angles("head", _HEAD, "upper_thorax", "head", (-30, 30)),
+    make.angle(
         *("shoulder_flexion", SAGITTAL, "Shoulder flexion", "Flexion", "Extension", (-40, 40)),
         skeleton=coordinate("Shoulder", "{side}_shoulder_flexion"),
     ),
-    _angle(
+    make.angle(
         *("shoulder_adduction", FRONTAL, "Shoulder adduction", "Adduction", "Abduction", (-40, 20)),
         skeleton=coordinate("Shoulder", "{side}_shoulder_adduction"),
     ),
-    _angle(
+    make.angle(
         *("shoulder_rotation", TRANSVERSE, "Shoulder rotation", "Internal", "External", (-60, 60)),
         skeleton=coordinate("Shoulder", "{side}_shoulder_rotation"),
     ),
-    _angle(
+    make.angle(
         *("elbow_flexion", SAGITTAL, "Elbow flexion", "Flexion", "", (0, 90)),
         skeleton=coordinate(_ARM, "{side}_elbow_flexion"),
     ),
-    _angle(
+    make.angle(
         *("elbow_pronation", TRANSVERSE, "Forearm pronation", "Pronation", "", (0, 150)),
         skeleton=coordinate(_ARM, "{side}_elbow_pronation"),
     ),
-    _angle(
+    make.angle(
         *("wrist_flexion", SAGITTAL, "Wrist flexion", "Flexion", "Extension", (-40, 40)),
         skeleton=coordinate(_ARM, "{side}_wrist_flexion"),
     ),
     # Moments: internal, of the proximal on the distal segment; of the legs in the distal segment's axes on the
     # skeleton, of the others about the joint's coordinate.
-    _leg_moment("hip", "extensor", SAGITTAL, "Extensor", "Flexor", (-1.2, 1.2)),
-    _leg_moment("hip", "abductor", FRONTAL, "Abductor", "Adductor", (-0.4, 1.2)),
-    _leg_moment("hip", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
-    _leg_moment("knee", "extensor", SAGITTAL, "Extensor", "Flexor", (-0.8, 0.8)),
-    _leg_moment("knee", "abductor", FRONTAL, "Abductor", "Adductor", (-0.4, 0.8)),
-    _leg_moment("knee", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
-    _leg_moment("ankle", "plantarflexor", SAGITTAL, "Plantarfl.", "Dorsifl.", (-0.5, 1.8), "Plantarflexor moment"),
-    _leg_moment("ankle", "evertor", FRONTAL, "Evertor", "Invertor", (-0.3, 0.3)),
-    _leg_moment("ankle", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
-    _torque(
+    make.leg_moment("hip", "extensor", SAGITTAL, "Extensor", "Flexor", (-1.2, 1.2)),
+    make.leg_moment("hip", "abductor", FRONTAL, "Abductor", "Adductor", (-0.4, 1.2)),
+    make.leg_moment("hip", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
+    make.leg_moment("knee", "extensor", SAGITTAL, "Extensor", "Flexor", (-0.8, 0.8)),
+    make.leg_moment("knee", "abductor", FRONTAL, "Abductor", "Adductor", (-0.4, 0.8)),
+    make.leg_moment("knee", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
+    make.leg_moment("ankle", "plantarflexor", SAGITTAL, "Plantarfl.", "Dorsifl.", (-0.5, 1.8), "Plantarflexor moment"),
+    make.leg_moment("ankle", "evertor", FRONTAL, "Evertor", "Invertor", (-0.3, 0.3)),
+    make.leg_moment("ankle", "rotator", TRANSVERSE, "External", "Internal", (-0.3, 0.3)),
+    make.torque(
         *("trunk_extensor_moment", "Extensor", "Flexor", 0.6),
         torque(_SPINE, "spine1_flexion", -1.0, segment="upper_thorax"),
     ),
-    _torque(
+    make.torque(
         *("trunk_bending_moment", "Own side", "Other side", 0.6),
         torque(_SPINE, "spine1_bending", 1.0, lateral=True, segment="upper_thorax"),
     ),
-    _torque(
+    make.torque(
         *("trunk_rotation_moment", "Forward", "Backward", 0.3),
         torque(_SPINE, "spine1_rotation", 1.0, lateral=True, segment="upper_thorax"),
     ),
-    _torque("shoulder_flexor_moment", "Flexor", "Extensor", 0.15, torque(_UPPER, "{side}_shoulder_flexion")),
-    _torque("elbow_flexor_moment", "Flexor", "Extensor", 0.06, torque(_UPPER, "{side}_elbow_flexion")),
-    _torque(
+    make.torque("shoulder_flexor_moment", "Flexor", "Extensor", 0.15, torque(_UPPER, "{side}_shoulder_flexion")),
+    make.torque("elbow_flexor_moment", "Flexor", "Extensor", 0.06, torque(_UPPER, "{side}_elbow_flexion")),
+    make.torque(
         *("neck_extensor_moment", "Extensor", "Flexor", 0.1),
         torque(_UPPER, "lower_neck_flexion", -1.0, segment="head"),
     ),
-    _power("hip", 2),
-    _power("knee", 2),
-    _power("ankle", 4),
+    make.power("hip", 2),
+    make.power("knee", 2),
+    make.power("ankle", 4),
     # Magnitudes of net joint forces.
-    _force("hip", 1.4, force(_LEG_FORCE, "{side}_hip_flexion"), step=True),
-    _force("knee", 1.4, force(_LEG_FORCE, "{side}_knee_flexion"), step=True),
-    _force("ankle", 1.4, force(_LEG_FORCE, "{side}_ankle_flexion"), step=True),
-    _force("lumbar", 1.0, force(_UPPER_FORCE, "spine1_flexion", segment="upper_thorax")),
-    _force("shoulder", 0.1, force(_UPPER_FORCE, "{side}_shoulder_flexion")),
-    _force("neck", 0.1, force(_UPPER_FORCE, "lower_neck_flexion", segment="head")),
+    make.force("hip", 1.4, force(_LEG_FORCE, "{side}_hip_flexion"), step=True),
+    make.force("knee", 1.4, force(_LEG_FORCE, "{side}_knee_flexion"), step=True),
+    make.force("ankle", 1.4, force(_LEG_FORCE, "{side}_ankle_flexion"), step=True),
+    make.force("lumbar", 1.0, force(_UPPER_FORCE, "spine1_flexion", segment="upper_thorax")),
+    make.force("shoulder", 0.1, force(_UPPER_FORCE, "{side}_shoulder_flexion")),
+    make.force("neck", 0.1, force(_UPPER_FORCE, "lower_neck_flexion", segment="head")),
     # Ground reaction: of a cycle towards the midline, of the predicted step in G for both feet.
-    _ground("ground_fore_aft", "Fore-aft", "Forward", "Backward", (-25, 25), "F_x", cycle=X),
-    _ground("ground_lateral", "Lateral", "Right", "Left", (-15, 15), "F_z", step=Z),
-    _ground("ground_vertical", "Vertical", "Up", "", (0, 125), "F_y", cycle=Y, step=Y),
-    _ground("ground_forward", "Fore-aft", "Forward", "Backward", (-25, 25), "F_x", step=X),
-    _ground("ground_medial", "Medio-lateral", "Medial", "Lateral", (-10, 10), "F_z", cycle=Z),
+    make.ground("ground_fore_aft", "Fore-aft", "Forward", "Backward", (-25, 25), "F_x", cycle=X),
+    make.ground("ground_lateral", "Lateral", "Right", "Left", (-15, 15), "F_z", step=Z),
+    make.ground("ground_vertical", "Vertical", "Up", "", (0, 125), "F_y", cycle=Y, step=Y),
+    make.ground("ground_forward", "Fore-aft", "Forward", "Backward", (-25, 25), "F_x", step=X),
+    make.ground("ground_medial", "Medio-lateral", "Medial", "Lateral", (-10, 10), "F_z", cycle=Z),
     Variable(
         *("marker_error_rms", "markers", "mm", "", "Marker error, RMS", "", "", (0, 15)),
         time=lambda _, motion: 1000.0 * marker_errors(motion).frame_rms,
     ),
     *(
-        _residual("residual_force", axis, title, positive, negative, "%BW", 10, column)
+        make.residual("residual_force", axis, title, positive, negative, "%BW", 10, column)
         for column, (axis, title, positive, negative) in enumerate(
             zip(
                 FORCE_AXES,
@@ -303,7 +173,7 @@ _ENTRIES = (
         )
     ),
     *(
-        _residual("residual_moment", axis, f"About the {direction} axis", "", "", "%BW*height", 2, column)
+        make.residual("residual_moment", axis, f"About the {direction} axis", "", "", "%BW*height", 2, column)
         for column, (axis, direction) in enumerate(zip(MOMENT_AXES, ("upward", "forward", "rightward"), strict=True))
     ),
 )

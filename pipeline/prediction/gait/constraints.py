@@ -73,8 +73,7 @@ def joint_limits(at: Setting) -> list[NodeConstraint]:
 
 def torque_limits(at: Setting) -> list[NodeConstraint]:
     """(2) Equation 5.3, relative to the limits."""
-    skeleton, joints = at.walker.skeleton, at.walker.internal
-    joints = joints[np.isfinite(skeleton.tau_limit[joints])]
+    skeleton, joints = at.walker.skeleton, at.walker.actuated
     labels = tuple(skeleton.joint_names[j] for j in joints)
     relative = torques(joints, skeleton.tau_limit[joints])
     return [NodeConstraint("torque limits", relative, -1.0, 1.0, 1e-4, "of the limit", at.inside, labels)]

@@ -76,10 +76,9 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
 
 def effort(at: Setting) -> list[SquaredIntegral]:
     """Squared torques relative to the geometric mean of each joint's limit and a common one."""
-    joints = at.walker.internal
-    limits = at.walker.skeleton.tau_limit[joints]
-    joints, limits = joints[np.isfinite(limits)], limits[np.isfinite(limits)]
-    return [SquaredIntegral("effort", torques(joints, np.sqrt(limits * COMMON_STRENGTH * at.walker.mass)))]
+    joints = at.walker.actuated
+    limits = np.sqrt(at.walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * at.walker.mass)
+    return [SquaredIntegral("effort", torques(joints, limits))]
 
 
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:

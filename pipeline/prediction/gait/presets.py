@@ -49,10 +49,8 @@ class Preset:
 
 def effort(at: Setting) -> list[SquaredIntegral]:
     """Equation 5.1: squared torques relative to their limits."""
-    joints = at.walker.internal
-    limits = at.walker.skeleton.tau_limit[joints]
-    joints, limits = joints[np.isfinite(limits)], limits[np.isfinite(limits)]
-    return [SquaredIntegral("effort", torques(joints, limits))]
+    joints = at.walker.actuated
+    return [SquaredIntegral("effort", torques(joints, at.walker.skeleton.tau_limit[joints]))]
 
 
 def distance_from_neutral_pose(at: Setting) -> list[SquaredIntegral]:

@@ -86,6 +86,11 @@ class Walker:
         return np.arange(6, len(self.skeleton))
 
     @property
+    def actuated(self) -> np.ndarray:
+        """Internal joints with a torque limit."""
+        return self.internal[np.isfinite(self.skeleton.tau_limit[self.internal])]
+
+    @property
     def clearance(self) -> float:
         """Minimum distance of a wrist from the ipsilateral hip, m."""
         return (_WRIST_RADIUS + _HIP_RADIUS) * self.leg_length / 0.9

@@ -34,7 +34,7 @@ RC: Any = {
 SIZES = {1: (540.0, 220.0), 2: (540.0, 220.0), 3: (368.0, 200.0), 4: (272.0, 188.0)}
 """Width and height of a panel in a row of so many, in points: about a pixel at a page's full width."""
 
-LEFT, RIGHT, TOP, BOTTOM = 50.0, 12.0, 22.0, 20.0
+LEFT, RIGHT, TOP, BOTTOM = 50.0, 16.0, 22.0, 20.0
 """Points around the plotting area, for the title and the labels of the axes."""
 
 LETTER_WIDTH, LINE_HEIGHT = 6.3, 14.0

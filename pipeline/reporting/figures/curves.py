@@ -133,12 +133,12 @@ def norm_of(summary: GaitSummary) -> Norms:
 
 def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_panel(variable, sides, norm, missing) for variable in variables))
+        Row(heading, tuple(variable_panel(variable, sides, norm, missing) for variable in variables))
         for heading, variables in figure.items()
     )
 
 
-def _panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
+def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
     """Norm behind, then spreads, thin lines and means of both sides."""
     shown, band = sides(variable.name), norm(variable.name)
     bands = [Band(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]

@@ -42,24 +42,24 @@ def _over_motion(variable: Variable, motion: MotionCurves) -> Panel:
     return Panel(YAxis.of(variable), curves, verticals=foot_offs, missing=MISSING)
 
 
-def beside_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
+def comparison_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured angles of the gait cycle, a row for each plane."""
-    return _beside(both, KINEMATICS)
+    return _comparison_rows(both, KINEMATICS)
 
 
-def beside_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
+def comparison_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
-    return _beside(both, {**KINETICS, **GROUND})
+    return _comparison_rows(both, {**KINETICS, **GROUND})
 
 
-def _beside(both: PredictedComparison, figure: Rows) -> tuple[Row, ...]:
+def _comparison_rows(both: PredictedComparison, figure: Rows) -> tuple[Row, ...]:
     return tuple(
-        Row(heading, tuple(_beside_panel(both, variable) for variable in variables))
+        Row(heading, tuple(comparison_panel(both, variable) for variable in variables))
         for heading, variables in figure.items()
     )
 
 
-def _beside_panel(both: PredictedComparison, variable: Variable) -> Panel:
+def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
     """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
     row = both.variable_names.index(variable.name)
     curves, foot_offs = [], []

@@ -1,4 +1,4 @@
-"""Bodies for the viewer: a measured walk from its joint centres and markers, and any motion of the whole skeleton."""
+"""Bodies of the 3-D view: legs and markers of a measured walk, and motions of the whole-body skeleton."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from pipeline.reporting.viewer.scene import (
 from pipeline.trial import Kinematics, PredictedWalk
 
 HALF_SOLE = 0.024
-"""Share of stature: half the breadth of a foot whose sides are not measured, for the drawing only."""
+"""Half the width of the foot as a share of height, for drawing only; it is not measured."""
 
-USUAL_HEIGHT = 1.75
-"""m; tells how stout a body is drawn whose stature is not known."""
+DEFAULT_HEIGHT = 1.75
+"""m, for the thickness of the drawn segments if the height is unknown."""
 
 TOUCHING = 0.01
-"""m; a sole's point of the skeleton that is no higher is on the ground."""
+"""m; points of the skeleton's sole up to this height are on the ground."""
 
 LIFTED = 0.03
-"""m; a marker that is no higher above its lowest place is on the ground while its foot is."""
+"""m; in stance, a foot marker up to this far above its minimum is on the ground."""
 
 HIPS = ("left_hip", "right_hip")
 
@@ -39,7 +39,7 @@ TRUNK = (
     ("head", "crown", 0.046),
     ("left_upper_arm", "right_upper_arm", 0.028),
 )
-"""Ends of the trunk's spindles, and their radius as a share of stature."""
+"""End points of the drawn segments of the trunk, and their radius as a share of height."""
 
 LIMB = (
     ("thigh", "shank", 0.04),
@@ -52,7 +52,7 @@ LIMB = (
     ("forearm", "hand", 0.018),
     ("hand", "fingers", 0.015),
 )
-"""The same of a side's limbs."""
+"""Likewise for the limbs of a side."""
 
 MEASURED_LIMB = (
     ("hip", "knee", 0.04),
@@ -61,7 +61,7 @@ MEASURED_LIMB = (
     ("ankle", "toe", 0.017),
     ("heel", "toe", 0.012),
 )
-"""The same of a side's leg as the lower-body kinematics know it."""
+"""Likewise for a leg of the lower-body kinematics."""
 
 
 def skeleton_figure(
@@ -74,37 +74,37 @@ def skeleton_figure(
     soles: Sequence[Sole] = (),
     markers: Mapping[str, np.ndarray] | None = None,
 ) -> Figure:
-    """A motion of the whole skeleton.
+    """A motion of the whole-body skeleton.
 
     Args:
-        name: what it is.
+        name: label of the body.
         segments: by their names in the skeleton's file, rotation to G (T, 3, 3) and proximal joint (T, 3) m in G, as
             `pipeline.skeleton.segment_pose` gives them.
-        height: stature, m.
-        points: further places (T, 3) m in G, such as "left_heel" and "left_toe" of the soles.
+        height: m.
+        points: further points (T, 3) m in G, such as "left_heel" and "left_toe" of the soles.
         forces, soles, markers: as in `Figure`.
     """
-    places = {segment: origin_G for segment, (_, origin_G) in segments.items()} | dict(points)
+    points_G = {segment: origin_G for segment, (_, origin_G) in segments.items()} | dict(points)
 
     def beyond(segment: str, up: float) -> np.ndarray:
         R_GS, origin_G = segments[segment]
         return origin_G + R_GS[:, :, Y] * up * height
 
-    places["crown"] = beyond("head", 2.0 * HEAD_RADIUS)
+    points_G["crown"] = beyond("head", 2.0 * HEAD_RADIUS)
     for side in SIDES:
-        places[f"{side}_fingers"] = beyond(f"{side}_hand", -HAND_LENGTH)
+        points_G[f"{side}_fingers"] = beyond(f"{side}_hand", -HAND_LENGTH)
     bones = [Bone("left_thigh", "right_thigh", 0.05 * height)]
     bones += [Bone(start, end, radius * height) for start, end, radius in TRUNK]
     bones += _limbs(LIMB, height)
-    return _figure(name, places, bones, markers or {}, forces, soles)
+    return _figure(name, points_G, bones, markers or {}, forces, soles)
 
 
 def predicted_figure(walk: PredictedWalk) -> Figure:
-    """The step of a predicted walk; `walk.time` is its clock."""
+    """The step of a predicted walk, over `walk.time`."""
     weight = walk.task.mass * -GRAVITY_G[Y]
     soles = []
     for side in SIDES:
-        names = tuple(f"{side}_{place}" for place in ("heel", "ball_medial", "toe", "ball_lateral"))
+        names = tuple(f"{side}_{point}" for point in ("heel", "ball_medial", "toe", "ball_lateral"))
         loaded = np.linalg.norm(walk.ground[side].force_G, axis=1) > LEAST_FORCE * weight
         low = np.stack([walk.points[name][:, Y] < TOUCHING for name in names], axis=1)
         soles.append(Sole(names, low & loaded[:, None]))
@@ -119,16 +119,16 @@ def predicted_figure(walk: PredictedWalk) -> Figure:
 
 
 def measured_figure(kinematics: Kinematics) -> Figure:
-    """The legs and the markers of a recording, with the plates' forces; `kinematics.time` is its clock."""
+    """Legs and markers of a recording with the plates' forces, over `kinematics.time`."""
     values = kinematics.calibration.values
-    height, weight = values.get("height", USUAL_HEIGHT), values["mass"] * -GRAVITY_G[Y]
-    places = {name: pose.centre_G for name, pose in kinematics.joints.items()}
+    height, weight = values.get("height", DEFAULT_HEIGHT), values["mass"] * -GRAVITY_G[Y]
+    points_G = {name: pose.centre_G for name, pose in kinematics.joints.items()}
     for side in SIDES:
-        places |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")}
+        points_G |= {f"{side}_{part}": kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")}
     soles = []
     for side in SIDES:
         sole, around = _measured_sole(kinematics, side, HALF_SOLE * height)
-        places |= around
+        points_G |= around
         soles.append(sole)
     by_number = {plate.number: plate for plate in kinematics.plates}
     forces = []
@@ -139,27 +139,27 @@ def measured_figure(kinematics: Kinematics) -> Figure:
         forces.append(ground_force(stance.side, Wrench(plate.wrench.force_G, plate.wrench.moment_G, point), weight))
     bones = [Bone(*HIPS, 0.05 * height), *_limbs(MEASURED_LIMB, height)]
     markers = dict(zip(kinematics.marker_names, kinematics.markers_G.swapaxes(0, 1), strict=True))
-    return _figure("Measured", places, bones, markers, forces, soles)
+    return _figure("Measured", points_G, bones, markers, forces, soles)
 
 
 def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray, np.ndarray]], height: float) -> Figure:
-    """The whole skeleton fitted to a recording, with its markers and the plates' forces.
+    """The whole-body skeleton fitted to a recording, with its markers and the plates' forces.
 
     Args:
         kinematics: of the recording.
         segments: poses over `kinematics.time`, as `skeleton_figure` takes them.
-        height: stature, m.
+        height: m.
     """
     legs = measured_figure(kinematics)
     ends = {f"{side}_{part}" for side in SIDES for part in ("heel", "toe")} | {p for s in legs.soles for p in s.points}
-    points = {name: place for name, place in legs.points.items() if name in ends}
+    points = {name: point for name, point in legs.points.items() if name in ends}
     return skeleton_figure(
         "Measured", segments, height, points=points, forces=legs.forces, soles=legs.soles, markers=legs.markers
     )
 
 
 def ground_force(side: str, wrench: Wrench, weight: float) -> GroundForce:
-    """A load at its point of application, missing where it is too small to be drawn.
+    """A load at its point of application, NaN where it is too small to be drawn.
 
     Args:
         side: of the foot.
@@ -182,39 +182,39 @@ def _limbs(limbs: Sequence[tuple[str, str, float]], height: float) -> list[Bone]
 
 def _figure(
     name: str,
-    places: Mapping[str, np.ndarray],
+    points_G: Mapping[str, np.ndarray],
     bones: Sequence[Bone],
     markers: Mapping[str, np.ndarray],
     forces: Sequence[GroundForce],
     soles: Sequence[Sole],
 ) -> Figure:
-    """The figure with only those places that a bone or a sole needs."""
-    drawn = [bone for bone in bones if bone.start in places and bone.end in places]
+    """The figure with only the points of its bones and soles."""
+    drawn = [bone for bone in bones if bone.start in points_G and bone.end in points_G]
     needed = {end for bone in drawn for end in (bone.start, bone.end)} | {p for sole in soles for p in sole.points}
-    return Figure(name, {p: place for p, place in places.items() if p in needed}, drawn, markers, forces, soles)
+    return Figure(name, {p: point for p, point in points_G.items() if p in needed}, drawn, markers, forces, soles)
 
 
 def _measured_sole(kinematics: Kinematics, side: str, half: float) -> tuple[Sole, dict[str, np.ndarray]]:
-    """Where the foot may stand: both sides of heel and toe, on the ground while the foot is and they are low."""
+    """The sole from the medial and lateral sides of heel and toe, in contact during stance while they are low."""
     time = kinematics.time
-    standing = np.zeros(len(time), dtype=bool)
+    stance_phase = np.zeros(len(time), dtype=bool)
     for stance in kinematics.stances:
         if stance.side == side:
-            standing[stance.start : stance.stop] = True
+            stance_phase[stance.start : stance.stop] = True
     own = [event for event in kinematics.events if event.side == side]
     for event, following in pairwise(own):
         if event.kind == "initial contact" and following.kind == "foot off":
-            standing |= (time >= event.time) & (time < following.time)
+            stance_phase |= (time >= event.time) & (time < following.time)
     ends = [kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")]
     along = ends[1] - ends[0]
     aside = np.stack([-along[:, Z], np.zeros(len(time)), along[:, X]], axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         aside *= half / np.linalg.norm(aside, axis=1, keepdims=True)
     around, contact = {}, []
-    for part, place in zip(("heel", "toe"), ends, strict=True):
-        height = place[:, Y]
-        low = standing & (height < height[np.isfinite(height)].min(initial=np.inf) + LIFTED)
+    for part, point in zip(("heel", "toe"), ends, strict=True):
+        height = point[:, Y]
+        low = stance_phase & (height < height[np.isfinite(height)].min(initial=np.inf) + LIFTED)
         for sign, name in ((-1.0, "inner"), (1.0, "outer")):
-            around[f"{side}_{part}_{name}"] = place + sign * aside
+            around[f"{side}_{part}_{name}"] = point + sign * aside
             contact.append(low)
     return Sole(tuple(around), np.stack(contact, axis=1)), around

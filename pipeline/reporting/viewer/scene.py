@@ -1,7 +1,7 @@
-"""Bodies in space for the page's viewer: points, what joins them, and the ground's forces, as compact JSON.
+"""Scenes of the 3-D view: points, segments, markers and ground reaction forces of moving bodies, as compact JSON.
 
-Positions are whole millimetres and forces thousandths of body weight, as signed 16-bit numbers in base64, little end
-first: frames, then points, then x, y, z of G. `MISSING` stands for what is not known.
+Positions in mm and forces in thousandths of body weight, as little-endian signed 16-bit integers in base64, in the
+order frames, points, x, y, z of G. `MISSING` codes a missing value.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any
 import numpy as np
 
 FRAMES_PER_CYCLE = 50
-"""Most frames of a gait cycle in a scene; between them the viewer goes straight."""
+"""Maximum number of frames of a gait cycle in a scene; the viewer interpolates linearly."""
 
-MOST_FRAMES = 300
-"""Most frames of a whole scene."""
+MAX_FRAMES = 300
+"""Maximum number of frames of a scene."""
 
 MISSING = -32768
 
 
 @dataclass(frozen=True)
 class Bone:
-    """A spindle from one point to another.
+    """An ellipsoid between two points.
 
     Attributes:
         start, end: names of points.
-        radius: m, of its middle.
-        side: "left", "right", or "" for the middle of the body.
+        radius: m, half of its thickness.
+        side: "left", "right", or "" for the trunk.
     """
 
     start: str
@@ -40,10 +40,10 @@ class Bone:
 
 @dataclass(frozen=True)
 class GroundForce:
-    """A force of the ground: where it acts (T, 3) m, and the force (T, 3) in body weights; missing where there is none.
+    """A ground reaction force (T, 3) in body weights at its point of application (T, 3) m; NaN where there is none.
 
     Attributes:
-        side: "left", "right", or "" where no foot could be named.
+        side: "left", "right", or "" if the foot is unknown.
     """
 
     side: str
@@ -53,11 +53,11 @@ class GroundForce:
 
 @dataclass(frozen=True)
 class Sole:
-    """What a foot may stand on.
+    """The sole of a foot.
 
     Attributes:
         points: names of points around the sole.
-        contact: (T, len(points)) which of them are on the ground.
+        contact: (T, len(points)) whether each is on the ground.
     """
 
     points: tuple[str, ...]
@@ -66,14 +66,14 @@ class Sole:
 
 @dataclass(frozen=True)
 class Figure:
-    """A body that moves.
+    """A moving body.
 
     Attributes:
-        name: what it is, such as "Measured".
+        name: such as "Measured".
         points: by name, (T, 3) m in G.
-        bones: what joins the points.
+        bones: segments between the points.
         markers: by label, (T, 3) m in G.
-        forces: of the ground.
+        forces: ground reaction.
         soles: their points on the ground span the support polygon.
     """
 
@@ -85,7 +85,7 @@ class Figure:
     soles: Sequence[Sole] = ()
 
     def over(self, change: Callable[[np.ndarray], np.ndarray]) -> Figure:
-        """The figure with every array along time (T, ...) changed in the same way, such as by `at_times`."""
+        """The figure with a function such as `at_times` applied to every array over time (T, ...)."""
         return replace(
             self,
             points={name: change(values) for name, values in self.points.items()},
@@ -96,7 +96,7 @@ class Figure:
 
 
 def at_times(time: np.ndarray, wanted: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """What takes values (T, ...) at ``time`` to ``wanted``, linearly; NaN where a neighbour is missing."""
+    """Linear interpolation of values (T, ...) from ``time`` to ``wanted``; NaN where a neighbour is missing."""
     position = np.clip(np.interp(wanted, time, np.arange(len(time))), 0, len(time) - 1)
     lower = np.floor(position).astype(int)
     upper = np.minimum(lower + 1, len(time) - 1)
@@ -111,20 +111,20 @@ def at_times(time: np.ndarray, wanted: np.ndarray) -> Callable[[np.ndarray], np.
 def scene_of_points(
     time: np.ndarray, figures: Sequence[Figure], *, cycle: float, still: float, plates: Sequence[np.ndarray] = ()
 ) -> dict[str, Any]:
-    """A scene over time, thinned to what the eye needs.
+    """A scene over time, resampled to at most `FRAMES_PER_CYCLE` and `MAX_FRAMES`.
 
     Args:
         time: (T,) s, of every array of the figures.
         figures: bodies.
-        cycle: s, of a gait cycle: it has at most `FRAMES_PER_CYCLE` frames.
-        still: s, moment that a page shows before it is asked for any other.
+        cycle: duration of a gait cycle, s.
+        still: time shown at first, s.
         plates: (4, 3) m corners of force plates in G.
 
     Returns:
         Content of the viewer's JSON.
     """
     span = float(time[-1] - time[0])
-    count = int(np.clip(span / cycle * FRAMES_PER_CYCLE, 1, min(MOST_FRAMES, len(time)) - 1)) + 1
+    count = int(np.clip(span / cycle * FRAMES_PER_CYCLE, 1, min(MAX_FRAMES, len(time)) - 1)) + 1
     wanted = np.linspace(time[0], time[-1], count)
     return scene(
         [figure.over(at_times(time, wanted)) for figure in figures],
@@ -150,10 +150,10 @@ def scene(
 
     Args:
         figures: bodies with (N, ...) arrays.
-        label, clock: what the slider shows, and its value (N,) in each frame.
+        label, clock: label of the slider, and its value (N,) in each frame.
         duration: s, from the first frame to the last.
-        still: frame that a page shows at first.
-        loops: the last frame leads back to the first.
+        still: frame shown at first.
+        loops: whether the last frame continues with the first.
         plates: (4, 3) m corners of force plates in G.
     """
     return {
@@ -180,7 +180,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
         "soles": [
             {
                 "points": [order.index(name) for name in sole.points],
-                # A number for each frame, whose bits are the points on the ground.
+                # One integer a frame; bit k is set if point k is on the ground.
                 "contact": (sole.contact @ (1 << np.arange(len(sole.points)))).astype(int).tolist(),
             }
             for sole in figure.soles
@@ -195,7 +195,7 @@ def _integers(values: np.ndarray) -> np.ndarray:
 
 
 def _packed(columns: Sequence[np.ndarray]) -> str:
-    """Base64 of columns (T, 3) side by side, in thousandths."""
+    """Base64 of arrays (T, 3), stacked as (T, points, 3), in thousandths."""
     if not columns:
         return ""
     return base64.b64encode(_integers(1000.0 * np.stack(columns, axis=1)).tobytes()).decode("ascii")

@@ -1,4 +1,4 @@
-"""What the viewers of pages show: a recording around its gait cycles, or a predicted cycle beside a measured one."""
+"""Contents of the 3-D views: a recording around its gait cycles, or a predicted gait cycle with a measured one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.conventions import SIDES, X
 from pipeline.reporting.viewer.bodies import measured_figure, predicted_figure
 from pipeline.reporting.viewer.scene import (
     FRAMES_PER_CYCLE,
-    MOST_FRAMES,
+    MAX_FRAMES,
     Figure,
     GroundForce,
     Sole,
@@ -22,7 +22,7 @@ from pipeline.reporting.viewer.scene import (
 )
 from pipeline.trial import Cycle, Kinematics, PredictedWalk
 
-BEFORE = 0.25
+MARGIN = 0.25
 """s shown before the first gait cycle of a recording and after the last."""
 
 
@@ -40,10 +40,10 @@ def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str,
     if cycles:
         duration = float(np.mean([c.next_initial_contact - c.initial_contact for c in cycles]))
         start, stop = (
-            min(c.initial_contact for c in cycles) - BEFORE,
-            max(c.next_initial_contact for c in cycles) + BEFORE,
+            min(c.initial_contact for c in cycles) - MARGIN,
+            max(c.next_initial_contact for c in cycles) + MARGIN,
         )
-        kept = slice(*np.searchsorted(time, [start, min(stop, start + MOST_FRAMES / FRAMES_PER_CYCLE * duration)]))
+        kept = slice(*np.searchsorted(time, [start, min(stop, start + MAX_FRAMES / FRAMES_PER_CYCLE * duration)]))
         first = next((c for c in cycles if c.plate), cycles[0])
         still = 0.65 * first.initial_contact + 0.35 * first.foot_off
     return scene_of_points(
@@ -108,7 +108,7 @@ def mirrored(figure: Figure) -> Figure:
 def _moved(figure: Figure, by: np.ndarray) -> Figure:
     return Figure(
         figure.name,
-        {name: place + by for name, place in figure.points.items()},
+        {name: point + by for name, point in figure.points.items()},
         figure.bones,
         {},
         [GroundForce(f.side, f.point_G + by, f.force) for f in figure.forces],

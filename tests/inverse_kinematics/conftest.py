@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.inverse_kinematics.model_markers import ModelMarkers, load_attachments
+from pipeline.inverse_kinematics import ModelMarkers, load_model_markers
 from pipeline.skeleton import load_skeleton
 
 RATE, FRAMES, STATURE = 100.0, 120, 1.7
@@ -18,7 +18,7 @@ def human(request):
 
 @pytest.fixture(scope="package")
 def definition(request):
-    return load_attachments(request.config.rootpath / "config" / "marker_attachments" / "plug_in_gait.yaml")
+    return load_model_markers(request.config.rootpath / "config" / "marker_attachments" / "plug_in_gait.yaml")
 
 
 @pytest.fixture(scope="package")

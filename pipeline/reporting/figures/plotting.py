@@ -1,0 +1,204 @@
+"""Curves of a trial as matplotlib figures for notebooks, PDF and PNG: `pipeline.plot` and `pipeline.plot_page`.
+
+They draw what `pipeline.open_trial` gives, with the same panels as the pages.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from pipeline.analysis.variables import CYCLE_VARIABLES, Variable
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.axes import add_axes, draw_panel, settings
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, NormBand, SideCurves, variable_panel
+from pipeline.reporting.figures.panels import Curve, Panel, XAxis, YAxis
+from pipeline.reporting.figures.prediction import comparison_panel
+from pipeline.results.opening import open_trial
+
+if TYPE_CHECKING:
+    import xarray
+
+PANEL = 460.0, 270.0
+"""Width and height of a single panel, points."""
+
+PAGE_WIDTH, ROW_HEIGHT, HEADING, HEADER, FOOTER, LEGEND = 1104.0, 200.0, 26.0, 30.0, 10.0, 26.0
+"""Sizes on a page, points."""
+
+_NO_DATE = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}
+
+
+class PlotFigure(Figure):
+    """A figure that notebooks show by itself, and that is saved with text as text and without a date."""
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """As `matplotlib.figure.Figure.savefig`."""
+        kind = f".{options['format']}" if "format" in options else Path(str(fname)).suffix
+        with settings():
+            super().savefig(fname, **{"metadata": _NO_DATE.get(kind.lower())} | options)
+
+    def _repr_png_(self) -> bytes:
+        stream = io.BytesIO()
+        self.savefig(stream, format="png", dpi=120)
+        return stream.getvalue()
+
+
+def plot(trial: xarray.DataTree | str | Path, variable: str) -> Figure:
+    """One curve of a trial with both sides and the normative band, in reported units.
+
+    Args:
+        trial: what `pipeline.open_trial` returns, or the path that it takes: a walk, a subject, or a prediction
+            compared with a walk.
+        variable: a curve over the gait cycle such as "knee_flexion"; or a coordinate of the 55-joint skeleton such as
+            "left_knee_flexion", over time.
+
+    Raises:
+        ValueError: the trial has no such curve.
+        ResultsError: the path is of no results.
+    """
+    panel = _reader(trial)(variable)
+    with settings():
+        figure = PlotFigure(figsize=(PANEL[0] / 72.0, (PANEL[1] + LEGEND) / 72.0))
+        axes = add_axes(figure, PANEL, y=LEGEND)
+        draw_panel(axes, panel)
+        _add_legend(figure, [axes], "lower center")
+    return figure
+
+
+def plot_page(trial: xarray.DataTree | str | Path) -> Figure:
+    """The joint angles, internal moments, powers and ground reaction of a trial on one page.
+
+    Args:
+        trial: as of `plot`.
+
+    Raises:
+        ValueError: the trial has no curves over the gait cycle.
+        ResultsError: the path is of no results.
+    """
+    read = _reader(trial)
+    rows = {**KINEMATICS, **KINETICS, **GROUND}
+    height = HEADER + len(rows) * (HEADING + ROW_HEIGHT) + FOOTER
+    with settings():
+        figure = PlotFigure(figsize=(PAGE_WIDTH / 72.0, height / 72.0))
+        drawn = []
+        for row, (heading, variables) in enumerate(rows.items()):
+            y = height - HEADER - (row + 1) * (HEADING + ROW_HEIGHT)
+            figure.text(14.0 / PAGE_WIDTH, (y + ROW_HEIGHT + 6.0) / height, heading, fontsize=12.0, fontweight="bold")
+            size = PAGE_WIDTH / len(variables), ROW_HEIGHT
+            for column, variable in enumerate(variables):
+                drawn.append(add_axes(figure, size, column * size[0], y))
+                draw_panel(drawn[-1], read(variable.name))
+        _add_legend(figure, drawn, "upper center")
+    return figure
+
+
+def _add_legend(figure: Figure, drawn: list[Axes], place: Literal["lower center", "upper center"]) -> None:
+    """A legend of all labels, each once."""
+    handles = {label: handle for axes in drawn for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    if handles:
+        figure.legend(list(handles.values()), list(handles), loc=place, ncols=len(handles), fontsize=10.0)
+
+
+def _reader(trial: xarray.DataTree | str | Path) -> Callable[[str], Panel]:
+    """Gives the panel of a curve by its name."""
+    tree: Any = open_trial(trial) if isinstance(trial, (str, Path)) else trial
+    panels: dict[str, Callable[[], Panel]] = {}
+    if "predicted" in tree.data_vars:
+        panels |= _compared(tree)
+    elif "summary" in tree.children:
+        panels |= _averaged(tree["summary"], _foot_offs(tree))
+    elif "norm_mean" in tree.data_vars:
+        panels |= _averaged(tree, {})
+    if "whole_body" in tree.children and "kinematic" in tree["whole_body"].children:
+        panels |= _coordinates(tree["whole_body"])
+
+    def read(name: str) -> Panel:
+        if name in panels:
+            return panels[name]()
+        near = difflib.get_close_matches(name, panels, 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(panels) or 'none'}"
+        raise ValueError(f"no curve is called {name!r}: {hint}")
+
+    return read
+
+
+def _averaged(summary: xarray.DataTree, foot_offs: Mapping[str, float]) -> dict[str, Callable[[], Panel]]:
+    """Mean and standard deviation of a side's cycles, and the norm."""
+
+    def sides(name: str) -> dict[str, SideCurves]:
+        own = {side: summary.to_dataset().sel(side=side, variable=name) for side in SIDES}
+        return {
+            side: SideCurves(
+                mean=values["mean"].values,
+                foot_off=foot_offs.get(side, float("nan")),
+                sd=values["sd"].values if values["count"] > 1 else None,
+            )
+            for side, values in own.items()
+            if np.isfinite(values["mean"]).any()
+        }
+
+    def norm(name: str) -> NormBand:
+        values = summary.to_dataset().sel(variable=name)
+        return NormBand(values["norm_mean"].values, values["norm_sd"].values)
+
+    def panel(variable: Variable) -> Panel:
+        return variable_panel(variable, sides, norm, "no cycle has it")
+
+    return _by_name(summary, panel)
+
+
+def _compared(tree: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
+    """Predicted against measured, as on the prediction's page."""
+    values: Any = SimpleNamespace(
+        variable_names=tuple(np.asarray(tree["variable"])),
+        side_names=tuple(np.asarray(tree["side"])),
+        **{
+            name: np.asarray(tree[name])
+            for name in ("percent", "measured", "predicted", "measured_foot_off", "predicted_foot_off")
+        },
+    )
+    return _by_name(tree, lambda variable: comparison_panel(values, variable))
+
+
+def _by_name(tree: xarray.DataTree, panel: Callable[[Variable], Panel]) -> dict[str, Callable[[], Panel]]:
+    known = [CYCLE_VARIABLES[name] for name in np.asarray(tree["variable"]) if name in CYCLE_VARIABLES]
+    return {variable.name: partial(panel, variable) for variable in known if variable.axis}
+
+
+def _foot_offs(tree: xarray.DataTree) -> dict[str, float]:
+    """Mean percent of the cycle at which each side's foot leaves the ground."""
+    found: dict[str, list[float]] = {side: [] for side in SIDES}
+    cycles = tree["cycles/cycles"].children.values() if "cycles" in tree.children else ()
+    for cycle in (curves["cycle"] for curves in cycles):
+        begin, off, end = (float(cycle[name]) for name in ("initial_contact", "foot_off", "next_initial_contact"))
+        found[cycle.attrs["side"]].append(100.0 * (off - begin) / (end - begin))
+    return {side: float(np.mean(offs)) for side, offs in found.items() if offs}
+
+
+def _coordinates(body: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
+    """Coordinates of the skeleton over time, of the kinematic and of the residual-reduced motion where there is one."""
+    motions = {name: body[name] for name in ("kinematic", "residual_reduced") if name in body.children}
+
+    def panel(joint: str) -> Panel:
+        metres = joint.endswith(("_tx", "_ty", "_tz"))
+        curves = []
+        for style, motion in motions.items():
+            values = np.asarray(motion["q"].sel(joint=joint))
+            y = 1000.0 * values if metres else np.degrees(values)
+            curves.append(Curve(np.asarray(motion["time"]), y, style, style.replace("_", "-").capitalize()))
+        time, drawn = curves[0].x, np.concatenate([curve.y for curve in curves])
+        low, high = float(np.nanmin(drawn)), float(np.nanmax(drawn))
+        margin = max(0.05 * (high - low), 1.0)
+        axis = YAxis(joint.replace("_", " ").capitalize(), "mm" if metres else "°", "", "", low - margin, high + margin)
+        return Panel(axis, tuple(curves), across=XAxis(float(time[0]), float(time[-1]), "s"))
+
+    return {str(joint): partial(panel, str(joint)) for joint in np.asarray(body["joint"])}

@@ -1,0 +1,45 @@
+"""Notes on the degrees of freedom of a walk on the skeleton: unobservable, uncertain, or at their limits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.analysis.whole_body.measures import WEAK_UNCERTAINTY
+from pipeline.inverse_kinematics import Observability
+from pipeline.trial import Note
+
+AT_LIMIT = 0.5
+"""Fraction of the frames at a limit from which on a note says so."""
+
+
+def observability_notes(joint_names: tuple[str, ...], found: Observability) -> list[Note]:
+    """Coordinates that the markers do not determine, or only with a large uncertainty."""
+    notes = []
+    if found.unobservable:
+        groups = "; ".join(" + ".join(group) for group in found.unobservable)
+        text = f"the markers do not determine these, which stay at the static pose: {groups}"
+        notes.append(Note("assumed", "coordinates", text))
+    weak = np.flatnonzero(np.isfinite(found.uncertainty) & (found.uncertainty > np.radians(WEAK_UNCERTAINTY)))
+    if len(weak):
+        listed = ", ".join(
+            f"{joint_names[j]} ({min(np.degrees(found.uncertainty[j]), 180.0):.0f} degrees)" for j in weak
+        )
+        text = (
+            f"uncertain by more than {WEAK_UNCERTAINTY:g} degrees if markers are off by 5 mm, so read with care or add "
+            f"markers: {listed}"
+        )
+        notes.append(Note("warning", "coordinates", text))
+    return notes
+
+
+def limit_notes(joint_names: tuple[str, ...], at_limit: np.ndarray, found: Observability) -> list[Note]:
+    """Observable coordinates that are at their limits for long."""
+    return [
+        Note(
+            "warning",
+            f"coordinate {joint_names[j]}",
+            f"at the limit of its range in {100 * at_limit[j]:.0f} % of the frames: check the markers of both segments",
+        )
+        for j in np.flatnonzero(at_limit > AT_LIMIT)
+        if (joint_names[j],) not in found.unobservable
+    ]
