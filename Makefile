@@ -1,6 +1,7 @@
 # make        build the environment, run the demo study, say where the report is
 #             STUDY=FOLDER runs another study, TARGET=FILE makes what is not made unasked
 # make test   build the test environment and run the tests
+# make test-long   the long tests: whole studies, measured trials, browsers, many solves
 # make lint   style and types
 # make lock   pin the newest versions of all dependencies (needs uv)
 
@@ -16,7 +17,9 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS      = 1
 export MKL_NUM_THREADS      = 1
 
-.PHONY: demo test lint lock reference clean
+TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist worksteal --durations 12
+
+.PHONY: demo test test-long lint lock reference clean
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
@@ -24,7 +27,10 @@ demo: .venv/run.stamp
 		echo; echo "Report: $(abspath $(STUDY))/reports/index.html"; exit $$status
 
 test: .venv/test.stamp
-	$(BIN)/python -m pytest -q -n $(CORES) --dist worksteal --durations 12
+	$(TEST) -m "not long"
+
+test-long: .venv/test.stamp
+	$(TEST) -m long
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Draft a study for a folder of C3D files, describe what is in one of them, or export a computed trial."""
+"""Draft a study for a folder of C3D files, describe the content of one of them, or export a computed trial."""
 
 from __future__ import annotations
 

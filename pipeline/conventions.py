@@ -1,10 +1,10 @@
-"""Frames, axes, signs and orders, said once.
+"""Frames, axes, signs and orders that all modules use.
 
 Global frame G (ISB, Wu and Cavanagh 1995): X along the progression, Y up, Z to the subject's right; right-handed.
 Segment frames follow the same pattern in the anatomical position: x forward, y proximal (up), z to the right, on both
 sides of the body. SI units throughout; angles in radians, shown in degrees.
 
-Arrays put time first: vectors ``(T, 3)``, rotations ``(T, 3, 3)``. The frame of a vector stands in its name:
+Arrays put time first: vectors ``(T, 3)``, rotations ``(T, 3, 3)``. The frame of a vector is part of its name:
 ``r_cop_G``, ``omega_shank_S``. ``R_GS`` maps the coordinates of S to those of G: ``v_G = R_GS @ v_S``.
 
 A joint moment or force is what the proximal segment exerts on the distal one (internal, net muscle moment).

@@ -1,6 +1,6 @@
 """The error family: every error a user can cause says what, where, which value, and what to do.
 
-Steps turn any of these into a recorded reason for their trial; the batch goes on. An exception outside this family
+Steps turn any of these into a recorded reason for their trial; the batch continues. An exception outside this family
 is a defect of the program and is reported as such.
 """
 

@@ -104,25 +104,26 @@ def import_closure(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> set[str
     return seen
 
 
-def imported_modules(name: str, root: Path = PACKAGE_ROOT) -> set[str]:
+def imported_modules(name: str, root: Path = PACKAGE_ROOT, *, type_checking: bool = False) -> set[str]:
     """Modules of the same package that one module names in its own import statements, with the packages above them.
 
-    Imports for type checkers alone do not count: nothing runs them.
+    Imports for type checkers alone count only with ``type_checking``: nothing runs them.
     """
     path = _source(name, root)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found: set[str] = set()
-    for candidate in _candidates(path, path.stat().st_mtime_ns, package):
+    for candidate in _candidates(path, path.stat().st_mtime_ns, package, type_checking):
         if _exists(candidate, root):
             found.update(_with_ancestors(candidate))
     return found
 
 
 @cache
-def _candidates(path: Path, _modified: int, package: str) -> frozenset[str]:
+def _candidates(path: Path, _modified: int, package: str, type_checking: bool) -> frozenset[str]:
     """Dotted names of the package's own that a source file may import: modules, or names within them."""
     found: set[str] = set()
-    for node in _executed(ast.parse(path.read_bytes(), filename=str(path))):
+    tree = ast.parse(path.read_bytes(), filename=str(path))
+    for node in ast.walk(tree) if type_checking else _executed(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

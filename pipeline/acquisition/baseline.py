@@ -1,4 +1,4 @@
-"""Removal of a force plate's unloaded reading, estimated from its own unloaded samples."""
+"""Baseline correction of a force plate by the mean of its unloaded samples, found from the lowest steady load."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 
 from pipeline.trial import Note
 
-_WINDOW = 0.05
-_STEP = 60.0
-_LARGEST_CONSTANT = 100.0
-_LARGEST_SHARE = 0.4
-_SHORTEST = 0.1
+_WINDOW_S = 0.05
+_MIN_LOAD_RANGE = 60.0
+_MAX_CONSTANT = 100.0
+_MAX_SHARE = 0.4
+_MIN_DURATION = 0.1
 _NEGLIGIBLE = 1.0
 
 
@@ -39,10 +39,10 @@ def remove_baseline(
     # The mean, not the median: converters of few bits jump between two levels around the true one.
     offset_force, offset_moment = force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0)
     if np.abs(offset_force).max() >= _NEGLIGIBLE:
-        asked = f"; FORCE_PLATFORM:ZERO names samples {zero[0]:.0f} to {zero[1]:.0f}" if zero.size == 2 else ""
+        declared = f"; FORCE_PLATFORM:ZERO names samples {zero[0]:.0f} to {zero[1]:.0f}" if zero.size == 2 else ""
         text = (
             f"unloaded reading of {-offset_force[2]:.1f} N upward subtracted, with its horizontal forces and moments "
-            f"(mean of {int(unloaded.sum())} of {len(force)} samples{asked})"
+            f"(mean of {int(unloaded.sum())} of {len(force)} samples{declared})"
         )
         notes = [Note("estimated", subject, text)]
     else:
@@ -52,15 +52,15 @@ def remove_baseline(
 
 def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
     """Mask of the unloaded samples, or None with the reason why they cannot be found."""
-    width = max(round(_WINDOW * rate), 1)
+    width = max(round(_WINDOW_S * rate), 1)
     windows = upward[: len(upward) // width * width].reshape(-1, width).mean(axis=1)
-    if len(windows) * width < _SHORTEST * rate or not len(windows):
+    if len(windows) * width < _MIN_DURATION * rate or not len(windows):
         return None, "the recording is too short to show its unloaded reading; nothing subtracted"
     low, high = np.percentile(windows, [5.0, 99.5], method="nearest")
     span = float(high - low)
-    if span < _STEP:
+    if span < _MIN_LOAD_RANGE:
         level = float(np.median(windows))
-        if abs(level) < _LARGEST_CONSTANT:
+        if abs(level) < _MAX_CONSTANT:
             return np.ones(len(upward), dtype=bool), ""
         return (
             None,
@@ -71,7 +71,7 @@ def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:
     for _ in range(2):
         level = float(np.median(windows[np.abs(windows - level) <= tolerance]))
     quiet = np.abs(upward - level) <= tolerance
-    lasting = quiet.sum() >= max(_SHORTEST * rate, 0.02 * len(upward))
-    if not lasting or abs(level) > _LARGEST_SHARE * span:
+    lasting = quiet.sum() >= max(_MIN_DURATION * rate, 0.02 * len(upward))
+    if not lasting or abs(level) > _MAX_SHARE * span:
         return None, f"no unloaded samples found (lowest level {level:.0f} N of up to {high:.0f} N); nothing subtracted"
     return quiet, ""

@@ -71,7 +71,7 @@ class C3DFile:
 
 
 def _continued(name: str, group: dict[str, Any]) -> Iterator[str]:
-    """A list parameter holds at most 255 entries; further ones stand in NAME2, NAME3, ..."""
+    """A list parameter holds at most 255 entries; further ones are in NAME2, NAME3, ..."""
     suffix = 1
     while (key := name if suffix == 1 else f"{name}{suffix}") in group:
         yield key

@@ -1,4 +1,4 @@
-"""Rotation from the laboratory's axes to G: up from plates, screen axes and markers, forward from the markers' way."""
+"""Rotation from laboratory axes to G: up from plates, screen axes and markers, progression from marker displacement."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pipeline.errors import AcquisitionError
 from pipeline.math3d import rotation_from_axes, unit
 from pipeline.trial import Note
 
-_SNAP = np.cos(np.deg2rad(20.0))
+_AXIS_COSINE = np.cos(np.deg2rad(20.0))
 """A plate or floor that is tilted by less than this still has the laboratory's axis for up."""
-_ALONG = np.cos(np.deg2rad(10.0))
-"""A walk is taken to go along an axis of the laboratory that it leaves by less than this: over the length of a
-walkway nobody strays farther, so that another direction is meant."""
-_STRAYS = np.cos(np.deg2rad(5.0))
-_TRAVEL = 0.5
-_SEEN = 0.5
-_TALLEST = 2.5
-_BELOW_FLOOR = -0.1
-_TALLER = 4.0 / 3.0
-"""A body is so much taller than it is wide or deep, arms at its sides, that its height is known by its length."""
+_WALK_AXIS_COSINE = np.cos(np.deg2rad(10.0))
+"""A walk is taken to go along an axis of the laboratory from which it deviates by less than this; a larger deviation
+over the length of a walkway is intended."""
+_OBLIQUE_COSINE = np.cos(np.deg2rad(5.0))
+_MIN_TRAVEL = 0.5
+_MIN_VISIBLE = 0.5
+_MAX_HEIGHT = 2.5
+_MIN_HEIGHT = -0.1
+_MIN_HEIGHT_RATIO = 4.0 / 3.0
+"""Minimum ratio of height to width or depth of a body with its arms at its sides; identifies the vertical."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def lab_to_global(
     Up is the axis on which most of these agree, in this order where they tie: the plates' normals, POINT:Y_SCREEN, and
     the markers, which are above the floor. Progression is the direction in which the markers travel, taken as the
     nearest laboratory axis within 10 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
-    horizontal axis, and does not show where the subject faces.
+    horizontal axis, which need not be the direction that the subject faces.
 
     Args:
         positions_L: (T, K, 3) m, markers.
@@ -59,7 +59,7 @@ def lab_to_global(
         where: the file, for errors.
 
     Raises:
-        AcquisitionError: an override is no axis, or progression lies along up.
+        AcquisitionError: an override is no axis, or progression is parallel to up.
     """
     up, up_note = _up(positions_L, normals_L, floor_L, screen[1], overrides.up, where)
     progression, progression_note = _progression(positions_L, up, screen[0], overrides.progression, where)
@@ -67,7 +67,7 @@ def lab_to_global(
     R_GL = rotation_from_axes(up, progression, "yx").T
     if not np.isfinite(R_GL).all():
         raise AcquisitionError(
-            f"the progression {_name(progression)} lies along up {_name(up)}",
+            f"the progression {_name(progression)} is parallel to up {_name(up)}",
             where=where,
             remedy="Give another progression or up in the study's configuration",
         )
@@ -83,27 +83,29 @@ def _up(
     override: str | None,
     where: str,
 ) -> tuple[np.ndarray, list[Note]]:
-    votes: dict[str, np.ndarray] = {}
+    evidence_for_up: dict[str, np.ndarray] = {}
     if len(normals):
-        votes["the plates' normals"] = _snap(np.mean(normals, axis=0))
+        evidence_for_up["the plates' normals"] = _nearest_axis(np.mean(normals, axis=0))
     if (axis := _axis(screen)) is not None:
-        votes["POINT:Y_SCREEN"] = axis
+        evidence_for_up["POINT:Y_SCREEN"] = axis
     if (axis := _above_floor(positions, floor)) is not None:
-        votes["the markers above the floor"] = axis
-    evidence = ", ".join(f"{source} {_name(axis)}" for source, axis in votes.items()) or "none"
+        evidence_for_up["the markers above the floor"] = axis
+    evidence = ", ".join(f"{source} {_name(axis)}" for source, axis in evidence_for_up.items()) or "none"
     if override is not None:
         up = _required_axis(override, "up", where)
         note = Note(
             "info", "lab axes", f"up is {_name(up)} by the study's configuration (evidence in the file: {evidence})"
         )
-    elif votes:
-        counts = Counter(_name(axis) for axis in votes.values())
-        up = max(votes.values(), key=lambda axis: counts[_name(axis)])
+    elif evidence_for_up:
+        counts = Counter(_name(axis) for axis in evidence_for_up.values())
+        up = max(evidence_for_up.values(), key=lambda axis: counts[_name(axis)])
         note = Note("info", "lab axes", f"up is {_name(up)}: {evidence}")
     else:
         up = np.array([0.0, 0.0, 1.0])
-        note = Note("assumed", "lab axes", "up is taken as +z, the usual choice, as the file gives no evidence")
-    against = [source for source, axis in votes.items() if axis @ up < _SNAP]
+        note = Note(
+            "assumed", "lab axes", "up is taken as +z, the most common convention, as the file gives no evidence"
+        )
+    against = [source for source, axis in evidence_for_up.items() if axis @ up < _AXIS_COSINE]
     if not against:
         return up, [note]
     return up, [
@@ -126,18 +128,18 @@ def _progression(
     if override is not None:
         axis = _required_axis(override, "progression", where)
         notes = [Note("info", "lab axes", f"progression is {_name(axis)} by the study's configuration ({moved})")]
-        if distance > _TRAVEL and axis @ unit(travel) < _SNAP:
-            way = _name(_snap(travel))
+        if distance > _MIN_TRAVEL and axis @ unit(travel) < _AXIS_COSINE:
+            direction = _name(_nearest_axis(travel))
             text = (
-                f"progression is set to {_name(axis)}, but the markers travel along {way} ({distance:.2f} m): check "
-                "'progression' in config.yaml (axes) or trials.tsv"
+                f"progression is set to {_name(axis)}, but the markers travel along {direction} ({distance:.2f} m): "
+                "check 'progression' in config.yaml (axes) or trials.tsv"
             )
             notes.append(Note("warning", "lab axes", text))
         return axis, notes
-    if distance > _TRAVEL:
-        axis = _snap(travel, _ALONG)
+    if distance > _MIN_TRAVEL:
+        axis = _nearest_axis(travel, _WALK_AXIS_COSINE)
         text = f"progression is {_name(axis)}: {moved} along {_name(unit(travel))}"
-        if axis @ unit(travel) > _STRAYS:
+        if axis @ unit(travel) > _OBLIQUE_COSINE:
             return axis, [Note("info", "lab axes", text)]
         turned = np.degrees(np.arccos(axis @ unit(travel)))
         text += f", {turned:.0f} degrees from it; pelvis rotation, foot progression and step length refer to the axis"
@@ -152,7 +154,7 @@ def _progression(
 def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
     """Horizontal displacement (3,) m: median over the markers of last minus first seen position."""
     seen = np.isfinite(positions).all(axis=-1)
-    mostly = seen.mean(axis=0) >= _SEEN if len(seen) else np.zeros(0, dtype=bool)
+    mostly = seen.mean(axis=0) >= _MIN_VISIBLE if len(seen) else np.zeros(0, dtype=bool)
     if not mostly.any():
         return np.zeros(3)
     columns = np.flatnonzero(mostly)
@@ -173,7 +175,7 @@ def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
     found = []
     for axis in (*np.eye(3), *-np.eye(3)):
         low, high = np.percentile(seen @ axis, [1.0, 99.0])
-        if low > _BELOW_FLOOR and 0.3 < high < _TALLEST:
+        if low > _MIN_HEIGHT and 0.3 < high < _MAX_HEIGHT:
             found.append(axis)
     if len(found) < 2:
         return found[0] if found else None
@@ -181,10 +183,10 @@ def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
     lengths = np.median(np.nanmax(shown, axis=1) - np.nanmin(shown, axis=1), axis=0)
     longest = max(found, key=lambda axis: lengths @ np.abs(axis))
     others = [lengths @ np.abs(axis) for axis in found if axis is not longest]
-    return longest if lengths @ np.abs(longest) > _TALLER * max(others) else None
+    return longest if lengths @ np.abs(longest) > _MIN_HEIGHT_RATIO * max(others) else None
 
 
-def _snap(direction: np.ndarray, near: float = _SNAP) -> np.ndarray:
+def _nearest_axis(direction: np.ndarray, near: float = _AXIS_COSINE) -> np.ndarray:
     """The laboratory axis whose cosine with a direction is at least ``near``, else the direction; of length 1."""
     direction = unit(direction)
     index = int(np.abs(direction).argmax())

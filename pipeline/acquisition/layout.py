@@ -1,4 +1,4 @@
-"""Check that a C3D file is what it claims to be, before any library allocates memory for its claims.
+"""Consistency check of a C3D file's header, parameters and size before any library allocates memory for them.
 
 Header, parameter section and the size of the data section are read here within plain bounds. A file that passes holds
 every byte that it declares, so the reader that follows needs no more memory than the file's own size suggests.
@@ -71,7 +71,7 @@ def check_layout(file_name: str, content: bytes) -> Layout:
 
 
 def _data_section(file: FileBytes, parameters: ParameterSection) -> Layout:
-    """What header and parameters say of the data section, where they agree and the file holds it."""
+    """Layout of the data section by header and parameters, which must agree with each other and with the file size."""
     head_points, head_analog, first, last, _, scale_raw, head_start, per_frame, rate_raw = struct.unpack_from(
         "<HHHHH4sHH4s", file.content, 2
     )
@@ -89,7 +89,7 @@ def _data_section(file: FileBytes, parameters: ParameterSection) -> Layout:
             "the file was cut or edited"
         )
     if not 2 < data_start <= len(file.content) // BLOCK + 1 or (data_start - 1) * BLOCK < parameters.end:
-        raise file.error(f"the data are said to start at block {data_start}, outside the file or in its parameters")
+        raise file.error(f"the data start at block {data_start}, outside the file or in its parameters")
     channels = _channels(parameters, head_analog, per_frame, rate)
     if not points and not head_analog:
         raise file.error("the file declares neither points nor analog channels, so it holds no data")
@@ -138,7 +138,7 @@ def _channels(parameters: ParameterSection, head_analog: int, per_frame: int, ra
 
 
 def _frames(parameters: ParameterSection, first: int, last: int, available: int) -> int:
-    """Number of frames; 16 bits hold 65535, longer trials say it elsewhere or fill the file."""
+    """Number of frames; above 65535 it is stored in other parameters, or given by the file's size."""
     declared = parameters.word("POINT", "FRAMES", last - first + 1)
     if _SATURATED not in (last, declared):
         if last < first or not declared:

@@ -1,4 +1,4 @@
-"""Parameter section of a C3D file, read byte by byte within bounds: groups, parameters and single numbers.
+"""Parameter section of a C3D file, read with bounds checks: groups, parameters and single numbers.
 
 Layout after the C3D file format user guide (Motion Lab Systems), chapter on the parameter section.
 """
@@ -149,7 +149,7 @@ def _decoder(file: FileBytes, processor: int) -> Callable[[bytes], float]:
 
 def _walk(file: FileBytes, start: int) -> tuple[list[_Entry], dict[int, str], int, int]:
     """Walk the linked list of groups and parameters; both with the list's end and the pointer that ends it."""
-    blocks = file.content[start + 2]  # 0 in some files, which leave it to the header to say where the data start
+    blocks = file.content[start + 2]  # 0 in some files, where the header gives the start of the data
     (data_start,) = struct.unpack_from("<H", file.content, 16)
     limit = min(start + blocks * BLOCK if blocks else (data_start - 1) * BLOCK, len(file.content))
     entries: list[_Entry] = []
@@ -192,7 +192,7 @@ def _entry(file: FileBytes, group: int, name: str, position: int, following: int
     kind, rank = struct.unpack_from("<bB", file.content, position)
     if kind not in _ELEMENT_BYTES or rank > 7 or position + 2 + rank > following:
         raise file.error(f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is no C3D")
-    if kind == -1 and not rank:  # a single character is legal but brings the C3D library down
+    if kind == -1 and not rank:  # a single character is legal but crashes the C3D library
         raise file.error(f"parameter {name} at byte {position} is a text without a length")
     dims = tuple(file.content[position + 2 : position + 2 + rank])
     start = position + 2 + rank

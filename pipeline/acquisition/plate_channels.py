@@ -8,12 +8,12 @@ import numpy as np
 
 from pipeline.trial import Note
 
-_STAYS = 0.025
-_SAMPLES = 5
-_STEPS = 50
-"""A signal under load that keeps its very largest or smallest value for 25 ms and 5 samples is clipped there. On
-published trials none does for more than 11 ms, but for one at the limit of its 16 bits; unless a channel has but a few
-steps of its converter, which shows nothing."""
+_MIN_DURATION = 0.025
+_MIN_SAMPLES = 5
+_MIN_STEPS = 50
+"""A signal under load that keeps its maximum or minimum for 25 ms and 5 samples is clipped there; on published trials
+none does for more than 11 ms, except one at the limit of its 16 bits. Channels that span less than 50 steps of their
+converter are not checked."""
 
 
 def channel_notes(
@@ -42,11 +42,12 @@ def channel_notes(
         step = steps[steps > 0.0].min(initial=np.inf)
         for limit in (signal.min(), signal.max()):
             start, length = _longest_run((signal == limit) & loaded)
-            far = abs(limit - np.median(signal[~loaded])) >= _STEPS * step
-            if far and length >= max(_SAMPLES, _STAYS * rate):
+            far = abs(limit - np.median(signal[~loaded])) >= _MIN_STEPS * step
+            if far and length >= max(_MIN_SAMPLES, _MIN_DURATION * rate):
                 text = (
                     f"channel {name} stays at {limit:g} for {length / rate:.3f} s from {start / rate:.3f} s on (limit "
-                    f"{_STAYS:g} s) and never passes it, so that it is clipped and the load too small: set a lower gain"
+                    f"{_MIN_DURATION:g} s) and never passes it, so that it is clipped and the load too small: set a "
+                    "lower gain"
                 )
                 yield Note("warning", subject, text)
 

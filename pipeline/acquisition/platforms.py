@@ -21,12 +21,12 @@ from pipeline.math3d import rotation_from_axes
 from pipeline.trial import Note
 
 _CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6}
-_SMALLEST_SIDE = 0.05
-_PULL = 100.0
-_TOUCHED = 50.0
+_MIN_SIDE = 0.05
+_MAX_PULL = 100.0
+_LOADED = 50.0
 _GRAVITY = float(np.linalg.norm(GRAVITY_G))
-_LIGHTEST, _HEAVIEST = 3.0, 400.0
-_LEAST_OF_WEIGHT, _MOST_OF_WEIGHT = 0.5, 4.0
+_MIN_MASS, _MAX_MASS = 3.0, 400.0
+_MIN_WEIGHTS, _MAX_WEIGHTS = 0.5, 4.0
 _REMEDY = "Correct the force plate settings in the recording software and export again"
 
 
@@ -58,7 +58,7 @@ class LabPlate:
 
 @dataclass(frozen=True)
 class _Declaration:
-    """What FORCE_PLATFORM says about one plate; lengths in m."""
+    """Declaration of one plate in FORCE_PLATFORM; lengths in m."""
 
     number: int
     type: int
@@ -103,15 +103,15 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
 
 def weight_notes(plates: tuple[LabPlate, ...], mass: float) -> list[Note]:
     """Whether the plates' largest load together is one that a subject of this mass (kg) can exert; 0 is unknown."""
-    if not plates or not _LIGHTEST <= mass <= _HEAVIEST:
+    if not plates or not _MIN_MASS <= mass <= _MAX_MASS:
         return []
     weight = _GRAVITY * mass
     peak = float(np.percentile(sum(plate.force_L @ plate.up_L for plate in plates), 99.5))
-    if peak < _TOUCHED or _LEAST_OF_WEIGHT * weight < peak < _MOST_OF_WEIGHT * weight:
+    if peak < _LOADED or _MIN_WEIGHTS * weight < peak < _MAX_WEIGHTS * weight:
         return []
     text = (
         f"the largest load of all plates together is {peak:.0f} N, {peak / weight:.1f} times the weight of {mass:g} kg "
-        f"(expected {_LEAST_OF_WEIGHT:g} to {_MOST_OF_WEIGHT:g} times): check the plates' scale and the body mass"
+        f"(expected {_MIN_WEIGHTS:g} to {_MAX_WEIGHTS:g} times): check the plates' scale and the body mass"
     )
     return [Note("warning", "plates", text)]
 
@@ -126,7 +126,7 @@ def _declaration(file: C3DFile, index: int) -> tuple[_Declaration | None, str]:
     corners = _slice(file, "CORNERS", index, (3, 4), where).T * to_metres
     origin = _slice(file, "ORIGIN", index, (3,), where) * to_metres
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=-1)
-    if not np.isfinite(_plate_axes(corners)).all() or sides.min() < _SMALLEST_SIDE:
+    if not np.isfinite(_plate_axes(corners)).all() or sides.min() < _MIN_SIDE:
         return None, f"its corners span no surface (shortest side {1000.0 * np.nan_to_num(sides.min()):.0f} mm)"
     needed = _CHANNELS[kind]
     table = file.numbers("FORCE_PLATFORM", "CHANNEL")
@@ -194,12 +194,12 @@ def _load(file: C3DFile, plate: _Declaration) -> tuple[LabPlate, list[Note]]:
     axes = _plate_axes(plate.corners_L)
     upward = -force[:, 2]
     names = file.channel_names(plate.channels)
-    notes += channel_notes(signals, upward > _TOUCHED, file.analog_rate, names, subject)
-    if upward.min() < -_PULL:
+    notes += channel_notes(signals, upward > _LOADED, file.analog_rate, names, subject)
+    if upward.min() < -_MAX_PULL:
         text = (
-            f"its vertical load falls to {upward.min():.0f} N (limit {-_PULL:.0f} N), that is, it pulls the subject "
-            f"down, in {100.0 * np.mean(upward < -_PULL):.0f} % of the samples, because its settings or signals are "
-            "wrong: correct them"
+            f"its vertical load falls to {upward.min():.0f} N (limit {-_MAX_PULL:.0f} N), that is, it pulls the "
+            f"subject down, in {100.0 * np.mean(upward < -_MAX_PULL):.0f} % of the samples, because its settings or "
+            "signals are wrong: correct them"
         )
         notes.append(Note("warning", subject, text))
     return LabPlate(plate.number, plate.type, plate.corners_L, force @ axes.T, moment @ axes.T, is_reversed), notes

@@ -50,8 +50,8 @@ def sort_points(file: C3DFile) -> Points:
     """Separate markers from model outputs, by lists and names in the file.
 
     A point is a model output if the file lists it as one (POINT:TYPE_GROUPS, ANGLES, FORCES, ...), if it belongs to a
-    quadruple of names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (a
-    trajectory that nobody named), or if it has a name that Plug-in Gait, or the Oxford foot model where its angles are
+    quadruple of names ending in O, A, L and P (origin and axes of a segment), if its name starts with ``*`` (an
+    unnamed trajectory), or if it has a name that Plug-in Gait, or the Oxford foot model where its angles are
     stored too, gives to a point of its own. Everything else is a marker.
 
     Raises:
@@ -152,7 +152,7 @@ def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> It
     if contradictory:
         apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
         text = (
-            f"points of one label lie apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
+            f"points of one label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
             f"{apart}; rename them in the recording software"
         )
         yield Note("left out", "markers", text)

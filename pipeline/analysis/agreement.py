@@ -23,7 +23,7 @@ class Agreement:
         r: Pearson's correlation; undefined for a constant curve.
         peak: of the curve minus that of the reference. The peak is the value farthest from zero in the reference, and
             in the curve the maximum in the same direction.
-        reference_peak: the reference's own.
+        reference_peak: of the reference.
         timing: percent of the cycle by which the curve's peak comes later, in [-50, 50): the cycle repeats.
     """
 

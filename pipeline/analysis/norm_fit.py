@@ -1,4 +1,4 @@
-"""Fits a norm to a table of normative curves: cubic splines by least squares, with dense knots where loads change fast.
+"""Norm from a table of normative curves: least-squares cubic splines with dense knots where loads change fast.
 
     python -m pipeline.analysis.norm_fit TABLE.csv HEADER.json config/norms/NAME.json
 
@@ -107,8 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("table", type=Path, help="CSV file of the curves")
     parser.add_argument("header", type=Path, help="JSON file of name, source, sample, free and speeds")
     parser.add_argument("norm", type=Path, help="file to write, such as config/norms/NAME.json")
-    asked = parser.parse_args(arguments)
-    with asked.table.open(encoding="utf-8", newline="") as stream:
+    options = parser.parse_args(arguments)
+    with options.table.open(encoding="utf-8", newline="") as stream:
         rows: list[Row] = [
             (
                 row["variable"],
@@ -120,8 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
             for row in csv.DictReader(stream)
         ]
-    norm = fit_norm(rows, json.loads(asked.header.read_text(encoding="utf-8")))
-    asked.norm.write_text(as_text(norm), encoding="utf-8")
+    norm = fit_norm(rows, json.loads(options.header.read_text(encoding="utf-8")))
+    options.norm.write_text(as_text(norm), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from pipeline.trial import Cluster, GaitCycles, StatisticalMap
 ALPHA = 0.05
 """Probability with which smooth random curves of no difference exceed the threshold anywhere."""
 
-FEWEST = 3
+MIN_CURVES = 3
 """Minimum number of curves of a set for a meaningful variance."""
 
 
@@ -136,8 +136,8 @@ def mean_within(curve: np.ndarray, cluster: Cluster) -> float:
 
 
 def _check(one: np.ndarray, other: np.ndarray, *varying: np.ndarray) -> None:
-    if min(len(one), len(other)) < FEWEST:
-        raise MappingError(f"{len(one)} and {len(other)} curves are too few: {FEWEST} of each are needed")
+    if min(len(one), len(other)) < MIN_CURVES:
+        raise MappingError(f"{len(one)} and {len(other)} curves are too few: {MIN_CURVES} of each are needed")
     if not (np.isfinite(one).all() and np.isfinite(other).all()):
         raise MappingError("a curve has missing values")
     if any((np.ptp(values, axis=0) == 0.0).any() for values in varying):

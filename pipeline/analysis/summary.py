@@ -32,7 +32,7 @@ class Average:
 def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ...] = ()) -> Average:
     """Average of the items that are whole, or else of those that have any value, missing where one of them is.
 
-    So a mean never jumps where one curve ends, and one broken curve does not cost the mean of the others.
+    So a mean has no step where one curve ends, and one incomplete curve does not remove the mean of the others.
     """
     items = list(np.asarray(values, dtype=float).reshape(-1, *shape))
     whole = [item for item in items if np.isfinite(item).all()]

@@ -15,13 +15,13 @@ from pipeline.errors import AnatomyError
 from pipeline.math3d import nearest_rotation
 from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
 
-STANDS = 0.1
+STATIONARY_SPEED = 0.1
 """m/s; a foot whose heel and toe are slower is flat on the ground, in standing and in walking."""
 
-_PACE = 0.05
-"""s over which that speed is taken."""
+_SPEED_INTERVAL = 0.05
+"""s; interval over which that speed is taken."""
 
-HEAVIER = 1.05
+MAX_WEIGHT_RATIO = 1.05
 """A standing subject cannot weigh more than this times its mass; less is possible with a foot off the plate."""
 
 TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
@@ -40,11 +40,11 @@ def calibrate(
     """Build the subject's body.
 
     Lengths are means over the trial, so that a walk serves as well; directions that are level by definition, such as
-    the sole's, are taken while their points stand still.
+    the sole's, are taken while their points are stationary.
 
     Args:
         static: standing trial, or a walk in place of one.
-        marker_set: what builds what.
+        marker_set: definitions of points, frames and segments.
         subject: the study's own values.
         other_parameters: parameters of the walk's file, used where neither the table nor the static file has a value.
         hip_method: "davis", "harrington" or "bell".
@@ -73,7 +73,7 @@ def calibrate(
     turns = {
         name: _mean_rotation(
             (np.swapaxes(pose.tracked_frame(name), 1, 2) @ pose.frame(name))[
-                _stands(pose, [d for d in frame.static.values() if d.horizontal], static.rate)
+                _stationary(pose, [d for d in frame.static.values() if d.horizontal], static.rate)
             ]
         )
         for name, frame in marker_set.frames.items()
@@ -99,10 +99,11 @@ def calibrate(
         notes.append(Note("warning", role, text))
     notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
     standing = _standing_mass(static)
-    if standing is not None and standing > HEAVIER * values["mass"]:
+    if standing is not None and standing > MAX_WEIGHT_RATIO * values["mass"]:
         text = (
-            f"{values['mass']:.1f} kg ({sources['mass']}), but {standing:.1f} kg stand on the plates in {static.name} "
-            f"(limit {100 * (HEAVIER - 1):.0f} % more): correct mass_kg in subjects.tsv or the plates' settings"
+            f"{values['mass']:.1f} kg ({sources['mass']}), but {standing:.1f} kg are on the plates in {static.name} "
+            f"(limit {100 * (MAX_WEIGHT_RATIO - 1):.0f} % more): correct mass_kg in subjects.tsv or the plates' "
+            "settings"
         )
         notes.append(Note("warning", "body mass", text))
     if subject.sex is None and inertia_table == "de_leva":
@@ -247,14 +248,14 @@ def _in_frame(pose: BodyPose, frame: str, point: np.ndarray) -> np.ndarray:
     return np.einsum("tji,tj->ti", pose.frame(frame), point - pose.origin(frame))
 
 
-def _stands(pose: BodyPose, directions: Sequence[Direction], rate: float) -> np.ndarray:
+def _stationary(pose: BodyPose, directions: Sequence[Direction], rate: float) -> np.ndarray:
     """Frames (T,) in which no end of a direction is seen to move, from the frame a little before or to that after."""
     frames = np.arange(len(next(iter(pose.markers.values()))))
-    apart = max(1, round(_PACE * rate))
+    apart = max(1, round(_SPEED_INTERVAL * rate))
     moves = np.zeros(len(frames), dtype=bool)
     for end in (str(end) for direction in directions for end in (direction.start, direction.end)):
         way = np.linalg.norm(pose.point(end)[apart:] - pose.point(end)[:-apart], axis=1)
-        fast = np.flatnonzero(way * rate > STANDS * apart)
+        fast = np.flatnonzero(way * rate > STATIONARY_SPEED * apart)
         moves[fast] = moves[fast + apart] = True
     return ~moves
 

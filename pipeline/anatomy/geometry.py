@@ -63,7 +63,7 @@ def chord(
 
 
 def hip_values(side: str) -> tuple[str, ...]:
-    """Subject values that the hip regressions ask for, so that each method can be chosen with any marker set."""
+    """Subject values that the hip regressions need, so that each method can be chosen with any marker set."""
     return ("inter_asis", "pelvis_depth", "leg_length_left", "leg_length_right", f"asis_trochanter_{side}")
 
 

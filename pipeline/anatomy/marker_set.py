@@ -158,7 +158,7 @@ class Foot(Part):
 
 
 class MarkerSet(Part):
-    """A checked marker set its {side} entries expanded."""
+    """A checked marker set with its {side} entries expanded."""
 
     name: str
     title: str

@@ -14,8 +14,8 @@ from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
 
-TURNED = 45.0
-"""Degrees; a pelvis that is turned farther from the progression does not walk forwards."""
+MAX_HEADING = 45.0
+"""Degrees; maximum angle between pelvis and progression in forward walking."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ def pelvis_checks(R_GP: np.ndarray) -> Iterator[Note]:
             "warning", "pelvis", "upside down by its markers: left and right labels are probably swapped; correct them"
         )
     turned = np.degrees(np.arccos(np.clip(np.median(seen[:, X, X]), -1.0, 1.0)))
-    if turned > TURNED:
+    if turned > MAX_HEADING:
         text = (
-            f"faces {turned:.0f} degrees away from the progression (limit {TURNED:g}), which pelvis and foot angles, "
-            "step lengths and marker events depend on: the subject walks backwards or sideways, or 'progression' in "
-            "trials.tsv is wrong"
+            f"faces {turned:.0f} degrees away from the progression (limit {MAX_HEADING:g}), which pelvis and foot "
+            "angles, step lengths and marker events depend on: the subject walks backwards or sideways, or "
+            "'progression' in trials.tsv is wrong"
         )
         yield Note("warning", "pelvis", text)
 

@@ -14,10 +14,10 @@ from pipeline.math3d import rotation_about, rotation_from_axes
 
 
 class BodyPose:
-    """All points and frames of one recording, each computed when first asked for.
+    """All points and frames of one recording, each computed at first use.
 
     Args:
-        marker_set: what builds what.
+        marker_set: definitions of points and frames.
         markers: by label, (T, 3) m in G; NaN where not seen.
         values: subject values in SI.
         hip_method: "davis", "harrington" or "bell".
@@ -25,7 +25,7 @@ class BodyPose:
         offsets: constant positions of points in the frames they are fixed in; None in the static trial.
 
     Raises:
-        AnatomyError: there is no marker; and, when asked for points or frames, a circle among definitions.
+        AnatomyError: there is no marker; or, from `point` and `frame`, a circular definition.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class BodyPose:
         self.marker_set, self.markers, self.values, self.hip_method = marker_set, markers, values, hip_method
         self.turns, self.offsets = turns, offsets
         self.absent: set[str] = set()
-        """Labels that were asked for and that the recording does not have."""
+        """Labels that definitions need and that the recording does not have."""
         self.replaced: dict[str, str] = {}
         """Points built from their `otherwise` because a label is absent."""
         if not markers:
@@ -71,7 +71,7 @@ class BodyPose:
         key = (kind, name)
         if key in self._open:
             chain = " -> ".join(entry for _, entry in [*self._open, key])
-            raise AnatomyError(f"definitions go in a circle: {chain}", where=f"marker set {self.marker_set.name}")
+            raise AnatomyError(f"circular definitions: {chain}", where=f"marker set {self.marker_set.name}")
         if key not in self._cache:
             self._open.append(key)
             try:

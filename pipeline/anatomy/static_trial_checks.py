@@ -8,38 +8,38 @@ import numpy as np
 
 from pipeline.trial import Note, RawTrial
 
-NEAR = 0.45
+MAX_DISTANCE = 0.45
 """m; only markers nearer than this in the static trial can belong to one segment."""
 
-RIGID = 0.006
+MAX_VARIATION = 0.006
 """m; standard deviation over a walk of the distance between two markers of one segment, soft tissue included."""
 
-MISPLACED = 0.015
+MAX_CHANGE = 0.015
 """m; mean change of a marker's distances to its segment that no soft tissue explains."""
 
-OTHER_BODY = 0.008
+MAX_MEDIAN_CHANGE = 0.008
 """m; median change of those distances: below 3 mm on published trials, above 15 mm with another person's static."""
 
-_FEW = 6
+_MIN_PAIRS = 6
 
 
 def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
     """Warnings about a static trial of another body, or else about pairs of markers whose labels are swapped.
 
     Distances between markers that keep their distance over the walk are compared with those in the static trial. A
-    pair is named where both markers miss by more than `MISPLACED`, and by less than half of that when swapped.
+    pair is named where both markers miss by more than `MAX_CHANGE`, and by less than half of that when swapped.
     """
     names = [name for name in static.marker_names if name in walk.marker_names]
-    still = _distances(static, names)[0]
+    in_static = _distances(static, names)[0]
     mean, spread = _distances(walk, names)
-    partners = (spread < RIGID) & (still < NEAR)
+    partners = (spread < MAX_VARIATION) & (in_static < MAX_DISTANCE)
     np.fill_diagonal(partners, False)
-    change = np.abs(mean - still)[np.triu(partners)]
-    if len(change) >= _FEW and np.median(change) > OTHER_BODY:
+    change = np.abs(mean - in_static)[np.triu(partners)]
+    if len(change) >= _MIN_PAIRS and np.median(change) > MAX_MEDIAN_CHANGE:
         text = (
             f"distances between markers of one segment differ by {1000 * np.median(change):.0f} mm from those in "
-            f"{walk.name} (median; limit {1000 * OTHER_BODY:.0f} mm), so that it probably shows another person, other "
-            "marker placements or other units: correct 'static' in trials.tsv"
+            f"{walk.name} (median; limit {1000 * MAX_MEDIAN_CHANGE:.0f} mm), so that it probably shows another person, "
+            "other marker placements or other units: correct 'static' in trials.tsv"
         )
         return (Note("warning", f"static trial {static.name}", text),)
     notes = []
@@ -47,12 +47,12 @@ def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
         both = partners[a] & partners[b]
         if both.sum() < 3 or not partners[a, b]:
             continue
-        as_named = np.mean([np.abs(mean[a, both] - still[a, both]), np.abs(mean[b, both] - still[b, both])])
-        swapped = np.mean([np.abs(mean[a, both] - still[b, both]), np.abs(mean[b, both] - still[a, both])])
-        if as_named > MISPLACED and swapped < 0.5 * MISPLACED:
+        as_named = np.mean([np.abs(mean[a, both] - in_static[a, both]), np.abs(mean[b, both] - in_static[b, both])])
+        swapped = np.mean([np.abs(mean[a, both] - in_static[b, both]), np.abs(mean[b, both] - in_static[a, both])])
+        if as_named > MAX_CHANGE and swapped < 0.5 * MAX_CHANGE:
             text = (
                 f"probably swapped between {static.name} and {walk.name}: distances to their neighbours differ by "
-                f"{1000 * as_named:.0f} mm as labelled (limit {1000 * MISPLACED:.0f} mm), by {1000 * swapped:.0f} mm "
+                f"{1000 * as_named:.0f} mm as labelled (limit {1000 * MAX_CHANGE:.0f} mm), by {1000 * swapped:.0f} mm "
                 "if swapped; correct the labels"
             )
             notes.append(Note("warning", f"markers {names[a]} and {names[b]}", text))

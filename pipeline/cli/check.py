@@ -1,4 +1,4 @@
-"""Tells in words what the reader finds in a C3D file."""
+"""Description in words of the content of a C3D file, as the reader finds it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _lines(trial: RawTrial) -> Iterator[str]:
     if gaps:
         yield f"missing: {', '.join(gaps)}"
     if trial.model_outputs:
-        yield f"{len(trial.model_outputs)} model outputs kept apart: {', '.join(trial.model_outputs)}"
+        yield f"{len(trial.model_outputs)} model outputs, not used as markers: {', '.join(trial.model_outputs)}"
     yield f"{len(trial.analog_names)} analog channels" + (f" at {trial.analog_rate:g} Hz" if trial.analog_rate else "")
     for plate in trial.plates:
         vertical = plate.wrench.force_G[:, Y]
         peak = f"{np.nanmax(vertical):.0f} N" if np.isfinite(vertical).any() else "missing"
-        yield f"plate {plate.number}: type {plate.type}, largest vertical force {peak}"
+        yield f"plate {plate.number}: type {plate.type}, maximum vertical force {peak}"
     for event in trial.events:
         yield f"{event.time:.3f} s: {event.side} {event.kind}, from {event.source}"
     if trial.parameters:

@@ -1,4 +1,4 @@
-"""Drafts the three files of a study for a folder of C3D files; its guesses are for the user to check."""
+"""Draft of a study's files for a folder of C3D files; its guesses are for the user to check."""
 
 from __future__ import annotations
 

@@ -117,8 +117,8 @@ class WholeBodySettings(Section):
     )
     residual_reduction: bool = setting(
         True,
-        "Also change masses a little, and bend the motion within the markers' error, towards balance with the plates; "
-        "beside the untouched result.",
+        "Also adjust masses slightly and the motion within marker error to reduce pelvis residuals; the kinematic "
+        "result is kept.",
     )
     balance_weight: float = setting(
         1.0,

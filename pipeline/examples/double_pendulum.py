@@ -152,11 +152,11 @@ def draw(figure: Figure) -> str:
     left.set(xlabel="time (s)", ylabel="turns of the second bar")
     right.set(xlabel="time (s)", ylabel="kinetic + potential energy (J)")
     right.legend(fontsize="small")
-    wandering, pumped = np.ptp(series[0][3]), series[1][3][-1] - series[1][3][0]
-    kept = np.abs(same.energy.total - same.energy.total[0]).max()
+    energy_range, energy_gain = np.ptp(series[0][3]), series[1][3][-1] - series[1][3][0]
+    energy_error = np.abs(same.energy.total - same.energy.total[0]).max()
     return (
         "The program printed in the text departs from its own equations: it sets l2 = 0.5 m instead of 1 m, its G has "
-        "l2 where the equation has l1, and it takes explicit Euler steps. With that G its energy wanders by "
-        f"{wandering:.1f} J; with the equations' G the Euler steps still add {pumped:.2f} J in 20 s, while error "
-        f"control keeps the energy within {kept:.0e} J."
+        "l2 where the equation has l1, and it takes explicit Euler steps. With that G its energy varies by "
+        f"{energy_range:.1f} J; with the equations' G the Euler steps still add {energy_gain:.2f} J in 20 s, while "
+        f"error control keeps the energy within {energy_error:.0e} J."
     )

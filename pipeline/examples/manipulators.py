@@ -104,9 +104,10 @@ def prismatic_tables() -> Sequence[Table]:
     times = ("T of the thesis, s", "Ours, s", "Thesis from ours")
     head = ("Table 4.3's pi/2 is", *times, "Our objective", "Ours in the thesis' T")
     note = (
-        "The last column is the objective of our motion run at another pace, in the thesis' time, above our optimum: "
+        "The last column is the objective of our motion scaled in time to the thesis' duration, above our optimum: "
         "torques go with the square of the pace. Read as the drawn posture, the objective is so flat that the "
-        "published time costs next to nothing: it is not quite its own optimum. Read as an offset, it is far off."
+        "published time raises it by almost nothing, although it is not exactly the optimum. Read as an offset, it is "
+        "far from it."
     )
     return (Table("One prismatic and one revolute joint, u = 0.01", head, tuple(rows), note),)
 
@@ -154,8 +155,10 @@ def _snapshots(axes: Axes, motion: ManipulatorMotion, skeleton: Skeleton, count:
     """Links at equal intervals of time, darker as time goes on, and the path of the tip."""
     _, r = link_poses(skeleton, motion.q)
     plane = sorted(np.ptp(r.reshape(-1, 3), axis=0).argsort()[1:])  # the two directions in which it moves
-    places = np.concatenate([np.zeros((len(r), 1, 3)), r], axis=1)[:, :, plane]
+    positions = np.concatenate([np.zeros((len(r), 1, 3)), r], axis=1)[:, :, plane]
     shown = [int(np.argmin(np.abs(motion.time - t))) for t in np.linspace(0.0, motion.total_time, count)]
     for number, frame in enumerate(shown):
-        axes.plot(*places[frame].T, color=str(0.8 - 0.8 * number / (count - 1)), linewidth=1, marker="o", markersize=2)
-    axes.plot(*places[:, -1].T, color="tab:red", linewidth=1)
+        axes.plot(
+            *positions[frame].T, color=str(0.8 - 0.8 * number / (count - 1)), linewidth=1, marker="o", markersize=2
+        )
+    axes.plot(*positions[:, -1].T, color="tab:red", linewidth=1)

@@ -36,7 +36,7 @@ def draw_front(figure: Figure) -> str:
     right.set(xlabel="u", ylabel="time (s)", title="Time by the weight of effort")
     left.legend(fontsize="small")
     right.legend(fontsize="small")
-    return "More weight on effort gives slower motions that cost less, and no motion is better than another in both."
+    return "More weight on effort gives slower motions of less effort, and no motion is better than another in both."
 
 
 def front_tables() -> Sequence[Table]:
@@ -61,8 +61,8 @@ def draw_intervals(figure: Figure) -> str:
     axes.set(xlabel="intervals of each spline", ylabel="minimum time (s)", title="Two revolute joints")
     axes.legend()
     return (
-        "Torques switch from bound to bound, and a knot wants to stand where they do: with free knots, started from "
-        "the optimum of the even ones, the same number of intervals is faster."
+        "Torques switch from bound to bound, and optimal knots coincide with the switches: with free knots, started "
+        "from the optimum of the even ones, the same number of intervals is faster."
     )
 
 

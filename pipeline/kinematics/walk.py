@@ -16,7 +16,7 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
-    SHORTEST_RUN_S,
+    MIN_RUN_S,
     Foot,
     body_mass_check,
     correct_jumps_and_swaps,
@@ -40,8 +40,8 @@ NO_STATIC = Note(
 )
 """For a walk that calibrates itself; on three measured walks ankles were off by 1.4 degrees."""
 
-TILTED = 1.0
-"""Degrees between the vertical of walk and static trial, from which on it is warned of: the feet turn by as much."""
+MAX_TILT = 1.0
+"""Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
 
 
 def kinematics(
@@ -58,7 +58,7 @@ def kinematics(
 
     Args:
         walk, static: recordings; the same one where there is no static trial.
-        marker_set: what the labels mean.
+        marker_set: definitions of the labels.
         subject: the study's own values.
         anatomy, filter, events: sections of the configuration.
         assigned_feet: "left", "right" or "none" by plate number, where the study decides it.
@@ -153,7 +153,7 @@ def _segment_motion(
     where = f"trial {walk.name}"
     if not motion.absent:
         raise SignalError(
-            f"no segment is seen for {SHORTEST_RUN_S:g} s without a gap, which filtering needs "
+            f"no segment is seen for {MIN_RUN_S:g} s without a gap, which filtering needs "
             f"(frames: {len(walk.time)} at {walk.rate:g} Hz)",
             where=where,
             remedy="Label or fill the trial, or remove it from the study",
@@ -188,10 +188,10 @@ def _static_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: RawTrial
         if note.kind in ("warning", "left out") and note not in walk.notes:
             yield replace(note, subject=f"{static.name}, {note.subject}")
     tilted = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
-    if tilted > TILTED:
+    if tilted > MAX_TILT:
         text = (
-            f"vertical differs by {tilted:.0f} degrees (limit {TILTED:g}) between {static.name} and {walk.name} in the "
-            "laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
+            f"vertical differs by {tilted:.0f} degrees (limit {MAX_TILT:g}) between {static.name} and {walk.name} in "
+            "the laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
         )
         yield Note("warning", "lab axes", text)
 

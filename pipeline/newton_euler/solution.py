@@ -29,7 +29,7 @@ def solve(system: LegSystem) -> LegLoads:
     """Solve all frames at once.
 
     A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
-    it; what cannot be known is NaN and touches no other frame.
+    it; what cannot be known is NaN and affects no other frame.
     """
     frames, size = system.a.shape
     # M is block diagonal; by blocks, because 0 * NaN of a missing segment would be NaN in the rows of all others.

@@ -27,7 +27,7 @@ from pipeline.math3d import Wrench, skew
 
 @dataclass(frozen=True)
 class SegmentState:
-    """One segment of the chain in motion; vectors (T, 3) in G unless said otherwise.
+    """One segment of the chain in motion; vectors (T, 3) in G unless stated otherwise.
 
     Attributes:
         mass: kg.

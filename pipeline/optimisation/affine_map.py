@@ -1,7 +1,7 @@
 """Elimination of linear equality constraints: control points as an affine map of the free ones, c = c0 + A x.
 
 Equalities that are linear in the control points (a frozen joint, rest at both ends, periodicity, the mirrored
-continuation of a step) hold exactly for every x, so that no solver sees them.
+continuation of a step) hold exactly for every x and are not passed to the solver.
 """
 
 from __future__ import annotations

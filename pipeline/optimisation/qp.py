@@ -166,10 +166,10 @@ def _factor(H: np.ndarray, A: SparseRows, w: np.ndarray) -> np.ndarray:
             return factor
         if not np.isfinite(system[failed - 1, failed - 1]) or shift > 1e-2:
             raise LinAlgError(f"leading minor {failed} of the quadratic program is not positive definite")
-        # Rounding beside large weights: a shift far below them, whose error later iterations remove.
-        grown = max(10.0 * shift, 1e-14)
-        system[np.diag_indices_from(system)] += (grown - shift) * system.diagonal().max()
-        shift = grown
+        # Rounding errors of large weights: a far smaller shift, whose error later iterations remove.
+        larger = max(10.0 * shift, 1e-14)
+        system[np.diag_indices_from(system)] += (larger - shift) * system.diagonal().max()
+        shift = larger
 
 
 def _max_step(*pairs: tuple[np.ndarray, np.ndarray]) -> float:

@@ -36,7 +36,7 @@ class SolverResult:
 
     Attributes:
         x: (n_variables,) design variables.
-        success, status: whether it converged to a feasible point, and in words how it ended.
+        success, status: whether it converged to a feasible point, and the reason for stopping, in words.
         solver: name of the solver.
         objective: value of the objective.
         iterations: outer iterations.

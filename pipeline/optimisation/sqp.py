@@ -3,8 +3,8 @@
     minimise f(x)  subject to  lower <= c(x) <= upper
 
 Every step solves a convex quadratic program whose constraints may be violated at a cost (elastic mode of Gill, Murray
-and Saunders 2005, SIAM Review 47:99-131; Nocedal and Wright, Numerical Optimization, section 18.5), so that any initial
-guess will do.
+and Saunders 2005, SIAM Review 47:99-131; Nocedal and Wright, Numerical Optimization, section 18.5), so that the initial
+guess need not be feasible.
 
 ======================= ======================================================================================
 name                    formula
@@ -18,8 +18,8 @@ name                    formula
 ======================= ======================================================================================
 
 Second-order corrections (section 18.3) move a trial point back onto the linearised active constraints, with the
-Jacobian at hand and values of c alone. Without any, solutions end well above the optimum (Maratos effect); several make
-steps about ten times as long, as the constraints of walking are more curved than its objective.
+current Jacobian and new values of c alone. Without any, solutions end well above the optimum (Maratos effect); several
+make steps about ten times as long, as the constraints of walking are more curved than its objective.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class _Run:
         if stationary and feasible:
             if self.confirming:
                 return "converged", True
-            # Damping may be what keeps the predicted reduction small: confirm convergence with less of it.
+            # Damping may cause the small predicted reduction: confirm convergence with less of it.
             self.damping.decrease()
         self.confirming = stationary and feasible
         slow = not feasible and predicted <= SLOW_REDUCTION * size

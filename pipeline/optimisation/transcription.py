@@ -2,7 +2,7 @@
 
 The design variables x are the free control points of the B-splines, then the total time T and the inner breaks where
 these are free (Betts, Practical Methods for Optimal Control). Objectives and constraints are evaluated at nodes, whose
-number does not depend on that of the control points. Nodes move with free breaks, so that no interval is without nodes.
+number does not depend on that of the control points. Nodes move with free breaks, so that every interval has nodes.
 
 ==================== =====================================================
 field of `States`    formula, with s the normalised time of the nodes

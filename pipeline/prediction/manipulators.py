@@ -1,7 +1,7 @@
 """Optimal motions of two planar manipulators without gravity (thesis chapter 4): minimum time, and time against effort.
 
-Total time and the inner knots are design variables beside the control points: minimum-time torques switch from bound to
-bound, and a spline follows them best with a knot at every switch.
+Total time and the inner knots are design variables in addition to the control points: minimum-time torques switch from
+bound to bound, and a spline follows them best with a knot at every switch.
 """
 
 from __future__ import annotations

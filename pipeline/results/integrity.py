@@ -47,7 +47,7 @@ def verified_digest(path: Path) -> str:
         OSError: there is no such file, or it cannot be read.
     """
     status = path.stat()
-    return _verified_digest(path.absolute(), status.st_size, status.st_mtime_ns, status.st_ino)
+    return _verified_digest(path, status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 @lru_cache(maxsize=256)

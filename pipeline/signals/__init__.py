@@ -1,13 +1,13 @@
 """Signals of a walk: gaps filled, filtered and differentiated; contacts with plates, gait events and cycles from them.
 
 In: sampled trajectories and loads with gaps. Out: the same without gaps and noise, their derivatives, and the instants
-at which feet touch and leave the ground, with checks of what contradicts itself. Knows nothing of bodies.
+at which feet touch and leave the ground, with consistency checks. Independent of body models.
 """
 
 from pipeline.signals.contact import Foot, contact_intervals, find_stances
 from pipeline.signals.derivatives import angular_derivatives, derivatives
 from pipeline.signals.events import find_cycles, find_events, marker_events, plausible_events
-from pipeline.signals.filters import SHORTEST_RUN_S, low_pass
+from pipeline.signals.filters import MIN_RUN_S, low_pass
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
@@ -16,7 +16,7 @@ from pipeline.signals.quality_checks import body_mass_check, plate_checks
 from pipeline.signals.runs import blocks, frame_ranges, runs_of
 
 __all__ = [
-    "SHORTEST_RUN_S",
+    "MIN_RUN_S",
     "Foot",
     "angular_derivatives",
     "blocks",

@@ -15,8 +15,8 @@ from pipeline.trial import PlateLoad, Stance
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
 
-LOWEST, HIGHEST = -0.03, 0.15
-"""m; the lower one of heel and toe of a foot that stands on a plate is above its surface within these."""
+MIN_FOOT_HEIGHT, MAX_FOOT_HEIGHT = -0.03, 0.15
+"""m; range of the height of the lower one of heel and toe above the plate that the foot is on."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ def _stance(
         rejected = f"peak force {share}: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
-    elif not LOWEST <= (height := _height(load.corners_G, there[side])) <= HIGHEST:
-        way = "above" if height > 0.0 else "below"
-        rejected = f"the foot stands {1000 * abs(height):.0f} mm {way} the plate's corners, which is impossible"
+    elif not MIN_FOOT_HEIGHT <= (height := _height(load.corners_G, there[side])) <= MAX_FOOT_HEIGHT:
+        position = "above" if height > 0.0 else "below"
+        rejected = f"the foot stands {1000 * abs(height):.0f} mm {position} the plate's corners, which is impossible"
     elif _beyond_edge(load.corners_G, there[side]):
         rejected = "heel or toe beyond the plate's edge"
     else:
@@ -153,7 +153,7 @@ def _middle(foot: Foot) -> slice:
 
 
 def _beyond_edge(corners_G: np.ndarray, foot: Foot) -> bool:
-    """Whether heel or toe stands off the plate in the middle of the contact."""
+    """Whether heel or toe is beyond the plate's edges in the middle of the contact."""
     middle = _middle(foot)
     corners = corners_G[:, HORIZONTAL]
     edges = np.roll(corners, -1, axis=0) - corners

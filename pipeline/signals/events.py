@@ -13,8 +13,8 @@ from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
 from pipeline.trial import Cycle, Event, Note, Stance
 
-SHORTEST_WAY = 0.2
-"""m; a foot that moves by less along the progression, relative to the pelvis, does not step along it."""
+MIN_FOOT_RANGE = 0.2
+"""m; minimum range of a foot along the progression, relative to the pelvis, of a walk along it."""
 
 
 def find_events(
@@ -25,7 +25,7 @@ def find_events(
     time: np.ndarray,
     settings: EventSettings,
 ) -> tuple[Event, ...]:
-    """Events of all sources, those of a less trusted one where no other has them; each names its source.
+    """Events of all sources, those of lower priority where no other source has them; each names its source.
 
     Args:
         stances: contacts with plates; those of a named foot give events at the ends that were recorded.
@@ -33,7 +33,7 @@ def find_events(
         feet: heel and toe by side.
         pelvis: (T, 3) m in G.
         time: (T,) s.
-        settings: order of trust and limits.
+        settings: priority of the sources, and limits.
     """
     candidates = {
         "plates": [event for stance in stances for event in _plate_events(stance, len(time))],
@@ -55,7 +55,7 @@ def plausible_events(
 ) -> tuple[list[Event], list[Note]]:
     """Events of the file that the motion of their foot does not contradict, and a note on the others.
 
-    Whatever the gait, initial contact is in the front half of the foot's way relative to the pelvis, foot off in the
+    Whatever the gait, initial contact is in the front half of the foot's range relative to the pelvis, foot off in the
     rear half: an event that does not is of the other side, or of another instant.
 
     Args:
@@ -69,30 +69,30 @@ def plausible_events(
     for event in stored:
         ahead = (feet[event.side].heel - pelvis)[:, X] if event.side in feet else np.full(len(time), np.nan)
         low, high = (np.nanmin(ahead), np.nanmax(ahead)) if np.isfinite(ahead).any() else (0.0, 0.0)
-        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > SHORTEST_WAY else np.nan
+        share = (np.interp(event.time, time, ahead) - low) / (high - low) if high - low > MIN_FOOT_RANGE else np.nan
         wrong_half = share < 0.5 if event.kind == "initial contact" else share > 0.5
         (contradicted if wrong_half else plausible).append(event)
     if not contradicted:
         return plausible, []
     named = ", ".join(f"{event.side} {event.kind} at {event.time:.3f} s" for event in contradicted)
     text = (
-        f"{named} not used, as the foot is then in the rear half of its way relative to the pelvis (foot off: in the "
+        f"{named} not used, as the foot is then in the rear half of its range relative to the pelvis (foot off: in the "
         "front half), so that side or instant is probably wrong: correct them in the recording software"
     )
     return plausible, [Note("warning", "events of the file", text)]
 
 
-def _known(event: Event, trusted: Sequence[Event], within: float) -> bool:
+def _known(event: Event, accepted: Sequence[Event], within: float) -> bool:
     return any(
         other.side == event.side and other.kind == event.kind and abs(other.time - event.time) < within
-        for other in trusted
+        for other in accepted
     )
 
 
-def _shifted_to(trusted: Sequence[Event], found: Sequence[Event], within: float) -> list[Event]:
-    """Marker events shifted by the trial's median delay of the trusted events of their kind.
+def _shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float) -> list[Event]:
+    """Marker events shifted by the trial's median delay of the accepted events of their kind.
 
-    The markers' extremes come before the contact by some 0.04 to 0.06 s at initial contacts, alike at all steps of a
+    The markers' extremes come before the contact by some 0.04 to 0.06 s at initial contacts, the same at all steps of a
     person.
     """
     shifted = []
@@ -100,7 +100,7 @@ def _shifted_to(trusted: Sequence[Event], found: Sequence[Event], within: float)
         delays = [
             near.time - other.time
             for other in found
-            for near in trusted
+            for near in accepted
             if other.kind == near.kind == event.kind
             and other.side == near.side
             and abs(near.time - other.time) < within

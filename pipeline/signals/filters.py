@@ -11,8 +11,8 @@ from pipeline.signals.runs import apply_per_run
 ORDER = 4
 """Order over both passes; the gait literature's "fourth-order zero-lag Butterworth" runs a second-order one twice."""
 
-SHORTEST_RUN_S = 0.1
-"""Shorter runs of data between gaps hold no usable derivative and are dropped."""
+MIN_RUN_S = 0.1
+"""s; shorter runs of data between gaps have no usable derivative and are dropped."""
 
 
 def butterworth_sections(cutoff: float, rate: float, order: int = ORDER) -> np.ndarray:
@@ -49,4 +49,4 @@ def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -
     def smooth(run: np.ndarray) -> np.ndarray:
         return sosfiltfilt(sections, run, axis=0, padtype="odd", padlen=min(round(rate), len(run) - 1))
 
-    return apply_per_run(data, smooth, shortest=max(4, round(SHORTEST_RUN_S * rate)))
+    return apply_per_run(data, smooth, min_length=max(4, round(MIN_RUN_S * rate)))

@@ -12,15 +12,15 @@ from pipeline.trial import Note
 
 
 def fill_gaps(
-    markers: np.ndarray, names: Sequence[str], rate: float, longest: float
+    markers: np.ndarray, names: Sequence[str], rate: float, max_gap: float
 ) -> tuple[np.ndarray, np.ndarray, tuple[Note, ...]]:
-    """Fill gaps of at most ``longest`` seconds by a cubic spline through the frames seen around them.
+    """Fill gaps of at most ``max_gap`` seconds by a cubic spline through the frames seen around them.
 
     Args:
         markers: (T, K, 3) m, NaN where missing.
         names: the K marker names, for the notes.
         rate: Hz.
-        longest: s; longer gaps, and gaps at the ends of a trajectory, stay missing.
+        max_gap: s; longer gaps, and gaps at the ends of a trajectory, stay missing.
 
     Returns:
         The filled copy (T, K, 3), a mask (T, K) of filled frames, and one note for each marker that has gaps.
@@ -39,7 +39,7 @@ def fill_gaps(
             continue
         gaps = runs_of(missing)
         inner = (gaps[:, 0] > 0) & (gaps[:, 1] < len(filled))
-        short = inner & (gaps[:, 1] - gaps[:, 0] <= round(longest * rate)) & (len(seen) >= 4)
+        short = inner & (gaps[:, 1] - gaps[:, 0] <= round(max_gap * rate)) & (len(seen) >= 4)
         for start, stop in gaps[short]:
             mask[start:stop, k] = True
         if short.any():
@@ -48,7 +48,7 @@ def fill_gaps(
             notes.append(Note("filled", f"marker {name}", text))
         if not short.all():
             text = (
-                f"not seen in frames {frame_ranges(gaps[~short])}, at an end of the trial or for more than {longest:g} "
+                f"not seen in frames {frame_ranges(gaps[~short])}, at an end of the trial or for more than {max_gap:g} "
                 "s, so not filled: what needs it is missing there; fill the gap in the recording software if possible"
             )
             notes.append(Note("warning", f"marker {name}", text))

@@ -10,8 +10,8 @@ import numpy as np
 from pipeline.math3d import Wrench
 from pipeline.trial import Event, PlateLoad, Stance
 
-LONGEST_SWING = 1.5
-"""s; a foot off and an initial contact that are farther apart have a stance between them that no source shows."""
+MAX_SWING = 1.5
+"""s; maximum duration of swing: between a foot off and an initial contact farther apart a stance was missed."""
 
 
 def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.ndarray:
@@ -20,7 +20,7 @@ def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.nda
     swing = np.zeros(len(time), dtype=bool)
     for event, following in pairwise(own):
         in_swing = (event.kind, following.kind) == ("foot off", "initial contact")
-        if in_swing and following.time - event.time <= LONGEST_SWING:
+        if in_swing and following.time - event.time <= MAX_SWING:
             swing |= (time >= event.time) & (time < following.time)
     return swing
 

@@ -1,4 +1,4 @@
-"""Quality checks of plates and body mass, from what clean steps must do: push along the body, stand still, carry it."""
+"""Quality checks of plates and body mass on clean steps: direction of the force, stationary foot, vertical impulse."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pipeline.conventions import GRAVITY_G, X, Y
 from pipeline.signals.contact import HORIZONTAL, Foot
 from pipeline.trial import Cycle, Note, PlateLoad, Stance
 
-TOWARDS_BODY = 0.6
-"""Lowest correlation of the fore-aft force with one that points at the pelvis: 0.92 and more on published walks, below
+MIN_CORRELATION = 0.6
+"""Minimum correlation of the fore-aft force with one that points at the pelvis: 0.92 and more on published walks, below
 0.3 where a plate's corners or channels are in a wrong order."""
 
-FAST, LONG = 1.0, 0.035
-"""m/s that neither heel nor toe falls below, and s of it under load, or two frames: 0.01 s on published walks, 0.04 s
-or more where the plates are 0.05 s late or 0.08 s early."""
+MAX_FOOT_SPEED, MAX_DURATION = 1.0, 0.035
+"""Maximum speed, m/s, of the slower one of heel and toe under load, and s for which it may be exceeded: 0.01 s on
+published walks, 0.04 s or more where the plates are 0.05 s late or 0.08 s early."""
 
 MASS_TOLERANCE = {1: 0.25, 2: 0.12}
-"""Part of the body mass by which steps of one side, or of both, may miss it: 6 % and 3 % on published walks; a leg that
-is spared carries less than half."""
+"""Maximum error, as a part of body mass, of its estimate from steps of one side, or of both: 6 % and 3 % on published
+walks; a painful leg carries less than half of it."""
 
 
 def plate_checks(
@@ -33,7 +33,7 @@ def plate_checks(
     """Warnings about plates whose clean steps contradict the markers.
 
     The body passes over the foot, and the ground's force points near its centre: first backwards, then forwards; and
-    some part of a loaded foot stands still.
+    some part of a loaded foot is stationary.
 
     Args:
         stances: contacts.
@@ -50,7 +50,7 @@ def plate_checks(
         load = next(load for load in loads if load.number == stance.plate)
         frames = slice(stance.start, stance.stop)
         correlation = _correlation_with_body(load.wrench.force_G[frames], (pelvis - load.cop_G)[frames])
-        if correlation < TOWARDS_BODY:
+        if correlation < MIN_CORRELATION:
             text = (
                 f"fore-aft force under the {stance.side} foot does not follow the body as it passes over the foot "
                 f"(correlation {correlation:.2f}, in walking above 0.9), probably because its corners or channels are "
@@ -59,12 +59,12 @@ def plate_checks(
             yield Note("warning", plate, text)
         foot = feet[stance.side]
         heel, toe = (np.linalg.norm(np.gradient(p[:, HORIZONTAL], axis=0), axis=1) for p in (foot.heel, foot.toe))
-        slides = ((np.fmin(heel, toe) * rate)[frames] > FAST) & np.isfinite(load.cop_G[frames, X])
-        if slides.sum() > max(LONG * rate, 2.0):
+        slides = ((np.fmin(heel, toe) * rate)[frames] > MAX_FOOT_SPEED) & np.isfinite(load.cop_G[frames, X])
+        if slides.sum() > max(MAX_DURATION * rate, 2.0):
             text = (
-                f"loaded for {slides.sum() / rate:.2f} s (limit {LONG:g} s) while the whole {stance.side} foot moves "
-                f"faster than {FAST:g} m/s, probably because plates and markers are not synchronised, or the foot "
-                "slides: check the synchronisation"
+                f"loaded for {slides.sum() / rate:.2f} s (limit {MAX_DURATION:g} s) while the whole {stance.side} foot "
+                f"moves faster than {MAX_FOOT_SPEED:g} m/s, probably because plates and markers are not synchronised, "
+                "or the foot slides: check the synchronisation"
             )
             yield Note("warning", plate, text)
 

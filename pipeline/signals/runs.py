@@ -1,4 +1,4 @@
-"""Runs of consecutive frames between gaps: where they lie, and functions applied to each of them."""
+"""Runs of consecutive frames between gaps: their frame ranges, and functions applied to each of them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def blocks(frames: int, size: int = 500) -> Iterator[slice]:
     return (slice(start, min(start + size, frames)) for start in range(0, frames, size))
 
 
-def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray], shortest: int) -> np.ndarray:
-    """Apply ``function`` to every run of complete frames of every item; frames in runs below ``shortest`` become NaN.
+def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray], min_length: int) -> np.ndarray:
+    """Apply ``function`` to every run of complete frames of every item; frames in runs below ``min_length`` become NaN.
 
     Args:
         data: (T,) or (T, n), one item with n components that are missing together; or (T, K, ...), K items (markers)
-            that are treated apart, so that a missing one never touches another. NaN where missing.
+            that are treated apart, so that a missing one does not affect another. NaN where missing.
         function: maps an array (L, ...) to one of the same shape.
-        shortest: least number of frames that ``function`` can take.
+        min_length: minimum number of frames for ``function``.
 
     Returns:
         (T, ...) float array.
@@ -45,6 +45,6 @@ def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray]
     for group in range(patterns.shape[1]):
         members = np.flatnonzero(group_of.ravel() == group)
         for start, stop in runs_of(patterns[:, group]):
-            if stop - start >= shortest:
+            if stop - start >= min_length:
                 out[start:stop, members] = function(items[start:stop, members])
     return out.reshape(data.shape)

@@ -36,7 +36,7 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
     session = folder_of(results, *trial.session_key)
     if trial.kind == "walk":
         path = session / "report" / f"{trial.trial}.json"
-        if path.is_file():
+        if path.is_file() and (session / "summary").is_dir():  # else the page is of results that are gone
             return read_entry(path)
         failure: Failure | None = not_computed(trial.key)
     else:

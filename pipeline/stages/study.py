@@ -67,7 +67,11 @@ def main() -> int:
 
 def is_complete(study: Study, results: Path) -> bool:
     """Whether every session has its results, failed trials among them, so that no job was stopped."""
-    measured = all((folder_of(results, *session) / "report").is_dir() for session in study.measured_sessions)
+    measured = all(
+        (folder_of(results, *session) / name).is_dir()
+        for session in study.measured_sessions
+        for name in ("kinematics", "summary", "report")
+    )
     raw = all((folder_of(results, *session) / "raw").is_dir() for session in study.sessions)
     return measured and raw
 

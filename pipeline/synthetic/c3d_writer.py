@@ -1,7 +1,7 @@
 """Write C3D files from markers and from the loads that act on the subject.
 
-The force-platform channels are computed backwards: whoever applies the plate equations of the C3D specification
-(C3D.org user guide, FORCE_PLATFORM) to the stored channels gets the given loads back.
+The force-platform channels are computed by inverting the plate equations of the C3D specification (C3D.org user
+guide, FORCE_PLATFORM), so that readers obtain the given loads.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class FourierSeries:
         """The series through one cycle of equidistant samples (n, ...) of the periodic part, n odd."""
         n = len(samples)
         if n % 2 == 0:
-            raise ValueError(f"{n} samples: an even number leaves the highest harmonic's phase open")
+            raise ValueError(f"{n} samples: with an even number the highest harmonic's phase is undetermined")
         coefficients = np.fft.rfft(samples, axis=0) / n
         coefficients[1:] *= 2.0
         return cls(coefficients, period, drift)

@@ -37,8 +37,8 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
 
     Args:
         name: of the trial.
-        first_side: the foot on the first plate that is met.
-        back: walk along -Y of the laboratory instead of +Y, so that the last plate is met first.
+        first_side: the foot on the first plate of the walk.
+        back: walk along -Y of the laboratory instead of +Y, so that the last plate comes first.
         seconds: duration.
     """
     design = _design()
@@ -47,7 +47,7 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
     first = 0.3  # s, the initial contact on the first plate
     plates = _plates(gait.stride / 2)
     R_LG = _R_LG_BACK if back else _R_LG
-    met = tuple(range(_PLATES))[:: -1 if back else 1]
+    plate_order = tuple(range(_PLATES))[:: -1 if back else 1]
 
     # Gait time counts from a right initial contact; the trial starts a little before the first foot reaches its plate.
     half = gait.cycle / 2
@@ -55,7 +55,7 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
     began = contact_phase * half - first
     below = gait.steps[first_side].standing(first_side, gait.stride, gait.stance)[1]
     foot_to_plate = below[0] + gait.speed * contact_phase * half + 0.06
-    shift = np.array([(plates[met[0]].centre_L @ R_LG)[0] - foot_to_plate, 0.0, 0.0])
+    shift = np.array([(plates[plate_order[0]].centre_L @ R_LG)[0] - foot_to_plate, 0.0, 0.0])
     q, qd, qdd = (design.motion(time + began, order) for order in range(3))
     q[:, 0] += shift[0]
 
@@ -74,8 +74,8 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
         events += [Event(contact, side, "initial contact", "truth"), Event(foot_off, side, "foot off", "truth")]
         feet[side].append(stance(side, contact, time))
         if 0 <= step < len(plates):
-            plate_loads[met[step]] = stance(side, contact, analog_time)
-            plate_sides[met[step]] = side
+            plate_loads[plate_order[step]] = stance(side, contact, analog_time)
+            plate_sides[plate_order[step]] = side
         else:
             on_plates[side] &= (time <= contact) | (time >= foot_off)
     return DemoTruth(
@@ -99,7 +99,8 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
 def standing(name: str = "static", *, seconds: float = 0.5, heading: float = 5.0, tilt: float = 4.5) -> DemoTruth:
     """Quiet standing on plate 2, feet flat and parallel, turned by ``heading`` degrees to the left.
 
-    The pelvis leans forward by ``tilt`` degrees, and the plane of its markers by so much more as the subject says.
+    The pelvis is tilted forward by ``tilt`` degrees, and the plane of its markers by the subject's ``pelvis_tilt``
+    more.
     """
     gait, subject = Gait(), DemoSubject()
     body = subject.skeleton
@@ -159,7 +160,7 @@ def _clock(seconds: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _plates(step_length: float) -> tuple[PlateSetup, ...]:
-    """Four plates of 0.4 m x 0.5 m in a row along Y, one step apart, not all mounted alike.
+    """Four plates of 0.4 m x 0.5 m in a row along Y, one step apart, of different orientations and types.
 
     The second is turned about the vertical; the third is of type 4, its channels in volts at some amplification.
     """

@@ -14,12 +14,13 @@ from pipeline.synthetic.curves import Curve, smooth, through_points
 _EX, _EY, _EZ = np.eye(3)
 
 _ROUNDING: Curve = {0: 0.004, 62: 0.004, 74: 0.05, 90: 0.05}
-"""m, how softly the support passes from heel to toe joint: sharply on the floor, softly in swing."""
+"""m, rounding of the transfer of support from heel to toe joint: sharp on the floor, smooth in swing."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """How one foot steps. Phases are percent of its own cycle from initial contact; angles in degrees, lengths in m.
+    """Parameters of one foot's motion. Phases are percent of its own cycle from initial contact; angles in degrees,
+    lengths in m.
 
     Attributes:
         pitch: of the sole, toes up positive.
@@ -77,10 +78,10 @@ class Steps:
 
 @dataclass(frozen=True)
 class Sole:
-    """What a foot rolls over, in its sagittal plane from the ankle centre, m: an edge at the heel, and the toe joint.
+    """Geometry of a sole, in its sagittal plane from the ankle centre, m: an edge at the heel, and the toe joint.
 
     Attributes:
-        heel: fore-aft place of the heel's edge, on the sole.
+        heel: fore-aft position of the heel's edge, on the sole.
         ball, drop: of the toe joint, forward and down; the toes below it stay flat while the foot turns about it.
         height: of the ankle centre above the flat sole.
     """
@@ -103,13 +104,13 @@ class Sole:
         at_heel = self.height * np.cos(pitch) - self.heel * np.sin(pitch)
         at_ball = radius + self.drop * np.cos(pitch) - self.ball * np.sin(pitch)
         apart = at_ball - at_heel
-        bend = np.hypot(apart, rounding)
-        return 0.5 * (at_heel + at_ball + bend - rounding), 0.5 * (1.0 + apart / bend)
+        smooth_difference = np.hypot(apart, rounding)
+        return 0.5 * (at_heel + at_ball + smooth_difference - rounding), 0.5 * (1.0 + apart / smooth_difference)
 
     def rolled(self, pitch: np.ndarray, rounding: np.ndarray) -> np.ndarray:
         """Advance (n,) of the ankle centre, m, when the foot turns about its edges without slipping.
 
-        Minus the integral over pitch of the height above what it turns about: the toe joint stays above the floor.
+        Minus the integral over pitch of the height above the centre of rotation: the toe joint stays above the floor.
         """
         node, weight = np.polynomial.legendre.leggauss(200)
         height, share = self.support(0.5 * pitch[:, None] * (1 + node), rounding[:, None])

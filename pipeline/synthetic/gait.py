@@ -2,8 +2,8 @@
 
 Feet, pelvis, trunk and arms move along chosen curves; the legs follow by inverse kinematics, and the pelvis' path is
 adjusted until the centre of pressure is where the feet stand (`pipeline.synthetic.ground`). The curves are drawn
-by hand after the general shape of adult walking (Perry and Burnfield 2010); they are no one's measurement. The left leg
-swings stiffly, so that sides differ. Everything repeats each cycle but for the progression.
+by hand after the general shape of adult walking (Perry and Burnfield 2010); they are not measured. The left leg
+swings stiffly, so that sides differ. Everything but the progression is periodic.
 """
 
 from __future__ import annotations

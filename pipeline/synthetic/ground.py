@@ -23,15 +23,15 @@ from pipeline.synthetic.subject import DemoSubject
 _UP = np.array([0.0, 1.0, 0.0])
 _G = -GRAVITY_G[1]
 
-_APEX = 1.0
-"""m; height of the point that the forces on both feet lean towards."""
+_APEX_HEIGHT = 1.0
+"""m; height of the point to which the forces on both feet are inclined."""
 
-_ROUNDS = 40
-_CROUCH = 0.06
-"""m; the first rounds walk with bent knees, lest a leg be too short before the path is right."""
+_MAX_ITERATIONS = 40
+_INITIAL_CROUCH = 0.06
+"""m; the pelvis is lowered by this at first and raised from iteration to iteration, so that no leg is too short."""
 
-_CLOSE = 1e-4
-"""m; how far the load may act from the chosen point; pressure under the foot moves by as much."""
+_TOLERANCE = 1e-4
+"""m; tolerance of the point at which the load acts."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def share(gait: Gait, start: float, time: np.ndarray) -> np.ndarray:
     return _rise((time - start) / both) - _rise((time - start - gait.cycle / 2) / both)
 
 
-def whole_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) -> Wrench:
+def total_load(subject: DemoSubject, motion: FourierSeries, time: np.ndarray) -> Wrench:
     """The load (T, 3) of the ground on the whole body at its centre of pressure.
 
     Its moment there is about the vertical: forces that push only act at one point of the floor (Y = 0).
@@ -94,34 +94,34 @@ class BalancedWalk:
     def on_foot(self, side: str, start: float, time: np.ndarray) -> Wrench:
         """The load (T, 3) on one foot in the stance that begins at ``start`` s, at its centre of pressure.
 
-        Both feet together bear exactly the load on the whole body, shared as by `share`, with pressure where
-        it was chosen but for what the whole load's point is off the chosen one. Horizontal forces along the line
-        between both points, which cancel, make either foot's force lean towards one point above the floor, as legs
-        push. Outside the stance the force is zero and the point is that of the nearest end of the stance.
+        Both feet together bear exactly the load on the whole body, shared as by `share`, with pressure at
+        the chosen points up to the distance of the whole load's point from its own. Horizontal forces along the line
+        between both points, which cancel, incline either foot's force towards one point above the floor, as in
+        walking. Outside the stance the force is zero and the point is that of the nearest end of the stance.
         """
         gait, other = self.gait, next(name for name in SIDES if name != side)
         foot_off = start + gait.cycle * gait.stance / 100
         within = np.clip(time, start, foot_off)
-        whole = whole_load(self.subject, self.motion, within)
+        whole = total_load(self.subject, self.motion, within)
         own = self.contact.path(gait, side, start, within)
         part = np.where((time > start) & (time < foot_off), share(gait, start, within), 0.0)
-        middle, lean = part[:, None] * own, np.zeros_like(own)
+        middle, inclination = part[:, None] * own, np.zeros_like(own)
         for neighbour in (start - gait.cycle / 2, start + gait.cycle / 2):
             theirs = share(gait, neighbour, within)[:, None]
             middle += theirs * (point := self.contact.path(gait, other, neighbour, within))
-            lean += theirs * (point - own) / _APEX
-        force = part[:, None] * (whole.force_G + whole.force_G[:, 1:2] * lean)
+            inclination += theirs * (point - own) / _APEX_HEIGHT
+        force = part[:, None] * (whole.force_G + whole.force_G[:, 1:2] * inclination)
         return Wrench(force, part[:, None] * whole.moment_G, own + whole.point_G - middle)
 
 
 def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk:
     """The designed walk, the pelvis' path adjusted until the load acts at the chosen points.
 
-    Each round moves the pelvis as a mass on a massless leg (linear inverted pendulum) would have to move for the load
-    to act where it should; what it lacks of a whole body is left to the next round.
+    Each iteration moves the pelvis as a mass on a massless leg (linear inverted pendulum) would have to move for the
+    load to act there; the error of this model is left to the next iteration.
 
     Raises:
-        DynamicsError: a leg is too short for its step, or the path does not settle.
+        DynamicsError: a leg is too short for its step, or the path does not converge.
     """
     time = gait.phase / 100 * gait.cycle
     chosen_G = chosen(gait, contact, time)
@@ -134,18 +134,18 @@ def balanced(gait: Gait, subject: DemoSubject, contact: Contact) -> BalancedWalk
 
     sway = adjusted((chosen_G - np.outer(time, forward))[:, [0, 2]])
     q: np.ndarray | None = None
-    for crouch in np.maximum(0.0, _CROUCH - 0.01 * np.arange(_ROUNDS)):
+    for crouch in np.maximum(0.0, _INITIAL_CROUCH - 0.01 * np.arange(_MAX_ITERATIONS)):
         q = gait.coordinates(subject, sway, q, crouch)
         motion = gait.series(q)
-        error = (chosen_G - whole_load(subject, motion, time).point_G)[:, [0, 2]]
-        if np.abs(error).max() < _CLOSE and not crouch:
+        error = (chosen_G - total_load(subject, motion, time).point_G)[:, [0, 2]]
+        if np.abs(error).max() < _TOLERANCE and not crouch:
             return BalancedWalk(gait, subject, contact, motion)
         sway = sway + adjusted(error)
     off = 1000 * np.abs(error).max()
     raise DynamicsError(
-        f"after {_ROUNDS} rounds the load acts {off:.1f} mm from the chosen point",
+        f"after {_MAX_ITERATIONS} iterations the load acts {off:.1f} mm from the chosen point",
         where="synthetic walk",
-        remedy="Lower the pelvis: a stretched leg moves by jerks",
+        remedy="Lower the pelvis: a nearly straight leg has large accelerations",
     )
 
 

@@ -9,13 +9,13 @@ from pipeline.skeleton import Skeleton, point_jacobians, point_motion
 
 LEG = ("hip_flexion", "hip_adduction", "hip_rotation", "knee_flexion", "ankle_flexion", "ankle_inversion")
 
-_ROUNDS = 60
-_SMALL = 1e-12
+_MAX_ITERATIONS = 60
+_TOLERANCE = 1e-12
 """m; tolerance of the ankle and of two points a metre away from it."""
 
 
 def reach(skeleton: Skeleton, side: str, q: np.ndarray, R_GF: np.ndarray, ankle_G: np.ndarray) -> np.ndarray:
-    """Coordinates with the leg such that the foot is where it should be, by Newton's method from those given.
+    """Coordinates with the leg's such that the foot has the given pose, by Newton's method from those given.
 
     Args:
         skeleton: the 55-joint human.
@@ -31,17 +31,17 @@ def reach(skeleton: Skeleton, side: str, q: np.ndarray, R_GF: np.ndarray, ankle_
     points = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     target = ankle_G[:, None] + np.einsum("tij,mj->tmi", R_GF, points)
     feet = [f"{side}_foot"] * len(points)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ITERATIONS):
         error = target - point_motion(skeleton, feet, points, q).position_G
         off = np.abs(error).max(axis=(1, 2))
-        if off.max() < _SMALL:
+        if off.max() < _TOLERANCE:
             return q
         J = point_jacobians(skeleton, feet, points, q).dr_dq[..., joints].reshape(len(q), -1, len(joints))
         step = np.einsum("tij,tj->ti", np.linalg.pinv(J), error.reshape(len(q), -1))
         q[:, joints] += step / np.maximum(1.0, np.abs(step).max(axis=1, keepdims=True) / 0.3)
     frame = int(np.argmax(off))
     raise DynamicsError(
-        f"the foot stays {1000 * off[frame]:.1f} mm from where it should be",
+        f"the foot stays {1000 * off[frame]:.1f} mm from its target",
         where=f"{side} leg, frame {frame} of {len(q)}",
         remedy="Lower the pelvis or bring the feet closer",
     )

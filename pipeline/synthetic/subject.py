@@ -25,7 +25,7 @@ _EX, _EY, _EZ = np.eye(3)
 
 @dataclass(frozen=True)
 class Pair:
-    """A size on either side."""
+    """A value for each side."""
 
     left: float
     right: float
@@ -45,7 +45,7 @@ _MIDDLE: Sites = MappingProxyType(
         "RBAK": ("upper_thorax", (-0.078, -0.009, 0.080)),
     }
 )
-"""Markers that have no partner: segment, and place in its axes, m."""
+"""Midline markers and RBAK: segment, and position in its axes, m."""
 
 _SIDED: Sites = MappingProxyType(
     {
@@ -72,7 +72,7 @@ _ORDER = (
 
 @dataclass(frozen=True)
 class DemoSubject:
-    """Sizes in m, kg and degrees. Left and right differ, so that a swap of sides shows.
+    """Sizes in m, kg and degrees. Left and right differ, so that a swap of sides is detected.
 
     Attributes:
         mass, height: kg, m.
@@ -83,11 +83,11 @@ class DemoSubject:
         trunk_scale: likewise, along the spine.
         asis_width: between the ASIS markers.
         pelvis_depth: from the middle of the PSIS to that of the ASIS markers.
-        pelvis_tilt: of the plane of these four, forward, where the skeleton's pelvis stands upright.
+        pelvis_tilt: of the plane of these four, forward, where the skeleton's pelvis is upright.
         knee_valgus: of the shank against the thigh, outwards.
         foot_out: turn of the foot's long axis outwards from the plane in which the knee bends.
-        wand: degrees by which the thigh's wand stands before the knee's axis, and that of the shank.
-        malleolus: degrees by which the lateral malleolus lies behind the knee's axis.
+        wand: degrees by which the thigh's wand is in front of the knee's axis, and that of the shank.
+        malleolus: degrees by which the lateral malleolus is behind the knee's axis.
         sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
         sole_half_width: m.
     """
@@ -161,12 +161,14 @@ class DemoSubject:
 
     @cached_property
     def markers(self) -> dict[str, tuple[str, np.ndarray]]:
-        """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, place (3,) m in its axes).
+        """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, position (3,) m in its axes).
 
         Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
         knee on the thigh's z axis; what turns the other markers away from it is in `parameters`.
         """
-        places: dict[str, tuple[str, np.ndarray]] = {name: (seg, np.array(at)) for name, (seg, at) in _MIDDLE.items()}
+        positions: dict[str, tuple[str, np.ndarray]] = {
+            name: (seg, np.array(at)) for name, (seg, at) in _MIDDLE.items()
+        }
         hips = np.mean([self.davis_hip_centre(side) for side in SIDES], axis=0)
         for side in SIDES:
             letter, mirror = side[0].upper(), np.array([1.0, 1.0, LATERAL_SIGN[side]])
@@ -182,13 +184,13 @@ class DemoSubject:
                 "TIB": (f"{side}_shank", np.array([0.062 * np.sin(before), -0.210, 0.062 * np.cos(before)])),
                 "ANK": (f"{side}_shank", np.array([-ankle * np.sin(behind), -shank, ankle * np.cos(behind)])),
             }
-            places |= {letter + name: (segment, mirror * at) for name, (segment, at) in of_side.items()}
+            positions |= {letter + name: (segment, mirror * at) for name, (segment, at) in of_side.items()}
             for name, at in (
                 ("ASI", np.array([0.0, 0.0, 0.5 * self.asis_width])),
                 ("PSI", np.array([-self.pelvis_depth, 0.0, 0.048])),
             ):
-                places[letter + name] = ("pelvis", self.R_SP @ (mirror * at - hips))
-        return {name: places[name] for name in _ORDER}
+                positions[letter + name] = ("pelvis", self.R_SP @ (mirror * at - hips))
+        return {name: positions[name] for name in _ORDER}
 
     @property
     def ankle_height(self) -> float:
@@ -196,7 +198,7 @@ class DemoSubject:
         return 0.039 * self.height
 
     def sole_of(self, side: str) -> Sole:
-        """What a foot rolls over."""
+        """Geometry of a foot's sole."""
         return Sole.of(self.skeleton, side, self.sole[0], self.ankle_height)
 
     def parameters(self) -> dict[str, float]:

@@ -39,7 +39,7 @@ class DemoTruth:
         plate_loads_G: for each plate the load on the subject, (Ta, 3), at the centre of pressure.
         plate_sides: for each plate the side of the foot on it, "" for none or both.
         ground: by side the load on that foot (T, 3) at its centre of pressure, on plates or not.
-        on_plates: by side (T,) whether the plates saw all that acted on that foot: stance on a plate, or swing.
+        on_plates: by side (T,) whether the plates measured the whole load on that foot: stance on a plate, or swing.
         events: initial contacts and foot offs within the trial, on plates or not.
     """
 
@@ -62,15 +62,15 @@ class DemoTruth:
     def markers_G(self) -> dict[str, np.ndarray]:
         """Markers (T, 3), m, in G, by name."""
         markers = self.subject.markers
-        places = np.array([place for _, place in markers.values()])
-        motion = point_motion(self.subject.skeleton, [segment for segment, _ in markers.values()], places, self.q)
+        positions = np.array([position for _, position in markers.values()])
+        motion = point_motion(self.subject.skeleton, [segment for segment, _ in markers.values()], positions, self.q)
         return {name: motion.position_G[:, k] for k, name in enumerate(markers)}
 
     @cached_property
     def loads(self) -> JointLoads:
         """Recursive inverse dynamics of the skeleton: joint torques (T, 55), and the loads inside the joints.
 
-        Those of the first six coordinates are zero: the ground bears the body.
+        Those of the first six coordinates are zero: the ground reactions balance the body.
         """
         feet = {f"{side}_foot": load for side, load in self.ground.items()}
         return rnea(self.subject.skeleton, self.q, self.qd, self.qdd, wrenches=feet)

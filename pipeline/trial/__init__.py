@@ -1,7 +1,7 @@
-"""What flows from stage to stage: frozen values whose fields declare their units, frame and axes.
+"""Values passed from stage to stage: frozen dataclasses whose fields declare units, frame and axes.
 
 A field annotated with `Quantity` is an array that the results room stores with those attributes; a field annotated
-with `Axis` names the entries of a dimension. The declarations stand here once, so file, report and loader agree.
+with `Axis` names the entries of a dimension. These declarations serve file, report and loader.
 """
 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion

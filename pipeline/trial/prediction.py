@@ -69,10 +69,10 @@ class Violation:
 
 @dataclass(frozen=True)
 class SolverReport:
-    """How an optimisation ended, without anything that differs from run to run.
+    """Report of an optimisation, without what varies between runs.
 
     Attributes:
-        ended: status, in the solver's words.
+        ended: status, as the solver reports it.
         start: the prediction that it started from, empty for the neutral pose.
         objectives: weighted terms, whose sum is the objective.
         max_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.

@@ -30,7 +30,7 @@ class Event:
 
 @dataclass(frozen=True)
 class ForcePlate:
-    """One plate: where it lies, and the load that it exerts on the subject, unfiltered, at the analog rate.
+    """One plate: its corners, and the load that it exerts on the subject, unfiltered, at the analog rate.
 
     Attributes:
         number: 1-based, as in the file.

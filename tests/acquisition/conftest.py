@@ -8,7 +8,7 @@ TRIALS = Path(__file__).resolve().parents[2] / ".." / "shared" / "trials"
 
 @pytest.fixture(scope="session")
 def trials() -> Path:
-    """Folder of measured trials, which stands beside the repository and is never part of it."""
+    """Folder of measured trials, outside the repository and never part of it."""
     if not TRIALS.is_dir():
         pytest.skip(f"measured trials are not there: {TRIALS}")
     return TRIALS

@@ -1,4 +1,4 @@
-"""The unloaded reading is found where the plate is empty and left alone where that cannot be told."""
+"""The baseline of a force plate is removed where its unloaded samples are identified, and kept otherwise."""
 
 import numpy as np
 import pytest

@@ -37,7 +37,7 @@ def test_progression_and_up_become_x_and_y_and_the_frame_is_right_handed(forward
 
 
 @pytest.mark.parametrize(("degrees", "kind"), [(2.0, "info"), (8.0, "assumed")])
-def test_a_walk_that_strays_from_an_axis_follows_the_axis_and_is_noted(degrees, kind):
+def test_progression_is_the_axis_nearest_to_an_oblique_walk_which_is_noted(degrees, kind):
     """3 m of travel with 20 mm of noise at either end leave half a degree."""
     direction = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]
     R_GL, (_, note) = solve(walk(direction, [0, 0, 1]), screen=("", "+Z"))
@@ -53,7 +53,7 @@ def test_a_walk_in_another_direction_is_followed(degrees):
     np.testing.assert_allclose(R_GL[0], direction, atol=0.02)
 
 
-def test_evidence_that_disagrees_is_outvoted_and_named():
+def test_the_majority_of_the_evidence_decides_and_the_rest_is_named():
     R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=[np.array([0.0, 0.02, -1.0])], screen=("+X", "+Z"))
     np.testing.assert_allclose(R_GL[1], [0, 0, 1])
     assert [note.text for note in notes if note.kind == "warning"] == [
@@ -63,33 +63,34 @@ def test_evidence_that_disagrees_is_outvoted_and_named():
     ]
 
 
-def test_without_travel_the_screen_gives_the_convention_and_the_note_says_so():
+def test_without_travel_the_screen_gives_the_convention_and_is_noted():
     R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1], distance=0.0), screen=("-Y", "+Z"))
     np.testing.assert_allclose(R_GL[0], [0, -1, 0])
     assert any(note.kind == "assumed" and "by convention" in note.text for note in notes)
 
 
-def test_overrides_win_and_a_contradicted_one_is_named():
+def test_overrides_take_precedence_and_a_contradicted_one_is_named():
     R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), screen=("", "+Z"), overrides=AxisOverrides("+z", "-x"))
     np.testing.assert_allclose(R_GL[0], [-1, 0, 0])
     assert any(note.kind == "warning" and "the markers travel along +x" in note.text for note in notes)
 
 
 @pytest.mark.parametrize("overrides", [AxisOverrides(up="north"), AxisOverrides(up="+z", progression="-z")])
-def test_an_override_that_is_no_axis_or_lies_along_up_is_refused(overrides):
+def test_an_override_that_is_no_axis_or_parallel_to_up_is_refused(overrides):
     with pytest.raises(AcquisitionError, match=r"walk\.c3d: "):
         solve(walk([1, 0, 0], [0, 0, 1]), overrides=overrides)
 
 
-def test_a_file_without_any_evidence_takes_z_up_and_says_so():
+def test_a_file_without_any_evidence_takes_z_up_which_is_noted():
     R_GL, notes = solve(np.zeros((1, 0, 3)))
     np.testing.assert_allclose(R_GL[1], [0, 0, 1])
     assert [note.kind for note in notes] == ["assumed", "assumed"]
 
 
 @pytest.mark.parametrize("up", [1, 2])
-def test_who_stands_in_a_corner_of_the_laboratory_is_upright(up):
-    """All coordinates are positive, so that the floor shows no axis; a body of 1 m is 0.4 m wide and 0.3 m deep."""
+def test_up_is_found_in_a_corner_of_the_laboratory(up):
+    """All coordinates are positive, so that the floor determines no axis; a body of 1 m is 0.4 m wide and 0.3 m
+    deep."""
     rng = np.random.default_rng(3)
     size = np.where(np.arange(3) == up, 1.0, np.where(np.arange(3) == 0, 0.4, 0.3))
     corner = np.where(np.arange(3) == up, 0.02, 0.7)
@@ -101,14 +102,14 @@ def test_who_stands_in_a_corner_of_the_laboratory_is_upright(up):
     assert "the markers above the floor" in notes[0].text
 
 
-def test_arms_stretched_out_leave_up_open():
+def test_up_of_a_body_with_outstretched_arms_is_assumed():
     """A body as wide as it is tall, in a corner: nothing shows which of the two is up."""
     points = np.random.default_rng(3).uniform([0.7, 0.7, 0.02], [2.2, 1.0, 1.6], (40, 30, 3))
     assert solve(points)[1][0].kind == "assumed"
 
 
 def test_up_between_all_axes_leaves_a_progression_across_it():
-    """A plate whose normal is equally far from all three axes, and nobody walks."""
+    """A plate whose normal is equally far from all three axes, and no walking."""
     slanted = np.full(3, np.sqrt(1.0 / 3.0))
     R_GL, _ = solve(np.zeros((1, 0, 3)), normals=[slanted])
     np.testing.assert_allclose(R_GL @ slanted, [0, 1, 0], atol=1e-12)

@@ -103,7 +103,7 @@ def small(write_c3d) -> bytes:
 def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_parameters_ends(
     small, tmp_path, ends_by_pointer
 ):
-    """C3D allows a list to end with an empty entry, or with a last entry that points nowhere."""
+    """C3D allows a list to end with an empty entry, or with a last entry that has no pointer."""
     content = bytearray(small)
     content[small.index(b"RATE", small.index(b"ANALOG")) + 3] = ord("X")
     position, pointer = 512 + 4, 0
@@ -122,7 +122,7 @@ def test_a_missing_analog_rate_is_that_of_the_header_however_the_list_of_paramet
     assert found.parameters == expected.parameters
 
 
-# The same examples on every run: a file that brings the C3D library down would end the test run itself.
+# The same examples on every run: a file that crashes the C3D library would end the test run.
 @settings(
     max_examples=300,
     deadline=None,
@@ -150,7 +150,7 @@ def test_a_damaged_file_gives_a_recording_or_an_acquisition_error_and_nothing_el
     assert isinstance(outcome, RawTrial) or outcome.where.startswith("damaged.c3d")
 
 
-def test_a_file_that_was_cut_off_says_how_many_frames_it_holds(small):
+def test_the_error_of_a_truncated_file_gives_its_number_of_frames(small):
     with pytest.raises(AcquisitionError, match=r"declares 12 frames of 144 bytes but holds 4"):
         check_layout("cut.c3d", small[: (small[16] - 1) * 512 + 4 * 144 + 20])
 

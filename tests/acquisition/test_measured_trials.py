@@ -1,4 +1,5 @@
-"""Measured trials: against their own counts, their twins in other encodings, and the C3D library where it is right."""
+"""Measured trials: against their own counts, the same trials in other encodings, and the C3D library where it is
+right."""
 
 import re
 
@@ -97,7 +98,7 @@ def test_counts_times_their_own_calibration_are_the_load(trials, kind):
     surface = np.column_stack([mx + fy * oz - fz * oy, my + fz * ox - fx * oz, mz + fx * oy - fy * ox])
     trial = read_trial(path)
     plate = trial.plates[0]
-    # Nobody is on the plate in the first 200 samples; relative to them the offsets on both sides are the same.
+    # The plate is unloaded in the first 200 samples; relative to them the offsets on both sides are the same.
     force, moment = np.column_stack([fx, -fy, -fz]), surface * [1, -1, -1]
     force, moment = force - force[:200].mean(axis=0), moment - moment[:200].mean(axis=0)
     lab_force, lab_moment = plate.wrench.force_G @ trial.R_GL, plate.wrench.moment_G @ trial.R_GL
@@ -106,7 +107,7 @@ def test_counts_times_their_own_calibration_are_the_load(trials, kind):
     # The plate's x is the laboratory's x and its z down, but its corners are 1.6 mm off level: 0.003 rad of 400 N.
     np.testing.assert_allclose(lab_force, force, atol=1.5)
     np.testing.assert_allclose(lab_moment, moment, atol=0.3)
-    # Lengths do not see the tilt: only rounding to 32 bits is left.
+    # Lengths are independent of the tilt: only rounding to 32 bits is left.
     np.testing.assert_allclose(np.linalg.norm(lab_force, axis=1), np.linalg.norm(force, axis=1), atol=1e-3)
 
 
@@ -161,7 +162,7 @@ def test_a_type_1_plate_without_an_analog_rate_is_read_in_a_laboratory_with_y_up
     assert 600.0 < trial.plates[0].wrench.force_G[:, Y].max() < 900.0
 
 
-def test_the_unloaded_reading_that_zero_asks_for_is_removed_where_the_plate_was_empty(trials):
+def test_the_unloaded_reading_that_zero_names_is_removed_where_the_plate_was_empty(trials):
     trial = read_trial(trials / "edge/platetype/TYPE-3.c3d")
     unloaded = [float(np.median(plate.wrench.force_G[:, Y])) for plate in trial.plates]
     # One count of these 12-bit channels is up to 1.5 N.
@@ -215,7 +216,7 @@ def test_stored_events_fall_within_a_frame_of_the_stances_seen_on_the_plates(tri
     assert all(abs(frames[key] - stances[key]) <= 1 for key in stances)
 
 
-def test_zoo_markers_and_model_outputs_are_told_apart(trials):
+def test_zoo_markers_and_model_outputs_are_separated(trials):
     trial = read_trial(trials / "zoo_HC032A/HC032A03.c3d")
     assert trial.markers_G.shape == (211, 59, 3)
     assert {"LASI", "SACR", "LHFB", "RTOE", "RHLX"} <= set(trial.marker_names)

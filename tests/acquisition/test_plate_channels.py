@@ -46,6 +46,6 @@ def test_a_channel_of_few_steps_gives_no_warning():
     assert not notes(np.where(LOADED, 1.0, 0.0))
 
 
-def test_a_plate_that_is_never_or_always_loaded_is_not_judged():
+def test_a_plate_that_is_never_or_always_loaded_is_not_checked():
     for loaded in (np.zeros(len(TIME), dtype=bool), np.ones(len(TIME), dtype=bool)):
         assert not list(channel_notes(np.full((len(TIME), 1), 500.0), loaded, RATE, "A", "plate 1"))

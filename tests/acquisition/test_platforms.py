@@ -87,7 +87,7 @@ def assert_is_load(trial, plate, force, point, twist, R_LP):
 
 
 def type_2_channels(origin=ORIGIN):
-    """Forces (N) and moments (Nmm) about the sensors' origin, which lies below the surface's centre."""
+    """Forces (N) and moments (Nmm) about the sensors' origin, which is below the surface's centre."""
     R_LP = plate_axes()
     force, point, twist = a_load(R_LP)
     sensor = CENTRE - R_LP @ origin

@@ -68,7 +68,7 @@ def test_segment_axes_unnamed_trajectories_and_joint_centres_are_no_markers(writ
     assert "LHJC, CentreOfMass" in notes_of(trial, "model outputs")
 
 
-def test_oxford_foot_points_are_outputs_only_beside_that_models_angles(write_c3d):
+def test_oxford_foot_points_are_outputs_only_with_that_models_angles(write_c3d):
     trial = read_trial(write_c3d(positions(3), ["LTIB1", "LHFTBA", "LHEE"], point={"ANGLES": ["LHFTBA"]}))
     assert trial.marker_names == ("LHEE",)
 
@@ -89,7 +89,7 @@ def test_copies_of_a_label_that_contradict_each_other_are_left_out_by_name(write
     points[:, 1] = points[:, 0] + [30.0, 0.0, 40.0]
     trial = read_trial(write_c3d(points, ["LASI", "LASI", "RASI"]))
     assert trial.marker_names == ("RASI",)
-    assert "left out: points of one label lie apart" in notes_of(trial, "markers")
+    assert "left out: points of one label are apart" in notes_of(trial, "markers")
     assert "LASI (50 mm)" in notes_of(trial, "markers")
 
 

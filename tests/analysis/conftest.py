@@ -35,7 +35,7 @@ LABELS = {
     "Knee": "knee_power",
     "Ankle": "ankle_power",
 }
-"""Our names by the table's labels; the table has trunk angles besides."""
+"""Our names by the table's labels; the table has trunk angles too."""
 
 HEADER = {
     "name": "Schwartz 2008",

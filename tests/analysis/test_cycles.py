@@ -38,7 +38,7 @@ def test_a_missing_frame_is_missing_in_the_curve_and_no_further():
     assert set(np.flatnonzero(np.isnan(curve))) == {49, 50}
 
 
-def test_a_cycle_beyond_the_recording_is_missing_there_not_held():
+def test_a_cycle_beyond_the_recording_is_missing_there_not_extrapolated():
     curve = resample(TIME, TIME, 2.5, 3.5)
     np.testing.assert_allclose(curve[:51], 2.5 + PERCENT[:51] / 100)
     assert np.isnan(curve[51:]).all()
@@ -77,14 +77,14 @@ SPEED, STRIDE_TIME, STEP_WIDTH, BODY_MASS = 1.2, 1.1, 0.16, 60.0
 
 
 def heel(side, contacts, foot_offs, step_ahead):
-    """A heel that stands still in stance and glides in swing; step n begins where it says."""
+    """A heel, stationary in stance and of constant speed in swing; step n begins at ``step_ahead[n]``."""
     knots = [
         (t, x)
         for contact, foot_off, x in zip(contacts, [*foot_offs, 9.9], step_ahead, strict=True)
         for t, x in ((contact, x), (foot_off, x))
     ]
-    times, places = zip(*knots, strict=True)
-    x = np.interp(TIME, times, places)
+    times, positions = zip(*knots, strict=True)
+    x = np.interp(TIME, times, positions)
     return np.stack([x, np.full(301, 0.03), np.full(301, LATERAL[side] * STEP_WIDTH / 2)], axis=1)
 
 

@@ -36,7 +36,7 @@ def test_the_norm_agrees_with_the_published_table_at_every_speed(norm, shared, r
     record_property("table", "Largest difference over the mean standard deviation\n" + "\n".join(lines))
 
 
-def test_the_file_that_ships_is_what_the_fit_makes_of_the_table(shared):
+def test_the_file_that_ships_is_the_fit_of_the_table(shared):
     made = as_text(fit_norm(table_rows(shared / "norms/schwartz2008.csv"), HEADER))
     theirs, ours = json.loads(made), json.loads(NORM.read_text(encoding="utf-8"))
     assert theirs.keys() == ours.keys()
@@ -58,8 +58,8 @@ def test_the_norm_has_every_angle_of_the_profile_and_reaches_over_the_cycle(norm
 
 
 def test_the_norms_signs_are_ours(norm):
-    """Walking, in words: the knee bends most in swing, the plantarflexors push and work before foot off, the
-    ground pushes back first and forward after, hip abductors hold the pelvis in stance, the foot points out."""
+    """Walking, in words: the knee flexes most in swing, the plantarflexors push and work before foot off, the
+    ground pushes back first and forward after, hip abductors support the pelvis in stance, the foot points out."""
     at = {name: norm.band(name, norm.free, PERCENT).mean for name in norm.variables}
     assert 60 < np.argmax(at["knee_flexion"]) < 80
     assert 40 < np.argmax(at["ankle_plantarflexor_moment"]) < 55
@@ -71,7 +71,7 @@ def test_the_norms_signs_are_ours(norm):
     assert 80 < at["ground_vertical"].max() < 120, "percent of body weight"
 
 
-def test_between_two_speeds_the_band_is_linear_and_beyond_them_it_is_held(norm):
+def test_between_two_speeds_the_band_is_linear_and_beyond_them_constant(norm):
     slow, free = (norm.band("knee_flexion", speed, PERCENT) for speed in (0.290, 0.429))
     middle = norm.band("knee_flexion", 0.290 + 0.25 * 0.139, PERCENT)
     np.testing.assert_allclose(middle.mean, 0.75 * slow.mean + 0.25 * free.mean, atol=1e-9)
@@ -90,7 +90,7 @@ def test_dimensionless_speed_of_a_hand_worked_walk():
     assert np.isnan(dimensionless_speed(np.nan, 0.9))
 
 
-def test_a_smooth_table_is_fitted_and_an_exchanged_band_is_read_as_meant():
+def test_a_smooth_table_is_fitted_and_a_band_with_swapped_limits_is_read():
     percent = np.arange(0, 101, 2)
     wave = 20 * np.sin(2 * np.pi * percent / 100)
     rows = [("knee_flexion", p, "only", m + 3, m, m - 3) for p, m in zip(percent, wave, strict=True)]
@@ -101,7 +101,7 @@ def test_a_smooth_table_is_fitted_and_an_exchanged_band_is_read_as_meant():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda n: n["variables"].update(kne_flexion=n["variables"].pop("knee_flexion")), "kne_flexion"),
         (lambda n: n["variables"]["knee_flexion"].update(units="rad"), "rad, expected deg"),
@@ -110,12 +110,12 @@ def test_a_smooth_table_is_fitted_and_an_exchanged_band_is_read_as_meant():
         (lambda n: n["speeds"].reverse(), "ascend"),
     ],
 )
-def test_a_file_that_is_no_norm_is_refused_by_name(tmp_path, change, said):
+def test_a_file_that_is_no_norm_is_refused_by_name(tmp_path, change, message):
     content = json.loads(NORM.read_text(encoding="utf-8"))
     change(content)
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(content))
-    with pytest.raises(ConfigError, match=said) as error:
+    with pytest.raises(ConfigError, match=message) as error:
         load_norm(path)
     assert "mine.json" in str(error.value)
     path.write_text("{")

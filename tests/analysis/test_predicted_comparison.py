@@ -1,4 +1,4 @@
-"""A predicted walk beside a measured one: what is compared over what, and in which words."""
+"""A predicted walk compared with a measured one: curves, percents of the cycle, parameters and grades."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ def test_a_walk_agrees_with_itself_in_every_curve_of_both_sides() -> None:
         assert row.peak_predicted == row.peak_measured
     for p in both.parameters:
         assert p.predicted == pytest.approx(p.measured), p.name
-    assert compare(walk, measured(walk, "left")).asked is False, (
-        "it is the nearest walk, not the one that was asked for"
-    )
+    assert compare(walk, measured(walk, "left")).asked is False, "it is the nearest walk, not that of the task"
 
 
 def test_a_change_shows_in_the_curves_it_is_made_in_and_in_nothing_else() -> None:
@@ -70,7 +68,7 @@ def test_the_ground_reaction_is_compared_over_the_longer_stance_alone() -> None:
     assert all(row.rmse == 0.0 for row in rows)
 
 
-def test_what_was_not_measured_is_left_out_and_said() -> None:
+def test_what_was_not_measured_is_left_out_and_noted() -> None:
     walk = hand_made_walk()
     bare = changed(
         changed(predicted_cycle(walk, "left"), "moments", lambda v: v * np.nan), "powers", lambda v: v * np.nan
@@ -78,9 +76,9 @@ def test_what_was_not_measured_is_left_out_and_said() -> None:
     bare = replace(changed(bare, "ground", lambda v: v * np.nan), cycle=replace(bare.cycle, plate=0))
     both = compare(walk, GaitCycles("w", "s", "distal", (bare,), ()))
     assert {CYCLE_VARIABLES[row.variable].quantity for row in both.agreement} == {"angles"}
-    told = {note.subject: note.text for note in both.notes}
-    assert "no gait cycle of it" in told["right side"]
-    assert "no measured moments" in told["left side"]
+    values = {note.subject: note.text for note in both.notes}
+    assert "no gait cycle of it" in values["right side"]
+    assert "no measured moments" in values["left side"]
     nothing = compare(walk, None)
     assert (nothing.walk, nothing.agreement, nothing.parameters) == ("", (), ())
     assert nothing.predicted.shape == (0, len(CYCLE_VARIABLES), 101)
@@ -129,7 +127,7 @@ def test_a_stride_whose_second_step_mirrors_the_first_is_the_step_for_both_sides
             )
             for side, w in step.ground.items()
         },
-        points={name: both_steps(place, place) for name, place in step.points.items()},
+        points={name: both_steps(position, position) for name, position in step.points.items()},
     )
     for side in ("left", "right"):
         expected, found = predicted_cycle(step, side), predicted_cycle(stride, side)
@@ -181,27 +179,27 @@ def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_p
     np.testing.assert_array_equal(motion.value, both.motion.values[at])
     # Nine curves of each side over the step, and the ground reaction's three of both feet.
     assert len(pieces[0]["predicted_curves"]) == (2 * len(CYCLE_VARIABLES) + 2 * 9 + 3) * 101
-    assert set(pd.read_parquet(files[0]).asked) == {False}, "the walk beside is the nearest"
+    assert set(pd.read_parquet(files[0]).asked) == {False}, "the measured walk is the nearest"
 
 
 def test_the_tidy_table_has_every_known_measure_once() -> None:
     walk = random_walk(4)
     both = compare(walk, measured(random_walk(5), "left", "right"))
-    violations = (Violation("knees unlocked", "rad", 1e-4, 0.0, 1.2e-3),)
+    violations = (Violation("minimum knee flexion", "rad", 1e-4, 0.0, 1.2e-3),)
     table = comparison_tables(both, replace(walk.solver, violations=violations))["predicted_vs_measured"]
     known = sum(np.isfinite(getattr(one, name)) for one in both.agreement for name in MEASURES)
     assert known > 400
     solver = 9 + 1 + 2  # the solver's own figures, its one objective, and one constraint at the nodes and beyond
     assert len(table) == known + 2 * sum(np.isfinite(p.predicted) for p in both.parameters) + solver
-    told = {(row["variable"], row["measure"]): (row["value"], row["unit"]) for row in table.to_dict("records")}
-    assert told["solver", "iterations"] == (9.0, "1")
-    assert told["solver", "slip"] == (0.01, "m/s")
-    assert told["objective", "effort"] == (1.0, "1")
-    assert told["constraint", "knees unlocked"] == (0.0, "rad")
-    assert told["constraint", "knees unlocked, denser grid"] == (1.2e-3, "rad")
+    values = {(row["variable"], row["measure"]): (row["value"], row["unit"]) for row in table.to_dict("records")}
+    assert values["solver", "iterations"] == (9.0, "1")
+    assert values["solver", "slip"] == (0.01, "m/s")
+    assert values["objective", "effort"] == (1.0, "1")
+    assert values["constraint", "minimum knee flexion"] == (0.0, "rad")
+    assert values["constraint", "minimum knee flexion, denser grid"] == (1.2e-3, "rad")
     one = both.agreement[3]
-    wanted = (table.variable == one.variable) & (table.side == one.side) & (table.measure == "rmse")
-    (found,) = table[wanted].to_dict("records")
+    selected = (table.variable == one.variable) & (table.side == one.side) & (table.measure == "rmse")
+    (found,) = table[selected].to_dict("records")
     assert (found["value"], found["unit"], found["trial"], found["prediction"]) == (one.rmse, one.unit, "w", "p")
 
 

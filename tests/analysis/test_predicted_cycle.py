@@ -22,7 +22,7 @@ from tests.analysis.predicted_walks import (
 )
 
 
-def test_in_clinical_terms_a_side_does_in_the_mirror_what_the_other_side_does() -> None:
+def test_clinical_curves_of_a_mirrored_walk_are_those_of_the_other_side() -> None:
     walk = random_walk(1)
     image = mirrored(walk)
     for side, opposite in (SIDES, SIDES[::-1]):
@@ -62,7 +62,7 @@ def test_internal_forces_are_magnitudes_in_body_weights() -> None:
     np.testing.assert_allclose(curves.force["knee"], 500.0 / (60.0 * 9.81))
 
 
-def test_likeness_of_curves_worked_by_hand() -> None:
+def test_agreement_of_curves_worked_by_hand() -> None:
     predicted, measured = np.array([3.0, 5.0, 7.0, np.nan]), np.array([1.0, 3.0, 2.0, 8.0])
     # Differences 2, 2, 5: mean 3, root mean square sqrt(33 / 3), about their mean sqrt(6 / 3).
     found = curve_agreement(np.arange(4.0), predicted, measured)
@@ -74,9 +74,9 @@ def test_likeness_of_curves_worked_by_hand() -> None:
     assert np.isnan(curve_agreement(np.arange(4.0), predicted, np.array([1.0, 1.0, 1.0, 1.0])).r)
 
 
-def measured_walk(name: str, speed: float, *, plate: int = 1, hole: bool = False) -> GaitCycles:
+def measured_walk(name: str, speed: float, *, plate: int = 1, gap: bool = False) -> GaitCycles:
     angles = np.zeros((101, 3))
-    angles[50:60] = np.nan if hole else 0.0
+    angles[50:60] = np.nan if gap else 0.0
     curves = CycleCurves(
         Cycle("left", 0.0, 0.6, 1.0, 0.1, 0.5, "", plate),
         PERCENT,
@@ -89,13 +89,17 @@ def measured_walk(name: str, speed: float, *, plate: int = 1, hole: bool = False
     return GaitCycles(name, "s", "distal", (curves,), ())
 
 
-def test_the_walk_shown_beside_is_a_whole_one_and_the_nearest() -> None:
+def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
     walk = random_walk(3)  # at 1.2 m/s
-    far, near, holed = measured_walk("far", 1.5), measured_walk("near", 1.25), measured_walk("holed", 1.2, hole=True)
+    far, near, with_gap = (
+        measured_walk("far", 1.5),
+        measured_walk("near", 1.25),
+        measured_walk("with_gap", 1.2, gap=True),
+    )
     no_plate, nothing = measured_walk("no plate", 1.2, plate=0), replace(far, cycles=())
-    assert nearest_walk(walk, [nothing, no_plate, holed, far, near]) is near
-    one_sided_and_holed = replace(holed, cycles=(*near.cycles, *holed.cycles))
-    assert nearest_walk(walk, [one_sided_and_holed, far]) is far, "the mean of a side has the holes of its cycles"
+    assert nearest_walk(walk, [nothing, no_plate, with_gap, far, near]) is near
+    one_sided_with_gap = replace(with_gap, cycles=(*near.cycles, *with_gap.cycles))
+    assert nearest_walk(walk, [one_sided_with_gap, far]) is far, "the mean of a side has the holes of its cycles"
     assert nearest_walk(walk, [nothing, far]) is far
     assert nearest_walk(walk, [nothing, no_plate]) is no_plate
     assert nearest_walk(walk, [nothing]) is None

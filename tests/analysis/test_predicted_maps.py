@@ -1,4 +1,4 @@
-"""Several predicted walks against the measured ones: what makes a pair, over which percents, and what is said."""
+"""Several predicted walks against the measured ones: pairs, percents compared, and notes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ THRESHOLD = 3.0
 
 
 @pytest.fixture
-def stand_in(monkeypatch):
+def spm1d_replacement(monkeypatch):
     """In place of spm1d, which may not be installed: its statistic, and a threshold that is known."""
 
     def ttest_paired(one, other):
@@ -42,7 +42,7 @@ def absent(monkeypatch):
 
 
 def comparison(subject: str, walk: str, rng: np.random.Generator, lower: float = 0.0) -> PredictedComparison:
-    """A predicted walk beside a measured one that differs from it by noise, and is lower by so much in all curves."""
+    """A predicted and a measured walk that differs from it by noise, and is lower by so much in all curves."""
     predicted = hand_made_walk()
     predicted = replace(predicted, name=f"p_{walk}", subject=subject, task=replace(TASK, walk=walk))
     cycles = tuple(predicted_cycle(predicted, side) for side in ("left", "right"))
@@ -50,7 +50,7 @@ def comparison(subject: str, walk: str, rng: np.random.Generator, lower: float =
     return replace(both, measured=both.predicted - lower + 0.1 * rng.normal(size=both.predicted.shape))
 
 
-def test_three_subjects_are_a_pair_each_the_mean_of_their_walks_and_sides(stand_in, rng):
+def test_three_subjects_are_a_pair_each_the_mean_of_their_walks_and_sides(spm1d_replacement, rng):
     many = [comparison(subject, walk, rng, 0.5) for subject, walk in ("Aa", "Ab", "Bc", "Cd", "Ce")]
     (sample,) = predicted_study({"human step": many}).samples
     assert (sample.kind, sample.subject, sample.left_out) == ("human step", "", {})
@@ -68,14 +68,14 @@ def test_three_subjects_are_a_pair_each_the_mean_of_their_walks_and_sides(stand_
     assert own.test.t.mean() > 0.0
 
 
-def test_walks_of_fewer_subjects_are_compared_within_each_that_has_three(stand_in, rng):
+def test_walks_of_fewer_subjects_are_compared_within_each_that_has_three(spm1d_replacement, rng):
     walks = [*(comparison("A", f"a{k}", rng) for k in range(4)), comparison("B", "b", rng)]
     (sample,) = predicted_study({"human step": walks}).samples
     assert sample.subject == "A"
     assert sample.maps["knee_flexion"].pairs == ("a0", "a1", "a2", "a3")
 
 
-def test_presets_are_never_mixed_and_too_few_walks_are_said(stand_in, rng):
+def test_presets_are_never_mixed_and_too_few_walks_are_noted(spm1d_replacement, rng):
     few = [comparison("A", "a", rng), comparison("B", "b", rng)]
     found = predicted_study({"human step": few, "thesis step": few[:1]})
     assert found.samples == ()
@@ -85,7 +85,7 @@ def test_presets_are_never_mixed_and_too_few_walks_are_said(stand_in, rng):
     ]
 
 
-def test_without_spm1d_it_is_said_how_to_get_it(absent, rng):
+def test_without_spm1d_the_note_gives_the_remedy(absent, rng):
     found = predicted_study({"human step": [comparison(name, name, rng) for name in "abc"]})
     assert found.samples == ()
     (note,) = found.notes
@@ -93,7 +93,7 @@ def test_without_spm1d_it_is_said_how_to_get_it(absent, rng):
     assert predicted_study({}).notes == ()
 
 
-def test_the_ground_reaction_is_compared_over_the_shortest_stance(stand_in, rng):
+def test_the_ground_reaction_is_compared_over_the_shortest_stance(spm1d_replacement, rng):
     walks = [comparison(name, name, rng) for name in "abc"]
     walks[1] = replace(walks[1], measured_foot_off=np.array([60.0, 57.4]))
     (sample,) = predicted_study({"human step": walks}).samples
@@ -102,7 +102,9 @@ def test_the_ground_reaction_is_compared_over_the_shortest_stance(stand_in, rng)
     assert np.isfinite(sample.maps["hip_power"].test.t).all()
 
 
-def test_ends_that_are_missing_are_left_out_of_all_pairs_and_a_curve_that_misses_more_of_its_pair(stand_in, rng):
+def test_ends_that_are_missing_are_left_out_of_all_pairs_and_a_curve_that_misses_more_of_its_pair(
+    spm1d_replacement, rng
+):
     walks = [comparison(name, name, rng, 5.0) for name in "abcd"]
     row = walks[0].variable_names.index("knee_extensor_moment")
 
@@ -126,7 +128,7 @@ def test_ends_that_are_missing_are_left_out_of_all_pairs_and_a_curve_that_misses
     assert "missing values" in sample.left_out["knee_extensor_moment"]
 
 
-def test_what_is_stored_is_read_again_and_stands_in_the_tables_with_the_same_values(stand_in, rng, tmp_path):
+def test_stored_maps_are_read_and_tabulated_with_the_same_values(spm1d_replacement, rng, tmp_path):
     study = predicted_study({"human step": [comparison(name, name, rng, 0.5) for name in "abc"]})
     write_stage(tmp_path / "study.h5", study, Provenance("predicted_vs_measured"))
     again = read_stage(tmp_path / "study.h5", PredictedStudy)
@@ -142,11 +144,11 @@ def test_what_is_stored_is_read_again_and_stands_in_the_tables_with_the_same_val
             np.testing.assert_array_equal(rows.value, values[known])
             np.testing.assert_array_equal(rows.percent, PERCENT[known])
             assert set(rows.unit) == {unit}
-        told = scalars[scalars.variable == name].set_index("measure").value
-        assert (told["t threshold"], told["curves of the first"]) == (THRESHOLD, 3)
+        values_by_measure = scalars[scalars.variable == name].set_index("measure").value
+        assert (values_by_measure["t threshold"], values_by_measure["curves of the first"]) == (THRESHOLD, 3)
         for number, cluster in enumerate(own.test.clusters, start=1):
-            assert told[f"cluster {number} stop"] == cluster.stop
-            assert told[f"cluster {number} difference"] == mean_within(own.difference, cluster)
+            assert values_by_measure[f"cluster {number} stop"] == cluster.stop
+            assert values_by_measure[f"cluster {number} difference"] == mean_within(own.difference, cluster)
 
 
 def test_the_mean_within_a_cluster_is_over_its_nodes_or_the_nearest_one():

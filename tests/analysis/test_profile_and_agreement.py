@@ -45,7 +45,7 @@ def test_the_profile_score_of_a_hand_worked_profile():
     assert np.isnan(side_score(left | {"foot_progression": np.nan}))
 
 
-def test_the_usual_score_is_the_root_mean_square_of_the_scores_of_a_sample(rng):
+def test_the_norm_sample_score_is_the_root_mean_square_of_the_scores_of_a_sample(rng):
     """40 curves about any mean: an identity if the standard deviation divides by their number."""
     sample = rng.normal(size=(40, 101)) * np.linspace(1, 5, 101)
     scores = [variable_score(curve, sample.mean(axis=0)) for curve in sample]
@@ -74,7 +74,7 @@ def test_a_peak_may_be_downward_and_the_cycle_repeats():
     assert (found.peak, found.timing) == (-2.0, -4.0)
 
 
-def test_missing_values_are_left_out_and_too_few_say_nothing():
+def test_missing_values_are_left_out_and_too_few_give_nan():
     reference = np.sin(2 * np.pi * PERCENT / 100)
     curve = reference + 1.0
     curve[60:] = np.nan
@@ -87,13 +87,14 @@ def test_missing_values_are_left_out_and_too_few_say_nothing():
 
 
 def test_an_average_is_of_whole_curves_and_needs_two_for_a_spread():
-    """1 and 3: mean 2, sample standard deviation sqrt(2). A broken curve counts only where there is no whole one."""
-    nothing, broken = np.full(2, np.nan), np.array([7.0, np.nan])
-    found = average([np.array([1.0, 5]), nothing, np.array([3.0, 5]), broken], (2,))
+    """1 and 3: mean 2, sample standard deviation sqrt(2). An incomplete curve counts only where there is no complete
+    one."""
+    nothing, incomplete = np.full(2, np.nan), np.array([7.0, np.nan])
+    found = average([np.array([1.0, 5]), nothing, np.array([3.0, 5]), incomplete], (2,))
     assert found.count == 2
     np.testing.assert_allclose(found.mean, [2.0, 5.0])
     np.testing.assert_allclose(found.sd, [np.sqrt(2), 0.0])
-    alone = average([broken, nothing, np.array([9.0, np.nan])], (2,))
+    alone = average([incomplete, nothing, np.array([9.0, np.nan])], (2,))
     assert alone.count == 2
     np.testing.assert_allclose(alone.mean, [8.0, np.nan])
     assert np.isnan(average([4.0]).sd)
@@ -153,7 +154,7 @@ def test_a_summary_averages_by_side_and_reads_the_norm_at_the_walks_speed(flat_n
     assert not found.notes
 
 
-def test_an_angle_that_is_not_known_throughout_costs_the_score_of_its_side_and_the_reason_is_said(flat_norm):
+def test_an_angle_that_is_not_known_throughout_leaves_its_side_without_a_score_which_is_noted(flat_norm):
     left, right = curves_of("left", 4), curves_of("right", 3)
     gap = np.full((101, 3), np.radians(4.0))
     gap[95:, 2] = np.nan
@@ -167,11 +168,11 @@ def test_an_angle_that_is_not_known_throughout_costs_the_score_of_its_side_and_t
     assert note.text.endswith("incomplete: hip rotation")
 
 
-@pytest.mark.parametrize(("leg", "speed", "said"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "outside")])
-def test_a_walk_that_the_norm_does_not_reach_is_noted(flat_norm, leg, speed, said):
+@pytest.mark.parametrize(("leg", "speed", "message"), [(np.nan, 0.45, "not known"), (0.3, 0.5, "outside")])
+def test_a_walk_that_the_norm_does_not_reach_is_noted(flat_norm, leg, speed, message):
     found = summarise(*walk_with(leg, curves_of("left", 4)), flat_norm)
     assert found.norm_speed == speed
-    assert said in found.notes[0].text
+    assert message in found.notes[0].text
     assert np.isnan(found.gps_overall), "the right side has no cycle"
     assert found.gps[0] > 0
 
@@ -184,7 +185,8 @@ def test_without_a_norm_there_are_averages_and_no_scores():
 
 
 def test_every_variable_reads_its_own_curve_with_its_units():
-    """Each stored number tells its joint and column; the 24 curves with a joint, and three of the ground, differ."""
+    """Each stored number identifies its joint and column; the 24 curves with a joint, and three of the ground,
+    differ."""
     column = np.arange(3.0)
     joints = {
         name: np.tile(10.0 * k + column + 1, (101, 1))
@@ -226,12 +228,12 @@ SIGNED = {
     "ground_fore_aft": 0.9,
     "ground_vertical": 0.95,
 }
-"""Least correlation of a healthy adult's mean curve with the norm's mean: a wrong sign gives its opposite."""
+"""Minimum correlation of a healthy adult's mean curve with the norm's mean: a wrong sign gives its opposite."""
 
 
 @pytest.mark.parametrize("name", WALKS)
 def test_measured_healthy_adults_walk_like_the_norm(trials: Path, analyse, norm, name, record_property):
-    """Adults against children: shapes agree, and most of each load lies within two standard deviations."""
+    """Adults against children: shapes agree, and most of each load is within two standard deviations."""
     from pipeline.acquisition import read_trial
     from pipeline.analysis import gait_cycles
 

@@ -44,7 +44,7 @@ def test_its_own_example_data_give_its_own_numbers(spm1d):
     assert (found.first, found.second) == (10, 10)
     np.testing.assert_allclose(found.t, scipy.stats.ttest_rel(fast, slow).statistic, rtol=1e-10)
     (cluster,) = found.clusters
-    # As spm1d 0.4 tells them; the last digits hang on its estimate of smoothness.
+    # Values of spm1d 0.4; the last digits depend on its estimate of smoothness.
     assert found.threshold == pytest.approx(3.939, abs=0.002)
     assert cluster.p == pytest.approx(0.037, abs=0.001)
     assert (cluster.start, cluster.stop) == pytest.approx((95.57, 100.0), abs=0.01)
@@ -64,14 +64,14 @@ def test_two_sets_have_students_t_and_a_threshold_between_that_of_one_test_and_o
     assert found.clusters[0].stop == pytest.approx(beyond[-1], abs=1.0)
 
 
-def test_curves_without_a_difference_pass_the_threshold_as_often_as_was_asked_for(spm1d, rng):
+def test_curves_without_a_difference_pass_the_threshold_at_the_chosen_rate(spm1d, rng):
     """Of 200 comparisons about 10; more than 20 or none would happen less than once in a thousand times."""
     passed = sum(bool(paired(smooth(rng, 8), smooth(rng, 8)).clusters) for _ in range(200))
     assert 1 <= passed <= 20
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "said"),
+    ("one", "other", "message"),
     [
         (np.ones((2, 101)), np.ones((2, 101)), "2 and 2 curves are too few"),
         (np.full((3, 101), np.nan), np.ones((3, 101)), "missing values"),
@@ -79,13 +79,13 @@ def test_curves_without_a_difference_pass_the_threshold_as_often_as_was_asked_fo
         (np.ones((3, 101)), np.ones((3, 51)), "51"),
     ],
 )
-def test_curves_that_cannot_be_compared_are_refused_with_the_reason(one, other, said):
+def test_curves_that_cannot_be_compared_are_refused_with_the_reason(one, other, message):
     for test in (paired, two_sample):
-        with pytest.raises(MappingError, match=said):
+        with pytest.raises(MappingError, match=message):
             test(one, other)
 
 
-def test_without_spm1d_it_is_said_how_to_get_it(rng, monkeypatch):
+def test_without_spm1d_the_error_gives_the_remedy(rng, monkeypatch):
     monkeypatch.setitem(sys.modules, "spm1d", None)
     with pytest.raises(MappingError, match=r"spm1d is not installed\. Install it with: pip install \.\[spm\]"):
         two_sample(smooth(rng, 4), smooth(rng, 4))
@@ -97,7 +97,7 @@ def walk_of(*cycles: CycleCurves) -> GaitCycles:
 
 
 def test_a_side_without_a_whole_curve_is_not_compared(rng, monkeypatch):
-    """Two_sample refuses it before spm1d is asked, so this does not need it."""
+    """`two_sample` refuses it before spm1d is called, which is not needed here."""
     monkeypatch.setattr("pipeline.analysis.statistical_mapping._spm1d", lambda: None)
     nothing = {joint: np.full((101, 3), np.nan) for joint in ("pelvis", "hip", "knee", "ankle", "foot")}
     curves = [

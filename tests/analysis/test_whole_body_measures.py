@@ -1,4 +1,4 @@
-"""Curves and figures of a walk on the whole skeleton: planted rotations, and numbers worked by hand."""
+"""Curves and measures of a walk on the whole skeleton: known rotations, and numbers worked by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def body(demo_walk) -> WholeBody:
 
 
 def posed(body: WholeBody, **degrees: float) -> WholeBody:
-    """The body with coordinates held at values."""
+    """The body with constant coordinates."""
     q = np.zeros_like(body.kinematic.q)
     for name, value in degrees.items():
         q[:, body.joint_names.index(name)] = np.radians(value)
@@ -103,7 +103,7 @@ def test_torques_of_the_trunk_are_seen_from_either_side_and_forces_are_magnitude
     assert at(found, "hip_force", "right") == 0.0
 
 
-def test_what_no_marker_shows_is_estimated_and_what_is_weak_says_by_how_much(body):
+def test_unobservable_curves_are_estimated_and_weak_ones_have_an_uncertainty(body):
     uncertainty = np.full(len(body.joint_names), np.radians(2.0))
     uncertainty[body.joint_names.index("left_elbow_flexion")] = np.inf
     uncertainty[body.joint_names.index("right_ankle_inversion")] = np.radians(14.0)
@@ -130,7 +130,7 @@ def test_marker_errors_are_taken_over_what_is_seen(body):
 
 
 def small(body: WholeBody) -> WholeBody:
-    """Two frames of balance beside one without, with round numbers; 80 kg and 1.6 m."""
+    """Two frames with known loads and one without, with round numbers; 80 kg and 1.6 m."""
     weight = 80.0 * 9.81
     force = np.array([[0.02, -0.03, 0.01], [0.04, 0.01, -0.01], [9.0, 9.0, 9.0]])
     com = np.array([[0.0, 0.9, 0.0], [0.0, 0.7, 0.0], [0.0, 50.0, 0.0]])

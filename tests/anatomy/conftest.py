@@ -49,9 +49,9 @@ def recording(markers: Mapping[str, np.ndarray], parameters=None, vertical=None,
 
 
 class Person:
-    """Builds markers outwards from the pelvis, by the anatomy that the marker set must find back.
+    """Builds markers outwards from the pelvis, by the anatomy that the marker set must recover.
 
-    Different on both sides on purpose, and in no pose aligned with G unless asked.
+    Different on both sides on purpose, and in no pose aligned with G unless requested.
     """
 
     def __init__(self) -> None:
@@ -125,7 +125,7 @@ class Person:
             ankle = knee + R_shank @ [0, -self.shank[side], 0]
             out_knee = lateral * (0.5 * self.values[f"knee_width_{side}"] + RADIUS)
             out_ankle = lateral * (0.5 * self.values[f"ankle_width_{side}"] + RADIUS)
-            # A rotation offset says by how much the wand's marker misses the frontal plane, about the downward axis.
+            # A rotation offset is the angle of the wand's marker from the frontal plane, about the downward axis.
             thigh_wand = rotation_about([0, -1, 0], lateral * self.values[f"thigh_rotation_{side}"])
             shank_wand = rotation_about([0, -1, 0], lateral * self.values[f"shank_rotation_{side}"])
             markers |= {
@@ -155,7 +155,7 @@ def record():
 
 @pytest.fixture
 def pose_angles(rng):
-    """General angles of all joints over 30 frames; a knee that bends, ankles that only dorsiflex."""
+    """General angles of all joints over 30 frames; ankles with dorsiflexion alone."""
     t = np.linspace(0, 1, 30)[:, None]
     angles = {}
     for side in ("left", "right"):

@@ -19,7 +19,7 @@ FILE = {
     "LAnkleWidth": 70.0,
     "RAnkleWidth": 72.0,
 }
-"""What a file must tell at least, in its units."""
+"""The minimum of a file's parameters, in its units."""
 
 NOBODY = Subject.from_si("S01", None, {})
 
@@ -60,7 +60,7 @@ def test_the_studys_table_comes_before_the_static_file_and_that_before_the_trial
 
 
 def test_a_zero_in_a_file_means_that_nothing_was_entered(calibrated):
-    """InterAsis = 0 and AsisTroc = 0 ask for computation: 240 mm between the markers; 0.1288 * 900 - 48.56 mm."""
+    """InterAsis = 0 and AsisTroc = 0 request computation: 240 mm between the markers; 0.1288 * 900 - 48.56 mm."""
     found = calibrated(parameters=FILE | {"InterAsisDistance": 0.0, "LAsisTrocanterDistance": 0.0})
     assert found.values["inter_asis"] == pytest.approx(0.24)
     assert found.sources["inter_asis"] == "static: LASI to RASI"
@@ -91,7 +91,7 @@ def test_the_pelvis_depth_is_measured_between_the_middles_of_asis_and_psis(calib
         ({"Height": float("nan")}, "height"),
     ],
 )
-def test_an_impossible_value_is_refused_with_its_range_and_where_it_stands(parameters, message, calibrated):
+def test_an_impossible_value_is_refused_with_its_range_and_source(parameters, message, calibrated):
     with pytest.raises(AnatomyError, match=message) as error:
         calibrated(parameters=FILE | parameters)
     assert "S01" in str(error.value)
@@ -113,13 +113,13 @@ def test_a_mass_that_is_not_given_is_weighed_on_the_plates_and_noted(calibrated)
     assert any(note.kind == "estimated" and "61.5 kg" in note.text for note in found.notes)
 
 
-@pytest.mark.parametrize(("stands", "warned"), [(68.5, False), (50.0, False), (80.0, True)])
-def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, stands, warned):
-    """The file says 68 kg; one who stands on fewer may have a foot off the plate."""
-    found = calibrated(vertical=9.81 * stands + np.sin(np.arange(500)))
+@pytest.mark.parametrize(("on_plates", "warned"), [(68.5, False), (50.0, False), (80.0, True)])
+def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, on_plates, warned):
+    """The file has 68 kg; a lower load is possible with a foot off the plate."""
+    found = calibrated(vertical=9.81 * on_plates + np.sin(np.arange(500)))
     warnings = [note.text for note in found.notes if note.subject == "body mass"]
     assert len(warnings) == warned
-    assert all("68.0 kg (static file), but 80.0 kg stand on the plates in static" in text for text in warnings)
+    assert all("68.0 kg (static file), but 80.0 kg are on the plates in static" in text for text in warnings)
 
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])
@@ -139,7 +139,7 @@ def test_the_sacrum_marker_serves_where_there_are_no_psis_markers(standing, cali
     assert any(note.subject == "sacrum" and "SACR" in note.text for note in found.notes)
 
 
-def test_a_marker_that_the_static_trial_lacks_costs_its_segments_and_is_named(standing, calibrated):
+def test_segments_of_a_marker_that_the_static_trial_lacks_are_missing_and_it_is_named(standing, calibrated):
     found = calibrated(markers={name: value for name, value in standing.items() if name != "RANK"})
     lost = {name for name, segment in found.segments.items() if not np.isfinite(segment.com_S).all()}
     assert lost == {"right_shank", "right_foot"}
@@ -176,7 +176,7 @@ def test_dempsters_segments_run_between_joint_centres(person, record, plug_in_ga
 
 
 def test_de_levas_foot_runs_from_the_heel_for_its_own_length(person, record, plug_in_gait):
-    """Length 0.152 * 1.75 m = 266 mm; the man's centre of mass at 44.15 % of it from the heel, which lies 50 mm behind
+    """Length 0.152 * 1.75 m = 266 mm; the man's centre of mass at 44.15 % of it from the heel, which is 50 mm behind
     and below the ankle: x = -50 + 117.4 mm."""
     found = calibrate(record(person.pose({})[0]), plug_in_gait, person.subject, inertia_table="de_leva")
     foot = found.segments["right_foot"]

@@ -100,7 +100,7 @@ MISTAKES = {
         lambda d: d["frames"]["{side}_foot"]["axes"]["z"].update(axis="{side}_calf"),
         "frame left_foot names 'left_calf'",
     ),
-    "an undefined carrier": (
+    "an undefined frame of a fixed point": (
         lambda d: d["points"]["mid_asis"].update(fixed_in="sacral"),
         "point mid_asis names 'sacral'",
     ),
@@ -136,7 +136,7 @@ def test_a_mistake_is_refused_by_name_and_with_the_file(mistake, edited):
     assert "mine.yaml" in str(error.value)
 
 
-def test_all_mistakes_of_a_file_are_told_at_once(edited):
+def test_all_mistakes_of_a_file_are_reported_at_once(edited):
     def change(data):
         data["points"]["mid_asis"]["maen"] = 1
         data["frames"]["pelvis"]["orgin"] = "mid_asis"
@@ -168,7 +168,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         load_marker_set(tmp_path / "none.yaml")
 
 
-def test_definitions_in_a_circle_are_refused_with_the_circle(edited, person, record):
+def test_circular_definitions_are_refused_by_name(edited, person, record):
     def change(data):
         data["points"]["mid_asis"] = {"mean": ["sacrum"]}
         data["points"]["sacrum"] = {"mean": ["mid_asis"]}
@@ -178,8 +178,8 @@ def test_definitions_in_a_circle_are_refused_with_the_circle(edited, person, rec
         calibrate(record(person.pose({})[0]), marker_set, Subject.from_si("S01", None, person.values))
 
 
-def test_a_point_that_only_the_static_trial_shows_is_carried_by_its_frame(edited, person, record, pose_angles):
-    """A medial knee marker, seen while standing, rides on the thigh through the walk."""
+def test_a_point_that_only_the_static_trial_shows_keeps_its_position_in_its_frame(edited, person, record, pose_angles):
+    """A medial knee marker, seen in the static trial, is fixed in the thigh during the walk."""
     from pipeline.anatomy import body_motion
 
     marker_set = edited(

@@ -1,4 +1,4 @@
-"""Poses that are known are found back from their markers; signs of angles are those of the clinic; sides are alike."""
+"""Known poses are recovered from their markers; angles have clinical signs; both sides are symmetric."""
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def test_the_foot_is_flat_in_the_static_trial_at_whatever_heights_its_markers_si
 
 
 def test_the_centre_of_mass_lies_on_the_segment_and_moves_with_it(person, follow):
-    """Dempster: 43.3 % from hip to knee; a pelvis that accelerates at 2 m/s^2 forward takes the thigh along."""
+    """Dempster: 43.3 % from hip to knee; a pelvis that accelerates at 2 m/s^2 forward moves the thigh with it."""
     t = np.arange(30) / 100.0
     origin = np.stack([t**2, np.ones(30), 0.3 * t], axis=1)
     markers, points, _ = person.pose({"left_hip": np.tile([0.3, 0.1, -0.2], (30, 1))}, origin=origin)
@@ -100,8 +100,8 @@ def test_the_centre_of_mass_lies_on_the_segment_and_moves_with_it(person, follow
 def test_a_bending_knee_turns_the_shank_against_the_thigh(person, follow):
     """Flexion at 2 rad/s: the shank turns by -2 rad/s about z (to the right) in the thigh, on both sides."""
     t = np.arange(30) / 100.0
-    bend = np.stack([2 * t, 0 * t, 0 * t], axis=1)
-    markers, *_ = person.pose({"left_knee": bend, "right_knee": bend})
+    flexion = np.stack([2 * t, 0 * t, 0 * t], axis=1)
+    markers, *_ = person.pose({"left_knee": flexion, "right_knee": flexion})
     _, body = follow(markers)
     for side in SIDES:
         np.testing.assert_allclose(body.joints[f"{side}_knee"].omega_G, np.tile([0, 0, -2.0], (30, 1)), atol=1e-5)
@@ -145,14 +145,14 @@ def test_each_clinical_angle_is_positive_when_the_limb_moves_the_way_its_name_sa
     [(Z, Y, X, 0), (X, Z, Y, 1), (Y, X, -Z, 2)],
     ids=["anterior tilt: top forward", "obliquity: right side up", "rotation: front to the left"],
 )
-def test_pelvis_angles_mean_what_they_say(axis, point, towards, plane):
+def test_pelvis_angles_have_clinical_signs(axis, point, towards, plane):
     R = rotation_about(axis, 0.2)
     expected = 0.2 * np.sign((R @ point - point) @ towards)
     assert pelvis_angles(R[None])[0, plane] == pytest.approx(expected)
 
 
 def mirrored(markers):
-    """The same person seen in a mirror at the sagittal plane: z reversed, left and right markers exchanged."""
+    """The same person seen in a mirror at the sagittal plane: z reversed, left and right markers swapped."""
     return {other_label(name): values * [1.0, 1.0, -1.0] for name, values in markers.items()}
 
 
@@ -162,11 +162,13 @@ def test_left_and_right_are_mirror_images_in_everything(person_with_offsets, rec
     person = person_with_offsets
     R_pelvis = Rotation.from_euler("zxy", [0.1, 0.15, -0.3]).as_matrix()
     standing, walking = person.pose({})[0], person.pose(pose_angles, R_pelvis=R_pelvis)[0]
-    twin = Subject.from_si("twin", "m", {other_side(name): value for name, value in person.values.items()})
+    mirrored_subject = Subject.from_si(
+        "mirrored_subject", "m", {other_side(name): value for name, value in person.values.items()}
+    )
     bodies, calibrations = [], []
     for subject, still, moving in (
         (person.subject, standing, walking),
-        (twin, mirrored(standing), mirrored(walking)),
+        (mirrored_subject, mirrored(standing), mirrored(walking)),
     ):
         calibrations.append(calibrate(record(still), plug_in_gait, subject, inertia_table="de_leva"))
         bodies.append(body_motion(moving, 100.0, plug_in_gait, calibrations[-1]))
@@ -200,8 +202,9 @@ OWN = {
 
 
 @pytest.mark.parametrize("lost", OWN)
-def test_a_missing_marker_costs_its_own_segments_and_frames_only(lost, person, follow, pose_angles):
-    """A segment hangs on the centres above it, so what is lost above is lost below, on that side alone."""
+def test_a_missing_marker_affects_its_own_segments_and_frames_only(lost, person, follow, pose_angles):
+    """A segment depends on the joint centres above it, so what is missing there is missing below, on that side
+    alone."""
     markers, *_ = person.pose(pose_angles)
     _, whole = follow(markers)
     markers[lost] = markers[lost].copy()

@@ -12,7 +12,7 @@ FRAMES = 60
 
 
 @pytest.fixture
-def places(rng):
+def positions(rng):
     """Where each of ten markers sits on its segment: 80 to 280 mm from one another."""
     box = [[1.0, 1.5, 1.0], [1.5, -1.0, -0.5], [-1.0, 0.5, -1.0], [-0.5, -1.0, 0.5], [2.0, 2.0, -1.5]]
     return {name: 0.06 * np.array(box[k % 5]) + rng.normal(0.0, 0.005, 3) for k, name in enumerate(NAMES)}
@@ -22,33 +22,33 @@ def places(rng):
 def trial(record, rng):
     """A recording of the markers: standing, or swinging with 1 mm of noise."""
 
-    def run(places, name, swing=0.0):
+    def run(positions, name, swing=0.0):
         angle = swing * np.sin(np.linspace(0.0, 6.0, FRAMES))
         markers = {}
         for share, (names, middle) in zip((1.0, 2.5), LEG.items(), strict=True):
             R = Rotation.from_euler("z", share * angle[:, None]).as_matrix()
             for label in names:
                 noise = rng.normal(0.0, 0.001, (FRAMES, 3))
-                markers[label] = np.asarray(middle) + R @ places[label] + noise
+                markers[label] = np.asarray(middle) + R @ positions[label] + noise
         return record(markers, name=name)
 
     return run
 
 
-def test_the_same_markers_on_the_same_body_give_no_warning(trial, places):
-    assert static_trial_checks(trial(places, "static"), trial(places, "walk", 0.6)) == ()
+def test_the_same_markers_on_the_same_body_give_no_warning(trial, positions):
+    assert static_trial_checks(trial(positions, "static"), trial(positions, "walk", 0.6)) == ()
 
 
-def test_swapped_labels_are_named(trial, places):
-    swapped = places | {"A": places["B"], "B": places["A"]}
-    (note,) = static_trial_checks(trial(places, "static"), trial(swapped, "walk", 0.6))
+def test_swapped_labels_are_named(trial, positions):
+    swapped = positions | {"A": positions["B"], "B": positions["A"]}
+    (note,) = static_trial_checks(trial(positions, "static"), trial(swapped, "walk", 0.6))
     assert (note.kind, note.subject) == ("warning", "markers A and B")
 
 
 @pytest.mark.parametrize("size", [0.001, 0.9, 1.12])
-def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, places, size):
+def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, positions, size):
     """Distances of 80 to 280 mm change by a tenth, or the walk is a thousand times too small."""
-    walk = trial({name: size * place for name, place in places.items()}, "walk", 0.6)
-    (note,) = static_trial_checks(trial(places, "static"), walk)
+    walk = trial({name: size * position for name, position in positions.items()}, "walk", 0.6)
+    (note,) = static_trial_checks(trial(positions, "static"), walk)
     assert (note.kind, note.subject) == ("warning", "static trial static")
     assert "another person, other marker placements or other units" in note.text

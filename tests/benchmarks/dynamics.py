@@ -29,7 +29,7 @@ from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen  # noqa: E40
 from tests.oracles.pinocchio_tree import PinocchioTree  # noqa: E402
 from tests.oracles.random_trees import random_state, random_tree  # noqa: E402
 
-TOO_LONG = 0.5
+MAX_DURATION = 0.5
 """Seconds of repetition for one figure."""
 
 
@@ -37,7 +37,7 @@ def best(function: Callable[[], object], frames: int) -> float:
     """Best time per frame, microseconds."""
     function()
     times = []
-    while sum(times) < TOO_LONG and len(times) < 1000:
+    while sum(times) < MAX_DURATION and len(times) < 1000:
         start = time.perf_counter()
         function()
         times.append(time.perf_counter() - start)

@@ -120,8 +120,8 @@ def long_trial(folder: Path) -> None:
     settings = {"subject": {"subject": "demo", "sex": "f"}, "filter": {}, "whole_body": {}}
     command += ["--settings", json.dumps(settings), *(f"{name}={path}" for name, path in files.items())]
     # A process counts the memory of the one that it was forked from as its own: fork it from a small one.
-    told = subprocess.run([sys.executable, "-c", RUNNER, *command], cwd=ROOT, check=True, capture_output=True).stdout
-    seconds, memory = (float(value) for value in told.split()[-2:])
+    printed = subprocess.run([sys.executable, "-c", RUNNER, *command], cwd=ROOT, check=True, capture_output=True).stdout
+    seconds, memory = (float(value) for value in printed.split()[-2:])
     found = read_stage(output, WholeBody)
     assert found.residual_reduced is not None
     report("here, 60 s: the whole step", seconds, len(found.time), found.kinematic.marker_error)

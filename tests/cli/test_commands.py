@@ -1,4 +1,4 @@
-"""A folder of C3D files becomes a study that needs only what no file can tell."""
+"""A study is drafted from a folder of C3D files; only values that no file contains are left to fill in."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
         "4 markers: LASI",
         "RASI 52%",
         "LHEE 2%",
-        "plate 1: type 2, largest vertical force 700 N",
+        "plate 1: type 2, maximum vertical force 700 N",
         "0.100 s: left initial contact, from file",
         "Height 1580",
         "assumed: axes: up is Z",

@@ -52,7 +52,7 @@ def test_labels_that_change_places_midway_change_nothing(follow, demo_walk):
 
 @pytest.mark.parametrize("frames", [(60, 61), (60, 75)])
 def test_a_marker_that_jumps_away_is_removed_and_filled(follow, demo_walk, frames):
-    """A spline over 0.15 s of swing costs 1.3 degrees; with the marker as recorded it would be a hundred."""
+    """A spline over 0.15 s of swing has an error of 1.3 degrees; with the marker as recorded it would be a hundred."""
     knee = demo_walk.raw.marker("LKNE").copy()
     knee[slice(*frames)] = [0.001, 0.0, 0.0]
     motion = follow(spoilt(demo_walk.raw, LKNE=knee))

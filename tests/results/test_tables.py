@@ -218,8 +218,8 @@ def test_events_and_contacts_with_plates_are_in_a_table_of_their_own():
         },
         {**who, "side": "right", "event": "foot off", "time": 0.5, "plate": None, "source": "file", "left_out": ""},
     ]
-    told = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
-    assert told == [
+    values = [(row["event"], row["side"], row["time"], row["plate"], row["left_out"]) for row in rows[2:]]
+    assert values == [
         ("contact begin", "left", 0.25, 1, ""),
         ("contact end", "left", 0.85, 1, ""),
         ("contact begin", "", 0.5, 2, "no foot"),
@@ -238,9 +238,9 @@ def test_a_subject_s_rows_have_no_trial(tables):
     )
     test = summary.sides_compared["knee_flexion"]
     np.testing.assert_array_equal(own[own.kind == "left against right t"].value, test.t)
-    told = scalars[(scalars.trial == "") & (scalars.kind == "left against right")].set_index("parameter").value
-    assert told["knee_flexion t threshold"] == 3.2
-    assert told["knee_flexion cluster 1 start"] == 84.0
+    values = scalars[(scalars.trial == "") & (scalars.kind == "left against right")].set_index("parameter").value
+    assert values["knee_flexion t threshold"] == 3.2
+    assert values["knee_flexion cluster 1 start"] == 84.0
     speed = scalars[(scalars.trial == "") & (scalars.parameter == "walking_speed")]
     assert speed.value.tolist() == [summary.walking_speed]
 
@@ -293,16 +293,16 @@ def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each
     body = demo_walk.body
     walk = WalkResults(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), WholeBodyWalk(body, demo_walk.loads))
     table = walk_tables(walk)["study_scalars"].astype({"kind": str, "parameter": str})
-    told = table.set_index(["kind", "parameter"]).value
+    values = table.set_index(["kind", "parameter"]).value
     distance = 1000.0 * body.kinematic.marker_error[:, body.fitted_markers.index("LTHI")]
-    assert told["marker error rms kinematic", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
-    assert told["marker error maximum kinematic", "LTHI"] == np.nanmax(distance)
-    assert told["segment scale factor", "left_thigh"] == 100.0 * body.scale_factors["left_thigh"]
-    assert told["joint offset", "left_knee"] == np.degrees(body.joint_offsets["left_knee"])
-    assert told["joint centre error", "left_hip"] == 1000.0 * body.joint_centre_errors["left_hip"]
+    assert values["marker error rms kinematic", "LTHI"] == pytest.approx(np.sqrt(np.nanmean(distance**2)))
+    assert values["marker error maximum kinematic", "LTHI"] == np.nanmax(distance)
+    assert values["segment scale factor", "left_thigh"] == 100.0 * body.scale_factors["left_thigh"]
+    assert values["joint offset", "left_knee"] == np.degrees(body.joint_offsets["left_knee"])
+    assert values["joint centre error", "left_hip"] == 1000.0 * body.joint_centre_errors["left_hip"]
     column = body.joint_names.index("left_knee_flexion")
-    assert told["coordinate uncertainty", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
-    assert told["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
+    assert values["coordinate uncertainty", "left_knee_flexion"] == np.degrees(body.uncertainty[column])
+    assert values["coordinate at limit", "left_knee_flexion"] == 100.0 * body.at_limit[column]
     kinds = (
         "marker error rms kinematic",
         "marker error rms residual-reduced",
@@ -338,8 +338,8 @@ def test_a_study_s_tables_are_opened_when_asked_for_from_either_kind_of_file(tmp
 def test_a_table_appears_whole_or_not_at_all(tmp_path):
     def pieces():
         yield dictionary_table()
-        raise ValueError("planted")
+        raise ValueError("deliberate")
 
-    with pytest.raises(ValueError, match="planted"):
+    with pytest.raises(ValueError, match="deliberate"):
         write_tables([tmp_path / "study_dictionary.csv"], pieces())
     assert not list(tmp_path.iterdir())

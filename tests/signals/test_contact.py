@@ -172,14 +172,14 @@ def test_the_study_can_leave_a_plate_out_or_name_its_foot():
     assert (stance.side, stance.rejected) == ("left", "")
 
 
-def test_a_foot_named_by_the_study_is_believed_where_no_marker_shows_it():
+def test_a_foot_assigned_by_the_study_is_used_where_no_marker_is_seen():
     unseen = Foot(np.full((100, 3), np.nan), np.full((100, 3), np.nan))
     (stance,) = stances(plate(), feet={"right": unseen, "left": FEET["left"]}, assigned={1: "right"})
     assert (stance.side, stance.rejected) == ("right", "")
 
 
 def test_left_and_right_are_treated_alike():
-    """Mirrored in the sagittal plane, the same steps get the same verdicts with the sides exchanged."""
+    """Mirrored in the sagittal plane, the same steps get the same verdicts with the sides swapped."""
     mirror = np.array([1.0, 1.0, -1.0])
     load, times = plate(cop=[0.3, 0.0, 0.2])
     turned = replace(load, corners_G=load.corners_G * mirror, cop_G=load.cop_G * mirror)

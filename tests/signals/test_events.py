@@ -104,7 +104,7 @@ def test_events_of_the_file_that_their_foot_contradicts_are_left_out_by_name():
     assert "right initial contact at 1.500 s, left foot off at 1.560 s" in note.text
 
 
-def test_events_are_believed_where_no_marker_speaks_against_them():
+def test_events_are_kept_where_no_marker_contradicts_them():
     stored = [Event(0.4, "left", "foot off", "file"), Event(0.5, "right", "initial contact", "file")]
     standing = Foot(PELVIS + np.array([0.05, -0.85, 0.1]), PELVIS + np.array([0.25, -0.85, 0.1]))
     assert plausible_events(stored, {"left": UNSEEN, "right": standing}, PELVIS, TIME) == (stored, [])

@@ -1,4 +1,4 @@
-"""Jumps, swapped labels and excursions of markers, planted in smooth motion with noise."""
+"""Jumps, swapped labels and excursions of markers, added to smooth motion with noise."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def markers(rng):
     return places + swing + 1.2 * t * [1, 0, 0] + rng.normal(scale=0.001, size=(FRAMES, COUNT, 3))
 
 
-def planted(first, last, *labels):
+def frames_of_labels(first, last, *labels):
     """Frames and labels as a mask (T, K)."""
     mask = np.zeros((FRAMES, COUNT), dtype=bool)
     mask[first:last, list(labels)] = True
@@ -39,7 +39,7 @@ def test_labels_that_change_places_are_found_frame_by_frame(markers, frames):
     wrong = markers.copy()
     wrong[first:last, [1, 2]] = markers[first:last, [2, 1]]
     order = label_order(wrong)
-    np.testing.assert_array_equal(order != np.arange(COUNT), planted(first, last, 1, 2))
+    np.testing.assert_array_equal(order != np.arange(COUNT), frames_of_labels(first, last, 1, 2))
     np.testing.assert_array_equal(np.take_along_axis(wrong, order[:, :, None], axis=1), markers)
 
 
@@ -55,16 +55,16 @@ def test_an_excursion_of_a_marker_is_found_frame_by_frame(markers, frames):
     first, last = frames
     wrong = markers.copy()
     wrong[first:last, 3] += [0.06, -0.05, 0.06]
-    np.testing.assert_array_equal(off_trajectory(wrong), planted(first, last, 3))
+    np.testing.assert_array_equal(off_trajectory(wrong), frames_of_labels(first, last, 3))
     assert (label_order(wrong) == np.arange(COUNT)).all()
 
 
 def test_an_excursion_may_end_in_a_gap(markers):
-    """The marker jumps away, vanishes and comes back to its trajectory."""
+    """The marker jumps away, is missing and returns to its trajectory."""
     wrong = markers.copy()
     wrong[50:60, 3] += 0.06
     wrong[55:65, 3] = np.nan
-    np.testing.assert_array_equal(off_trajectory(wrong), planted(50, 55, 3))
+    np.testing.assert_array_equal(off_trajectory(wrong), frames_of_labels(50, 55, 3))
 
 
 def test_gaps_are_no_jumps(markers):
@@ -84,7 +84,7 @@ def test_an_excursion_to_a_place_that_stands_still_is_found_frame_by_frame(marke
     first, last = frames
     wrong = markers.copy()
     wrong[first:last, 3] = [0.001, 0.0, -1.0]
-    np.testing.assert_array_equal(off_trajectory(wrong), planted(first, last, 3))
+    np.testing.assert_array_equal(off_trajectory(wrong), frames_of_labels(first, last, 3))
 
 
 def test_jumps_and_swaps_are_corrected_with_a_note_on_each(markers):

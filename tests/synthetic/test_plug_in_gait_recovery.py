@@ -96,7 +96,8 @@ def test_plug_in_gait_from_the_files_finds_the_true_joint_centres_and_frames(fol
 
 @pytest.mark.parametrize("side", SIDES)
 def test_plug_in_gaits_foot_is_the_true_one_but_for_what_it_cannot_see(folder, truth, side):
-    """Its x axis lies along the true foot's, exactly when the sole is flat; about it the shank tells the turn.
+    """Its x axis is parallel to the true foot's, exactly when the sole is flat; the shank determines the rotation about
+    it.
 
     An ankle that inverts while its foot stays level turns Plug-in Gait's foot about its long axis, by some 8 degrees.
     """
@@ -117,7 +118,7 @@ def test_plug_in_gaits_foot_is_the_true_one_but_for_what_it_cannot_see(folder, t
 
 
 def test_a_marker_moved_by_two_millimetres_moves_the_joint_centre(folder, truth):
-    """The recovery above can fail: its tolerance is far below what a wrong marker costs."""
+    """The recovery above can fail: its tolerance is far below the error of a wrong marker."""
     markers = _markers(folder / "walk.c3d", truth.R_LG)
     markers["LTHI"] = markers["LTHI"] + [0.002, 0.0, 0.0]
     found = _plug_in_gait(markers, "left", truth.subject.parameters())

@@ -28,11 +28,11 @@ PELVIS = ("pelvis_rotation", "pelvis_list", "pelvis_tilt")
 OBSERVABLE = (*PELVIS, *(f"{side}_{name}" for side in ("left", "right") for name in (*LEGS, *ARMS)))
 
 ENDS = slice(15, -15)
-"""A filter knows less about the first and last frames."""
+"""Filters are less accurate in the first and last frames."""
 
 
 def analysed(folder: Path, cutoff: float, **written):
-    """The truth, and what the steps make of its file."""
+    """The truth, and the results of the stages from its file."""
     truth = walk()
     still = {key: value for key, value in written.items() if key == "noise"}  # skin moves with the stride only
     standing().write(folder / "static.c3d", **still)
@@ -41,7 +41,7 @@ def analysed(folder: Path, cutoff: float, **written):
 
 
 def stepped(folder: Path, cutoff: float):
-    """What the steps make of the files in a folder."""
+    """Results of the stages from the files in a folder."""
     static, recording = (ingest.run(folder / f"{name}.c3d", name, AxesSettings()) for name in ("static", "walk"))
     subject, filters = Subject(subject="demo", sex="m"), FilterSettings(markers=cutoff)
     marker_set = CONFIG / "marker_sets" / "plug_in_gait.yaml"

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.analysis.cycles import WHOLE
 from pipeline.analysis.resampling import PERCENT
-from pipeline.analysis.statistical_mapping import FEWEST, MappingError, installed, over_common_percents, paired
+from pipeline.analysis.statistical_mapping import MIN_CURVES, MappingError, installed, over_common_percents, paired
 from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
 from pipeline.trial import Note, PairedMap, PredictedComparison, PredictedSample, PredictedStudy
 
@@ -39,8 +39,8 @@ def predicted_study(by_kind: Mapping[str, Sequence[PredictedComparison]]) -> Pre
             walks = {(one.subject, one.walk) for one in comparisons}
             subjects = len({subject for subject, _ in walks})
             text = (
-                f"{kind}: walks of {FEWEST} subjects, or {FEWEST} of one, are needed; there are {len(walks)} of "
-                f"{subjects}"
+                f"{kind}: walks of {MIN_CURVES} subjects, or {MIN_CURVES} of one, are needed; there are {len(walks)} "
+                f"of {subjects}"
             )
             notes.append(Note("left out", MAPPING, text))
     return PredictedStudy(PERCENT, tuple(samples), tuple(dict.fromkeys(notes)))
@@ -52,12 +52,12 @@ def _pairs(
     """Comparisons of each pair by its name, for all subjects together or for each that has enough walks."""
     subjects = dict.fromkeys(one.subject for one in comparisons)
     by_subject = {name: [one for one in comparisons if one.subject == name] for name in subjects}
-    if len(by_subject) >= FEWEST:
+    if len(by_subject) >= MIN_CURVES:
         yield "", by_subject
         return
     for subject, own in by_subject.items():
         by_walk = {name: [one for one in own if one.walk == name] for name in dict.fromkeys(one.walk for one in own)}
-        if len(by_walk) >= FEWEST:
+        if len(by_walk) >= MIN_CURVES:
             yield subject, by_walk
 
 

@@ -1,4 +1,4 @@
-"""What the registry holds of a curve: name, unit, sign, label, axis range, and where its values are read from."""
+"""Entry of the registry for a curve: name, unit, sign, label, axis range, and where its values are read from."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class Variable:
     """A curve by name.
 
     Attributes:
-        name: such as "knee_flexion", which also says what is positive.
+        name: such as "knee_flexion", which names the positive direction.
         quantity: what it is.
         units: as reported and stored in tables.
         symbol: as in the literature; angles after Wu et al. 2002, J Biomech 35(4), 543-548.
         title: of its panels.
-        positive, negative: what the signs mean; empty where there is nothing to say.
+        positive, negative: meaning of each sign; empty where a sign has no name.
         axis: lower and upper end of a panel's axis; None for a curve that no figure shows.
         plane: anatomical plane; empty where it has none.
         cycle: where it is stored in a gait cycle, measured or predicted; None if it is not.
@@ -103,7 +103,7 @@ class Variable:
 
     @property
     def label(self) -> str:
-        """The title where no heading says what the quantity is."""
+        """The title, complete without a heading for the quantity."""
         return f"{self.title} ground reaction" if self.quantity == "ground" else self.title
 
     @property

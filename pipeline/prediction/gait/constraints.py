@@ -40,7 +40,7 @@ class ContactTolerances:
 
 @dataclass(frozen=True)
 class Setting:
-    """What constraints and objectives are made from.
+    """Arguments of the functions that make constraints and objectives.
 
     Attributes:
         u: (K,) time of the nodes, in steps.

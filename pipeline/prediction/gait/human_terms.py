@@ -161,7 +161,7 @@ CONSTRAINTS = {
     peak_knee_flexion_in_early_swing: "60 degrees at 30 % of swing, 72 % of the cycle, rather than at mid-swing",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
-"""What the constraint demands, and why."""
+"""Bound of each constraint, and its reason."""
 
 OBJECTIVES = {
     arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees, and people by 30 "
@@ -176,4 +176,4 @@ OBJECTIVES = {
     swinging_ankle: "the ankle is kept near neutral in swing, as the calf's high torque limit makes dorsiflexion there "
     "almost free of effort",
 }
-"""What the objective minimises, and why; in this order, as sums of their values depend on it."""
+"""Quantity that each objective minimises, and its reason; the order determines the rounding of their sum."""

@@ -22,14 +22,14 @@ NEUTRAL_POSE_WEIGHT = 10.0
 
 @dataclass(frozen=True)
 class Preset:
-    """How a walk is transcribed and what it minimises.
+    """Transcription, constraints and objective of a predicted walk.
 
     Attributes:
         name: of the preset.
         degree, n_intervals, ends: of the splines of one step.
         n_nodes: approximate number of nodes of a step; there is one at every change of contact too.
         tolerances: of contact points on the ground.
-        virtual_pivot: whether the feet's forces in double support point to a virtual pivot point, or are alike.
+        virtual_pivot: whether the feet's forces in double support point to a virtual pivot point, or are parallel.
         constraints: the types of constraints.
         objectives: the terms of the objective.
         reasons: each addition to the thesis, and why.

@@ -95,7 +95,8 @@ def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, virtual_pivo
     """The schedule at times u (K,), in steps.
 
     Args:
-        virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are alike.
+        virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are
+        parallel.
 
     The second step of a stride is the mirror image of the first, one step length ahead.
     """

@@ -47,7 +47,7 @@ def body_of(
     """The body of a subject's mass, height and sex, with the proportions of anthropometric tables.
 
     Args:
-        subject: its mass and height come before those of the static trial.
+        subject: its mass and height take precedence over those of the static trial.
         skeleton: file of the skeleton.
         static: gives the tilt of the pelvis.
         marker_set: of the static trial.
@@ -73,7 +73,7 @@ def body_of(
         ]
         markers = {name: static.marker(name) for name in static.marker_names}
         forward = BodyPose(marker_set, markers, values, hip_method).frame("pelvis")[:, :, X]
-        # By the pelvis' anterior axis, so that the direction that the subject faces does not matter.
+        # By the pelvis' anterior axis, independent of the direction that the subject faces.
         tilt = float(np.nanmean(np.arcsin(-forward[:, Y])))
         text = f"anterior tilt of {np.degrees(tilt):.1f} degrees in {static.name}, added to pelvic tilt and hip flexion"
         notes.append(Note("info", "pelvis", text))

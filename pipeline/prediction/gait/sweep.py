@@ -80,7 +80,7 @@ def predict_walks(
     preset: Preset | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Outcome]:
-    """Predict the walks of one subject, one after the other in the order in which each helps the next.
+    """Predict the walks of one subject, one after the other, each started from the nearest solved one.
 
     A walk that fails yields its error and does not stop the others.
 
@@ -98,11 +98,11 @@ def predict_walks(
             requests.append(_request(row, body, measured, preset or row.preset))
         except Exception as error:
             yield Outcome(row, error=error)
-    places = np.array([[one.task.speed, one.task.step_length] for one in requests])
+    points = np.array([[one.task.speed, one.task.step_length] for one in requests])
     solved: dict[int, GaitPrediction] = {}
     remaining = set(range(len(requests)))
     while remaining:
-        index, neighbour = next_of_sweep(places, solved, remaining)
+        index, neighbour = next_of_sweep(points, solved, remaining)
         remaining.remove(index)
         request, start = requests[index], "" if neighbour is None else requests[neighbour].row.prediction
         try:
@@ -115,21 +115,21 @@ def predict_walks(
             yield Outcome(request.row, error=error)
 
 
-def next_of_sweep(places: np.ndarray, solved: Iterable[int], remaining: Iterable[int]) -> tuple[int, int | None]:
+def next_of_sweep(points: np.ndarray, solved: Iterable[int], remaining: Iterable[int]) -> tuple[int, int | None]:
     """The walk to solve next, and the solved one to start it from.
 
-    The first is the one nearest to the mean of the sweep, where walking is easiest; then always the one nearest to any
-    that is solved. Distances are those of logarithms, so that speed and length count by their ratios.
+    The first is the one nearest to the mean of the sweep, which is the easiest to solve; then always the one nearest to
+    any that is solved. Distances are those of logarithms, so that ratios of speed and length count.
 
     Args:
-        places: (N, d) speed and step length of all walks of the sweep.
+        points: (N, d) speed and step length of all walks of the sweep.
         solved: indices of the walks that are solved.
         remaining: indices of those that are neither solved nor failed; at least one.
 
     Returns:
         Index of the next walk, and of the one to start from, None where none is solved. Of equal ones the first counts.
     """
-    scaled = np.log(places)
+    scaled = np.log(points)
     left, done = sorted(remaining), sorted(solved)
     if not done:
         to_mean = np.linalg.norm(scaled[left] - scaled.mean(axis=0), axis=1)

@@ -1,4 +1,4 @@
-"""The task of a predicted walk, its defaults, and the limits of what can be asked for."""
+"""The task of a predicted walk, its defaults, and the limits of its values."""
 
 from __future__ import annotations
 

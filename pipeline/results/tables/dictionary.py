@@ -111,7 +111,7 @@ WHAT: dict[Quantity, str] = {
     "residual_force": "residual force at the pelvis",
     "residual_moment": "residual moment at the pelvis",
 }
-"""What the curves of a quantity are, where their labels do not say it."""
+"""Definition of the curves of a quantity, where their labels do not include it."""
 
 AGREEMENT = {
     "predicted": "value of the predicted walk",

@@ -1,5 +1,5 @@
 """Files of the tidy tables, written piece by piece so that a study of thousands of walks needs the memory of one, and
-read when asked for."""
+read at first use."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _appending(path: Path) -> Iterator[Append]:
 
 
 class StudyTables(Mapping[str, pd.DataFrame]):
-    """The tables of a folder of results by name, each read when it is first asked for."""
+    """The tables of a folder of results by name, each read at first use."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {

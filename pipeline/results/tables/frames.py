@@ -20,7 +20,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
     "predicted_curves": (*_OF_PREDICTION, "kind", "variable", "percent", "value", "unit"),
 }
-"""Columns of each table; `pipeline.results.tables.dictionary` says what their values mean.
+"""Columns of each table; `pipeline.results.tables.dictionary` defines their values.
 
 Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are
 numbered from 1 in the trial. Times are in s from the first frame. A curve without any value is left out, and so is a

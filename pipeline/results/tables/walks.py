@@ -35,7 +35,7 @@ class WholeBodyWalk:
 
 @dataclass(frozen=True)
 class WalkResults:
-    """What the tables hold of a walk; without the skeleton where there is none."""
+    """Results of a walk for its tables; without the skeleton where there is none."""
 
     plates: WalkOnPlates
     cycles: GaitCycles
