@@ -24,6 +24,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -147,7 +148,7 @@ def kill(options: argparse.Namespace, folder: Path) -> None:
 
 
 def profile(options: argparse.Namespace, folder: Path) -> None:
-    """Where the time of a session goes: by stage from the run log, and by function in the jobs of the stages."""
+    """Where the time of a session goes: by stage from the run log, and by function under cProfile."""
     study = folder / "study"
     make_study(study, options.walks, predictions=options.predictions)
     run(study)
@@ -164,7 +165,7 @@ def jobs_of(study: Path) -> list[Job]:
         words = shlex.split(line) if " -m pipeline." in line else []
         if words:
             at = words.index("-m")
-            module, arguments = words[at + 1], tuple(words[at + 2 :])
+            module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
             own = [stage["stage"] for stage in json.loads(arguments[-1])] if module == STAGES else []
             imports = (f"{STAGES}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
             jobs.append(Job(module, arguments, imports))
@@ -220,7 +221,7 @@ def print_stages(study: Path, walks: int) -> None:
 
 
 def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -> None:
-    """Run the stages of all sessions again under cProfile, and print where their time is spent.
+    """Run all jobs again under cProfile, and print where their time is spent.
 
     Args:
         jobs: of the study.
@@ -229,7 +230,7 @@ def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -
         count: number of functions to print.
     """
     files = []
-    for number, job in enumerate(job for job in jobs if job.module == STAGES):
+    for number, job in enumerate(jobs):
         files.append(study / f"{number}.prof")
         profiled = [sys.executable, "-P", "-m", "cProfile", "-o", str(files[-1]), "-m", job.module, *job.arguments]
         subprocess.run(profiled, check=True, capture_output=True, cwd=study, env=_environment())
@@ -240,8 +241,8 @@ def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -
     print(f"\n{'own time under cProfile':44}{'s a walk':>10}")
     for room, seconds in sorted(rooms.items(), key=lambda item: -item[1])[:count]:
         print(f"{room:44}{seconds / walks:10.3f}")
-    for order in ("cumulative", "tottime"):
-        stats.sort_stats(order).print_stats(count if order == "tottime" else 4 * count)
+    stats.sort_stats("cumulative").print_stats(4 * count)
+    stats.sort_stats("tottime").print_stats(count)
 
 
 def _library(file: str, name: str) -> str:
