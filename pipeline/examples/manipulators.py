@@ -158,7 +158,6 @@ def _snapshots(axes: Axes, motion: ManipulatorMotion, skeleton: Skeleton, count:
     positions = np.concatenate([np.zeros((len(r), 1, 3)), r], axis=1)[:, :, plane]
     shown = [int(np.argmin(np.abs(motion.time - t))) for t in np.linspace(0.0, motion.total_time, count)]
     for number, frame in enumerate(shown):
-        axes.plot(
-            *positions[frame].T, color=str(0.8 - 0.8 * number / (count - 1)), linewidth=1, marker="o", markersize=2
-        )
+        shade = str(0.8 - 0.8 * number / (count - 1))
+        axes.plot(*positions[frame].T, color=shade, linewidth=1, marker="o", markersize=2)
     axes.plot(*positions[:, -1].T, color="tab:red", linewidth=1)

@@ -166,9 +166,7 @@ class DemoSubject:
         Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
         knee on the thigh's z axis; what turns the other markers away from it is in `parameters`.
         """
-        positions: dict[str, tuple[str, np.ndarray]] = {
-            name: (seg, np.array(at)) for name, (seg, at) in _MIDDLE.items()
-        }
+        positions = {name: (segment, np.array(at)) for name, (segment, at) in _MIDDLE.items()}
         hips = np.mean([self.davis_hip_centre(side) for side in SIDES], axis=0)
         for side in SIDES:
             letter, mirror = side[0].upper(), np.array([1.0, 1.0, LATERAL_SIGN[side]])

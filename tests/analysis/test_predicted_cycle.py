@@ -91,15 +91,11 @@ def measured_walk(name: str, speed: float, *, plate: int = 1, gap: bool = False)
 
 def test_the_walk_to_compare_with_is_complete_and_the_nearest() -> None:
     walk = random_walk(3)  # at 1.2 m/s
-    far, near, with_gap = (
-        measured_walk("far", 1.5),
-        measured_walk("near", 1.25),
-        measured_walk("with_gap", 1.2, gap=True),
-    )
+    far, near, with_gap = measured_walk("far", 1.5), measured_walk("near", 1.25), measured_walk("gap", 1.2, gap=True)
     no_plate, nothing = measured_walk("no plate", 1.2, plate=0), replace(far, cycles=())
     assert nearest_walk(walk, [nothing, no_plate, with_gap, far, near]) is near
     one_sided_with_gap = replace(with_gap, cycles=(*near.cycles, *with_gap.cycles))
-    assert nearest_walk(walk, [one_sided_with_gap, far]) is far, "the mean of a side has the holes of its cycles"
+    assert nearest_walk(walk, [one_sided_with_gap, far]) is far, "the mean of a side has the gaps of its cycles"
     assert nearest_walk(walk, [nothing, far]) is far
     assert nearest_walk(walk, [nothing, no_plate]) is no_plate
     assert nearest_walk(walk, [nothing]) is None

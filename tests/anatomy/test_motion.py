@@ -162,13 +162,11 @@ def test_left_and_right_are_mirror_images_in_everything(person_with_offsets, rec
     person = person_with_offsets
     R_pelvis = Rotation.from_euler("zxy", [0.1, 0.15, -0.3]).as_matrix()
     standing, walking = person.pose({})[0], person.pose(pose_angles, R_pelvis=R_pelvis)[0]
-    mirrored_subject = Subject.from_si(
-        "mirrored_subject", "m", {other_side(name): value for name, value in person.values.items()}
-    )
+    image = Subject.from_si("image", "m", {other_side(name): value for name, value in person.values.items()})
     bodies, calibrations = [], []
     for subject, still, moving in (
         (person.subject, standing, walking),
-        (mirrored_subject, mirrored(standing), mirrored(walking)),
+        (image, mirrored(standing), mirrored(walking)),
     ):
         calibrations.append(calibrate(record(still), plug_in_gait, subject, inertia_table="de_leva"))
         bodies.append(body_motion(moving, 100.0, plug_in_gait, calibrations[-1]))
@@ -203,8 +201,7 @@ OWN = {
 
 @pytest.mark.parametrize("lost", OWN)
 def test_a_missing_marker_affects_its_own_segments_and_frames_only(lost, person, follow, pose_angles):
-    """A segment depends on the joint centres above it, so what is missing there is missing below, on that side
-    alone."""
+    """A segment depends on the joint centres above it, so what is missing there is missing below, on one side."""
     markers, *_ = person.pose(pose_angles)
     _, whole = follow(markers)
     markers[lost] = markers[lost].copy()

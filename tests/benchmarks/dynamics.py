@@ -2,8 +2,8 @@
 
 Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours
 also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
-out. Times are the best of several repetitions. What allocating the outputs costs stands in a column of its own, and so
-does the largest memory taken beside the outputs.
+out. Times are the best of several repetitions. Separate columns have the time of allocating the outputs, and the
+maximum memory in addition to the outputs.
 """
 
 from __future__ import annotations

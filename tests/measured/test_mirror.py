@@ -1,4 +1,4 @@
-"""A measured walk seen in a mirror gives the same clinical results with the sides exchanged."""
+"""A mirrored measured walk gives the same clinical results with the sides swapped."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ MIRROR = np.array([1.0, 1.0, -1.0])
 
 
 def mirrored(trial):
-    """z reversed, labels and parameters of left and right exchanged. A moment, as an axial vector, is reversed in x, y.
+    """z reversed, labels and parameters of left and right swapped. A moment, as an axial vector, is reversed in x, y.
 
     Corners are taken in the opposite order, which keeps the plate's normal up.
     """

@@ -2,7 +2,7 @@
 
 The stored moments come from unfiltered plates and filtered markers, so they are low-passed here at the pipeline's own
 cut-off before they are compared, each stance alone as far as it is stored. Hips are Davis's, inertias Dempster's,
-offsets the files' own, as behind the stored values; what other choices change stands beside it in the table.
+offsets the files' own, as behind the stored values; the table also has the effects of other choices.
 
 Stored columns are x sagittal, y frontal, z transverse. Moments are in Nmm/kg whatever the unit says: internal, x
 extensor (ankle: plantarflexor), y abductor; powers in W/kg. The ankle's frontal angle is stored with eversion positive.
@@ -157,7 +157,7 @@ def test_the_seven_steps_are_found_on_their_plates_and_no_other(walks):
 @pytest.mark.parametrize("joint", ["knee", "ankle"])
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_joint_centres_are_the_stored_ones(name, joint, side, walks):
-    """Within 1 mm on nantes, 3 mm on zoo; a wand rotation of the wrong sign costs 6 to 22 mm."""
+    """Within 1 mm on nantes, 3 mm on zoo; a wand rotation of the wrong sign has errors of 6 to 22 mm."""
     error = walks[name].centre_error(side, joint)
     assert np.isfinite(error).mean() > 0.9
     assert np.nanmax(error) < (0.001 if name.startswith("PiG") else 0.003)

@@ -1,4 +1,4 @@
-"""A measured walk predicted on its own skeleton: what it was asked to be, and how like the measured one it is."""
+"""A measured walk predicted on its own skeleton: its task, and its agreement with the measured one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_it_walks_as_it_was_asked_to(both) -> None:
 
 def test_its_sagittal_curves_and_forces_take_the_course_of_the_measured_ones(both) -> None:
     assert both.asked
-    least = {
+    minimum = {
         "hip_flexion": 0.9,
         "knee_flexion": 0.85,
         "hip_extensor_moment": 0.85,
@@ -42,7 +42,7 @@ def test_its_sagittal_curves_and_forces_take_the_course_of_the_measured_ones(bot
         "ground_vertical": 0.9,
         "ground_fore_aft": 0.9,
     }
-    for name, r in least.items():
+    for name, r in minimum.items():
         found = [one.r for one in both.agreement if one.variable == name]
         assert len(found) == 2, "both feet stepped on a plate"
         assert min(found) > r, name

@@ -84,8 +84,8 @@ def test_the_measured_walk_needs_nothing(measured):
     assert not motion.notes
 
 
-def test_the_markers_that_were_exchanged_in_a_published_trial_are_found_by_the_fit(fibula):
-    """Head of the fibula and tuberosity of the tibia lie on each other in the whole walk."""
+def test_the_markers_that_were_swapped_in_a_published_trial_are_found_by_the_fit(fibula):
+    """Labels of the head of the fibula and of the tuberosity of the tibia are swapped in the whole walk."""
     sites = {
         f"{side[0].upper()}{name}": Site(segment=f"{side}_shank", at=at, weight=0.02)
         for side, sign in (("left", -1), ("right", 1))
@@ -100,7 +100,7 @@ def test_the_markers_that_were_exchanged_in_a_published_trial_are_found_by_the_f
     assert any("LHFB and LTUB" in note.subject for note in motion.notes)
 
 
-def test_planted_exchanges_are_put_right(measured):
+def test_deliberate_swaps_are_corrected(measured):
     """A pair of one leg, and both legs, in a third of a second: the motion is that of the right labels."""
     good = measured.marked()
     frames = np.zeros(len(measured.raw.time), dtype=bool)
@@ -199,7 +199,7 @@ def test_refinement_holds_on_frames_that_it_was_not_made_from(trial, request):
 
 
 def test_what_is_wrong_with_a_published_trial_is_named(nantes):
-    """A wand that starts 50 mm from its place, and was put elsewhere than in the static trial."""
+    """A wand that starts 50 mm from its position, and was moved after the static trial."""
     motion = nantes.marked(refined=True)
     assert any(note.subject == "marker LTIB" and "frames 1-" in note.text for note in motion.notes)
     assert any("LTIB 1" in note.text and "static trial" in note.text for note in motion.model.notes)

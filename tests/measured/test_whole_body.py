@@ -68,7 +68,8 @@ def rms(motion):
 
 
 def test_the_skeleton_follows_the_markers(walk):
-    """Under 10 mm root mean square and 30 mm at most, and the joints lie on the standing joint centres within 5 mm."""
+    """Under 10 mm root mean square and 30 mm at most, and joints agree with the joint centres of the static trial
+    within 5 mm."""
     motion = walk.result.kinematic
     assert len(walk.result.fitted_markers) == 34
     assert rms(motion) < 10.0
@@ -76,7 +77,7 @@ def test_the_skeleton_follows_the_markers(walk):
     assert max(walk.result.joint_centre_errors.values()) < 0.005
 
 
-def test_the_exchanged_markers_are_named(walks):
+def test_the_swapped_markers_are_named(walks):
     notes = {note.subject for note in walks["HC032A"].matrix.kinematics.notes if "probably swapped" in note.text}
     assert notes == {"markers LHFB and LTUB"}
 
@@ -107,7 +108,7 @@ def test_the_body_is_nearly_in_balance_with_the_plates(walk):
 
 
 def test_consistency_removes_the_residual_within_the_markers_error(walk):
-    """Under 1 % of body weight, while the markers' residual grows by less than 0.5 mm; the untouched one is kept."""
+    """Under 1 % of body weight, while the markers' residual grows by less than 0.5 mm; the kinematic one is kept."""
     bent = walk.result.residual_reduced
     assert residual(walk.result, bent).max() < 1.0
     assert rms(bent) - rms(walk.result.kinematic) < 0.5
@@ -128,12 +129,13 @@ def test_consistency_holds_on_frames_that_it_was_not_fitted_on(walk):
 
 
 def test_the_trunk_alone_takes_up_the_steady_moment_and_pays_sideways(walk):
-    """Its centre of mass goes 75 to 100 mm back, and is doubted; the mean moment falls, the sideways force rises."""
+    """Its centre of mass goes 75 to 100 mm back, which is warned of; the mean moment falls, the sideways force
+    rises."""
     result = walk.result
     assert -0.11 < result.trunk_com_shift[0] < -0.06
     assert any(note.subject == "residual reduction" and "sideways" in note.text for note in result.notes)
-    untouched = np.sqrt(np.mean(result.kinematic.residual_force[result.held_out] ** 2, axis=0))
-    assert 0.002 < result.held_out_residual_force[2] - untouched[2] < 0.009
+    kinematic = np.sqrt(np.mean(result.kinematic.residual_force[result.held_out] ** 2, axis=0))
+    assert 0.002 < result.held_out_residual_force[2] - kinematic[2] < 0.009
 
 
 def test_residual_moments_are_small_with_consistency_on(walk):
@@ -194,9 +196,9 @@ def test_the_stage_comes_back_from_its_file(walk, tmp_path):
     assert back.scale_factors == walk.result.scale_factors
 
 
-def without(trial, unwanted):
+def without(trial, excluded):
     """The recording without some markers."""
-    keep = [k for k, name in enumerate(trial.marker_names) if not unwanted(name)]
+    keep = [k for k, name in enumerate(trial.marker_names) if not excluded(name)]
     names = tuple(trial.marker_names[k] for k in keep)
     return replace(trial, marker_names=names, markers_G=trial.markers_G[:, keep])
 
@@ -280,7 +282,7 @@ def test_whole_body_agreement(walks, record_property):
             for part in ("residual_force", "residual_moment")
         ]
         masses = [walk.result.held_out_residual_force, walk.result.held_out_residual_moment]
-        for label, (force, moment) in ((f"{name} later half, untouched", plain), ("with masses of the other", masses)):
+        for label, (force, moment) in ((f"{name} later half, kinematic", plain), ("with masses of the other", masses)):
             force, moment = 100 * force, 100 * moment
             lines.append(
                 f"{label:40}|{force[0]:12.2f}{force[1]:11.2f}{force[2]:11.2f}|"

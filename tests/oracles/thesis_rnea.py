@@ -79,7 +79,7 @@ def _axis(skeleton, j):
 
 
 def complex_step(function, x, column):
-    """Derivative of ``function`` by one entry of x; the step is so small that its square vanishes beside the result."""
+    """Derivative of ``function`` by one entry of x; the step's square is below the rounding of the result."""
     step = x.astype(complex)
     step[column] += 1e-30j
     return tuple(value.imag / 1e-30 for value in function(step))

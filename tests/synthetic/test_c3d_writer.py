@@ -15,7 +15,7 @@ RATE, ANALOG_RATE, N_FRAMES = 100.0, 1000.0, 7
 
 
 def _plate(kind: int, rng: np.random.Generator, metres_per_unit: float) -> PlateSetup:
-    """A plate in general position: tilted, turned, off the origin, its surface centre beside its transducer."""
+    """A plate in general position: tilted, turned, off the origin, its surface centre apart from its transducer."""
     quadrants = np.array([[0.2, 0.3, 0.0], [-0.2, 0.3, 0.0], [-0.2, -0.3, 0.0], [0.2, -0.3, 0.0]])
     R_LP = rotation_about(np.array([0.3, 1.0, 0.1]), 2.7) @ rotation_about(np.array([0.0, 0.0, 1.0]), 0.4 * kind)
     corners_L = np.array([0.3, -1.2, 0.15]) * kind + quadrants @ R_LP.T
@@ -66,7 +66,7 @@ def test_ezc3d_finds_the_markers_and_the_wrench_of_plates_in_general_position(tm
 
 
 def test_channels_of_a_level_plate_equal_numbers_worked_by_hand():
-    """Plate axes x = lab X, y = -lab Y, z down; 100 N up and 20 N along X at 0.1 m beside the centre along X.
+    """Plate axes x = lab X, y = -lab Y, z down; 100 N up and 20 N along X at 0.1 m from the centre along X.
 
     In plate axes F = (20, 0, -100) and the point is (0.1, 0, 0) from the centre, or (0.1, 0, -0.04) from the
     transducer 0.04 m below. M = r x F = (0*-100 - -0.04*0, -0.04*20 - 0.1*-100, 0) = (0, 9.2, 0) Nm.

@@ -25,6 +25,8 @@ from pipeline.trial import (
     SharedParameter,
 )
 
+_SHARED_MEASURES = ("rmse", "offset", "rmse_shape", "nrmse", "r", "timing")
+
 
 def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedComparison:
     """Curves of both walks over the gait cycle of each side, and their agreement.
@@ -82,20 +84,9 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
                 reference = np.where(stance, reference, np.nan)
             found = curve_agreement(both.percent, both.predicted[k, row], reference)
             if np.isfinite(found.rmse):
-                yield CurveAgreement(
-                    variable=name,
-                    side=side,
-                    unit=unit,
-                    count=found.count,
-                    rmse=found.rmse,
-                    offset=found.offset,
-                    rmse_shape=found.rmse_shape,
-                    nrmse=found.nrmse,
-                    r=found.r,
-                    peak_predicted=found.reference_peak + found.peak,
-                    peak_measured=found.reference_peak,
-                    timing=found.timing,
-                )
+                shared = {field: getattr(found, field) for field in _SHARED_MEASURES}
+                peaks = {"peak_predicted": found.reference_peak + found.peak, "peak_measured": found.reference_peak}
+                yield CurveAgreement(variable=name, side=side, unit=unit, count=found.count, **shared, **peaks)
 
 
 def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]]) -> tuple[Note, ...]:
