@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.conventions import GRAVITY_G, Y
@@ -70,6 +69,8 @@ class Norm:
             speed: v / sqrt(g L).
             percent: (N,) of the gait cycle.
         """
+        from scipy.interpolate import BSpline
+
         curves = self.variables.get(variable)
         if curves is None:
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import make_interp_spline
 
 from pipeline.math3d import angular_motion
 from pipeline.signals.runs import apply_per_run
@@ -18,6 +17,7 @@ def derivatives(data: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
 
     Interpolating quintic splines through each run between gaps; NaN where the data are missing.
     """
+    from scipy.interpolate import make_interp_spline
 
     def nth(order: int):
         def differentiate(run: np.ndarray) -> np.ndarray:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
-from scipy.signal import find_peaks
 
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, X
@@ -126,6 +125,8 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -
 
     Zeni, Richards and Higginson (2008), Gait and Posture 27(4), 710-714.
     """
+    from scipy.signal import find_peaks
+
     ahead = {"initial contact": (foot.heel - pelvis)[:, X], "foot off": -(foot.toe - pelvis)[:, X]}
     events = []
     for kind, distance in ahead.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.signal import butter, sosfiltfilt
 
 from pipeline.errors import SignalError
 from pipeline.signals.runs import apply_per_run
@@ -25,6 +24,8 @@ def butterworth_sections(cutoff: float, rate: float, order: int = ORDER) -> np.n
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
     """
+    from scipy.signal import butter
+
     if not 0.0 < cutoff < rate / 2:
         raise SignalError(
             f"cut-off {cutoff:g} Hz is not between 0 and half the sampling rate, {rate / 2:g} Hz",
@@ -44,6 +45,8 @@ def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
     """
+    from scipy.signal import sosfiltfilt
+
     sections = butterworth_sections(cutoff, rate, order)
 
     def smooth(run: np.ndarray) -> np.ndarray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from pipeline.signals.runs import frame_ranges, runs_of
 from pipeline.trial import Note
@@ -25,6 +24,8 @@ def fill_gaps(
     Returns:
         The filled copy (T, K, 3), a mask (T, K) of filled frames, and one note for each marker that has gaps.
     """
+    from scipy.interpolate import CubicSpline
+
     filled = np.array(markers, dtype=float)
     mask = np.zeros(filled.shape[:2], dtype=bool)
     notes: list[Note] = []

@@ -1,0 +1,278 @@
+"""Cost of a study of many walks, and whether a run that was killed leaves the same results after the next run.
+
+    python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
+    python -m tests.benchmarks.batch one
+    python -m tests.benchmarks.batch kill [--walks 3] [--moments 5] [--seed 0]
+    python -m tests.benchmarks.batch profile [--walks 10]
+
+The walks are synthetic (`tests.benchmarks.batch_study`), the studies are in a temporary folder or in ``--folder``, and
+the workflow is run as a user runs it. Processor times are of all its processes. Run from the repository's root; numba's
+kernels are compiled before anything is measured. Only ``kill`` asserts anything: it ends with 1 if a result differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pstats
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+import numpy as np
+
+from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
+from tests.workflow.test_demo_study import files_of, lasting
+
+STAGES = "pipeline.stages"
+
+PREDICTIONS = {"predict", "prediction_comparison", "prediction_report", "predicted_vs_measured"}
+"""Steps of the run log."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A Python process of the workflow.
+
+    Attributes:
+        module: what it runs.
+        arguments: its command line.
+        imports: modules that it needs: its own, and those of its stages.
+    """
+
+    module: str
+    arguments: tuple[str, ...]
+    imports: tuple[str, ...]
+
+
+def compile_kernels(folder: Path) -> None:
+    """Run a study of one walk, so that numba's kernels are on the disk."""
+    make_study(folder / "first", 1)
+    run(folder / "first")
+
+
+def table(options: argparse.Namespace, folder: Path) -> None:
+    """Cost of a walk, its shares, and what more cores save."""
+    study, walks = folder / "study", options.walks
+    make_study(study, walks, predictions=options.predictions)
+    walls = {}
+    for cores in options.cores:
+        fresh(study)
+        done = run(study, cores)
+        again = run(study, cores)
+        walls[cores] = done.wall
+        print(f"\n{walks} walks, sessions of {SESSION}, on {cores} core{'s' * (cores > 1)}")
+        print_shares(study, walks, done)
+        print(f"{'wall time':44}{done.wall:10.1f} s")
+        print(f"{'second run with nothing to do':44}{again.wall:10.1f} s, of the processor {again.processor:.1f} s")
+        print(f"{'largest memory of a process':44}{done.peak:10.0f} MB")
+    first = options.cores[0]
+    for cores in options.cores[1:]:
+        print(f"{f'{cores} cores instead of {first}':44}{walls[first] / walls[cores]:10.2f} times as fast")
+    print_sizes(study, walks)
+
+
+def print_shares(study: Path, walks: int, done: Run) -> None:
+    """Processor time of a run by what it was spent on."""
+    jobs, steps = jobs_of(study), logged_seconds(study)
+    starts = start_seconds(jobs)
+    predicted = sum(seconds for step, seconds in steps.items() if step in PREDICTIONS)
+    print(f"{'':44}{'s a walk':>10}{'share':>8}")
+    for name, seconds in {
+        "processor time, all included": done.processor,
+        "  snakemake": done.snakemake,
+        f"  starting Python and imports, {len(jobs)} processes": starts,
+        "  stages, tables and pages": done.processor - done.snakemake - starts - predicted,
+        **({"  predictions and their pages": predicted} if predicted else {}),
+    }.items():
+        print(f"{name:44}{seconds / walks:10.2f}{seconds / done.processor:8.0%}")
+
+
+def print_sizes(study: Path, walks: int) -> None:
+    """Bytes a walk of the results by stage, of the study's tables, and of the pages."""
+    sizes: dict[str, int] = defaultdict(int)
+    for path in study.glob("data/results/**/*"):
+        if path.is_file():
+            parts = path.relative_to(study / "data/results").parts
+            sizes[parts[2] if len(parts) > 1 else "study tables"] += path.stat().st_size
+    sizes["pages"] = sum(path.stat().st_size for path in (study / "reports").rglob("*") if path.is_file())
+    stages = sum(sizes.values()) - sizes["study tables"] - sizes["pages"]
+    for name, total in {"results": stages, **dict(sorted(sizes.items()))}.items():
+        print(f"{name + ' a walk':44}{total / walks / 1e6:10.2f} MB")
+
+
+def one(_: argparse.Namespace, folder: Path) -> None:
+    """Wall time of a trial of two seconds alone, with its static trial, from C3D to pages."""
+    make_study(folder / "one", 1, seconds=2.0)
+    done = run(folder / "one")
+    print(f"one walk of 2 s: {done.wall:.1f} s, of the processor {done.processor:.1f} s, {done.peak:.0f} MB")
+
+
+def kill(options: argparse.Namespace, folder: Path) -> None:
+    """Kill runs at random moments, run again, and compare all results and pages with those of an undisturbed run.
+
+    All bytes but the block of a page that tells of its run are compared. The signal goes to all processes of the run,
+    so that nothing can tidy up; the next run needs ``--unlock`` before it, as snakemake asks.
+    """
+    study, other = folder / "undisturbed", folder / "killed"
+    make_study(study, options.walks, predictions=options.predictions)
+    shutil.copytree(study, other)
+    wall = run(study).wall
+    expected = files_of(study)
+    print(f"{options.walks} walks, undisturbed: {wall:.1f} s, {len(expected)} files; moments by seed {options.seed}")
+    differing = []
+    for moment in np.sort(np.random.default_rng(options.seed).uniform(0.0, wall, options.moments)):
+        fresh(other)
+        ended = killed_after(other, moment)
+        left = len(files_of(other))
+        subprocess.run(command(other, "--unlock"), check=True, capture_output=True)
+        done = run(other)
+        found = files_of(other)
+        names = sorted(expected.keys() ^ found.keys())
+        names += [n for n in expected.keys() & found.keys() if lasting(expected[n]) != lasting(found[n])]
+        differing += names
+        print(
+            f"killed after {moment:6.1f} s ({'ended' if ended else f'{left} files'}), next run {done.wall:6.1f} s: "
+            + (f"{len(names)} files differ: {', '.join(names[:5])}" if names else f"all {len(found)} files the same")
+        )
+    if differing:
+        sys.exit(1)
+
+
+def profile(options: argparse.Namespace, folder: Path) -> None:
+    """Where the time of a session goes: by stage from the run log, and by function under cProfile."""
+    study = folder / "study"
+    make_study(study, options.walks, predictions=options.predictions)
+    run(study)
+    print_stages(study, options.walks)
+    print_functions(jobs_of(study), study, options.walks)
+
+
+def jobs_of(study: Path) -> list[Job]:
+    """All jobs of a study that was run, from the commands that snakemake prints if it is to run all again."""
+    dry = command(study, "--cores", "1", "--dry-run", "--forceall", "--printshellcmds", "--quiet", "host")
+    told = subprocess.run(dry, check=True, capture_output=True, text=True)
+    jobs = []
+    for line in (told.stdout + told.stderr).splitlines():
+        words = shlex.split(line) if " -m pipeline." in line else []
+        if words:
+            at = words.index("-m")
+            module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
+            own = [stage["stage"] for stage in json.loads(arguments[-1])] if module == STAGES else []
+            imports = (f"{STAGES}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
+            jobs.append(Job(module, arguments, imports))
+    return jobs
+
+
+def start_seconds(jobs: list[Job]) -> float:
+    """Processor time in s that jobs take to start Python and to import; the better of two trials of each kind."""
+    counts = Counter(job.imports for job in jobs)
+    return sum(count * min(_start(imports), _start(imports)) for imports, count in counts.items())
+
+
+def _start(imports: tuple[str, ...]) -> float:
+    before = _children_seconds()
+    subprocess.run([sys.executable, "-P", "-c", f"import {', '.join(imports)}"], check=True, env=_environment())
+    return _children_seconds() - before
+
+
+def _children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _environment() -> dict[str, str]:
+    """As the workflow's rules have it."""
+    threads = dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1")
+    return {**os.environ, **threads, "PYTHONPATH": str(ROOT)}
+
+
+def logged(study: Path) -> list[dict]:
+    """Jobs of the run log, in the order in which they ended."""
+    return [json.loads(line) for line in (study / "logs/run.jsonl").read_text().splitlines()]
+
+
+def logged_seconds(study: Path) -> dict[str, float]:
+    """Processor time in s of each step of the run log."""
+    seconds: dict[str, float] = defaultdict(float)
+    for job in logged(study):
+        seconds[job["step"]] += job["seconds"]
+    return dict(seconds)
+
+
+def print_stages(study: Path, walks: int) -> None:
+    """Processor time of each step of the run log; the first trial of a process also imports and loads kernels."""
+    steps: dict[str, list[float]] = defaultdict(list)
+    for job in logged(study):
+        steps[job["step"]].append(job["seconds"])
+    print(f"{'step':22}{'s a walk':>10}{'first s':>10}{'median of the others s':>24}")
+    for step, seconds in sorted(steps.items(), key=lambda item: -sum(item[1])):
+        others = sorted(seconds[1:])
+        median = f"{others[len(others) // 2]:24.2f}" if others else ""
+        print(f"{step:22}{sum(seconds) / walks:10.2f}{seconds[0]:10.2f}{median}")
+
+
+def print_functions(jobs: list[Job], study: Path, walks: int, count: int = 25) -> None:
+    """Run all jobs again under cProfile, and print where their time is spent.
+
+    Args:
+        jobs: of the study.
+        study: its folder.
+        walks: number of its walks.
+        count: number of functions to print.
+    """
+    files = []
+    for number, job in enumerate(jobs):
+        files.append(study / f"{number}.prof")
+        profiled = [sys.executable, "-P", "-m", "cProfile", "-o", str(files[-1]), "-m", job.module, *job.arguments]
+        subprocess.run(profiled, check=True, capture_output=True, cwd=study, env=_environment())
+    stats = pstats.Stats(*map(str, files))
+    rooms: dict[str, float] = defaultdict(float)
+    for (file, _, name), (_, _, own, _, _) in stats.stats.items():  # type: ignore[attr-defined]
+        rooms[_library(file, name)] += own
+    print(f"\n{'own time under cProfile':44}{'s a walk':>10}")
+    for room, seconds in sorted(rooms.items(), key=lambda item: -item[1])[:count]:
+        print(f"{room:44}{seconds / walks:10.3f}")
+    stats.sort_stats("cumulative").print_stats(4 * count)
+    stats.sort_stats("tottime").print_stats(count)
+
+
+def _library(file: str, name: str) -> str:
+    """The room, library or built-in function that a function belongs to."""
+    parts = Path(file).parts
+    if file.startswith(str(ROOT / "pipeline")):
+        return ".".join(parts[len(ROOT.parts) : len(ROOT.parts) + 2]).removesuffix(".py")
+    if "site-packages" in parts:
+        return parts[parts.index("site-packages") + 1]
+    return f"built in: {name}" if file in ("~", "") else "standard library"
+
+
+def main() -> None:
+    """Make the studies in a folder, and print what is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.batch", description=__doc__)
+    actions = {"table": table, "one": one, "kill": kill, "profile": profile}
+    parser.add_argument("what", choices=actions)
+    parser.add_argument("--walks", type=int, help="number of walks; 10, and 3 to kill")
+    parser.add_argument("--cores", type=lambda text: [int(part) for part in text.split(",")], default=[1])
+    parser.add_argument("--predictions", action="store_true", help="predict the first walk of each session")
+    parser.add_argument("--moments", type=int, default=5, help="number of runs to kill")
+    parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--folder", type=Path, help="empty folder for the studies, which stay there")
+    options = parser.parse_args()
+    options.walks = options.walks or (3 if options.what == "kill" else 10)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        compile_kernels(folder)
+        actions[options.what](options, folder)
+
+
+if __name__ == "__main__":
+    main()
