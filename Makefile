@@ -17,7 +17,7 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS      = 1
 export MKL_NUM_THREADS      = 1
 
-TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist worksteal --durations 12
+TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadgroup --durations 12
 
 .PHONY: demo test test-long lint lock reference clean
 .DELETE_ON_ERROR:

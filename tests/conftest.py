@@ -13,8 +13,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The long tests of whole studies come first, and the short ones fill up the time until the last of them ends."""
+    """The tests of a file, or of a group, run in one process, which makes their fixtures once; whole studies first."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
     items.sort(key=lambda item: "workflow" not in item.path.parts)
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from pipeline.reporting import TEMPLATES, ReportRun, study_entry, write_study_report, write_trial_report
 from tests.browser.chromium import Chromium, copy_scripts
 from tests.reporting.conftest import make_walk
+
+pytestmark = pytest.mark.long
 
 COUNT = 200
 

@@ -13,6 +13,8 @@ from pipeline.reporting.single import POLICY, write_single_page
 from tests.browser.chromium import Chromium, copy_scripts
 from tests.reporting.conftest import make_walk
 
+pytestmark = pytest.mark.long
+
 HOSTILE = "</script><script>document.title = 'bad'</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 
 

@@ -16,6 +16,8 @@ from pipeline.reporting.pdf import write_pdf
 from tests.browser.chromium import Chromium, Tab, copy_scripts
 from tests.reporting.conftest import make_predicted_walk, make_walk
 
+pytestmark = pytest.mark.long
+
 PICTURE = "document.querySelector('.scene canvas').toDataURL()"
 FOCUS = "document.querySelector('.scene canvas').focus()"
 

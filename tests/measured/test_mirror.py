@@ -10,6 +10,8 @@ from pipeline.analysis.cycles import gait_cycles
 from pipeline.math3d import Wrench
 from pipeline.sides import other_label, other_side
 
+pytestmark = pytest.mark.long
+
 MIRROR = np.array([1.0, 1.0, -1.0])
 
 

@@ -9,6 +9,8 @@ from pipeline.analysis.predicted.comparison import compare
 from pipeline.prediction import predict_gait, predicted_walk, task_of
 from tests.benchmarks.prediction_agreement import TRIALS, measured_walk
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def both():

@@ -20,6 +20,8 @@ from pipeline.inverse_kinematics import (
 )
 from pipeline.skeleton import load_skeleton
 
+pytestmark = pytest.mark.long
+
 SEX = {"f": "female", "m": "male"}
 
 

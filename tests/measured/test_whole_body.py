@@ -19,6 +19,8 @@ from pipeline.signals import low_pass
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import WholeBody
 
+pytestmark = pytest.mark.long
+
 WALKS = {
     "HC032A": ("zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
     "HC038A": ("zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d"),

@@ -24,7 +24,7 @@ def run_study(folder: Path, *targets: str) -> Path:
         [*command, "--cores", "2", *targets],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         env={**os.environ, "PYTHONPATH": ""},
     )
     assert done.returncode == 0, done.stdout + done.stderr

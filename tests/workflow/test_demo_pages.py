@@ -11,6 +11,8 @@ import pytest
 
 from tests.browser.chromium import Chromium, Tab
 
+pytestmark = pytest.mark.xdist_group("demo")
+
 PAGES = (
     "index",
     "demo/1/walks/walk",

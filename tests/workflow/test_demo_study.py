@@ -15,6 +15,8 @@ import pytest
 from pipeline import open_trial
 from tests.reporting.test_figures import points_of
 
+pytestmark = pytest.mark.xdist_group("demo")
+
 ROOT = Path(__file__).resolve().parents[2]
 SIDES = ("left", "right")
 
@@ -25,6 +27,7 @@ def files_of(study: Path) -> dict[str, bytes]:
     return {str(path.relative_to(study)): path.read_bytes() for path in paths}
 
 
+@pytest.mark.long
 def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, tmp_path_factory):
     other = run_demo(tmp_path_factory.mktemp("a second folder, with blanks"))
     first, second = files_of(demo), files_of(other)

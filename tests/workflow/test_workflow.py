@@ -18,6 +18,8 @@ from pipeline import open_trial
 from pipeline.results import read_stage, read_status
 from pipeline.trial import RawTrial
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "pipeline", "profiles", "config", "reports/templates")
 
@@ -59,7 +61,7 @@ class Bench:
             env={**os.environ, "PYTHONPATH": ""},
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=900,
         )
         return Run(done.returncode, done.stdout + done.stderr)
 
