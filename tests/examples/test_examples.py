@@ -189,6 +189,7 @@ def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
         assert np.all(np.diff(efforts) < 0)
 
 
+@pytest.mark.long
 def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["examples", "--out", str(tmp_path), "--skeleton", str(SKELETON)])
     main()

@@ -112,6 +112,7 @@ def test_a_warm_start_from_a_neighbouring_speed_solves_in_fewer_iterations(skele
         predict_gait(skeleton, GaitTask(1.2, 0.6), preset="thesis", start=human)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", ["human", "thesis"])
 def test_random_starts_end_in_one_walk(skeleton, preset) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), preset)

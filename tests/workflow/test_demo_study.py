@@ -391,8 +391,11 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
     for label, line in drawn.items():
         own = table[table.kind == label.lower()]
         assert len(own) > 40
-        near = np.interp(own.time, *line.drawn.T)
-        np.testing.assert_allclose(near, own.value, atol=2 * PATH_PRECISION * line.axis)
+        # A path is rounded, and simplified by up to 1/9 px, in both directions: where it is steep, both count.
+        late, within = 2 * PATH_PRECISION * np.ptp(line.drawn[:, 0]), 2 * PATH_PRECISION * line.axis
+        near = np.stack([np.interp(own.time + shift, *line.drawn.T) for shift in (-late, 0.0, late)])
+        assert np.all(own.value >= near.min(axis=0) - within)
+        assert np.all(own.value <= near.max(axis=0) + within)
 
 
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
