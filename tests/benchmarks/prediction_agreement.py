@@ -9,7 +9,6 @@ trial, and a standing pelvic tilt of 11 degrees, typical of the plane of the ili
 
 import argparse
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -42,12 +41,11 @@ from pipeline.prediction import (
     task_of,
     with_fitted_skeleton,
 )
-from pipeline.provenance import Provenance
-from pipeline.results import load_norm, read_stage
+from pipeline.results import load_norm
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.stages import cycles, inverse_dynamics, kinematics, whole_body
-from pipeline.trial import GaitCycles, PredictedWalk, WholeBody
+from pipeline.trial import GaitCycles, PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
@@ -95,13 +93,9 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)
-    settings, provenance = WholeBodySettings(), Provenance("whole_body", {}, "{}", "", {})
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "whole_body.h5"
-        whole_body.run(
-            raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, settings, file, provenance, ATTACHMENTS
-        )
-        whole = read_stage(file, WholeBody)
+    whole = whole_body.run(
+        raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, WholeBodySettings(), ATTACHMENTS
+    )
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
     row = Prediction(prediction=name, subject=name, trial=raw.name)
     return row, body, cycles.run(motion, loads, LoadSettings())
