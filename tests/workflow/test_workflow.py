@@ -147,8 +147,6 @@ def test_a_broken_a_missing_file_and_a_walk_without_a_step_are_named_after_all_e
 def test_edits_rerun_what_they_touch_and_a_damaged_or_older_file_is_never_used(bench: Bench) -> None:
     assert bench.run().status == 0
     assert "Nothing to be done" in bench.run().text
-    before = bench.file("day1", "cycles", "w").read_bytes()
-
     bench.edit("stages/inverse_dynamics.py")
     jobs = bench.run("--dry-run").jobs()
     assert jobs["inverse_dynamics"] == 2
@@ -156,6 +154,7 @@ def test_edits_rerun_what_they_touch_and_a_damaged_or_older_file_is_never_used(b
     bench.edit("math3d/rotations.py")
     assert bench.run("--dry-run").jobs()["ingest"] == 2
     assert bench.run().status == 0
+    before = bench.file("day1", "cycles", "w").read_bytes()
     (bench.study / "config/config.yaml").write_text(QUICK + "axes: {up: +z}\n")
     assert bench.run("--dry-run").jobs()["ingest"] == 2
 
@@ -243,10 +242,10 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
     run = bench.run()
     assert run.status != 0
     assert "1 of 1 predictions failed" in run.text
-    assert re.search(r"prediction Ann/day1/too_fast failed: .+people need at least 0\.2 s", run.text)
+    assert re.search(r"prediction Ann/day1/too_fast failed: .+the minimum is 0\.2 s", run.text)
     assert "Traceback" not in run.text
     for page in ("index", "Ann/day1/predictions/too_fast"):
-        assert "people need at least 0.2 s" in (bench.study / f"reports/{page}.html").read_text()
+        assert "the minimum is 0.2 s" in (bench.study / f"reports/{page}.html").read_text()
     assert bench.page("day1", "w")
     assert "too_fast: 3 m/s" in (bench.study / "logs/Ann/day1/predict.log").read_text()
     (bench.study / "config/predictions.tsv").unlink()
@@ -281,9 +280,9 @@ def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: 
     assert reason in lacking["whole_body"].attrs["reason"]
     assert lacking["summary"].attrs["status"] == "ok"
     table = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
-    on_skeleton = table[table.kind.astype(str).str.startswith("full body")]
+    on_skeleton = table[table.kind.astype(str).str.startswith("whole body")]
     assert set(on_skeleton.trial) == {"w1"}
-    (rms,) = on_skeleton[on_skeleton.parameter == "marker_rms"].value
+    (rms,) = on_skeleton[on_skeleton.parameter == "marker_error_rms"].value
     distance = whole["whole_body/kinematic"]["marker_error"].values
     assert rms == pytest.approx(1000.0 * np.sqrt(np.nanmean(distance**2)))
     assert f"{rms:.1f} mm" in pages["whole_body.w1"]
