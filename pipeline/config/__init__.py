@@ -1,6 +1,7 @@
 """A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
 
 from pipeline.config.loading import load_study
+from pipeline.config.narrowing import settings_json
 from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
@@ -33,4 +34,5 @@ __all__ = [
     "WholeBodySettings",
     "average_name",
     "load_study",
+    "settings_json",
 ]
