@@ -126,8 +126,8 @@ class BodyPose:
             return centre
         if what == "marker":
             found = (
-                f"marker {c.marker} is {1000 * value:.0f} mm from {c.proximal} (limit: above {1000 * limit:.0f} mm, half "
-                f"of {c.width} and the marker's radius)"
+                f"marker {c.marker} is {1000 * value:.0f} mm from {c.proximal} (limit: above {1000 * limit:.0f} mm, "
+                f"half of {c.width} and the marker's radius)"
             )
         else:
             found = (
