@@ -1,14 +1,12 @@
-"""Consistency check of a C3D file's header, parameters and size before any library allocates memory for them.
+"""What a C3D file's data section holds, by its header, parameters and size, checked before anything is allocated.
 
-Header, parameter section and the size of the data section are read here within plain bounds. A file that passes holds
-every byte that it declares, so the reader that follows needs no more memory than the file's own size suggests.
+A file that passes holds every byte that it declares, so that reading needs no more memory than its size suggests.
 Layout after the C3D file format user guide (Motion Lab Systems), chapters on the header and data sections.
 """
 
 from __future__ import annotations
 
 import math
-import struct
 from dataclasses import dataclass
 
 from pipeline.acquisition.parameter_section import BLOCK, FileBytes, ParameterSection, read_parameter_section
@@ -28,11 +26,8 @@ class Layout:
         samples_per_frame: analog samples of each channel in one frame; 0 where there is no analog data.
         first_frame: the file's number of the first frame, counted from 1.
         rate: frames per second, Hz.
-        is_integer: data stored as 16-bit integers rather than real numbers.
-        parameters_end: position behind the last parameter, where another may stand.
-        last_pointer: position of the last entry's pointer to the next one if a zero there ends the list; else 0.
-        groups: number of each group by its name.
-        names: the stored parameters, as (group, name).
+        scale: units of length of one count where data are stored as 16-bit integers; negative for real numbers.
+        start: position of the first frame's first byte.
     """
 
     points: int
@@ -41,15 +36,17 @@ class Layout:
     samples_per_frame: int
     first_frame: int
     rate: float
-    is_integer: bool
-    parameters_end: int
-    last_pointer: int
-    groups: dict[str, int]
-    names: frozenset[tuple[str, str]]
+    scale: float
+    start: int
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the data are 16-bit integers rather than real numbers."""
+        return self.scale > 0.0
 
 
-def check_layout(file_name: str, content: bytes) -> Layout:
-    """Return the layout of the C3D file whose bytes are ``content``.
+def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSection]:
+    """Layout and parameters of the C3D file whose bytes are ``content``.
 
     Raises:
         AcquisitionError: naming ``file_name``, the claim that cannot be true, and what to do.
@@ -67,19 +64,20 @@ def check_layout(file_name: str, content: bytes) -> Layout:
     start = (content[0] - 1) * BLOCK
     if start < BLOCK or start + BLOCK > size:
         raise file.error(f"the header places the parameters at block {content[0]}, outside the file")
-    return _data_section(file, read_parameter_section(file, start))
+    parameters = read_parameter_section(file, start)
+    return _data_section(file, parameters), parameters
 
 
 def _data_section(file: FileBytes, parameters: ParameterSection) -> Layout:
     """Layout of the data section by header and parameters, which must agree with each other and with the file size."""
-    head_points, head_analog, first, last, _, scale_raw, head_start, per_frame, rate_raw = struct.unpack_from(
-        "<HHHHH4sHH4s", file.content, 2
-    )
+    content, header = file.content, parameters.format
+    head_points, head_analog, first, last = (header.word(content, position) for position in (2, 4, 6, 8))
+    head_start, per_frame = header.word(content, 16), header.word(content, 18)
     points = parameters.word("POINT", "USED", head_points)
     if points != head_points:
         raise file.error(f"the header declares {head_points} points in each frame, POINT:USED {points}")
-    scale = parameters.number("POINT", "SCALE", parameters.decode_real(scale_raw))
-    rate = parameters.number("POINT", "RATE", parameters.decode_real(rate_raw))
+    scale = parameters.number("POINT", "SCALE", header.real(content, 12))
+    rate = parameters.number("POINT", "RATE", header.real(content, 20))
     if not (math.isfinite(rate) and 0.0 < rate <= 1e5):
         raise file.error(f"the frame rate is {rate} Hz", "Set POINT:RATE in the recording software and export again")
     data_start = parameters.word("POINT", "DATA_START", head_start)
@@ -98,7 +96,9 @@ def _data_section(file: FileBytes, parameters: ParameterSection) -> Layout:
     is_integer = scale > 0.0
     frame_bytes = (points * 4 + head_analog) * (2 if is_integer else 4)
     available = (len(file.content) - (data_start - 1) * BLOCK) // frame_bytes
-    frames = _frames(parameters, first, last, available)
+    first_frame, frames = _frames(parameters, first, last, available)
+    if frames < 1:
+        raise file.error("the file holds no frame")
     if frames > available:
         raise file.error(
             f"the file declares {frames} frames of {frame_bytes} bytes but holds {available}: it is cut off",
@@ -107,9 +107,8 @@ def _data_section(file: FileBytes, parameters: ParameterSection) -> Layout:
     if parameters.number("ROTATION", "USED", 0.0):
         raise file.error("the file stores segment rotations (C3D extension), which this reader does not support")
     return Layout(
-        points, frames, channels, per_frame if channels else 0, max(first, 1), rate, is_integer,
-        parameters.end, parameters.last_pointer, parameters.groups, frozenset(parameters.entries),
-    )  # fmt: skip
+        points, frames, channels, per_frame if channels else 0, first_frame, rate, scale, (data_start - 1) * BLOCK
+    )
 
 
 def _channels(parameters: ParameterSection, head_analog: int, per_frame: int, rate: float) -> int:
@@ -123,10 +122,6 @@ def _channels(parameters: ParameterSection, head_analog: int, per_frame: int, ra
     declared = parameters.word("ANALOG", "USED", channels)
     if declared != channels:
         raise file.error(f"the header declares {channels} analog channels, ANALOG:USED {declared}")
-    for name in ("SCALE", "OFFSET"):
-        given = parameters.count("ANALOG", name)
-        if given < channels:
-            raise file.error(f"ANALOG:{name} has {given} values for {channels} channels")
     analog_rate = parameters.number("ANALOG", "RATE", rate * per_frame)
     if channels and not math.isclose(analog_rate, rate * per_frame, rel_tol=1e-3):
         raise file.error(
@@ -137,20 +132,32 @@ def _channels(parameters: ParameterSection, head_analog: int, per_frame: int, ra
     return channels
 
 
-def _frames(parameters: ParameterSection, first: int, last: int, available: int) -> int:
-    """Number of frames; above 65535 it is stored in other parameters, or given by the file's size."""
-    declared = parameters.word("POINT", "FRAMES", last - first + 1)
-    if _SATURATED not in (last, declared):
-        if last < first or not declared:
-            raise parameters.file.error(f"the header declares frames {first} to {last}, POINT:FRAMES {declared}")
-        if declared != last - first + 1:
-            raise parameters.file.error(
-                f"the header declares {last - first + 1} frames ({first} to {last}), POINT:FRAMES {declared}"
-            )
-        return declared
+def _frames(parameters: ParameterSection, first: int, last: int, available: int) -> tuple[int, int]:
+    """Number of the first frame, counted from 1, and number of frames; above 65535 other parameters hold them."""
+    declared = parameters.integer("POINT", "FRAMES", last - first + 1)
+    declared = declared & _SATURATED if declared < 0 else declared  # as an unsigned integer; a real one may be larger
+    trial = _trial_field(parameters)
+    if trial is not None and (
+        _SATURATED in (last, declared) or (trial[0] & _SATURATED, trial[1] & _SATURATED) == (first, last)
+    ):
+        return trial[0], trial[1] - trial[0] + 1
+    if declared > _SATURATED:
+        return max(first, 1), declared
+    if _SATURATED in (last, declared):
+        return max(first, 1), parameters.integer("POINT", "LONG_FRAMES", 0) or available
+    if last < first or not declared:
+        raise parameters.file.error(f"the header declares frames {first} to {last}, POINT:FRAMES {declared}")
+    if declared != last - first + 1:
+        raise parameters.file.error(
+            f"the header declares {last - first + 1} frames ({first} to {last}), POINT:FRAMES {declared}"
+        )
+    return max(first, 1), declared
+
+
+def _trial_field(parameters: ParameterSection) -> tuple[int, int] | None:
+    """First and last frame by TRIAL:ACTUAL_START_FIELD and ACTUAL_END_FIELD, two words each, the lower one first."""
     ends = [parameters.words("TRIAL", f"ACTUAL_{which}_FIELD") for which in ("START", "END")]
-    if all(len(words) == 2 for words in ends):
-        trial_first, trial_last = (low + (high << 16) for low, high in ends)
-        if trial_last >= trial_first:
-            return trial_last - trial_first + 1
-    return parameters.integer("POINT", "LONG_FRAMES", 0) or available
+    if any(len(words) != 2 for words in ends):
+        return None
+    first, last = (low + (high << 16) for low, high in ends)
+    return (first, last) if 1 <= first <= last else None

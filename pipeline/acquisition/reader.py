@@ -40,7 +40,7 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         raise AcquisitionError(
             f"the file cannot be opened ({error.strerror})", where=str(path), remedy="Check its name and permissions"
         ) from None
-    file = read_c3d(path, content)
+    file = read_c3d(path.name, content)
     points = sort_points(file)
     lab_plates, plate_notes = read_plates(file)
     events, event_notes = read_events(file)
@@ -75,7 +75,7 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         events=events,
         parameters=parameters,
         model_outputs=points.outputs,
-        notes=(*points.notes, *axis_notes, *plate_notes, *event_notes),
+        notes=(*file.notes, *points.notes, *axis_notes, *plate_notes, *event_notes),
     )
 
 
