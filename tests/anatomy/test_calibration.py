@@ -115,7 +115,7 @@ def test_a_mass_that_is_not_given_is_weighed_on_the_plates_and_noted(calibrated)
 
 
 @pytest.mark.parametrize(("on_plates", "warned"), [(68.5, False), (50.0, False), (80.0, True)])
-def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, on_plates, warned):
+def test_a_mass_below_the_weight_on_the_plates_is_warned_of(calibrated, on_plates, warned):
     """The file has 68 kg; a lower load is possible with a foot off the plate."""
     found = calibrated(vertical=9.81 * on_plates + np.sin(np.arange(500)))
     warnings = [note.text for note in found.notes if note.subject == "body mass"]
@@ -124,7 +124,7 @@ def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, on_
 
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])
-def test_a_mass_is_not_guessed_without_someone_standing_still(vertical, calibrated):
+def test_a_mass_is_only_weighed_in_quiet_standing(vertical, calibrated):
     weightless = FILE | {"Bodymass": 0.0}
     with pytest.raises(AnatomyError, match="no value for mass"):
         calibrated(parameters=weightless, vertical=vertical)
