@@ -79,8 +79,8 @@ def given_values(
     if differing:
         text = (
             f"the static trial's file and the walk's hold different values ({'; '.join(differing)}, in this order; "
-            f"limit {MAX_DIFFERENCE:g}): the static trial's are used, as it shows the body that they calibrate; give the "
-            "right ones in subjects.tsv"
+            f"limit {MAX_DIFFERENCE:g}): the static trial's are used, as it shows the body that they calibrate; give "
+            "the right ones in subjects.tsv"
         )
         notes.append(Note("warning", "subject values", text))
     if zeros:
