@@ -239,9 +239,8 @@ class MarkerSet(Part):
             if point.fixed_in:
                 yield f"point {name}", point.fixed_in, self.frames
             if point.chord:
-                for value in (point.chord.width, point.chord.rotation, point.chord.abduction):
-                    if value:
-                        yield f"point {name}", value, self.subject_values
+                named = (point.chord.width, point.chord.rotation, point.chord.abduction)
+                yield from ((f"point {name}", value, self.subject_values) for value in named if value)
         for name, segment in self.segments.items():
             yield f"segment {name}", segment.frame, self.frames
         for name, joint in self.joints.items():
