@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from pipeline.anatomy.geometry import hip_values
+from pipeline.anatomy.hip_centre import hip_values
 from pipeline.config import load_yaml
 from pipeline.config.fields import Section
 from pipeline.conventions import SIDES
