@@ -24,7 +24,6 @@ from pipeline.acquisition.plate_declaration import (
     read_declaration,
 )
 from pipeline.acquisition.units import metres, newton_metres, newtons
-from pipeline.conventions import GRAVITY_G
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Note
 
@@ -33,9 +32,6 @@ _MAX_LOAD = 1e5
 """N: ten tonnes, which no plate measures."""
 _MAX_VALUE = 1e12
 _LOADED = 50.0
-_GRAVITY = float(np.linalg.norm(GRAVITY_G))
-_MIN_MASS, _MAX_MASS = 3.0, 400.0
-_MIN_WEIGHTS, _MAX_WEIGHTS = 0.5, 4.0
 
 
 @dataclass(frozen=True)
@@ -88,21 +84,6 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
         )
         notes.append(Note("assumed", "plates", text))
     return tuple(plates), notes
-
-
-def weight_notes(plates: tuple[LabPlate, ...], mass: float) -> list[Note]:
-    """Whether the plates' largest load together is one that a subject of this mass (kg) can exert; 0 is unknown."""
-    if not plates or not _MIN_MASS <= mass <= _MAX_MASS:
-        return []
-    weight = _GRAVITY * mass
-    peak = float(np.percentile(sum(plate.force_L @ plate.up_L for plate in plates), 99.5))
-    if peak < _LOADED or _MIN_WEIGHTS * weight < peak < _MAX_WEIGHTS * weight:
-        return []
-    text = (
-        f"the largest load of all plates together is {peak:.0f} N, {peak / weight:.1f} times the weight of {mass:g} kg "
-        f"(expected {_MIN_WEIGHTS:g} to {_MAX_WEIGHTS:g} times): check the plates' scale and the body mass"
-    )
-    return [Note("warning", "plates", text)]
 
 
 def _load(file: C3DFile, plate: PlateDeclaration) -> tuple[LabPlate, list[Note]]:
@@ -194,7 +175,8 @@ def _units(file: C3DFile, plate: PlateDeclaration, subject: str) -> tuple[float,
     notes = []
     if to_newtons is None:
         unit = file.text("POINT", "UNITS")
-        text = f"the force channels' unit is {names[0]!r}; after scaling they are taken as N and N{unit}"
+        found = f"the force channels' unit is {names[0]!r}" if names[0] else "the force channels have no unit"
+        text = f"{found}; after scaling they are taken as N and N{unit}: correct ANALOG:UNITS if they are not"
         notes.append(Note("assumed", subject, text))
     force_unit = to_newtons if to_newtons is not None else 1.0
     return force_unit, to_newton_metres if to_newton_metres is not None else force_unit * length, notes

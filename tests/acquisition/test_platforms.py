@@ -123,6 +123,15 @@ def test_a_wrongly_declared_moment_unit_is_found_by_where_the_load_then_acts(wri
     assert any(note.kind == "warning" and "declared in units of 1 Nm" in note.text for note in trial.notes)
 
 
+def test_force_channels_without_a_unit_are_taken_as_newtons_and_noted(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    trial, plate = read_plate(write_c3d, channels, platform(2, 6), [""] * 6)
+    assert_is_load(trial, plate, *load, R_LP)
+    assert [
+        note.text.split(";")[0] for note in trial.notes if note.kind == "assumed" and note.subject == "plate 1"
+    ] == ["the force channels have no unit"]
+
+
 def test_a_type_4_plate_applies_its_calibration_matrix_to_the_channels(write_c3d):
     R_LP, load, loads = type_2_channels()
     rng = np.random.default_rng(3)
