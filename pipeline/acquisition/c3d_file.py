@@ -93,7 +93,7 @@ def read_c3d(file_name: str, content: bytes) -> C3DFile:
     points = _points(words[:, : 4 * layout.points].reshape(layout.frames, layout.points, 4), layout.scale)
     counts = words[:, 4 * layout.points :].reshape(layout.frames * layout.samples_per_frame, layout.channels)
     analog, notes = _analog(counts, parameters, unsigned)
-    return C3DFile(file_name, layout, groups, spelling, points, analog, tuple(notes))
+    return C3DFile(file_name, layout, groups, spelling, points, analog, (*layout.notes, *notes))
 
 
 def _points(words: np.ndarray, scale: float) -> np.ndarray:

@@ -38,7 +38,8 @@ class NumberFormat:
         if not self.is_dec:
             return np.frombuffer(content, f"{self.order}f4", count, start)
         words = np.frombuffer(content, "<u2", count if count < 0 else 2 * count, start).reshape(-1, 2).astype(np.uint32)
-        return (words[:, 0] << 16 | words[:, 1]).view(np.float32) / np.float32(4.0)
+        with np.errstate(invalid="ignore"):  # a damaged number may be a signalling NaN
+            return (words[:, 0] << 16 | words[:, 1]).view(np.float32) / np.float32(4.0)
 
     def word(self, content: bytes, start: int) -> int:
         """One unsigned 16-bit integer."""

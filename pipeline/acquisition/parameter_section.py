@@ -99,7 +99,8 @@ class ParameterSection:
     def _texts(self, entry: _Entry) -> Iterator[str]:
         length = entry.dims[0] if entry.dims else 1
         for start in range(entry.start, entry.start + entry.elements, max(length, 1)):
-            yield self.file.content[start : start + length].decode("utf-8", errors="replace").strip(" \0\t\r\n")
+            text = self.file.content[start : start + length].decode("utf-8", errors="replace").strip(" \0\t\r\n")
+            yield text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
 
     def numbers(self, group: str, name: str) -> np.ndarray:
         """Values (n,) of a numeric parameter, its continuations (SCALE2, ...) appended."""
@@ -179,7 +180,7 @@ def _walk(file: FileBytes, start: int, number_format: NumberFormat) -> tuple[lis
             raise file.error(f"the parameter section is damaged at byte {position}: an entry of no group or no room")
         name = file.content[position + 2 : name_end].decode("latin-1").strip()
         if not name.isprintable():
-            raise file.error(f"the parameter section is damaged at byte {position}: the name {name!r} is not text")
+            raise file.error(f"the parameter section is damaged at byte {position}: the name {name[:10]!r} is not text")
         offset = number_format.word(file.content, name_end)
         if name_end + offset > limit and number_format.order == ">":
             offset = offset >> 8 | (offset & 0xFF) << 8  # the last pointer of files converted from PC order may stay so

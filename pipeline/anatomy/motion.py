@@ -31,7 +31,12 @@ class BodyMotion:
 
 
 def body_motion(
-    markers: Mapping[str, np.ndarray], rate: float, marker_set: MarkerSet, calibration: Calibration
+    markers: Mapping[str, np.ndarray],
+    rate: float,
+    marker_set: MarkerSet,
+    calibration: Calibration,
+    *,
+    where: str = "walk",
 ) -> BodyMotion:
     """Evaluate a calibrated body on filtered markers.
 
@@ -40,9 +45,13 @@ def body_motion(
         rate: Hz.
         marker_set: the set that the calibration was made with.
         calibration: the subject's body.
+        where: what the walk is called in messages.
 
     Returns:
         Quantities that lack a marker in a frame are NaN there; labels that the recording lacks are in ``absent``.
+
+    Raises:
+        AnatomyError: a joint centre fits the markers in no frame.
     """
     pose = BodyPose(
         marker_set,
@@ -51,6 +60,7 @@ def body_motion(
         calibration.hip_method,
         turns=calibration.frame_turns,
         offsets=calibration.point_offsets,
+        where=where,
     )
     points = {name: pose.point(name) for name in marker_set.points}
     segments = {}
@@ -63,7 +73,7 @@ def body_motion(
     joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    notes = tuple(pelvis_checks(pose.frame("pelvis")))
+    notes = (*pose.notes, *pelvis_checks(pose.frame("pelvis")))
     return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), notes)
 
 

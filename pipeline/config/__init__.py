@@ -2,6 +2,7 @@
 
 from pipeline.config.files import load_yaml
 from pipeline.config.loading import load_study
+from pipeline.config.narrowing import settings_json
 from pipeline.config.problems import nearest
 from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
@@ -37,4 +38,5 @@ __all__ = [
     "load_study",
     "load_yaml",
     "nearest",
+    "settings_json",
 ]

@@ -104,7 +104,7 @@ def c3d_bytes(
                 if value is not None:
                     section += entry(number, key, value, processor, (descriptions or {}).get(key, ""))
         blocks = -(-(len(section) + 6) // BLOCK)
-        if found["POINT"]["DATA_START"] is not None:
+        if "DATA_START" not in (groups or {}).get("POINT", {}):
             found["POINT"]["DATA_START"] = 2 + blocks
     says = {
         "points": count,

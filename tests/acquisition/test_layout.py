@@ -24,7 +24,6 @@ EXPECTED_ERRORS = {
     "bad_parameter_section.c3d": "parameter section is damaged",
     "short-copy.c3d": "parameter section is damaged",
     "simple.c3d": "processor type 0",
-    "evart.c3d": "ANALOG:RATE is 1000 Hz, but the header stores 17 samples in each frame at 60 Hz",
 }
 _PEAK = """
 import sys
@@ -181,3 +180,19 @@ def test_frames_are_numbered_beyond_65535_where_a_late_part_of_a_recording_is_st
     for says in ({"first": 65535, "last": 65535}, {"first": 70_000 & 65535, "last": 70_001 & 65535}):
         layout, _ = read_layout("late.c3d", c3d_bytes(np.ones((2, 1, 4)), groups={"TRIAL": field}, header=says))
         assert (layout.first_frame, layout.frames) == (70_000, 2)
+
+
+@pytest.mark.long
+def test_500_damaged_files_are_read_or_refused_within_time_and_memory():
+    from tests.benchmarks.mutated_files import READ, REFUSED, outcomes
+
+    found = list(outcomes(500, seed=1))
+    assert [(index, outcome, message) for index, outcome, message in found if outcome not in (READ, REFUSED)] == []
+    assert {outcome for _, outcome, _ in found} == {READ, REFUSED}
+
+
+def test_a_file_that_declares_more_than_it_holds_is_refused_before_anything_is_allocated():
+    """65535 points in 65535 frames would be 69 GB."""
+    content = c3d_bytes(np.ones((2, 1, 4)), groups={"POINT": {"USED": 65535}}, header={"points": 65535, "last": 60000})
+    with pytest.raises(AcquisitionError, match="declares"):
+        read_layout("huge.c3d", content)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis import PERCENT
 from pipeline.config import Prediction, Subject
 from pipeline.errors import ConfigError
 from pipeline.math3d import rotation_about
@@ -54,7 +54,7 @@ def test_a_foot_that_points_outwards_keeps_its_sole(table: Skeleton, person: Ske
     assert own.leg_length > usual.leg_length
 
 
-def test_a_mass_that_nobody_has_is_refused_with_its_value() -> None:
+def test_an_impossible_mass_is_refused_with_its_value() -> None:
     impossible = Subject.model_construct(subject="Ann", sex="f", mass_kg=-5.0, height_m=1.7)
     with pytest.raises(ConfigError, match=r"mass is -5, not a positive number"):
         body_of(impossible, SKELETON)

@@ -1,4 +1,4 @@
-"""Figures draw the stages' values: read back from the drawing with its own ticks, they are the same numbers."""
+"""Figures against the stages' values: curves read back from the drawing by its own ticks are the same numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 
-from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis import gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import SIZES, add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import (
@@ -112,15 +112,16 @@ def test_angles_are_drawn_in_degrees_with_their_sign(walk):
     for plane, row in enumerate(kinematics_rows(*drawn(walk), "")):
         last = "foot" if plane == 2 else "ankle"
         for joint, panel in zip(("pelvis", "hip", "knee", last), row.panels, strict=True):
+            found = Drawn(panel)
             for side in SIDES:
                 own = [np.rad2deg(c.angles[joint][:, plane]) for c in cycles.cycles if c.cycle.side == side]
-                (line,) = read_back(panel, side)
+                (line,) = found.read(f"curve {side}")
                 assert np.allclose(line[:, 0], np.arange(101), atol=0.1)
-                assert np.allclose(line[:, 1], np.mean(own, axis=0), atol=resolution(panel))
-                singles = read_back(panel, f"{side} single")
+                assert np.allclose(line[:, 1], np.mean(own, axis=0), atol=found.resolution)
+                singles = found.read(f"curve {side} single")
                 assert len(singles) == (len(own) if len(own) > 1 else 0)
                 for single, values in zip(singles, own, strict=False):
-                    assert np.allclose(single[:, 1], values, atol=resolution(panel))
+                    assert np.allclose(single[:, 1], values, atol=found.resolution)
 
 
 def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
@@ -130,14 +131,16 @@ def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
     for column, joint in enumerate(("hip", "knee", "ankle")):
         wanted = [*right.moments[joint].T, right.powers[joint]]
         for row, values in zip(rows, wanted, strict=True):
-            (line,) = read_back(row.panels[column], "right")
-            assert np.allclose(line[:, 1], values, atol=resolution(row.panels[column]))
+            found = Drawn(row.panels[column])
+            (line,) = found.read("curve right")
+            assert np.allclose(line[:, 1], values, atol=found.resolution)
     for panel, values in zip(ground_row(*drawn(walk), "").panels, 100.0 * right.ground.T, strict=True):
-        (line,) = read_back(panel, "right")
-        assert np.allclose(line[:, 1], values, atol=resolution(panel))
+        found = Drawn(panel)
+        (line,) = found.read("curve right")
+        assert np.allclose(line[:, 1], values, atol=found.resolution)
 
 
-def test_foot_off_stands_at_the_percent_of_the_cycle(walk):
+def test_foot_off_is_drawn_at_its_percent_of_the_cycle(walk):
     found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[0])
     shown = {side: found.read(f"vertical {side} foot-off")[0] for side in SIDES}
     # left: mean of 0.630 / 1.038 and 0.626 / 1.050; right: 0.645 / 1.038; 0.05 points are 0.02 %
@@ -152,10 +155,11 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
     row = contribution_row(summary, dict.fromkeys(SIDES, ""))
     order = [(joint, side) for joint in ("ankle", "knee") for side in SIDES]
     for (joint, side), panel in zip(order, row.panels, strict=True):
-        parts = {style: read_back(panel, style)[0][:, 1] for style in ("inertia", "gravity", "ground", "total")}
+        found = Drawn(panel)
+        parts = {style: found.read(f"curve {style}")[0][:, 1] for style in ("inertia", "gravity", "ground", "total")}
         sum_of_parts = parts["inertia"] + parts["gravity"] + parts["ground"]
         assert np.ptp(parts["total"]) > 0.1, "something is left to compare"
-        assert np.allclose(sum_of_parts, parts["total"], atol=4 * resolution(panel))
+        assert np.allclose(sum_of_parts, parts["total"], atol=4 * found.resolution)
         curves = next(c for c in cycles.cycles if c.cycle.side == side and c.cycle.plate)
         off = (
             100
@@ -164,7 +168,7 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
         )
         over_stance = np.interp(np.arange(101) / 100 * off, curves.percent, curves.moments[joint][:, 0])
         # Linear between percents of the cycle instead of between frames: a curvature of at most 0.01 Nm/kg.
-        assert np.allclose(parts["total"], over_stance, atol=0.01 + resolution(panel))
+        assert np.allclose(parts["total"], over_stance, atol=0.01 + found.resolution)
 
 
 def test_missing_values_interrupt_a_line_and_are_never_drawn():
@@ -178,7 +182,7 @@ def test_missing_values_interrupt_a_line_and_are_never_drawn():
     assert (told[0], told[20], told[40], told[80], told[100]) == (0.0, 10.0, None, 30.0, None)
 
 
-def test_a_panel_widens_its_usual_range_to_the_values_and_never_narrows_it():
+def test_a_panels_range_is_widened_to_the_values_and_never_narrowed():
     small = Drawn(Panel(ANGLE, (Curve(PERCENT, np.zeros(101), "left"),)))
     labels = [text.text for text in small.root.iter("text") if text.get("class") == "tick"]
     assert labels[:6] == ["0", "20", "40", "60", "80", "100%"]
@@ -234,7 +238,7 @@ def test_a_band_is_interrupted_where_a_bound_is_missing():
     assert [(round(x.min()), round(x.max())) for x in across] == [(0, 25), (75, 100)]
 
 
-def test_the_page_tells_every_value_as_the_stage_has_it_at_the_printed_precision(walk):
+def test_the_page_shows_every_value_of_the_stage_at_the_printed_precision(walk):
     summary = walk[3]
     row = summary.variable_names.index("knee_flexion")
     found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[2])
@@ -243,7 +247,7 @@ def test_the_page_tells_every_value_as_the_stage_has_it_at_the_printed_precision
         assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in summary.mean[k, row]]
 
 
-def test_over_time_the_nearest_sample_is_told_and_a_long_line_keeps_its_peaks():
+def test_over_time_the_nearest_sample_is_shown_and_a_long_line_keeps_its_peaks():
     """Of many samples matplotlib leaves out those that lie within a ninth of a pixel of the line through the others."""
     time = np.linspace(2.0, 5.0, 1501)
     y = 10.0 * np.sin(3.0 * time)
@@ -260,7 +264,7 @@ def test_over_time_the_nearest_sample_is_told_and_a_long_line_keeps_its_peaks():
     assert [text.text for text in found.root.iter("text") if (text.text or "").endswith(" s")] == ["5.0 s"]
 
 
-def test_title_units_and_the_words_for_the_signs_stand_at_the_axis():
+def test_title_units_and_signs_are_written_at_the_axis():
     found = Drawn(Panel(ANGLE, (Curve(PERCENT, PERCENT / 10, "left"),)))
     (title,) = (text for text in found.root.iter("text") if text.get("class") == "title")
     assert "".join(title.itertext()) == "Angle (°)"
@@ -271,7 +275,7 @@ def test_title_units_and_the_words_for_the_signs_stand_at_the_axis():
     assert ends == pytest.approx([field[:, 1].min(), field[:, 1].max()], abs=0.1)
 
 
-def test_a_panel_without_a_value_says_why_instead():
+def test_a_panel_without_a_value_gives_the_reason():
     nothing = Curve(PERCENT, np.full(101, np.nan), "left", "Left")
     panel = Panel(ANGLE, (nothing,), missing="not measured: plate 1: two feet & <one> plate " + "and more " * 9)
     figure = page_figure([Row("Heading", (panel,))], 4, "figure")

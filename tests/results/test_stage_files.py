@@ -1,4 +1,4 @@
-"""What a stage writes comes back equal, labelled, and with the same bytes each time."""
+"""Stage files: values are read back equal and labelled, and the same value gives the same bytes."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_part_of_a_stage_is_read_alone(tmp_path: Path) -> None:
     assert not hasattr(part, "analog")
 
 
-def test_the_comparison_of_this_file_sees_a_difference() -> None:
+def test_the_comparison_in_this_file_finds_a_difference() -> None:
     other = recording()
     other.markers_G[0, 0, 0] += 1e-12
     with pytest.raises(AssertionError):

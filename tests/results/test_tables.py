@@ -245,7 +245,7 @@ def test_a_subject_s_rows_have_no_trial(tables):
     assert speed.value.tolist() == [summary.walking_speed]
 
 
-def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
+def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
     body = demo_walk.body
     cycles = GaitCycles("w", "S1", "distal", (), ())
     walk = replace(tidy(cycles), whole=WholeBodyWalk(body, demo_walk.loads))
@@ -315,6 +315,7 @@ def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each
         assert (table.kind == kind).sum() >= least > 0, kind
 
 
+@pytest.mark.long
 def test_a_study_s_tables_are_opened_when_asked_for_from_either_kind_of_file(tmp_path, rng, norm):
     cycles = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
     pieces = [dictionary_table(), walk_tables(tidy(cycles, norm))]

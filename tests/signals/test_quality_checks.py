@@ -1,4 +1,4 @@
-"""Quality checks on steps that contradict themselves: forces off the body, feet that slide, another body's weight."""
+"""Quality checks of steps: forces away from the body, sliding feet, implausible body mass."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def warnings_of(load, foot, stance=STANCE):
 
 
 def turned(load, degrees):
-    """The same load as a plate says whose corners are turned about the vertical through its middle."""
+    """The same load in the axes of a plate turned about the vertical through its centre."""
     a = np.radians(degrees)
     R = np.array([[np.cos(a), 0.0, np.sin(a)], [0.0, 1.0, 0.0], [-np.sin(a), 0.0, np.cos(a)]])
     middle = load.corners_G.mean(axis=0)
@@ -55,7 +55,7 @@ def turned(load, degrees):
 
 
 @pytest.mark.parametrize(("degrees", "warned"), [(0, False), (10, False), (90, True), (180, True), (270, True)])
-def test_a_force_that_does_not_follow_the_body_is_warned_of(load, foot, degrees, warned):
+def test_a_force_turned_away_from_the_bodys_motion_is_warned_of(load, foot, degrees, warned):
     found = warnings_of(turned(load, degrees), foot)
     assert len(found) == warned
     assert all("does not follow the body" in text for text in found)
@@ -75,7 +75,7 @@ def test_a_foot_that_moves_under_load_is_warned_of(load, foot, shift, warned):
     assert all("loaded for 0.0" in text and "not synchronised" in text for text in found)
 
 
-def test_rejected_steps_and_unseen_feet_are_not_checked(load, foot):
+def test_rejected_steps_and_missing_feet_are_not_checked(load, foot):
     unseen = np.full((120, 3), np.nan)
     assert not warnings_of(load, Foot(unseen, unseen))
     assert not warnings_of(turned(load, 180), foot, replace(STANCE, rejected="a light touch"))
@@ -89,7 +89,7 @@ def a_cycle(side, plate):
     ("mass", "sides", "warned"),
     [(85.0, 1, False), (100.0, 1, False), (100.0, 2, True), (62.0, 1, True), (62.0, 2, True)],
 )
-def test_a_mass_that_steps_on_plates_do_not_carry_is_warned_of(load, mass, sides, warned):
+def test_a_mass_that_disagrees_with_the_impulse_on_plates_is_warned_of(load, mass, sides, warned):
     """700 N for 0.6 s give half the impulse of a stride of 1 s: 840 N, or 85.6 kg; one side alone is trusted less."""
     cycles = [a_cycle("left", 1), a_cycle("right", 1)][:sides]
     notes = list(body_mass_check(mass, [*cycles, a_cycle("left", 0)], [load], TIME))
