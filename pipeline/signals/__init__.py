@@ -5,6 +5,7 @@ at which feet touch and leave the ground, with consistency checks. Independent o
 """
 
 from pipeline.signals.contact import Foot, contact_intervals, find_stances
+from pipeline.signals.cutoff_choice import cutoff_evidence
 from pipeline.signals.derivatives import angular_derivatives, derivatives
 from pipeline.signals.events import find_cycles, find_events, marker_events, plausible_events
 from pipeline.signals.filters import MIN_RUN_S, low_pass
@@ -23,6 +24,7 @@ __all__ = [
     "body_mass_check",
     "contact_intervals",
     "correct_jumps_and_swaps",
+    "cutoff_evidence",
     "derivatives",
     "fill_gaps",
     "filtered_at_frames",
