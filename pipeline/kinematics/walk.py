@@ -152,8 +152,8 @@ def _cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
     name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
     if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
         text = (
-            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not of the kind that it "
-            "assumes: give the cut-off in config.yaml (filter)"
+            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not white (they were "
+            "probably smoothed before): give the cut-off in config.yaml (filter)"
         )
         yield Note("warning", "cut-off", text)
     else:
