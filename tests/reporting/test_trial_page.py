@@ -19,6 +19,7 @@ from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
 from pipeline.trial import Event, Note, Stance
+from tests.reporting.conftest import NOTHING_FOUND
 
 from .conftest import with_cycles
 
@@ -37,7 +38,7 @@ def test_angles_far_from_the_norm_are_named_and_the_mean_of_its_sample_is_drawn(
     profile[0, columns["hip_rotation"]], profile[:, columns["knee_flexion"]] = 8.1, 9.0
     sample = np.full(len(summary.variable_names), 4.0)
     summary = replace(summary, profile=profile, gps=np.full(2, 5.0), norm_profile=sample, norm_gps=4.0)
-    page = page_of(write_trial_report, kinematics, loads, cycles, summary, RUN)
+    page = page_of(write_trial_report, kinematics, loads, cycles, summary, NOTHING_FOUND, RUN)
     told = [text for attrs, text in page.all("p") if attrs.get("class") == "after"]
     assert any("hip rotation (left), knee flexion (left and right)." in text for text in told)
     lines = [attrs["style"] for attrs, _ in page.all("i") if "style" in attrs]
@@ -66,7 +67,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
         ),
     )
     run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, HOSTILE, HOSTILE)
-    page = page_of(write_trial_report, kinematics, loads, cycles, summary, run)
+    page = page_of(write_trial_report, kinematics, loads, cycles, summary, NOTHING_FOUND, run)
     assert page.scripts() == [
         {"type": "application/json"},
         {"src": "report.js"},
@@ -83,7 +84,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
 
 
 def test_the_page_asks_for_nothing_outside_itself(walk, page_of):
-    page = page_of(write_trial_report, *walk, RUN)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN)
     links = [v for _, attrs, _ in page.elements for k, v in attrs.items() if k in ("src", "href", "action", "data")]
     assert links.count("report.js") == 1, "the script that the study's pages share"
     assert all(link.startswith("#") or link in ("report.js", "scene.js") for link in links)
@@ -93,7 +94,7 @@ def test_the_page_asks_for_nothing_outside_itself(walk, page_of):
 
 
 def test_every_figure_is_there_with_both_sides(walk, page_of):
-    page = page_of(write_trial_report, *walk, RUN)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN)
     shown = [v for figure in (KINEMATICS, KINETICS, GROUND) for row in figure.values() for v in row]
     titles = [
         *(f"{v.title}, {v.display_units}" for v in shown),
@@ -123,7 +124,7 @@ def test_every_figure_is_there_with_both_sides(walk, page_of):
 
 
 def test_kinetics_that_were_not_measured_say_why(stepless, page_of):
-    page = page_of(write_trial_report, *stepless, RUN)
+    page = page_of(write_trial_report, *stepless, NOTHING_FOUND, RUN)
     labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
     missing = [label.partition(", not ")[2] for label in labels if ", not " in label]
     assert len(missing) == 9 + 3 + 3 + 4
@@ -146,7 +147,7 @@ def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, 
     )
     stances = (kinematics.stances[0], replace(kinematics.stances[1], rejected="heel or toe stands beyond the edge"))
     changed = with_cycles(replace(kinematics, stances=stances), loads, replace(cycles, cycles=curves))
-    page = page_of(write_trial_report, *changed, RUN)
+    page = page_of(write_trial_report, *changed, NOTHING_FOUND, RUN)
     assert "No kinetics of the right side: plate 2: heel or toe stands beyond the edge." in page.visible
     (kinetics,) = (text for attrs, text in page.all("section") if attrs.get("id") == "kinetics")
     assert "Right not measured: plate 2: heel or toe stands beyond the edge." in kinetics
@@ -158,14 +159,14 @@ def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
     kinematics, loads, cycles, _ = walk
     without = with_cycles(kinematics, loads, replace(cycles, cycles=(), notes=()))[2:]
     bare = replace(kinematics, plates=(), stances=(), events=(), cycles=(), notes=())
-    page = page_of(write_trial_report, bare, loads, *without, RUN)
+    page = page_of(write_trial_report, bare, loads, *without, NOTHING_FOUND, RUN)
     for text in ("no force plate", "No contact with a plate.", "No complete gait cycle.", "No event found."):
         assert text in page.visible
     assert not page.all("path", "curve")
 
 
 def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precision(walk, page_of):
-    page = page_of(write_trial_report, *walk, RUN)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN)
     cells = [text for _, text in page.all("td", "number")][: 3 * len(PARAMETERS)]
     symmetry = [cells.pop(k) for k in range(len(cells) - 1, 0, -3)][::-1]
     curves = walk[2].cycles
@@ -192,14 +193,16 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
 def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):
     kinematics, loads, cycles, _ = walk
     curves = tuple(replace(c, parameters={**c.parameters, "step_width": np.nan}) for c in cycles.cycles)
-    page = page_of(write_trial_report, *with_cycles(kinematics, loads, replace(cycles, cycles=curves)), RUN)
+    page = page_of(
+        write_trial_report, *with_cycles(kinematics, loads, replace(cycles, cycles=curves)), NOTHING_FOUND, RUN
+    )
     cells = [text for _, text in page.all("td", "number")]
     assert cells[3 * list(PARAMETERS).index("step_width")] == "\N{EN DASH}"
 
 
 def test_same_input_gives_the_same_bytes_in_any_process(walk, tmp_path):
     stored, pages = tmp_path / "walk.pickle", []
-    stored.write_bytes(pickle.dumps((walk, RUN)))
+    stored.write_bytes(pickle.dumps(((*walk, NOTHING_FOUND), RUN)))
     program = (
         "import pickle, sys; from pathlib import Path; from pipeline.reporting import write_trial_report\n"
         "walk, run = pickle.loads(Path(sys.argv[1]).read_bytes()); write_trial_report(Path(sys.argv[2]), *walk, run)"
@@ -226,7 +229,7 @@ def test_a_failed_page_says_trial_step_and_reason_and_leaves_no_other_file(tmp_p
 def test_text_that_is_not_valid_unicode_does_not_cost_the_page(walk, tmp_path):
     kinematics, loads, cycles, summary = walk
     write_trial_report(
-        Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, summary, RUN
+        Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, summary, NOTHING_FOUND, RUN
     )
     assert "Mari\\udce9" in (tmp_path / "p.html").read_text(encoding="utf-8")
 
@@ -234,7 +237,7 @@ def test_text_that_is_not_valid_unicode_does_not_cost_the_page(walk, tmp_path):
 def test_figures_tell_their_values_by_keyboard_and_pointer_in_a_browser(walk, tmp_path, browse):
     """The number that the page shows is that of the stage at its printed precision; a label in the page never runs."""
     path = tmp_path / "walk.html"
-    write_trial_report(path, *walk, replace(RUN, title=HOSTILE))
+    write_trial_report(path, *walk, NOTHING_FOUND, replace(RUN, title=HOSTILE))
     told = browse(
         path,
         """var figures = [].slice.call(document.querySelectorAll("svg[tabindex]"));
