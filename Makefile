@@ -17,7 +17,8 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS      = 1
 export MKL_NUM_THREADS      = 1
 
-TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadgroup --durations 12
+# The tests of a file run in one process, which makes their fixtures once.
+TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-reorder --durations 12
 
 .PHONY: demo test test-long lint lock reference clean
 .DELETE_ON_ERROR:

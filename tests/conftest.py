@@ -13,13 +13,18 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.hookimpl(tryfirst=True)
+WITH_KERNELS = {"dynamics", "examples", "inverse_kinematics", "prediction", "skeleton", "synthetic", "whole_body"}
+"""Rooms whose tests call compiled kernels, as does the fixture `on_skeleton`."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file, or of a group, run in one process, which makes their fixtures once; whole studies first."""
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
-    items.sort(key=lambda item: "workflow" not in item.path.parts)
+    """Whole studies first, which take longest; tests with kernels last, when the studies have compiled those."""
+    late = {
+        item.path
+        for item in items
+        if item.path.parent.name in WITH_KERNELS or "on_skeleton" in getattr(item, "fixturenames", ())
+    }
+    items.sort(key=lambda item: (item.path.parent.name != "workflow", item.path in late))
 
 
 @pytest.fixture

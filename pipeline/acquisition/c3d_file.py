@@ -1,19 +1,18 @@
-"""Content of a C3D file, read by ezc3d after a check of its bytes: parameters, points (NaN in gaps), analog signals."""
+"""Content of a C3D file in its own units: parameters, points (NaN in gaps) and scaled analog signals.
+
+After the C3D file format user guide (Motion Lab Systems), "The 3D point data section" and "The analog data section".
+"""
 
 from __future__ import annotations
 
-import struct
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pipeline.acquisition.layout import Layout, check_layout
-from pipeline.acquisition.parameter_section import BLOCK, EXPORT_AGAIN
-from pipeline.errors import AcquisitionError
+from pipeline.acquisition.layout import Layout, read_layout
+from pipeline.acquisition.parameter_section import ParameterSection, continued
+from pipeline.trial import Note
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,7 @@ class C3DFile:
         spelling: each parameter's name as the file spells it, by group and name in capitals.
         points: (T, N, 3) in POINT:UNITS; NaN where a point was not seen.
         analog: (Ta, C) scaled by GEN_SCALE, SCALE and OFFSET.
+        notes: what was corrected or assumed.
     """
 
     name: str
@@ -35,6 +35,7 @@ class C3DFile:
     spelling: dict[tuple[str, str], str]
     points: np.ndarray
     analog: np.ndarray
+    notes: tuple[Note, ...]
 
     @property
     def analog_rate(self) -> float:
@@ -54,10 +55,10 @@ class C3DFile:
     def texts(self, group: str, name: str) -> list[str]:
         """Entries of a text parameter without surrounding blanks, its continuations (LABELS2, ...) appended."""
         found: list[str] = []
-        for key in _continued(name, self.groups.get(group, {})):
+        for key in continued(name, self.groups.get(group, {})):
             value = self.groups[group][key]
             if isinstance(value, list):
-                found += [entry.strip(" \0\t\r\n") for entry in value]
+                found += value
         return found
 
     def text(self, group: str, name: str) -> str:
@@ -70,85 +71,63 @@ class C3DFile:
         return [labels[c] if c < len(labels) and labels[c] else f"number {c + 1}" for c in channels]
 
 
-def _continued(name: str, group: dict[str, Any]) -> Iterator[str]:
-    """A list parameter holds at most 255 entries; further ones are in NAME2, NAME3, ..."""
-    suffix = 1
-    while (key := name if suffix == 1 else f"{name}{suffix}") in group:
-        yield key
-        suffix += 1
-
-
-def read_c3d(path: Path, content: bytes) -> C3DFile:
+def read_c3d(file_name: str, content: bytes) -> C3DFile:
     """Read a C3D file whose bytes are ``content``.
 
     Raises:
-        AcquisitionError: the file cannot be what it claims, or the C3D library refuses it.
+        AcquisitionError: the file cannot be what it claims.
     """
-    layout = check_layout(path.name, content)
-    source = _load(path, content, layout)
-    groups = {
-        group.upper(): {name.upper(): entry["value"] for name, entry in members.items() if name != "__METADATA__"}
-        for group, members in source["parameters"].items()
-    }
-    spelling = {
-        (group.upper(), name.upper()): name for group, members in source["parameters"].items() for name in members
-    }
-    points, analog = _points(path.name, source, layout), _analog(path.name, source, layout)
-    return C3DFile(path.name, layout, groups, spelling, points, analog)
+    layout, parameters = read_layout(file_name, content)
+    groups: dict[str, dict[str, Any]] = {}
+    for group, name in parameters.entries:
+        groups.setdefault(group, {})[name] = parameters.values(group, name)
+    spelling = {key: entry.spelling for key, entry in parameters.entries.items()}
+    unsigned = "UNSIGNED" in list(groups.get("ANALOG", {}).get("FORMAT", []))
+    width = 4 * layout.points + layout.channels * layout.samples_per_frame
+    count = layout.frames * width
+    if layout.is_integer:
+        words = parameters.format.integers(content, layout.start, count)
+    else:
+        words = parameters.format.reals(content, layout.start, count)
+    words = words.reshape(layout.frames, width)
+    points = _points(words[:, : 4 * layout.points].reshape(layout.frames, layout.points, 4), layout.scale)
+    counts = words[:, 4 * layout.points :].reshape(layout.frames * layout.samples_per_frame, layout.channels)
+    analog, notes = _analog(counts, parameters, unsigned)
+    return C3DFile(file_name, layout, groups, spelling, points, analog, (*layout.notes, *notes))
 
 
-def _load(path: Path, content: bytes, layout: Layout) -> Any:
-    import ezc3d  # heavy, and only a step that reads a C3D file needs it
-
-    try:
-        if layout.channels and ("ANALOG", "RATE") not in layout.names:
-            with tempfile.TemporaryDirectory() as folder:
-                completed = Path(folder) / "completed.c3d"
-                completed.write_bytes(_with_analog_rate(path.name, content, layout))
-                return ezc3d.c3d(str(completed))
-        return ezc3d.c3d(str(path))
-    except (OSError, RuntimeError, ValueError, IndexError, TypeError, OverflowError, MemoryError) as error:
-        reason = " ".join(str(error).split())
-        raise AcquisitionError(f"the C3D library refuses it ({reason})", where=path.name, remedy=EXPORT_AGAIN) from None
-
-
-def _with_analog_rate(file_name: str, content: bytes, layout: Layout) -> bytes:
-    """The file with the ANALOG:RATE that its header implies; without it the library drops all analog samples."""
-    end, rate = layout.parameters_end, layout.rate * layout.samples_per_frame
-    entry = struct.pack("<bb4sHbBfBb", 4, layout.groups["ANALOG"], b"RATE", 9, 4, 0, rate, 0, 0)
-    (data_start,) = struct.unpack_from("<H", content, 16)
-    if end + len(entry) > (data_start - 1) * BLOCK:
-        raise AcquisitionError("ANALOG:RATE is missing", where=file_name, remedy=EXPORT_AGAIN)
-    completed = bytearray(content)
-    if layout.last_pointer:
-        struct.pack_into("<H", completed, layout.last_pointer, end - layout.last_pointer)
-    completed[end : end + len(entry)] = entry
-    return bytes(completed)
-
-
-def _points(file_name: str, source: Any, layout: Layout) -> np.ndarray:
-    raw = source["data"]["points"]
-    if raw.shape[1] != layout.points or raw.shape[2] < layout.frames:
-        raise AcquisitionError(
-            f"{raw.shape[1]} points in {raw.shape[2]} frames could be read, "
-            f"but {layout.points} in {layout.frames} are declared",
-            where=file_name,
-            remedy=EXPORT_AGAIN,
-        )
-    points = np.ascontiguousarray(raw[:3, :, : layout.frames].transpose(2, 1, 0))
-    points[~np.isfinite(points).all(axis=-1)] = np.nan  # the library gives NaN where the residual is negative
+def _points(words: np.ndarray, scale: float) -> np.ndarray:
+    """Positions (T, N, 3) from x, y, z and the residual (T, N, 4); a negative residual marks a point not seen."""
+    with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
+        points = words[..., :3].astype(float)
+    if scale > 0.0:
+        points *= scale
+    points[(words[..., 3] < 0) | ~np.isfinite(points).all(axis=-1)] = np.nan
     return points
 
 
-def _analog(file_name: str, source: Any, layout: Layout) -> np.ndarray:
-    analog = source["data"]["analogs"][0].T
-    expected = (layout.frames * layout.samples_per_frame, layout.channels)
-    if not layout.channels:
-        return np.zeros((0, 0))
-    if analog.shape[1] != expected[1] or len(analog) < expected[0]:
-        raise AcquisitionError(
-            f"analog data of {analog.shape} samples and channels could be read, but {expected} are declared",
-            where=file_name,
-            remedy=EXPORT_AGAIN,
-        )
-    return np.ascontiguousarray(analog[: expected[0]])
+def _analog(counts: np.ndarray, parameters: ParameterSection, unsigned: bool) -> tuple[np.ndarray, list[Note]]:
+    """Signals (Ta, C) = (counts - OFFSET) * SCALE * GEN_SCALE; without SCALE or OFFSET a channel keeps its counts.
+
+    Counts and OFFSET are signed 16-bit integers unless ANALOG:FORMAT is UNSIGNED.
+    """
+    channels, notes = counts.shape[1], []
+    if not channels:
+        return np.zeros((0, 0)), []
+    factors = {}
+    for name, default in (("OFFSET", 0.0), ("SCALE", 1.0)):
+        given = parameters.numbers("ANALOG", name)[:channels]
+        factors[name] = np.concatenate([given, np.full(channels - len(given), default)])
+        if len(given) < channels:
+            text = (
+                f"ANALOG:{name} has {len(given)} values for {channels} channels, so that the other channels are taken "
+                f"with {default:g}: correct it in the recording software"
+            )
+            notes.append(Note("assumed", "analog", text))
+    general = parameters.number("ANALOG", "GEN_SCALE", 1.0)
+    with np.errstate(invalid="ignore", over="ignore"):  # damaged numbers; a plate that has them is left out
+        values, offset = counts.astype(float), factors["OFFSET"]
+        if unsigned:
+            offset = offset % 65536.0
+            values = values % 65536.0 if counts.dtype.kind == "i" else values
+        return (values - offset) * factors["SCALE"] * general, notes

@@ -1,20 +1,24 @@
-"""Consistency check of a C3D file's header, parameters and size before any library allocates memory for them.
+"""What a C3D file's data section holds, by its header, parameters and size, checked before anything is allocated.
 
-Header, parameter section and the size of the data section are read here within plain bounds. A file that passes holds
-every byte that it declares, so the reader that follows needs no more memory than the file's own size suggests.
+A file that passes holds every byte that it declares, so that reading needs no more memory than its size suggests. Where
+header and parameters contradict each other, the layout is the one on which most of them agree and which fills the file.
 Layout after the C3D file format user guide (Motion Lab Systems), chapters on the header and data sections.
 """
 
 from __future__ import annotations
 
 import math
-import struct
 from dataclasses import dataclass
+from itertools import product
 
+from pipeline.acquisition.frame_count import frame_counts
 from pipeline.acquisition.parameter_section import BLOCK, FileBytes, ParameterSection, read_parameter_section
+from pipeline.trial import Note
 
 _MAGIC = 0x50
-_SATURATED = 0xFFFF
+_SAME_RATE = 2e-3
+"""Rates that differ by less, such as 119.88 and 120 Hz, are the same one rounded."""
+_MAX_RATE = 1e5
 
 
 @dataclass(frozen=True)
@@ -28,11 +32,9 @@ class Layout:
         samples_per_frame: analog samples of each channel in one frame; 0 where there is no analog data.
         first_frame: the file's number of the first frame, counted from 1.
         rate: frames per second, Hz.
-        is_integer: data stored as 16-bit integers rather than real numbers.
-        parameters_end: position behind the last parameter, where another may stand.
-        last_pointer: position of the last entry's pointer to the next one if a zero there ends the list; else 0.
-        groups: number of each group by its name.
-        names: the stored parameters, as (group, name).
+        scale: units of length of one count where data are stored as 16-bit integers; negative for real numbers.
+        start: position of the first frame's first byte.
+        notes: contradictions of header and parameters, and which was taken.
     """
 
     points: int
@@ -41,15 +43,47 @@ class Layout:
     samples_per_frame: int
     first_frame: int
     rate: float
+    scale: float
+    start: int
+    notes: tuple[Note, ...]
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the data are 16-bit integers rather than real numbers."""
+        return self.scale > 0.0
+
+
+@dataclass(frozen=True)
+class _Header:
+    """The header's own declaration; 16-bit words and real numbers as stored."""
+
+    points: int
+    analog: int
+    first: int
+    last: int
+    scale: float
+    start: int
+    samples: int
+    rate: float
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """A candidate for what one frame holds, with the number of declarations that agree with it."""
+
+    points: int
+    channels: int
+    samples: int
     is_integer: bool
-    parameters_end: int
-    last_pointer: int
-    groups: dict[str, int]
-    names: frozenset[tuple[str, str]]
+    agreeing: int
+
+    @property
+    def frame_bytes(self) -> int:
+        return (4 * self.points + self.channels * self.samples) * (2 if self.is_integer else 4)
 
 
-def check_layout(file_name: str, content: bytes) -> Layout:
-    """Return the layout of the C3D file whose bytes are ``content``.
+def read_layout(file_name: str, content: bytes) -> tuple[Layout, ParameterSection]:
+    """Layout and parameters of the C3D file whose bytes are ``content``.
 
     Raises:
         AcquisitionError: naming ``file_name``, the claim that cannot be true, and what to do.
@@ -67,90 +101,182 @@ def check_layout(file_name: str, content: bytes) -> Layout:
     start = (content[0] - 1) * BLOCK
     if start < BLOCK or start + BLOCK > size:
         raise file.error(f"the header places the parameters at block {content[0]}, outside the file")
-    return _data_section(file, read_parameter_section(file, start))
+    parameters = read_parameter_section(file, start)
+    return _data_section(parameters), parameters
 
 
-def _data_section(file: FileBytes, parameters: ParameterSection) -> Layout:
-    """Layout of the data section by header and parameters, which must agree with each other and with the file size."""
-    head_points, head_analog, first, last, _, scale_raw, head_start, per_frame, rate_raw = struct.unpack_from(
-        "<HHHHH4sHH4s", file.content, 2
-    )
-    points = parameters.word("POINT", "USED", head_points)
-    if points != head_points:
-        raise file.error(f"the header declares {head_points} points in each frame, POINT:USED {points}")
-    scale = parameters.number("POINT", "SCALE", parameters.decode_real(scale_raw))
-    rate = parameters.number("POINT", "RATE", parameters.decode_real(rate_raw))
-    if not (math.isfinite(rate) and 0.0 < rate <= 1e5):
-        raise file.error(f"the frame rate is {rate} Hz", "Set POINT:RATE in the recording software and export again")
-    data_start = parameters.word("POINT", "DATA_START", head_start)
-    if data_start != head_start:
-        raise file.error(
-            f"the header places the data at block {head_start}, POINT:DATA_START at block {data_start}: "
-            "the file was cut or edited"
-        )
-    if not 2 < data_start <= len(file.content) // BLOCK + 1 or (data_start - 1) * BLOCK < parameters.end:
-        raise file.error(f"the data start at block {data_start}, outside the file or in its parameters")
-    channels = _channels(parameters, head_analog, per_frame, rate)
-    if not points and not head_analog:
-        raise file.error("the file declares neither points nor analog channels, so it holds no data")
+def _data_section(parameters: ParameterSection) -> Layout:
+    """Layout of the data section by header, parameters and file size."""
+    file = parameters.file
+    header = _header(parameters)
+    scale = parameters.number("POINT", "SCALE", header.scale)
     if scale == 0.0 or not math.isfinite(scale):
         raise file.error(f"POINT:SCALE is {scale}, which leaves no positions")
-    is_integer = scale > 0.0
-    frame_bytes = (points * 4 + head_analog) * (2 if is_integer else 4)
-    available = (len(file.content) - (data_start - 1) * BLOCK) // frame_bytes
-    frames = _frames(parameters, first, last, available)
-    if frames > available:
-        raise file.error(
-            f"the file declares {frames} frames of {frame_bytes} bytes but holds {available}: it is cut off",
-            "Copy it again from the source",
-        )
     if parameters.number("ROTATION", "USED", 0.0):
         raise file.error("the file stores segment rotations (C3D extension), which this reader does not support")
-    return Layout(
-        points, frames, channels, per_frame if channels else 0, max(first, 1), rate, is_integer,
-        parameters.end, parameters.last_pointer, parameters.groups, frozenset(parameters.entries),
-    )  # fmt: skip
+    start, notes = _start(parameters, header)
+    rate, remarks = _rate(parameters, header)
+    notes += remarks
+    shapes = _shapes(parameters, header, scale, rate)
+    shape, first, frames, remarks = _filling(parameters, header, shapes, start)
+    notes += remarks
+    if shape.is_integer != (scale > 0.0):
+        scale = header.scale
+    elif scale > 0.0 and header.scale > 0.0 and not math.isclose(scale, header.scale, rel_tol=_SAME_RATE):
+        text = (
+            f"POINT:SCALE is {scale:g}, which is taken, but the header's scale is {header.scale:g}, which would make "
+            f"all lengths {header.scale / scale:.3g} times as large: check a distance between markers"
+        )
+        notes.append(Note("warning", "file", text))
+    samples = shape.samples if shape.channels else 0
+    analog_rate = parameters.number("ANALOG", "RATE", rate * samples)
+    if shape.channels and not math.isclose(analog_rate, rate * samples, rel_tol=_SAME_RATE):
+        text = (
+            f"ANALOG:RATE is {analog_rate:g} Hz, but the file stores {samples} samples in each frame at {rate:g} Hz, "
+            f"that is {rate * samples:g} Hz, which is taken: set an analog rate that is a whole multiple of the frame "
+            "rate"
+        )
+        notes.append(Note("warning", "file", text))
+    return Layout(shape.points, frames, shape.channels, samples, first, rate, scale, start, tuple(notes))
 
 
-def _channels(parameters: ParameterSection, head_analog: int, per_frame: int, rate: float) -> int:
-    """Number of analog channels; the header has the values and the samples of a channel in each frame."""
+def _header(parameters: ParameterSection) -> _Header:
+    content, numbers = parameters.file.content, parameters.format
+    points, analog, first, last = (numbers.word(content, position) for position in (2, 4, 6, 8))
+    start, samples = numbers.word(content, 16), numbers.word(content, 18)
+    return _Header(points, analog, first, last, numbers.real(content, 12), start, samples, numbers.real(content, 20))
+
+
+def _start(parameters: ParameterSection, header: _Header) -> tuple[int, list[Note]]:
+    """Position of the data; where header and POINT:DATA_START differ, the one behind the parameter section."""
     file = parameters.file
-    channels, remainder = divmod(head_analog, per_frame) if per_frame else (0, head_analog)
-    if remainder:
-        raise file.error(
-            f"the header declares {head_analog} analog values in each frame, {per_frame} samples a channel"
+    block, notes = parameters.word("POINT", "DATA_START", header.start), []
+    if block != header.start:
+        text = f"the header places the data at block {header.start}, POINT:DATA_START at block {block}"
+        behind = file.content[0] + file.content[(file.content[0] - 1) * BLOCK + 2]
+        if behind not in (block, header.start):
+            raise file.error(f"{text}: the file was cut or edited")
+        block = behind
+        notes.append(
+            Note("warning", "file", f"{text}; {block} is taken, which follows the parameters: export it again")
         )
-    declared = parameters.word("ANALOG", "USED", channels)
-    if declared != channels:
-        raise file.error(f"the header declares {channels} analog channels, ANALOG:USED {declared}")
-    for name in ("SCALE", "OFFSET"):
-        given = parameters.count("ANALOG", name)
-        if given < channels:
-            raise file.error(f"ANALOG:{name} has {given} values for {channels} channels")
-    analog_rate = parameters.number("ANALOG", "RATE", rate * per_frame)
-    if channels and not math.isclose(analog_rate, rate * per_frame, rel_tol=1e-3):
-        raise file.error(
-            f"ANALOG:RATE is {analog_rate:g} Hz, but the header stores {per_frame} samples in each frame at "
-            f"{rate:g} Hz, that is {rate * per_frame:g} Hz",
-            "Set an analog rate that is a whole multiple of the frame rate and export again",
-        )
-    return channels
+    if not 2 < block <= len(file.content) // BLOCK + 1 or (block - 1) * BLOCK < parameters.end:
+        raise file.error(f"the data start at block {block}, outside the file or in its parameters")
+    return (block - 1) * BLOCK, notes
 
 
-def _frames(parameters: ParameterSection, first: int, last: int, available: int) -> int:
-    """Number of frames; above 65535 it is stored in other parameters, or given by the file's size."""
-    declared = parameters.word("POINT", "FRAMES", last - first + 1)
-    if _SATURATED not in (last, declared):
-        if last < first or not declared:
-            raise parameters.file.error(f"the header declares frames {first} to {last}, POINT:FRAMES {declared}")
-        if declared != last - first + 1:
-            raise parameters.file.error(
-                f"the header declares {last - first + 1} frames ({first} to {last}), POINT:FRAMES {declared}"
+def _rate(parameters: ParameterSection, header: _Header) -> tuple[float, list[Note]]:
+    """Frame rate, Hz: POINT:RATE, unless the header and ANALOG:RATE agree on another one."""
+    rate = parameters.number("POINT", "RATE", header.rate)
+    if not (math.isfinite(rate) and 0.0 < rate <= _MAX_RATE):
+        remedy = "Set POINT:RATE in the recording software and export again"
+        raise parameters.file.error(f"the frame rate is {rate} Hz", remedy)
+    other = header.rate
+    if not 0.0 < other <= _MAX_RATE or math.isclose(rate, other, rel_tol=_SAME_RATE):
+        return rate, []
+    analog_rate = parameters.number("ANALOG", "RATE", 0.0)
+    by_analog = analog_rate / header.samples if header.samples and header.analog else 0.0
+    taken, evidence = rate, "as the format prescribes"
+    for candidate in (rate, other):
+        if math.isclose(by_analog, candidate, rel_tol=_SAME_RATE):
+            taken, evidence = candidate, f"on which ANALOG:RATE ({analog_rate:g} Hz) agrees"
+            break
+    text = (
+        f"the header declares {other:g} frames a second, POINT:RATE {rate:g}; {taken:g} is taken, {evidence}: check "
+        "the rate, on which all speeds and moments depend"
+    )
+    return taken, [Note("warning", "file", text)]
+
+
+def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: float) -> list[_Shape]:
+    """What one frame may hold by each declaration; a single shape where all agree."""
+    used = parameters.word("POINT", "USED", header.points)
+    by_header = header.analog // header.samples if header.samples else header.analog
+    channels = parameters.word("ANALOG", "USED", by_header)
+    ratio = parameters.number("ANALOG", "RATE", rate * header.samples) / rate
+    by_rate = (
+        round(ratio) if math.isfinite(ratio) and abs(ratio - round(ratio)) < _SAME_RATE * ratio else header.samples
+    )
+    integers = dict.fromkeys((scale > 0.0, header.scale > 0.0 if header.scale else scale > 0.0))
+    points, counts = dict.fromkeys((used, header.points)), dict.fromkeys((channels, by_header))
+    samples = dict.fromkeys((header.samples, by_rate, header.analog // channels if channels else header.samples))
+    if not header.analog and not channels:
+        samples = {header.samples: None}
+    shapes = []
+    for n, c, s, is_integer in product(points, counts, samples, integers):
+        votes = (
+            n == used,
+            n == header.points,
+            c == channels,
+            c * s == header.analog,
+            s == header.samples,
+            s == by_rate,
+        )
+        agreeing = sum(votes) + (is_integer == (scale > 0.0)) + (is_integer == (header.scale > 0.0))
+        if 0 < 4 * n + c * s <= 4 * 0xFFFF + 0xFFFF:
+            shapes.append(_Shape(n, c, s, is_integer, agreeing))
+    if not shapes:
+        raise parameters.file.error("the file declares neither points nor analog channels, so it holds no data")
+    return shapes
+
+
+def _filling(
+    parameters: ParameterSection, header: _Header, shapes: list[_Shape], start: int
+) -> tuple[_Shape, int, int, list[Note]]:
+    """Shape, first frame and number of frames that fill the file; the one that most declarations support."""
+    file = parameters.file
+    room = len(file.content) - start
+    candidates = [
+        (shape, first, count)
+        for shape in shapes
+        for first, count in frame_counts(parameters, header.first, header.last, room // shape.frame_bytes)
+    ]
+    if not candidates:
+        raise file.error(f"the header declares frames {header.first} to {header.last}, POINT:FRAMES none")
+    if len(candidates) == 1:
+        shape, first, count = candidates[0]
+        available = room // shape.frame_bytes
+        if not 0 < count <= available:
+            raise file.error(
+                f"the file declares {count} frames of {shape.frame_bytes} bytes but holds {available}: it is cut off",
+                "Copy it again from the source",
             )
-        return declared
-    ends = [parameters.words("TRIAL", f"ACTUAL_{which}_FIELD") for which in ("START", "END")]
-    if all(len(words) == 2 for words in ends):
-        trial_first, trial_last = (low + (high << 16) for low, high in ends)
-        if trial_last >= trial_first:
-            return trial_last - trial_first + 1
-    return parameters.integer("POINT", "LONG_FRAMES", 0) or available
+        return shape, first, count, []
+    found = "; ".join(_contradictions(parameters, header))
+    filling = [c for c in candidates if 0 <= room - c[0].frame_bytes * c[2] < BLOCK and c[2] > 0]
+    most = max((shape.agreeing for shape, _, _ in filling), default=0)
+    best = [c for c in filling if c[0].agreeing == most]
+    if len(best) != 1:
+        raise file.error(
+            f"{found}, and its size of {len(file.content)} bytes fits {'none' if not best else 'several'} of these"
+        )
+    shape, first, count = best[0]
+    text = (
+        f"{found}; {count} frames of {shape.points} points and {shape.channels} channels with {shape.samples} samples, "
+        f"as {'integers' if shape.is_integer else 'real numbers'}, are taken, which the file's size fits: export it "
+        "again"
+    )
+    return shape, first, count, [Note("warning", "file", text)]
+
+
+def _contradictions(parameters: ParameterSection, header: _Header) -> list[str]:
+    """What header and parameters declare differently of what the data hold."""
+    used, channels = (parameters.word(group, "USED", -1) for group in ("POINT", "ANALOG"))
+    scale = parameters.number("POINT", "SCALE", header.scale)
+    frames, spanned = parameters.integer("POINT", "FRAMES", 0), header.last - header.first + 1
+    found = []
+    if ("POINT", "USED") in parameters.entries and used != header.points:
+        found.append(f"the header declares {header.points} points in each frame, POINT:USED {used}")
+    if (scale > 0.0) != (header.scale > 0.0):
+        found.append(
+            f"the header's scale is {header.scale:g}, POINT:SCALE {scale:g} (integers above 0, else real numbers)"
+        )
+    if frames != spanned and ("POINT", "FRAMES") in parameters.entries:
+        found.append(f"the header declares {spanned} frames ({header.first} to {header.last}), POINT:FRAMES {frames}")
+    if not found or (("ANALOG", "USED") in parameters.entries and channels * header.samples != header.analog):
+        rate = parameters.number("ANALOG", "RATE", 0.0)
+        found.append(
+            f"the header declares {header.analog} analog values and {header.samples} samples of a channel in each "
+            f"frame, ANALOG:USED {channels} channels, ANALOG:RATE {rate:g} Hz"
+        )
+    return found

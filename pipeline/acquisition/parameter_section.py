@@ -1,4 +1,4 @@
-"""Parameter section of a C3D file, read with bounds checks: groups, parameters and single numbers.
+"""Parameter section of a C3D file, read with bounds checks: groups, parameters and their values.
 
 Layout after the C3D file format user guide (Motion Lab Systems), chapter on the parameter section.
 """
@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
+from pipeline.acquisition.number_format import NumberFormat
 from pipeline.errors import AcquisitionError
 
 BLOCK = 512
 EXPORT_AGAIN = "Export the trial again from the recording software, or remove it from the study"
-_INTEL, _DEC, _MIPS = 84, 85, 86
+_PROCESSORS = {84: "PC", 85: "DEC", 86: "SGI"}
 _ELEMENT_BYTES = {-1: 1, 1: 1, 2: 2, 4: 4}
 _TYPE_NAMES = {-1: "text", 1: "bytes", 2: "integers", 4: "real numbers"}
 _NUMERIC = (1, 2, 4)
@@ -47,11 +50,14 @@ class FileBytes:
 @dataclass(frozen=True)
 class _Entry:
     group: int
-    name: str
+    spelling: str
     kind: int
     dims: tuple[int, ...]
     start: int
-    end: int
+
+    @property
+    def name(self) -> str:
+        return self.spelling.upper()
 
     @property
     def elements(self) -> int:
@@ -65,22 +71,49 @@ class ParameterSection:
     Attributes:
         file: the bytes.
         entries: by group and name in capitals.
-        groups: number of each group by its name.
         end: position behind the last parameter.
-        last_pointer: position of the last entry's pointer to the next one if a zero there ends the list; else 0.
-        decode_real: value of four bytes in the file's format of real numbers.
+        format: of the file's numbers.
     """
 
     file: FileBytes
     entries: dict[tuple[str, str], _Entry]
-    groups: dict[str, int]
     end: int
-    last_pointer: int
-    decode_real: Callable[[bytes], float]
+    format: NumberFormat
+
+    def values(self, group: str, name: str) -> list[str] | np.ndarray:
+        """Texts, or numbers in the file's shape (first index fastest in the file); no numbers where absent."""
+        entry = self.entries.get((group, name))
+        if entry is None:
+            return np.zeros(0)
+        if entry.kind == -1:
+            return list(self._texts(entry))
+        width, start, content = _ELEMENT_BYTES[entry.kind], entry.start, self.file.content
+        raw = content[start : start + entry.elements * width]
+        if width == 4:
+            numbers = self.format.reals(raw)
+        else:
+            numbers = self.format.integers(raw) if width == 2 else np.frombuffer(raw, np.uint8)
+        with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
+            return numbers.astype(float).reshape(entry.dims or (1,), order="F")
+
+    def _texts(self, entry: _Entry) -> Iterator[str]:
+        length = entry.dims[0] if entry.dims else 1
+        for start in range(entry.start, entry.start + entry.elements, max(length, 1)):
+            text = self.file.content[start : start + length].decode("utf-8", errors="replace").strip(" \0\t\r\n")
+            yield text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+    def numbers(self, group: str, name: str) -> np.ndarray:
+        """Values (n,) of a numeric parameter, its continuations (SCALE2, ...) appended."""
+        found = []
+        for key in continued(name, {entry for owner, entry in self.entries if owner == group}):
+            values = self.values(group, key)
+            if isinstance(values, np.ndarray):
+                found.append(values.ravel(order="F"))
+        return np.concatenate(found) if found else np.zeros(0)
 
     def number(self, group: str, name: str, default: float) -> float:
         """First value of a numeric parameter, or the default; NaN where it is not finite."""
-        value = next(self._values(group, name), default)
+        value = next(iter(self.numbers(group, name).tolist()), default)
         return value if math.isfinite(value) else math.nan
 
     def integer(self, group: str, name: str, default: int) -> int:
@@ -94,34 +127,29 @@ class ParameterSection:
 
     def words(self, group: str, name: str) -> list[int]:
         """The values of a parameter as unsigned 16-bit words."""
-        return [int(value) & 0xFFFF for value in self._values(group, name) if math.isfinite(value)]
+        return [int(value) & 0xFFFF for value in self.numbers(group, name).tolist() if math.isfinite(value)]
 
-    def count(self, group: str, name: str) -> int:
-        """Number of values of a numeric list, its continuations (SCALE2, ...) included."""
-        found, suffix = 0, 1
-        while (entry := self.entries.get((group, name if suffix == 1 else f"{name}{suffix}"))) is not None:
-            found += entry.elements if entry.kind in _NUMERIC else 0
-            suffix += 1
-        return found
 
-    def _values(self, group: str, name: str) -> Iterator[float]:
-        entry = self.entries.get((group, name))
-        if entry is None or entry.kind not in _NUMERIC:
-            return
-        width = _ELEMENT_BYTES[entry.kind]
-        for i in range(entry.elements):
-            raw = self.file.content[entry.start + i * width : entry.start + (i + 1) * width]
-            yield self.decode_real(raw) if width == 4 else float(int.from_bytes(raw, "little", signed=True))
+def continued(name: str, present: Container[str]) -> Iterator[str]:
+    """The present names of a list parameter, which holds at most 255 entries; further ones are in NAME2, NAME3, ..."""
+    suffix = 1
+    while (key := name if suffix == 1 else f"{name}{suffix}") in present:
+        yield key
+        suffix += 1
 
 
 def read_parameter_section(file: FileBytes, start: int) -> ParameterSection:
     """Read the parameter section that begins at byte ``start``, of which one block at least is in the file.
 
     Raises:
-        AcquisitionError: an entry that runs out of its bounds, a byte order or type that is not supported.
+        AcquisitionError: an entry that runs out of its bounds, a processor or type that is not known.
     """
-    decode_real = _decoder(file, file.content[start + 3])
-    listed, groups, end, last_pointer = _walk(file, start)
+    processor = file.content[start + 3]
+    if processor not in _PROCESSORS:
+        known = ", ".join(f"{number} ({name})" for number, name in _PROCESSORS.items())
+        raise file.error(f"the parameter section names processor type {processor}; known are {known}")
+    number_format = NumberFormat.of_processor(processor)
+    listed, groups, end = _walk(file, start, number_format)
     entries = {(groups[entry.group], entry.name): entry for entry in listed if entry.group in groups}
     for (group, name), kinds in _REQUIRED_TYPES.items():
         entry = entries.get((group, name))
@@ -130,27 +158,13 @@ def read_parameter_section(file: FileBytes, start: int) -> ParameterSection:
                 f"{group}:{name} holds {entry.elements} {_TYPE_NAMES[entry.kind]}; "
                 f"one value, stored as {' or '.join(_TYPE_NAMES[k] for k in kinds)}, is needed"
             )
-    numbers = {name: number for number, name in groups.items()}
-    return ParameterSection(file, entries, numbers, end, last_pointer, decode_real)
+    return ParameterSection(file, entries, end, number_format)
 
 
-def _decoder(file: FileBytes, processor: int) -> Callable[[bytes], float]:
-    if processor == _MIPS:
-        raise file.error(
-            "the file is in SGI/MIPS byte order (processor type 86), which this reader does not support",
-            "Save it in PC (Intel) byte order with the recording software or a C3D editor",
-        )
-    if processor == _DEC:
-        return _dec_float
-    if processor == _INTEL:
-        return lambda raw: float(struct.unpack("<f", raw)[0])
-    raise file.error(f"the parameter section names processor type {processor}; known are 84 (PC), 85 (DEC), 86 (SGI)")
-
-
-def _walk(file: FileBytes, start: int) -> tuple[list[_Entry], dict[int, str], int, int]:
-    """Walk the linked list of groups and parameters; both with the list's end and the pointer that ends it."""
+def _walk(file: FileBytes, start: int, number_format: NumberFormat) -> tuple[list[_Entry], dict[int, str], int]:
+    """Walk the linked list of groups and parameters; both, with the list's end."""
     blocks = file.content[start + 2]  # 0 in some files, where the header gives the start of the data
-    (data_start,) = struct.unpack_from("<H", file.content, 16)
+    data_start = number_format.word(file.content, 16)
     limit = min(start + blocks * BLOCK if blocks else (data_start - 1) * BLOCK, len(file.content))
     entries: list[_Entry] = []
     groups: dict[int, str] = {}
@@ -160,14 +174,16 @@ def _walk(file: FileBytes, start: int) -> tuple[list[_Entry], dict[int, str], in
             raise file.error(f"the list of parameters runs past the end of its section (byte {limit})")
         length, index = struct.unpack_from("<bb", file.content, position)
         if length == 0:
-            return entries, groups, position, 0
+            return entries, groups, position
         name_end = position + 2 + abs(length)
         if index in (0, -128) or name_end + 3 > limit:
             raise file.error(f"the parameter section is damaged at byte {position}: an entry of no group or no room")
-        name = file.content[position + 2 : name_end].decode("latin-1").strip().upper()
+        name = file.content[position + 2 : name_end].decode("latin-1").strip()
         if not name.isprintable():
-            raise file.error(f"the parameter section is damaged at byte {position}: the name {name!r} is not text")
-        (offset,) = struct.unpack_from("<H", file.content, name_end)
+            raise file.error(f"the parameter section is damaged at byte {position}: the name {name[:10]!r} is not text")
+        offset = number_format.word(file.content, name_end)
+        if name_end + offset > limit and number_format.order == ">":
+            offset = offset >> 8 | (offset & 0xFF) << 8  # the last pointer of files converted from PC order may stay so
         following = name_end + offset if offset else limit
         if following > limit or (offset and offset < 3):
             raise file.error(
@@ -176,24 +192,22 @@ def _walk(file: FileBytes, start: int) -> tuple[list[_Entry], dict[int, str], in
             )
         if index < 0:
             end = _end_of_description(file, name, name_end + 2, following)
-            groups[-index] = name
+            groups[-index] = name.upper()
         else:
-            entries.append(_entry(file, index, name, name_end + 2, following))
-            end = entries[-1].end
+            entry, end = _entry(file, index, name, name_end + 2, following)
+            entries.append(entry)
         if not offset:
-            return entries, groups, end, name_end
+            return entries, groups, end
         position = following
 
 
-def _entry(file: FileBytes, group: int, name: str, position: int, following: int) -> _Entry:
-    """Read type and dimensions of a parameter, whose values must end before the next entry starts."""
+def _entry(file: FileBytes, group: int, name: str, position: int, following: int) -> tuple[_Entry, int]:
+    """Type and dimensions of a parameter, whose values must end before the next entry starts, and its end."""
     if position + 2 > following:
         raise file.error(f"the entry of parameter {name} is cut off at byte {position}")
     kind, rank = struct.unpack_from("<bB", file.content, position)
     if kind not in _ELEMENT_BYTES or rank > 7 or position + 2 + rank > following:
         raise file.error(f"parameter {name} at byte {position} has type {kind} and {rank} dimensions, which is no C3D")
-    if kind == -1 and not rank:  # a single character is legal but crashes the C3D library
-        raise file.error(f"parameter {name} at byte {position} is a text without a length")
     dims = tuple(file.content[position + 2 : position + 2 + rank])
     start = position + 2 + rank
     needed = math.prod(dims) * _ELEMENT_BYTES[kind]
@@ -202,7 +216,7 @@ def _entry(file: FileBytes, group: int, name: str, position: int, following: int
             f"parameter {name} declares {' x '.join(map(str, dims)) or '1'} {_TYPE_NAMES[kind]} ({needed} bytes), "
             f"but the next entry starts after {following - start} bytes"
         )
-    return _Entry(group, name, kind, dims, start, _end_of_description(file, name, start + needed, following))
+    return _Entry(group, name, kind, dims, start), _end_of_description(file, name, start + needed, following)
 
 
 def _end_of_description(file: FileBytes, name: str, position: int, following: int) -> int:
@@ -211,9 +225,3 @@ def _end_of_description(file: FileBytes, name: str, position: int, following: in
             f"the parameter section is damaged at byte {position}: the description of {name} runs into the next entry"
         )
     return position + 1 + file.content[position]
-
-
-def _dec_float(raw: bytes) -> float:
-    """Value of a DEC (VAX F) real number: words swapped, exponent one greater than IEEE's by two."""
-    swapped = raw[2:] + raw[:2]
-    return float(struct.unpack("<f", swapped)[0]) / 4.0

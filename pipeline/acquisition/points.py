@@ -28,6 +28,9 @@ _OXFORD_FOOT_POINTS = re.compile(
 _SAME_MARKER = 0.001
 """m: copies of a label that differ by more are different markers; an integer file's step is below half of it."""
 
+_MAX_DISTANCE = 1e4
+"""m from the laboratory's origin: where a stored real number still resolves a millimetre."""
+
 
 @dataclass(frozen=True)
 class Points:
@@ -70,6 +73,8 @@ def sort_points(file: C3DFile) -> Points:
     to_metres = metres(unit, where=file.name) if labels else 1.0
     # A point at exactly the origin was not seen: many programs write zeros for a gap without a negative residual.
     positions = to_metres * np.where((file.points == 0.0).all(axis=-1, keepdims=True), np.nan, file.points)
+    damaged = np.any(np.abs(positions) > _MAX_DISTANCE, axis=-1)
+    positions[damaged] = np.nan
     columns: dict[str, np.ndarray] = {}
     contradictory: dict[str, float] = {}
     for label, copies in markers.items():
@@ -80,6 +85,13 @@ def sort_points(file: C3DFile) -> Points:
             columns[label] = column
     notes += _copies_notes({label: len(markers[label]) for label in columns if len(markers[label]) > 1}, contradictory)
     notes += _output_notes(labels, units, file)
+    far = {label for index, label in enumerate(labels) if damaged[:, index].any() and label not in units}
+    if far:
+        text = (
+            f"{', '.join(sorted(far))} have positions beyond {_MAX_DISTANCE:g} m in up to {damaged.sum(axis=0).max()} "
+            "frames, taken as missing, because the file is damaged or its unit wrong: export it again"
+        )
+        notes.append(Note("warning", "markers", text))
     stacked = np.stack(list(columns.values()), axis=1) if columns else np.zeros((file.layout.frames, 0, 3))
     return Points(tuple(columns), stacked, outputs, tuple(notes))
 

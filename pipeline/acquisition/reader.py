@@ -9,7 +9,8 @@ import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile, read_c3d
 from pipeline.acquisition.lab_axes import AxisOverrides, lab_to_global
-from pipeline.acquisition.platforms import LabPlate, read_plates, weight_notes
+from pipeline.acquisition.plate_scale import scale_notes
+from pipeline.acquisition.platforms import LabPlate, read_plates
 from pipeline.acquisition.points import sort_points
 from pipeline.acquisition.subject import read_events, read_parameters
 from pipeline.errors import AcquisitionError
@@ -40,13 +41,13 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         raise AcquisitionError(
             f"the file cannot be opened ({error.strerror})", where=str(path), remedy="Check its name and permissions"
         ) from None
-    file = read_c3d(path, content)
+    file = read_c3d(path.name, content)
     points = sort_points(file)
     lab_plates, plate_notes = read_plates(file)
     events, event_notes = read_events(file)
     parameters = read_parameters(file)
     mass = next((value for key, value in parameters.items() if key.lower() == "bodymass"), 0.0)
-    plate_notes += weight_notes(lab_plates, mass)
+    plate_notes += scale_notes([plate.force_L @ plate.up_L for plate in lab_plates], mass, file.analog_rate)
     centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
     R_GL, axis_notes = lab_to_global(
         points.positions_L,
@@ -75,7 +76,7 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         events=events,
         parameters=parameters,
         model_outputs=points.outputs,
-        notes=(*points.notes, *axis_notes, *plate_notes, *event_notes),
+        notes=(*file.notes, *points.notes, *axis_notes, *plate_notes, *event_notes),
     )
 
 

@@ -12,7 +12,14 @@ from pipeline.analysis.predicted.maps import predicted_study
 from pipeline.analysis.predicted.nearest_walk import nearest_walk
 from pipeline.analysis.profile import overall_score, side_score, variable_score
 from pipeline.analysis.resampling import PERCENT, resample
-from pipeline.analysis.statistical_mapping import MappingError, installed, paired, sides_compared, two_sample
+from pipeline.analysis.statistical_mapping import (
+    MappingError,
+    installed,
+    mean_within,
+    paired,
+    sides_compared,
+    two_sample,
+)
 from pipeline.analysis.summary import average, mean_leg_length, pooled, summarise, symmetry_index
 from pipeline.analysis.variables import (
     CYCLE_VARIABLES,
@@ -26,7 +33,7 @@ from pipeline.analysis.variables import (
 )
 from pipeline.analysis.walk_parameters import parameter_of
 from pipeline.analysis.whole_body.measures import body_measures, drift, limits, marker_errors, motions, residual
-from pipeline.analysis.whole_body.method_comparison import stance_moments
+from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, stance_moments
 
 __all__ = [
     "CYCLE_VARIABLES",
@@ -35,6 +42,7 @@ __all__ = [
     "PARAMETERS",
     "PERCENT",
     "PROFILE",
+    "SAGITTAL_MOMENTS",
     "SKELETON_VARIABLES",
     "STEP_VARIABLES",
     "TIME_VARIABLES",
@@ -59,6 +67,7 @@ __all__ = [
     "limits",
     "marker_errors",
     "mean_leg_length",
+    "mean_within",
     "motions",
     "nearest_walk",
     "norm_from",

@@ -5,7 +5,8 @@ angles over a walk. Independent of forces.
 """
 
 from pipeline.anatomy.calibration import calibrate
-from pipeline.anatomy.geometry import chord, hip_centre_in_pelvis
+from pipeline.anatomy.chord import chord
+from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles

@@ -69,7 +69,7 @@ def calibrate(
     markers = {name: static.marker(name) for name in static.marker_names}
     _complete_values(values, sources, marker_set, static, markers, notes, where)
 
-    pose = BodyPose(marker_set, markers, values, hip_method)
+    pose = BodyPose(marker_set, markers, values, hip_method, where=where)
     turns = {
         name: _mean_rotation(
             (np.swapaxes(pose.tracked_frame(name), 1, 2) @ pose.frame(name))[
@@ -98,6 +98,7 @@ def calibrate(
         text = f"has no marker {_listed(pose.absent)}, so their segments are missing: check the labels"
         notes.append(Note("warning", role, text))
     notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
+    notes += pose.notes
     standing = _standing_mass(static)
     if standing is not None and standing > MAX_WEIGHT_RATIO * values["mass"]:
         text = (

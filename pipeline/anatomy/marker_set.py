@@ -12,10 +12,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
-from pipeline.anatomy.geometry import hip_values
+from pipeline.anatomy.hip_centre import hip_values
+from pipeline.config import load_yaml
 from pipeline.config.fields import Section
-from pipeline.config.files import read_yaml
-from pipeline.config.problems import Problems
 from pipeline.conventions import SIDES
 from pipeline.sides import both_sides
 
@@ -241,8 +240,4 @@ def load_marker_set(path: Path) -> MarkerSet:
         ConfigError: everything that is wrong: not YAML, an unknown key (with the nearest known one), a missing or
             contradictory entry, a reference to something undefined.
     """
-    problems = Problems()
-    marker_set = read_yaml(path, f"marker set {path.name}", MarkerSet, problems)
-    problems.raise_if_any()
-    assert marker_set is not None  # else there was a problem
-    return marker_set
+    return load_yaml(path, f"marker set {path.name}", MarkerSet)

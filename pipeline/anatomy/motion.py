@@ -12,7 +12,7 @@ from pipeline.anatomy.pose import BodyPose
 from pipeline.conventions import clinical_signs
 from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
-from pipeline.trial import Calibration, JointPose, SegmentMotion
+from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,16 @@ class BodyMotion:
     joints: dict[str, JointPose]
     angles: dict[str, np.ndarray]
     absent: tuple[str, ...]
+    notes: tuple[Note, ...]
 
 
 def body_motion(
-    markers: Mapping[str, np.ndarray], rate: float, marker_set: MarkerSet, calibration: Calibration
+    markers: Mapping[str, np.ndarray],
+    rate: float,
+    marker_set: MarkerSet,
+    calibration: Calibration,
+    *,
+    where: str = "walk",
 ) -> BodyMotion:
     """Evaluate a calibrated body on filtered markers.
 
@@ -36,9 +42,13 @@ def body_motion(
         rate: Hz.
         marker_set: the set that the calibration was made with.
         calibration: the subject's body.
+        where: what the walk is called in messages.
 
     Returns:
         Quantities that lack a marker in a frame are NaN there; labels that the recording lacks are in ``absent``.
+
+    Raises:
+        AnatomyError: a joint centre fits the markers in no frame.
     """
     pose = BodyPose(
         marker_set,
@@ -47,6 +57,7 @@ def body_motion(
         calibration.hip_method,
         turns=calibration.frame_turns,
         offsets=calibration.point_offsets,
+        where=where,
     )
     points = {name: pose.point(name) for name in marker_set.points}
     segments = {}
@@ -59,7 +70,7 @@ def body_motion(
     joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)))
+    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), tuple(pose.notes))
 
 
 def _joint_pose(pose: BodyPose, joint: Joint, rate: float) -> JointPose:

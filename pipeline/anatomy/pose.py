@@ -6,11 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pipeline.anatomy.geometry import chord, hip_centre_in_pelvis
-from pipeline.anatomy.marker_set import Direction, MarkerSet
+from pipeline.anatomy.chord import chord, triangle, unsolved
+from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
+from pipeline.anatomy.marker_set import Chord, Direction, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, Y
 from pipeline.errors import AnatomyError
 from pipeline.math3d import rotation_about, rotation_from_axes
+from pipeline.signals import frame_ranges, runs_of
+from pipeline.trial import Note
 
 
 class BodyPose:
@@ -23,9 +26,11 @@ class BodyPose:
         hip_method: "davis", "harrington" or "bell".
         turns: constant turns of frames found in the static trial; None while evaluating the static trial itself.
         offsets: constant positions of points in the frames they are fixed in; None in the static trial.
+        where: what the recording is called in messages.
 
     Raises:
-        AnatomyError: there is no marker; or, from `point` and `frame`, a circular definition.
+        AnatomyError: there is no marker; or, from `point` and `frame`, a circular definition, or a joint centre that
+            fits the markers in no frame.
     """
 
     def __init__(
@@ -37,13 +42,16 @@ class BodyPose:
         *,
         turns: Mapping[str, np.ndarray] | None = None,
         offsets: Mapping[str, np.ndarray] | None = None,
+        where: str = "recording",
     ) -> None:
         self.marker_set, self.markers, self.values, self.hip_method = marker_set, markers, values, hip_method
-        self.turns, self.offsets = turns, offsets
+        self.turns, self.offsets, self.where = turns, offsets, where
         self.absent: set[str] = set()
         """Labels that definitions need and that the recording does not have."""
         self.replaced: dict[str, str] = {}
         """Points built from their `otherwise` because a label is absent."""
+        self.notes: list[Note] = []
+        """Warnings of joint centres that have no solution in some frames."""
         if not markers:
             raise AnatomyError("the recording has no marker", remedy="Check that the file holds labelled trajectories")
         self._frames_count = len(next(iter(markers.values())))
@@ -103,13 +111,41 @@ class BodyPose:
             return np.mean([self.point(part) for part in definition.mean], axis=0)
         side = side_of(name)
         if definition.chord:
-            c = definition.chord
-            distance = 0.5 * self.values[c.width] + self.marker_set.marker_radius
-            turn = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
-            return chord(self.point(c.proximal), self.point(c.marker), self.point(c.wand), distance, turn)
+            return self._chord(name, side, definition.chord)
         pelvis = str(definition.hip_regression)
         values = {**self.values, "marker_radius": self.marker_set.marker_radius}
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
+
+    def _chord(self, name: str, side: str, c: Chord) -> np.ndarray:
+        distance = 0.5 * self.values[c.width] + self.marker_set.marker_radius
+        rotation = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
+        points = self.point(c.proximal), self.point(c.marker), self.point(c.wand)
+        centre = chord(*points, distance, rotation)
+        frames, what, value, limit = unsolved(triangle(*points, distance, rotation), centre, distance)
+        if not frames.any():
+            return centre
+        if what == "marker":
+            found = (
+                f"marker {c.marker} is {1000 * value:.0f} mm from {c.proximal} (limit: above {1000 * limit:.0f} mm, "
+                f"half of {c.width} and the marker's radius)"
+            )
+        else:
+            found = (
+                f"marker {c.wand} is {1000 * value:.1f} mm from the line from {c.proximal} to {c.marker} (limit: "
+                f"above {1000 * limit:.1f} mm for an offset of {np.degrees(abs(rotation)):.0f} degrees)"
+            )
+        remedy = f"check these labels and {c.width if what == 'marker' else c.rotation or 'the wand'}"
+        where = f"frames {frame_ranges(runs_of(frames))}"
+        if not np.isfinite(centre).all(axis=1).any():
+            raise AnatomyError(
+                f"no centre fits the markers in {where}: {found}",
+                where=f"{self.where}, {name}",
+                remedy=remedy.capitalize(),
+            )
+        self.notes.append(
+            Note("warning", f"{self.where}, {name}", f"no centre fits the markers in {where}, as {found}: {remedy}")
+        )
+        return centre
 
     def _build_frame(self, name: str) -> np.ndarray:
         definition = self.marker_set.frames[name]

@@ -1,6 +1,9 @@
 """A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
 
+from pipeline.config.files import load_yaml
 from pipeline.config.loading import load_study
+from pipeline.config.narrowing import settings_json
+from pipeline.config.problems import nearest
 from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
@@ -33,4 +36,7 @@ __all__ = [
     "WholeBodySettings",
     "average_name",
     "load_study",
+    "load_yaml",
+    "nearest",
+    "settings_json",
 ]

@@ -13,9 +13,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
+from pipeline.config import load_yaml
 from pipeline.config.fields import Section
-from pipeline.config.files import read_yaml
-from pipeline.config.problems import Problems
 from pipeline.sides import both_sides
 
 Landmark = str | tuple[str, ...]
@@ -152,8 +151,4 @@ def load_model_markers(path: Path) -> ModelMarkerDefinition:
     Raises:
         ConfigError: everything that is wrong: not YAML, an unknown key, a missing entry, an undefined reference.
     """
-    problems = Problems()
-    found = read_yaml(path, f"marker attachments {path.name}", ModelMarkerDefinition, problems)
-    problems.raise_if_any()
-    assert found is not None  # else there was a problem
-    return found
+    return load_yaml(path, f"marker attachments {path.name}", ModelMarkerDefinition)

@@ -103,6 +103,7 @@ def kinematics(
             *calibration.notes,
             *jump_notes,
             *gap_notes,
+            *motion.notes,
             *_absent_markers(motion),
             *static_notes,
             *_unknown_plates(walk, assigned_feet or {}),
@@ -142,7 +143,7 @@ def _segment_motion(
 ) -> BodyMotion:
     """Motion of the calibrated body on filtered markers (T, K, 3)."""
     markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
-    motion = body_motion(markers, walk.rate, marker_set, calibration)
+    motion = body_motion(markers, walk.rate, marker_set, calibration, where=f"trial {walk.name}")
     if any(np.isfinite(segment.com_G).any() for segment in motion.segments.values()):
         return motion
     where = f"trial {walk.name}"

@@ -15,6 +15,7 @@ import numpy as np
 
 from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, SIDES
+from pipeline.errors import AnatomyError
 from pipeline.math3d import cardan_angles, rotation_about
 from pipeline.trial import Finding, Kinematics
 
@@ -97,7 +98,10 @@ def offset_without_crosstalk(
             turns=calibration.frame_turns,
             offsets=calibration.point_offsets,
         )
-        angles = _varus(np.swapaxes(pose.frame(joint.proximal), 1, 2) @ pose.frame(joint.distal), side)
+        try:
+            angles = _varus(np.swapaxes(pose.frame(joint.proximal), 1, 2) @ pose.frame(joint.distal), side)
+        except AnatomyError:  # no joint centre fits the markers with this offset
+            angles = np.full(1, np.nan)
         varus.append(angles[np.isfinite(angles)])
     spreads = [values.std() if len(values) else np.inf for values in varus]
     best = int(np.argmin(spreads))

@@ -7,14 +7,12 @@ Unknown keys, missing keys, unknown names and wrong types are refused with the k
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from pipeline.config import load_yaml, nearest
 from pipeline.errors import ConfigError
 
 Sex = Literal["male", "female"]
@@ -170,7 +168,7 @@ class SkeletonDefinition(_Strict):
         """An entry of a table by name. Raises ConfigError with the nearest known name."""
         entries = getattr(self, table)
         if name not in entries:
-            raise ConfigError(f"{name!r} is not among the {table}", where=where, remedy=_nearest(name, entries))
+            raise ConfigError(f"{name!r} is not among the {table}", where=where, remedy=nearest(name, entries))
         return entries[name]
 
 
@@ -184,42 +182,4 @@ def read_definition(path: Path | str) -> SkeletonDefinition:
         ConfigError: the file is missing, is not YAML or breaks the schema.
     """
     path = Path(path)
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot be read ({error.strerror})", where=str(path), remedy="Check the path") from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"is not YAML: {error}", where=str(path), remedy="Check indentation and brackets") from None
-    try:
-        return SkeletonDefinition.model_validate(content)
-    except ValidationError as error:
-        raise _as_config_error(error, content, path) from None
-
-
-def _as_config_error(error: ValidationError, content: object, path: Path) -> ConfigError:
-    # a misspelt key is also reported as a missing one: say the misspelling
-    first = min(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-    where = f"{path.name}, {_place(first['loc'], content)}"
-    if first["type"] == "extra_forbidden":
-        fields = [field.alias or key for model in _Strict.__subclasses__() for key, field in model.model_fields.items()]
-        return ConfigError("unknown key", where=where, remedy=_nearest(str(first["loc"][-1]), fields))
-    value = f", got {first['input']!r}" if first["type"] != "missing" else ""
-    return ConfigError(f"{first['msg']}{value}", where=where, remedy="Compare config/skeleton.yaml")
-
-
-def _place(location: tuple[int | str, ...], content: object) -> str:
-    """A key's path in words: entries of lists go by their name where they have one."""
-    words = []
-    for part in location:
-        try:
-            content = content[part]  # type: ignore[index]
-        except (TypeError, LookupError):
-            content = None
-        name = content.get("name") if isinstance(content, dict) else None
-        words.append(str(name if isinstance(part, int) and name else part))
-    return ".".join(words) or "top level"
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    matches = get_close_matches(name, known, n=1)
-    return f"Did you mean {matches[0]!r}?" if matches else "See config/skeleton.yaml for the names in use"
+    return load_yaml(path, f"skeleton {path.name}", SkeletonDefinition)

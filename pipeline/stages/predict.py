@@ -14,8 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, Prediction, Subject
-from pipeline.config.narrowing import settings_json
+from pipeline.config import AnatomySettings, Prediction, Subject, settings_json
 from pipeline.errors import PipelineError
 from pipeline.prediction import Body, MeasuredWalk, MeasuredWalkError, Outcome, Preset, body_of, predict_walks
 from pipeline.provenance import Provenance, file_digest, library_versions

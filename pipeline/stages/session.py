@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from pipeline.config.narrowing import settings_json
+from pipeline.config import settings_json
 from pipeline.stages.framework import Request, execute
 from pipeline.stages.progress import Progress
 from pipeline.stages.run_log import processor_seconds, record

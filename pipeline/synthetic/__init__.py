@@ -8,9 +8,11 @@ from pipeline.synthetic.loads import SegmentInertia, joint_loads
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject
-from pipeline.synthetic.truth import DemoTruth
+from pipeline.synthetic.truth import ANALOG_RATE, RATE, DemoTruth
 
 __all__ = [
+    "ANALOG_RATE",
+    "RATE",
     "BalancedWalk",
     "Contact",
     "DemoSubject",

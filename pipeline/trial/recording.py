@@ -34,7 +34,7 @@ class ForcePlate:
 
     Attributes:
         number: 1-based, as in the file.
-        type: C3D force-platform type (1 to 4).
+        type: C3D force-platform type (1 to 7).
         corners_G: (4, 3) m, in G, in the file's order.
         wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface.
     """

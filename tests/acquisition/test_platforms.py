@@ -1,11 +1,10 @@
-"""Loads of force plates of types 1 to 4 against loads composed point by point in the laboratory's axes."""
+"""Loads of force plates of types 1 to 7 against loads composed point by point in the laboratory's axes."""
 
 import numpy as np
 import pytest
 
 from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
 from pipeline.acquisition.units import newton_metres
-from pipeline.errors import AcquisitionError
 
 FRAMES, PER_FRAME = 40, 5
 SAMPLES = FRAMES * PER_FRAME
@@ -124,6 +123,15 @@ def test_a_wrongly_declared_moment_unit_is_found_by_where_the_load_then_acts(wri
     assert any(note.kind == "warning" and "declared in units of 1 Nm" in note.text for note in trial.notes)
 
 
+def test_force_channels_without_a_unit_are_taken_as_newtons_and_noted(write_c3d):
+    R_LP, load, channels = type_2_channels()
+    trial, plate = read_plate(write_c3d, channels, platform(2, 6), [""] * 6)
+    assert_is_load(trial, plate, *load, R_LP)
+    assert [
+        note.text.split(";")[0] for note in trial.notes if note.kind == "assumed" and note.subject == "plate 1"
+    ] == ["the force channels have no unit"]
+
+
 def test_a_type_4_plate_applies_its_calibration_matrix_to_the_channels(write_c3d):
     R_LP, load, loads = type_2_channels()
     rng = np.random.default_rng(3)
@@ -143,18 +151,24 @@ def test_a_type_1_plate_stores_the_centre_of_pressure_itself(write_c3d):
     assert_is_load(trial, plate, force, point, twist, R_LP)
 
 
-def type_3_channels(a=0.12, b=0.2, depth=0.048):
-    """Eight channels from the forces at four sensors, and the load that these sum to about the surface's centre."""
+def sensor_forces(a=0.12, b=0.2, depth=0.048):
+    """Twelve channels, x, y, z at each of four sensors, and the load that they sum to about the surface's centre."""
     R_LP = plate_axes()
     rng = np.random.default_rng(11)
     on = (np.arange(SAMPLES) >= SAMPLES // 2)[:, None, None]
     sensors = np.array([[a, b, depth], [-a, b, depth], [-a, -b, depth], [a, -b, depth]])
     forces = rng.normal(0.0, 20.0, (SAMPLES, 4, 3)) * on
     forces[..., 2] = -rng.uniform(100.0, 250.0, (SAMPLES, 4)) * on[..., 0]
-    x, y, z = np.moveaxis(forces, -1, 0)
-    channels = np.column_stack([x[:, 0] + x[:, 1], x[:, 2] + x[:, 3], y[:, 0] + y[:, 3], y[:, 1] + y[:, 2], z])
     force, moment = forces.sum(axis=1), np.cross(sensors, forces).sum(axis=1)
-    return R_LP, channels, force @ R_LP.T, moment @ R_LP.T
+    return forces.reshape(SAMPLES, 12), force @ R_LP.T, moment @ R_LP.T
+
+
+def type_3_channels():
+    """Eight channels from the forces at four sensors, and the load that these sum to about the surface's centre."""
+    channels, force, moment = sensor_forces()
+    x, y, z = np.moveaxis(channels.reshape(SAMPLES, 4, 3), -1, 0)
+    pairs = np.column_stack([x[:, 0] + x[:, 1], x[:, 2] + x[:, 3], y[:, 0] + y[:, 3], y[:, 1] + y[:, 2], z])
+    return plate_axes(), pairs, force, moment
 
 
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
@@ -173,17 +187,92 @@ def test_an_offset_is_estimated_from_the_unloaded_samples_and_noted(write_c3d):
     assert any(note.kind == "estimated" and "-80.0 N upward" in note.text for note in trial.notes)
 
 
-def test_a_type_3_plate_with_six_channels_is_refused_by_name(write_c3d):
+def test_a_type_5_plate_of_eight_channels_gives_the_load_of_its_matrix(write_c3d):
+    """Hand-worked: z at four corners C, D, A, B and horizontal pairs, each channel with a gain of its own."""
+    R_LP, load, loads = type_2_channels()
+    # Any 8 channels whose matrix product is the load: a pseudo-inverse spreads the six components over them.
+    matrix = np.random.default_rng(5).normal(0.0, 1.0, (6, 8)) * [[1], [1], [3], [400], [400], [200]]
+    channels = loads @ np.linalg.pinv(matrix).T
+    trial, plate = read_plate(write_c3d, channels, platform(5, 8, CAL_MATRIX=matrix[:, :, None]), ["V"] * 8)
+    # 32-bit channels of 1e3 V times 400 Nmm/V leave 2e-2 Nmm each, eight of them 1e-4 Nm.
+    assert plate.type == 5
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), load[0], atol=2e-3)
+    expected = moment_about(CENTRE, *load, R_LP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), expected, atol=2e-3)
+
+
+def test_a_type_6_plate_sums_three_forces_at_each_of_four_sensors(write_c3d):
+    channels, force, moment = sensor_forces()
+    calibration = np.eye(12) + 0.1 * np.random.default_rng(6).normal(size=(12, 12))
+    settings = platform(6, 12, origin=[0.12, 0.2, -0.048], CAL_MATRIX=calibration[:, :, None])
+    trial, plate = read_plate(write_c3d, channels @ np.linalg.inv(calibration).T, settings, ["N"] * 12)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), moment, atol=MOMENT_STEP)
+
+
+def test_a_type_6_load_worked_by_hand(write_c3d):
+    """100 N up at each sensor and 10 N along x at sensors 1 and 2, which are 50 mm deep at y = 0.2 m, x = ±0.1 m.
+
+    About the surface's centre: no moment from the verticals; x forces at depth: My = 0.05 * 20 = 1 Nm; at y = 0.2 m:
+    Mz = -0.2 * 20 = -4 Nm, all in plate axes, whose z points down.
+    """
+    up, along = [0.0, 0.0, -100.0], [10.0, 0.0, -100.0]
+    channels = np.tile([*along, *along, *up, *up], (SAMPLES, 1)) * (np.arange(SAMPLES) >= SAMPLES // 2)[:, None]
+    settings = platform(6, 12, origin=[0.1, 0.2, -0.05], CAL_MATRIX=np.eye(12)[:, :, None])
+    trial, plate = read_plate(write_c3d, channels, settings, ["N"] * 12)
+    R_LP = plate_axes()
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G)[-1] @ R_LP, [20.0, 0.0, -400.0], atol=FORCE_STEP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G)[-1] @ R_LP, [0.0, 1.0, -4.0], atol=MOMENT_STEP)
+
+
+def test_a_type_7_plate_is_a_type_3_plate_behind_a_matrix(write_c3d):
+    _, channels, force, moment = type_3_channels()
+    calibration = np.eye(8) + 0.1 * np.random.default_rng(8).normal(size=(8, 8))
+    settings = platform(7, 8, origin=[0.12, 0.2, -0.048], CAL_MATRIX=calibration[:, :, None])
+    trial, plate = read_plate(write_c3d, channels @ np.linalg.inv(calibration).T, settings, ["N"] * 8)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), force, atol=FORCE_STEP)
+    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), moment, atol=MOMENT_STEP)
+
+
+def left_out(trial) -> dict[str, str]:
+    return {note.subject: note.text for note in trial.notes if note.kind == "left out"}
+
+
+def read_any(write_c3d, analog, settings, units):
+    points = np.full((FRAMES, 1, 3), 500.0)
+    return read_trial(
+        write_c3d(points, ["LASI"], analog=analog, groups={"FORCE_PLATFORM": settings}, analog_units=units)
+    )
+
+
+def test_a_type_3_plate_with_six_channels_is_left_out_with_the_reason(write_c3d):
     _, channels, _, _ = type_3_channels()
-    with pytest.raises(AcquisitionError, match=r"plate 1: type 3 has 8 channels.*shape \(6, 1\)"):
-        read_plate(write_c3d, channels, platform(3, 6), ["N"] * 8)
+    trial = read_any(write_c3d, channels, platform(3, 6, origin=[0.12, 0.2, -0.048]), ["N"] * 8)
+    assert trial.plates == ()
+    assert "type 3 has 8 channels, but FORCE_PLATFORM:CHANNEL has the shape (6, 1)" in left_out(trial)["plate 1"]
 
 
-def test_a_channel_that_does_not_exist_is_refused(write_c3d):
+def test_a_channel_that_does_not_exist_costs_its_plate_only(write_c3d):
+    """Two plates; the second names channels beyond the last: markers and first plate stay."""
+    R_LP, load, channels = type_2_channels()
+    settings = platform(2, 6)
+    for name in ("CORNERS", "ORIGIN", "CHANNEL"):
+        settings[name] = np.concatenate([settings[name]] * 2, axis=-1)
+    settings |= {"USED": [2], "TYPE": np.array([2, 2])}
+    settings["CHANNEL"][:, 1] += 1
+    trial = read_any(write_c3d, channels, settings, UNITS)
+    assert_is_load(trial, trial.plates[0], *load, R_LP)
+    assert len(trial.plates) == 1
+    assert np.isfinite(trial.markers_G).all()
+    assert "its channels [2, 3, 4, 5, 6, 7] are not 6 different ones of 6" in left_out(trial)["plate 2"]
+
+
+def test_a_plate_whose_samples_are_no_numbers_is_left_out_alone(write_c3d):
     _, _, channels = type_2_channels()
-    settings = platform(2, 6) | {"CHANNEL": np.arange(2, 8)[:, None]}
-    with pytest.raises(AcquisitionError, match=r"plate 1: its channels \[2, 3, 4, 5, 6, 7\]"):
-        read_plate(write_c3d, channels, settings, UNITS)
+    channels[7, 2] = np.nan
+    trial = read_any(write_c3d, channels, platform(2, 6), UNITS)
+    assert trial.plates == ()
+    assert "no numbers" in left_out(trial)["plate 1"]
 
 
 ON_A_LINE = np.array([[0.0, 0, 0], [400, 100, 0], [800, 200, 0], [1600, 400, 0]]).T[:, :, None]
@@ -192,7 +281,8 @@ ON_A_LINE = np.array([[0.0, 0, 0], [400, 100, 0], [800, 200, 0], [1600, 400, 0]]
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"TYPE": [7]}, "type is 7"),
+        ({"TYPE": [8]}, "type is 8"),
+        ({"TYPE": [4]}, "type 4 needs a matrix of 6 x 6"),
         ({"CORNERS": np.zeros((3, 4, 1))}, "corners span no surface"),
         ({"CORNERS": ON_A_LINE}, "corners span no surface"),
     ],

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from pipeline.analysis import CYCLE_VARIABLES, MAIN, PERCENT, compare, predicted_cycle, predicted_study
-from pipeline.analysis.statistical_mapping import mean_within
+from pipeline.analysis import CYCLE_VARIABLES, MAIN, PERCENT, compare, mean_within, predicted_cycle, predicted_study
 from pipeline.provenance import Provenance
 from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import sample_tables

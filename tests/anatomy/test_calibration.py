@@ -1,5 +1,6 @@
 """Where a subject's values come from, which are refused, and what the static trial shows."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -217,3 +218,26 @@ def test_a_walk_shows_the_level_sole_while_heel_and_toe_stand_still(person, cali
         np.testing.assert_allclose(moving.frame_turns[name], still.frame_turns[name], atol=np.radians(0.5))
     with pytest.raises(AnatomyError, match="walk static: no value for leg_length_left"):
         calibrated(parameters={"Bodymass": 68.0, "Height": 1700.0}, role="walk")
+
+
+def test_a_centre_that_fits_the_markers_in_some_frames_only_is_warned_of_with_frames_value_and_limit(
+    standing, calibrated, person
+):
+    """The knee's marker 40 mm from the hip cannot be 57 mm (100 / 2 + 7) from a knee under a right angle to the hip."""
+    moved = {name: value.copy() for name, value in standing.items()}
+    moved["LKNE"][1:3] = person.pose({})[1]["left_hip"][1:3] + np.array([0.04, 0.0, 0.0])
+    found = calibrated(markers=moved)
+    (warning,) = [note.text for note in found.notes if note.subject == "static trial static, left_knee"]
+    assert "frames 2-3" in warning
+    assert re.search(r"LKNE is \d+ mm from left_hip \(limit: above 57 mm", warning)
+
+
+def test_a_centre_that_fits_the_markers_in_no_frame_is_refused_with_trial_marker_value_and_remedy(standing, calibrated):
+    """The wand on the knee's marker's line to the hip shows no plane for an offset."""
+    moved = standing | {"LTHI": standing["LKNE"] + [0.0, 0.1, -0.02]}
+    with pytest.raises(
+        AnatomyError, match=r"static trial static, left_knee: .*frames 1-5.*LTHI is .* mm from the line"
+    ) as e:
+        calibrated(markers=moved, parameters=FILE | {"LThighRotation": 1.0})
+    assert "limit: above" in str(e.value)
+    assert "Check these labels and thigh_rotation_left" in str(e.value)

@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.math3d import Wrench
-from pipeline.synthetic import DemoTruth, PlateSetup, standing, walk, write_c3d
-from pipeline.synthetic.truth import ANALOG_RATE, RATE
+from pipeline.synthetic import ANALOG_RATE, RATE, DemoTruth, PlateSetup, standing, walk, write_c3d
 
 ROOT = Path(__file__).resolve().parents[2]
 

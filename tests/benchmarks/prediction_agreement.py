@@ -16,11 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis.agreement import Agreement, curve_agreement
-from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.predicted.cycle import predicted_cycle
-from pipeline.analysis.resampling import PERCENT
-from pipeline.analysis.variables import CYCLE_VARIABLES, MAIN
+from pipeline.analysis import CYCLE_VARIABLES, MAIN, PERCENT, Agreement, compare, curve_agreement, predicted_cycle
 from pipeline.anatomy import load_marker_set
 from pipeline.config import (
     AnatomySettings,

@@ -1,4 +1,4 @@
-"""A headless Chromium that tests talk to in the DevTools protocol over a pipe, so that nothing needs a network or port.
+"""A headless Chromium driven by the DevTools protocol over a pipe: no network and no port.
 
 https://chromedevtools.github.io/devtools-protocol/; messages are JSON and end with a zero byte.
 """

@@ -1,4 +1,4 @@
-"""A study of two hundred trials: the index opens at once, and pages share their scripts instead of carrying them."""
+"""A study of two hundred trials: the index opens in seconds, and pages share their scripts."""
 
 from __future__ import annotations
 

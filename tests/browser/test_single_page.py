@@ -1,4 +1,4 @@
-"""A page as one file opens from anywhere, asks for nothing, and does all that it does in its folder."""
+"""A page as a single file: it loads nothing else, and its controls work as on the page in its folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def single(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
-def test_it_asks_for_nothing_and_works_alone(chromium: Chromium, single: Path) -> None:
+def test_it_loads_nothing_and_works_alone(chromium: Chromium, single: Path) -> None:
     tab = chromium.open(single)
     assert tab.requests == [single.as_uri()]
     canvas = "document.querySelector('.scene canvas').toDataURL()"
@@ -62,7 +62,7 @@ def test_it_runs_its_own_scripts_and_no_other(chromium: Chromium, single: Path, 
     tab.close()
 
 
-def test_a_page_or_a_script_that_is_missing_is_said(tmp_path: Path) -> None:
+def test_a_missing_page_or_script_is_named(tmp_path: Path) -> None:
     with pytest.raises(PipelineError, match=r"walk\.html: is no page"):
         write_single_page(tmp_path / "walk.html", tmp_path / "out.html")
     page = tmp_path / "page.html"

@@ -1,4 +1,4 @@
-"""The viewer of bodies in space in a browser: every control by mouse and by keyboard, and nothing moves unasked."""
+"""The 3-D view in a browser: every control by mouse and keyboard, and no motion before play is pressed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis import compare
 from pipeline.conventions import SIDES
 from pipeline.reporting import ReportRun, write_prediction_report, write_trial_report
 from pipeline.reporting.pdf import write_pdf
@@ -38,7 +38,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["trial", "prediction"])
 def tab(request: pytest.FixtureRequest, chromium: Chromium, pages: Path):
-    """One page after the other; none of them may complain."""
+    """One page after the other; none may log an error."""
     tab = chromium.open(pages / f"{request.param}.html")
     yield tab
     assert tab.complaints == []
@@ -60,7 +60,7 @@ def changes(tab: Tab, act) -> bool:
     return False
 
 
-def test_nothing_moves_before_it_is_asked_to_and_something_is_drawn(tab: Tab) -> None:
+def test_a_body_is_drawn_and_does_not_move_before_play(tab: Tab) -> None:
     colours = tab.run(
         """(function () { var canvas = document.querySelector(".scene canvas");
         var data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data, seen = {};
@@ -158,7 +158,7 @@ def test_it_turns_by_dragging_and_by_arrow_keys_and_comes_nearer_by_wheel_keys_a
     assert tab.run(PICTURE) == home
 
 
-def test_what_is_shown_is_chosen_by_ticks(tab: Tab) -> None:
+def test_check_boxes_select_what_is_shown(tab: Tab) -> None:
     boxes = tab.run(
         "[].map.call(document.querySelectorAll('.scene [type=checkbox]'), function (box) { return box.name; })"
     )
@@ -170,7 +170,7 @@ def test_what_is_shown_is_chosen_by_ticks(tab: Tab) -> None:
         assert changes(tab, lambda: tab.press(" ")), name
 
 
-def test_with_less_motion_wished_for_it_plays_once_and_slowly(chromium: Chromium, pages: Path) -> None:
+def test_with_reduced_motion_preferred_it_plays_once_and_slowly(chromium: Chromium, pages: Path) -> None:
     tab = chromium.open(pages / "prediction.html", features={"prefers-reduced-motion": "reduce"})
     assert tab.run("document.querySelector('[name=speed]').value") == "0.25"
     tab.run("document.querySelector('[name=speed]').value = '1', document.querySelector('[name=frame]').focus()")

@@ -32,6 +32,7 @@ def test_the_printed_pendulum_equations_are_those_of_the_tree(bars):
         np.testing.assert_allclose(B.T @ terms.Q[0], [tau[0] - tau[1], tau[1]])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bars", [Bars(), CODED], ids=["text", "program"])
 def test_the_free_pendulum_keeps_its_energy_to_1e_8_over_20_seconds(bars):
     motion = double_pendulum.swing(bars)
@@ -55,6 +56,7 @@ def test_the_texts_program_loses_count_of_its_energy():
     np.testing.assert_allclose(theta[early], absolute(motion.at(time[early])[0]), atol=0.1)
 
 
+@pytest.mark.long
 def test_the_pid_controller_holds_the_second_bar_near_its_target_and_its_work_balances_the_energy():
     motion = pid.controlled()
     angle = absolute(motion.q)[:, 1]
@@ -148,6 +150,7 @@ def test_the_second_manipulators_forces_are_those_of_a_rod_on_a_cart(reading):
     np.testing.assert_allclose(motion.tau[:, 1], torque, atol=1e-11)
 
 
+@pytest.mark.long
 def test_the_optimal_motions_look_as_the_thesis_says():
     """Section 4.1.3 and 4.2.2: bounds, switches, peaks of the internal forces, and the published times."""
     revolute, slide = manipulators.two_revolute(), manipulators.prismatic_revolute()
@@ -175,12 +178,14 @@ def test_a_motion_at_another_pace_has_the_objective_that_its_torques_give():
     assert manipulators.in_time(motion, manipulators.THESIS_PRISMATIC) > motion.objective
 
 
+@pytest.mark.long
 def test_free_knots_are_never_worse_than_the_even_ones_that_they_start_from():
     (table,) = trade_offs.interval_tables()
     for _, fixed, free, *_ in table.rows:
         assert float(free) <= float(fixed)
 
 
+@pytest.mark.long
 def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
     for reading in manipulators.READINGS:
         motions = [manipulators.prismatic_revolute(u, reading) for u in trade_offs.SHARES]

@@ -23,7 +23,7 @@ def definition(request):
 
 @pytest.fixture(scope="package")
 def attach(human):
-    """ModelMarkers at the places that the file says, ``attach(sites)``."""
+    """Model markers at the positions that the file states: ``attach(sites)``."""
 
     def at(sites):
         carriers = [human.segment(site.segment) for site in sites.values()]
@@ -50,7 +50,7 @@ def walk(human, definition):
     lower, upper = np.maximum(human.q_lower, -1.0), np.minimum(human.q_upper, 1.5)
     middle, swing = 0.5 * (lower + upper), 0.2 * (upper - lower)
     q = middle + swing * np.sin(2 * np.pi * (1.0 * t[:, None] + rng.uniform(size=len(human))))
-    hidden = definition.regularisation(human.joint_names) > 1.0  # where markers hardly see: at the reference
+    hidden = definition.regularisation(human.joint_names) > 1.0  # weakly observable coordinates stay at the reference
     q[:, hidden] = 0.0
     q[:, :6] = 0.05 * np.sin(2 * np.pi * (1.5 * t[:, None] + rng.uniform(size=6)))
     q[:, 0] -= 1.2 * t

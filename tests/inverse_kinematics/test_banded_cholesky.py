@@ -1,4 +1,4 @@
-"""Equations that are eliminated while they are made give the solution of the whole matrix."""
+"""Block-banded Cholesky elimination, span by span, against a dense solve of the whole matrix."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_solution_is_that_of_the_whole_matrix_with_its_diagonal_damped(dampi
     assert equations.decrease == pytest.approx(b @ expected, rel=1e-12), "what was eliminated has all digits"
 
 
-def test_a_coefficient_that_nothing_determines_is_refused() -> None:
+def test_an_undetermined_coefficient_is_refused() -> None:
     shares = spans(6)
     for A, _ in shares[:2]:
         A[1] = A[:, 1] = 0.0

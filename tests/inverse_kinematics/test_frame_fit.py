@@ -27,8 +27,9 @@ RATE, FRAMES, STATURE = 100.0, 120, 1.7
 LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip_flexion", "knee_flexion", "ankle_flexion")]
 
 
-def bent(q, skeleton):
-    """The same with spine and neck bent: in a straight spine axes coincide, and two combinations more are unseen."""
+def with_curved_spine(q, skeleton):
+    """The coordinates with flexed spine and neck: in a straight spine axes coincide, and two more combinations are
+    unobservable."""
     trunk = [j for j, name in enumerate(skeleton.joint_names) if "spine" in name or "neck" in name]
     out = q.copy()
     out[:, trunk] = np.random.default_rng(1).uniform(-0.1, 0.1, len(trunk))
@@ -36,13 +37,13 @@ def bent(q, skeleton):
 
 
 def angle_error(a, b):
-    """Largest difference in degrees by coordinate; whole circles do not count."""
+    """Largest difference in degrees by coordinate; modulo a full turn."""
     return np.degrees(np.abs((a - b + np.pi) % (2 * np.pi) - np.pi)).max(axis=0)
 
 
-def test_noise_free_markers_give_back_the_coordinates_from_a_cold_start(human, definition, marks, walk):
+def test_noise_free_markers_give_the_true_coordinates_from_a_cold_start(human, definition, marks, walk):
     """Within 0.1 degrees wherever 5 mm of a marker are less than 8 degrees of the coordinate (all but the ankles'
-    inversion, whose axis passes near both markers of the foot): what holds the unseen ones costs less than that."""
+    inversion, whose axis passes near both markers of the foot): the regularisation's bias is below that."""
     regularisation = definition.regularisation(human.joint_names)
     fit = fit_frames(human, marks, model_marker_positions(human, marks, walk), regularisation=regularisation)
     shown = observability(human, marks, np.ones((1, len(marks.names)), dtype=bool), walk[:1])
@@ -67,8 +68,8 @@ def test_a_cold_start_finds_the_body_whichever_way_it_faces(human, definition, m
         assert angle_error(fit.q[:, 6:], straight.q[:, 6:]).max() < 0.05  # both end within the search's last step
 
 
-def test_a_frame_that_was_led_astray_is_begun_anew(human, definition, marks, walk):
-    """The legs' labels lie on the other side in 30 frames, those of the start among them: the others are as ever."""
+def test_frames_after_swapped_legs_start_again_and_reach_the_right_solution(human, definition, marks, walk):
+    """The labels of both legs are swapped in the first 30 frames: the solution of all others does not change."""
     markers = model_marker_positions(human, marks, walk)
     regularisation = definition.regularisation(human.joint_names)
     good = fit_frames(human, marks, markers, regularisation=regularisation)
@@ -81,22 +82,22 @@ def test_a_frame_that_was_led_astray_is_begun_anew(human, definition, marks, wal
     assert angle_error(fit.q[30:, j], good.q[30:, j]).max() < 0.1
 
 
-def test_the_solution_within_limits_is_that_of_another_solver(human, definition, marks, walk, rng):
-    """SciPy's trust-region-reflective least squares, one frame whose markers ask for more than the limits allow."""
+def test_the_solution_within_joint_limits_is_that_of_scipys_least_squares(human, definition, marks, walk, rng):
+    """Trust-region-reflective least squares on one frame whose markers lie beyond the joint's limit."""
     markers = model_marker_positions(human, marks, walk[:1]) + rng.normal(scale=0.02, size=(1, len(marks.names), 3))
     knee = human.index("right_knee_flexion")
     upper = human.q_upper.copy()
     upper[knee] = walk[0, knee] - 0.3
     limited = replace(human, q_upper=upper)
-    hold = 1e-3 * np.ones(len(human))
-    hold[:6] = 0.0
+    prior = 1e-3 * np.ones(len(human))
+    prior[:6] = 0.0
 
     def residual(q):
         apart = model_marker_positions(limited, marks, q[None])[0] - markers[0]
-        return np.concatenate([apart.ravel(), np.sqrt(hold) * q])
+        return np.concatenate([apart.ravel(), np.sqrt(prior) * q])
 
     def jacobian(q):
-        return np.vstack([marker_jacobians(limited, marks, q[None])[0].reshape(-1, len(q)), np.diag(np.sqrt(hold))])
+        return np.vstack([marker_jacobians(limited, marks, q[None])[0].reshape(-1, len(q)), np.diag(np.sqrt(prior))])
 
     ours = fit_frames(limited, marks, markers, regularisation_weight=1e-3, outlier=np.inf).q[0]
     start = np.clip(walk[0], limited.q_lower + 1e-6, limited.q_upper - 1e-6)
@@ -110,7 +111,7 @@ def test_the_solution_within_limits_is_that_of_another_solver(human, definition,
     assert cost < other.cost * 1.05  # Huber's limit of 30 mm makes the problems differ slightly
 
 
-def test_jacobians_are_the_places_derivatives(human, marks, walk, rng):
+def test_marker_jacobians_are_the_derivatives_of_marker_positions(human, marks, walk, rng):
     """Central differences of step 1e-6: error about 1e-9 of a metre, divided by the step's rounding."""
     q, direction = walk[:2], rng.normal(size=len(human))
     step = 1e-6
@@ -152,7 +153,7 @@ def test_frames_without_markers_stay_missing_frame_by_frame_and_are_bridged_by_t
     assert angle_error(smooth.q[55:70][:, j], walk[55:70][:, j]).max() < 0.5
 
 
-def test_a_noise_free_walk_gives_back_its_torques(human, definition, marks, walk, rng):
+def test_a_noise_free_walk_gives_its_true_torques(human, definition, marks, walk, rng):
     """Within 1 % of their peak at hips, knees and ankles, away from the ends; loads of the ground are the same."""
     regularisation = definition.regularisation(human.joint_names)
     markers = model_marker_positions(human, marks, walk)
@@ -216,11 +217,11 @@ def test_accelerations_with_noise_as_a_table(human, definition, marks, walk, rec
     record_property("table", "\n".join(lines))
 
 
-def test_toes_and_spine_combinations_are_named_as_unseen(human, marks, walk):
-    """Rank 50 of 55 with the whole marker set of one sacral marker; both toes are alone among the unseen."""
+def test_toes_and_spine_combinations_are_named_as_unobservable(human, marks, walk):
+    """Rank 50 of 55 with the whole marker set of one sacral marker; both toes are unobservable each by itself."""
     names = tuple(name for name in marks.names if name not in ("LPSI", "RPSI"))
     chosen = marks.only(names)
-    shown = observability(human, chosen, np.ones((3, len(names)), dtype=bool), bent(walk[:3], human))
+    shown = observability(human, chosen, np.ones((3, len(names)), dtype=bool), with_curved_spine(walk[:3], human))
     assert shown.rank == 50
     assert ("left_toe_extension",) in shown.unobservable
     assert ("right_toe_extension",) in shown.unobservable
@@ -229,16 +230,16 @@ def test_toes_and_spine_combinations_are_named_as_unseen(human, marks, walk):
     assert shown.uncertainty[human.index("left_knee_flexion")] < np.radians(5)
 
 
-def test_what_is_unseen_is_named_alike_whichever_way_rounding_turns_it(human, marks, walk):
-    """Three spine joints turn about one axis: any two differences of them are a basis of what no marker shows."""
-    q = bent(walk[:1], human)
+def test_names_of_unobservable_combinations_do_not_depend_on_rounding(human, marks, walk):
+    """Three spine joints turn about one axis: any two of their differences span the unobservable combinations."""
+    q = with_curved_spine(walk[:1], human)
     seen = np.ones((1, len(marks.names)), dtype=bool)
     rng = np.random.default_rng(2)
     found = {observability(human, marks, seen, q + 1e-9 * rng.normal(size=q.shape)).unobservable for _ in range(8)}
     assert len(found) == 1
 
 
-def test_without_arm_markers_the_arms_are_unseen_and_the_legs_are_not(human, definition, marks, walk):
+def test_without_arm_markers_the_arms_are_unobservable_and_the_legs_are_not(human, definition, marks, walk):
     names = tuple(name for name in marks.names if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN"))
     chosen = marks.only(names)
     fit = fit_frames(
@@ -249,7 +250,7 @@ def test_without_arm_markers_the_arms_are_unseen_and_the_legs_are_not(human, def
     )
     j = [human.index(name) for name in LEGS]
     assert angle_error(fit.q[:, j], walk[:, j]).max() < 0.1
-    shown = observability(human, chosen, np.ones((1, len(names)), dtype=bool), bent(walk[:1], human))
+    shown = observability(human, chosen, np.ones((1, len(names)), dtype=bool), with_curved_spine(walk[:1], human))
     assert shown.rank == 50 - 18
 
 
@@ -259,16 +260,19 @@ def test_a_cut_off_that_a_smooth_motion_cannot_have_is_refused_with_the_limit(hu
         fit_spline(human, marks, model_marker_positions(human, marks, walk), RATE, cutoff, walk)
 
 
-@pytest.mark.parametrize("bowed", [0.05, 0.25, -0.2])
-def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng, bowed):
-    """Sizes within 1 %, turns within a degree, markers' places within 5 mm, from the markers of a posture.
+@pytest.mark.parametrize("varus", [0.05, 0.25, -0.2])
+def test_static_calibration_finds_known_segment_lengths_and_joint_offsets(human, definition, rng, varus):
+    """Lengths within 1 %, joint offsets within a degree, model markers within 5 mm, from the markers of one posture.
 
-    A knee that is bowed by 14 degrees hides in hips and ankles: that takes some twenty iterations of sizing and posing.
+    Hips and ankles can compensate a varus of 14 degrees: scaling and posing then need some twenty iterations.
     """
-    from pipeline.inverse_kinematics.static_calibration import _assumed_markers, _scaled  # the same, forwards
+    from pipeline.inverse_kinematics.static_calibration import (
+        _assumed_markers,
+        _scaled,
+    )  # the model, evaluated forwards
 
     factors = {name: float(rng.uniform(0.9, 1.1)) for name in definition.scale_factors}
-    offsets = dict.fromkeys(definition.joint_offsets, 0.0) | {"left_knee": bowed, "right_foot": -0.15}
+    offsets = dict.fromkeys(definition.joint_offsets, 0.0) | {"left_knee": varus, "right_foot": -0.15}
     person = _scaled(human, definition, factors, offsets)
     marks = _assumed_markers(person, definition, factors, STATURE)
     q = np.zeros((1, len(human)))
@@ -285,25 +289,25 @@ def test_a_standing_person_of_known_sizes_is_measured(human, definition, rng, bo
     np.testing.assert_allclose(found.markers.point, marks.point, atol=0.005)
 
 
-def test_a_size_that_hardly_anybody_has_is_doubted(human, definition, attach):
+def test_an_implausible_segment_length_is_warned_of(human, definition, attach):
     """Wrist markers half way up the forearm: it is short, and the hand long."""
     every = attach(definition.sites)
     seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
     for name in ("LWRA", "LWRB"):
         seen[name] = 0.5 * (seen[name] + seen["LELB"])
     notes = calibrate_static(human, definition, seen, STATURE).notes
-    doubted = {note.subject for note in notes if "check its markers" in note.text}
-    assert doubted == {"skeleton: left_forearm", "skeleton: left_hand"}
+    warned = {note.subject for note in notes if "check its markers" in note.text}
+    assert warned == {"skeleton: left_forearm", "skeleton: left_hand"}
 
 
-def test_sizes_that_no_marker_shows_are_said(human, definition, attach):
-    """Without arm markers the arms keep the stature's size, and a note says so for each of them."""
+def test_segments_without_markers_keep_the_length_by_stature_which_is_noted(human, definition, attach):
+    """Without arm markers each segment of the arms keeps its length by stature, and has a note."""
     sites = {**definition.centres, **definition.markers}
     every = attach(sites)
     seen = dict(zip(every.names, model_marker_positions(human, every, np.zeros((1, len(human))))[0], strict=True))
     legs = {name: place for name, place in seen.items() if name[1:] not in ("SHO", "ELB", "WRA", "WRB", "FIN")}
     found = calibrate_static(human, definition, legs, STATURE)
-    said = {note.subject for note in found.notes}
-    assert {"skeleton: left_upper_arm", "skeleton: right_hand", "skeleton: clavicles"} <= said
+    noted = {note.subject for note in found.notes}
+    assert {"skeleton: left_upper_arm", "skeleton: right_hand", "skeleton: clavicles"} <= noted
     assert found.scale_factors["left_upper_arm"] == 1.0
     assert found.scale_factors["left_thigh"] == pytest.approx(1.0, abs=1e-3)

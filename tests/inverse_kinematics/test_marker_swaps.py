@@ -1,4 +1,4 @@
-"""Labels that lie on the wrong markers, planted in a motion of known coordinates with noise and soft-tissue waves."""
+"""Swapped marker labels, planted in a motion of known coordinates with noise and soft-tissue artefact."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEG = ("THI", "KNE", "TIB", "ANK", "HEE", "TOE")
 
 @pytest.fixture(scope="module")
 def markers(human, marks, walk):
-    """1 mm of noise and waves of 5 mm, as soft tissue makes."""
+    """Noise of 1 mm, and waves of 5 mm for the soft-tissue artefact."""
     rng = np.random.default_rng(5)
     t = np.arange(len(walk))[:, None, None] / 100.0
     clean = model_marker_positions(human, marks, walk)
@@ -30,7 +30,7 @@ def find(human, marks, definition):
 
 
 def swapped(markers, marks, pairs, frames):
-    """A copy in which pairs of labels change places in some frames."""
+    """A copy in which pairs of labels are swapped in some frames."""
     out = markers.copy()
     for a, b in pairs:
         columns = [marks.names.index(a), marks.names.index(b)]
@@ -38,19 +38,20 @@ def swapped(markers, marks, pairs, frames):
     return out
 
 
-def test_right_labels_stay(find, markers, marks):
+def test_right_labels_are_not_changed(find, markers, marks):
     order, found = find(markers)
     assert not found
     np.testing.assert_array_equal(order, np.tile(np.arange(len(marks.names)), (len(markers), 1)))
 
 
+THROUGHOUT = pytest.param(slice(None), marks=pytest.mark.long)
 PAIRS = [("LKNE", "LTIB"), ("LASI", "RASI"), ("LFHD", "LBHD"), ("LKNE", "RKNE")]
 
 
-@pytest.mark.parametrize("frames", [slice(40, 55), slice(0, 12), slice(None)])
+@pytest.mark.parametrize("frames", [slice(40, 55), slice(0, 12), THROUGHOUT])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_an_exchanged_pair_is_named_with_its_frames(find, markers, marks, pair, frames):
-    """In the middle, at an end, and throughout, where no path tells."""
+def test_a_swapped_pair_is_named_with_its_frames(find, markers, marks, pair, frames):
+    """In the middle, at an end, and throughout, where no trajectory has a jump."""
     order, (found,) = find(swapped(markers, marks, [pair], frames))
     assert set(found.pairs) == {tuple(sorted(pair, key=marks.names.index))}
     expected = np.zeros(len(markers), dtype=bool)
@@ -60,9 +61,9 @@ def test_an_exchanged_pair_is_named_with_its_frames(find, markers, marks, pair, 
     np.testing.assert_array_equal(reordered(swapped(markers, marks, [pair], frames), order), markers)
 
 
-@pytest.mark.parametrize("frames", [slice(40, 55), slice(None)])
+@pytest.mark.parametrize("frames", [slice(40, 55), THROUGHOUT])
 @pytest.mark.parametrize("labels", [LEG, LEG[2:]])
-def test_exchanged_legs_are_found_as_a_whole(find, markers, marks, labels, frames):
+def test_swapped_legs_are_found_as_a_whole(find, markers, marks, labels, frames):
     """Whole legs, and shanks with feet: every pair of both sides is among those named."""
     pairs = [("L" + name, "R" + name) for name in labels]
     wrong = swapped(markers, marks, pairs, frames)
@@ -71,8 +72,9 @@ def test_exchanged_legs_are_found_as_a_whole(find, markers, marks, labels, frame
     np.testing.assert_array_equal(reordered(wrong, order), markers)
 
 
-def test_exchanges_are_found_among_outliers_and_gaps(find, markers, marks):
-    """Labels come back swapped from a gap, for good; other markers jump by 10 cm and are missing meanwhile."""
+@pytest.mark.long
+def test_swaps_are_found_among_outliers_and_gaps(find, markers, marks):
+    """Labels are swapped from a gap to the end; other markers jump by 10 cm or are missing in between."""
     wrong = swapped(markers, marks, [("LKNE", "LTIB")], slice(60, None))
     knee, wand, toe, heel = (marks.names.index(name) for name in ("LKNE", "LTIB", "LTOE", "RHEE"))
     wrong[52:60, [knee, wand]] = np.nan
@@ -85,17 +87,17 @@ def test_exchanges_are_found_among_outliers_and_gaps(find, markers, marks):
     assert (order[:, [toe, heel]] == [toe, heel]).all()
 
 
-def test_three_labels_that_go_round_are_put_right(find, markers, marks):
+def test_a_cyclic_swap_of_three_labels_is_corrected(find, markers, marks):
     columns = [marks.names.index(name) for name in ("RKNE", "RTIB", "RANK")]
     wrong = markers.copy()
     wrong[30:60, columns] = markers[30:60, columns[1:] + columns[:1]]
     order, found = find(wrong)
     np.testing.assert_array_equal(reordered(wrong, order), markers)
-    assert {name for exchange in found for pair in exchange.pairs for name in pair} == {"RKNE", "RTIB", "RANK"}
+    assert {name for swap in found for pair in swap.pairs for name in pair} == {"RKNE", "RTIB", "RANK"}
 
 
-def test_exchanges_that_the_body_would_follow_are_told_by_the_paths(find, markers, marks):
-    """Both wrist markers, whose exchange is half a turn of the forearm: only their leaps tell."""
+def test_swaps_that_the_skeleton_can_follow_are_found_by_their_trajectories(find, markers, marks):
+    """Both wrist markers: the swap is half a turn of the forearm, and only the jumps of the trajectories show it."""
     wrong = swapped(markers, marks, [("LWRA", "LWRB")], slice(40, 55))
     order, (found,) = find(wrong)
     assert found.pairs == (("LWRA", "LWRB"),)

@@ -1,4 +1,4 @@
-"""Refinement of joints and markers' places, against derivatives by differences and planted errors."""
+"""Model calibration from a walk (segment lengths, marker positions), against finite differences and planted errors."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def every(attach, definition):
 
 @pytest.fixture(scope="module")
 def planted(human, every, definition):
-    """Skeleton and places of a person whose right thigh is 12 mm longer and whose left knee's axis is turned by 5
-    degrees."""
+    """Skeleton and model markers of a subject whose right thigh is 12 mm longer and whose left knee axis is turned by
+    5 degrees."""
     origin = human.origin.copy()
     knee, thigh = human.index("right_knee_flexion"), human.segment("right_thigh")
     origin[knee, :3, 3] += thigh.pose[:3, :3] @ [0.0, -0.012, 0.0]
@@ -57,7 +57,7 @@ def planted(human, every, definition):
 
 
 def walking_frames(human, every, definition, person, places, q):
-    """Frames whose markers are those of another person; nobody sees the centres of joints there."""
+    """Frames with the markers of another subject; joint centres have no weight there."""
     weights = np.repeat([[float(name not in definition.centres) for name in every.names]], len(q), axis=0)
     return CalibrationFrames(
         model_marker_positions(person, places, q),
@@ -68,7 +68,7 @@ def walking_frames(human, every, definition, person, places, q):
 
 
 def static_frame(human, every, definition, person, places):
-    """The standing posture, which shows the centres."""
+    """The static pose, in which joint centres have weight."""
     weights = np.array([[10.0 if name in definition.centres else 0.02 for name in every.names]])
     regularisation = definition.regularisation(human.joint_names, static=True)
     q = np.zeros((1, len(human)))
@@ -76,11 +76,11 @@ def static_frame(human, every, definition, person, places):
 
 
 def test_planted_errors_are_recovered(human, every, definition, walk, planted):
-    """The markers' places were measured in the standing posture on the wrong skeleton, and two have moved since.
+    """Model marker positions are measured in the static pose on the wrong skeleton, and two have moved since.
 
-    The length comes back to 2 mm, the moved markers by more than half along their segment, though all are held. Frames
-    of another motion, which were not refined by, fit three times better than before, and the knee's axis points
-    where it did to 1.5 degrees there: its turn itself is a matter of where the hip's rotation is zero.
+    The length is recovered within 2 mm, the moved markers by more than half along their segment, in spite of the
+    regularisation. Another motion, not used by the calibration, fits three times better than before, and its knee axis
+    is right within 1.5 degrees: the axis' rotation in the thigh depends on where the hip's rotation is zero.
     """
     person, true = planted
     static = static_frame(human, every, definition, person, true)
@@ -132,7 +132,7 @@ def test_planted_errors_are_recovered(human, every, definition, walk, planted):
     assert apart[1] < 1.5
 
 
-def test_a_right_skeleton_stays_as_it_is(human, every, definition, walk):
+def test_a_right_skeleton_is_not_changed(human, every, definition, walk):
     walking = walking_frames(human, every, definition, human, every, walk[::10])
     static = static_frame(human, every, definition, human, every)
     found = calibrate_model(human, every, definition.calibrated_joints, walking, static)
@@ -140,7 +140,7 @@ def test_a_right_skeleton_stays_as_it_is(human, every, definition, walk):
     np.testing.assert_allclose(found.markers.point, every.point, atol=2e-4)
 
 
-def test_places_that_are_fixed_stay(human, every, definition, walk, planted):
+def test_fixed_model_markers_are_not_moved(human, every, definition, walk, planted):
     person, true = planted
     walking = walking_frames(human, every, definition, person, true, walk[::10])
     static = static_frame(human, every, definition, human, every)
@@ -150,12 +150,12 @@ def test_places_that_are_fixed_stay(human, every, definition, walk, planted):
     assert np.abs(found.markers.point - every.point).max() > 0.002
 
 
-def test_a_thigh_that_is_longer_has_its_mass_where_the_table_says(human, every, definition, planted):
+def test_a_lengthened_thigh_has_the_mass_properties_of_the_table(human, every, definition, planted):
     """De Leva's table 4: centre of mass at 0.4095 of the length from hip to knee in men, radii of gyration 0.329,
-    0.329 and 0.149 of it. The other thigh, whose knee's axis is turned only, stays as it is."""
-    refined = planted[0]
+    0.329 and 0.149 of it. The other thigh, whose knee axis only is turned, does not change."""
+    calibrated = planted[0]
     person = CalibratedSkeleton(human, every, np.zeros(len(human)), {}, {}, {}, {}, ())
-    body = _with_scaled_mass(refined, person, definition)
+    body = _with_scaled_mass(calibrated, person, definition)
     for side, longer in (("right", 0.012), ("left", 0.0)):
         thigh, knee = human.segment(f"{side}_thigh"), human.index(f"{side}_knee_flexion")
         j, R, hip = thigh.joint, thigh.pose[:3, :3], thigh.pose[:3, 3]
@@ -165,4 +165,4 @@ def test_a_thigh_that_is_longer_has_its_mass_where_the_table_says(human, every, 
         radii = np.sqrt(np.diag(R.T @ body.inertia[j] @ R) / body.mass[j]) / length
         np.testing.assert_allclose(radii, [0.329, 0.149, 0.329], atol=1e-9)  # forward, along, to the right
     np.testing.assert_array_equal(body.mass, human.mass)
-    np.testing.assert_array_equal(body.origin, refined.origin)
+    np.testing.assert_array_equal(body.origin, calibrated.origin)

@@ -1,4 +1,4 @@
-"""Kinematics of the demo's walk with markers, static trial and settings spoilt: each is corrected or noted."""
+"""Kinematics of the demo's walk with faulty markers, static trial and settings: each fault is corrected or noted."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def notes_on(motion, subject):
     return " ".join(f"{note.kind}: {note.text}" for note in motion.notes if note.subject == subject)
 
 
-def test_labels_that_change_places_midway_change_nothing(follow, demo_walk):
+def test_labels_swapped_midway_do_not_change_the_result(follow, demo_walk):
     raw = demo_walk.raw
     knee, shank = raw.marker("LKNE").copy(), raw.marker("LTIB").copy()
     knee[80:110], shank[80:110] = raw.marker("LTIB")[80:110], raw.marker("LKNE")[80:110]
@@ -51,7 +51,7 @@ def test_labels_that_change_places_midway_change_nothing(follow, demo_walk):
 
 
 @pytest.mark.parametrize("frames", [(60, 61), (60, 75)])
-def test_a_marker_that_jumps_away_is_removed_and_filled(follow, demo_walk, frames):
+def test_a_marker_that_jumps_is_removed_and_filled(follow, demo_walk, frames):
     """A spline over 0.15 s of swing has an error of 1.3 degrees; with the marker as recorded it would be a hundred."""
     knee = demo_walk.raw.marker("LKNE").copy()
     knee[slice(*frames)] = [0.001, 0.0, 0.0]
@@ -82,12 +82,12 @@ def test_a_foot_assigned_to_a_plate_that_does_not_exist_is_warned_of(follow):
     assert "the usable plates of the recording are 1, 2, 3, 4" in notes_on(follow(feet={7: "left"}), "plate 7")
 
 
-def test_a_recording_too_short_to_filter_says_so(follow, demo_walk):
+def test_a_recording_too_short_to_filter_is_noted(follow, demo_walk):
     with pytest.raises(SignalError, match=r"no segment is seen for 0\.1 s without a gap.*frames: 6 at 100 Hz"):
         follow(cut(demo_walk.raw, 50, 56))
 
 
-def test_a_marker_that_the_reader_did_not_use_is_lacking_for_the_readers_reason(follow, demo_walk):
+def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(follow, demo_walk):
     raw = demo_walk.raw
     keep = [k for k, name in enumerate(raw.marker_names) if name not in ("LASI", "RASI")]
     reason = Note("left out", "markers", "points that share a label lie apart: LASI, RASI")

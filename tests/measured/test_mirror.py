@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis import gait_cycles
 from pipeline.math3d import Wrench
 from pipeline.sides import other_label, other_side
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis.clinical import clinical_moments
+from pipeline.analysis import clinical_moments
 from pipeline.signals import low_pass
 
 CUTOFF = 6.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis import compare
 from pipeline.prediction import predict_gait, predicted_walk, task_of
 from tests.benchmarks.prediction_agreement import TRIALS, measured_walk
 
@@ -22,7 +22,7 @@ def both():
     return compare(walk, measured)
 
 
-def test_it_walks_as_it_was_asked_to(both) -> None:
+def test_the_predicted_walk_has_the_requested_speed_and_lengths(both) -> None:
     shared = {p.name: (p.predicted, p.measured) for p in both.parameters}
     for name in ("speed", "stride_length", "double_support"):
         predicted, measured = shared[name]
@@ -34,7 +34,7 @@ def test_it_walks_as_it_was_asked_to(both) -> None:
     assert shared["toe_out"][0] == pytest.approx(shared["toe_out"][1], abs=2.0)
 
 
-def test_its_sagittal_curves_and_forces_take_the_course_of_the_measured_ones(both) -> None:
+def test_its_sagittal_curves_and_forces_have_the_shape_of_the_measured_ones(both) -> None:
     assert both.asked
     minimum = {
         "hip_flexion": 0.9,

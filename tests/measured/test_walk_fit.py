@@ -1,4 +1,4 @@
-"""Measured walks with labels swapped, markers that jump and markers that vanish: found, named, and put right."""
+"""Measured walks with labels swapped, markers that jump and markers that vanish: found, named and corrected."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def nantes(load):
     return load("nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d", "m")
 
 
-def test_the_measured_walk_needs_nothing(measured):
+def test_the_measured_walk_needs_no_correction(measured):
     motion = measured.marked()
     assert not motion.swaps
     assert not motion.notes
@@ -103,7 +103,7 @@ def test_the_markers_that_were_swapped_in_a_published_trial_are_found_by_the_fit
 
 
 def test_deliberate_swaps_are_corrected(measured):
-    """A pair of one leg, and both legs, in a third of a second: the motion is that of the right labels."""
+    """A pair of one leg, and both legs, in a third of a second: the motion is that with the right labels."""
     good = measured.marked()
     frames = np.zeros(len(measured.raw.time), dtype=bool)
     frames[60:93] = True
@@ -136,7 +136,7 @@ def test_a_marker_that_jumps_by_ten_centimetres_is_left_out_and_reported(measure
 
 
 def test_long_gaps_are_reported_with_what_is_bridged(measured):
-    """Half a second without a shank's and foot's markers: knee and ankle are named; others stand in for a toe's."""
+    """Half a second without a shank's and foot's markers: knee and ankle are named; others replace a toe's."""
     columns = {name: measured.track(name) for name in ("RKNE", "RTIB", "RANK", "RHEE", "RTOE", "LTOE")}
     for name, track in columns.items():
         track[slice(100, 150) if name[0] == "R" else slice(20, 60)] = np.nan
@@ -161,7 +161,7 @@ def residual(motion, frames=slice(None)):
 
 
 @pytest.mark.parametrize(("trial", "limit"), [("fibula", 5.0), ("measured", 4.0), ("nantes", 7.0)])
-def test_refinement_by_the_walk_brings_the_skeleton_nearer_to_the_markers(trial, limit, request):
+def test_model_calibration_by_the_walk_lowers_marker_distances(trial, limit, request):
     """By at least a quarter; no joint moves by more than 10 mm or turns by more than 10 degrees."""
     walk = request.getfixturevalue(trial)
     before, after = walk.marked(), walk.marked(refined=True)
@@ -176,8 +176,8 @@ def test_refinement_by_the_walk_brings_the_skeleton_nearer_to_the_markers(trial,
 
 
 @pytest.mark.parametrize("trial", ["fibula", "measured", "nantes"])
-def test_refinement_holds_on_frames_that_it_was_not_made_from(trial, request):
-    """Refined by the first half of the walk, with other steps in the second, which comes nearer by a quarter too."""
+def test_model_calibration_also_lowers_marker_distances_of_frames_outside_it(trial, request):
+    """Calibrated by the first half of the walk; distances in the second half, other steps, fall by a quarter too."""
     walk = request.getfixturevalue(trial)
     before = walk.marked()
     half = len(before.frame_fit.q) // 2
@@ -208,7 +208,7 @@ def test_what_is_wrong_with_a_published_trial_is_named(nantes):
 
 
 def test_a_quarter_of_all_markers_missing_makes_no_outliers(measured, rng):
-    """Missing at random, frame by frame: a limb that a frame's neighbour leads astray is tried from the other one."""
+    """Missing at random, frame by frame: where the previous frame is a bad start, the fit starts from the next one."""
     motion = measured.marked()
     columns = {name: measured.track(name) for name in motion.marker_names}
     for track in columns.values():

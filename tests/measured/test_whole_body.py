@@ -93,7 +93,7 @@ def test_no_joint_is_at_its_limit_for_a_whole_stance(walk, request):
         assert not pinned.all(axis=0).any(), np.array(walk.result.joint_names)[pinned.all(axis=0)]
 
 
-def test_fifty_coordinates_are_seen_and_the_others_named(walk):
+def test_fifty_degrees_of_freedom_are_observed_and_the_others_named(walk):
     assert walk.result.rank == 50
     assert len(walk.result.unobservable) == 5
     assert {"left_toe_extension", "right_toe_extension"} <= set(walk.result.unobservable)
@@ -109,7 +109,7 @@ def test_the_body_is_nearly_in_balance_with_the_plates(walk):
     assert vertical < 5.0
 
 
-def test_consistency_removes_the_residual_within_the_markers_error(walk):
+def test_residual_reduction_keeps_marker_distances_within_half_a_millimetre(walk):
     """Under 1 % of body weight, while the markers' residual grows by less than 0.5 mm; the kinematic one is kept."""
     bent = walk.result.residual_reduced
     assert residual(walk.result, bent).max() < 1.0
@@ -117,7 +117,7 @@ def test_consistency_removes_the_residual_within_the_markers_error(walk):
     assert not np.array_equal(bent.q, walk.result.kinematic.q)
 
 
-def test_consistency_holds_on_frames_that_it_was_not_fitted_on(walk):
+def test_the_mass_distribution_also_reduces_residuals_of_frames_outside_its_fit(walk):
     """Masses from the first half of the balanced frames: in the second half the moment about the hips' axis falls to
     half or less, and forces do not rise by more than a tenth together."""
     result = walk.result
@@ -130,7 +130,7 @@ def test_consistency_holds_on_frames_that_it_was_not_fitted_on(walk):
     assert np.linalg.norm(result.held_out_residual_force) < 1.1 * np.linalg.norm(force)
 
 
-def test_the_trunk_alone_takes_up_the_steady_moment_and_pays_sideways(walk):
+def test_moving_the_trunks_centre_of_mass_alone_lowers_the_mean_moment_and_raises_the_lateral_force(walk):
     """Its centre of mass goes 75 to 100 mm back, which is warned of; the mean moment falls, the sideways force
     rises."""
     result = walk.result
@@ -140,7 +140,7 @@ def test_the_trunk_alone_takes_up_the_steady_moment_and_pays_sideways(walk):
     assert 0.002 < result.held_out_residual_force[2] - kinematic[2] < 0.009
 
 
-def test_residual_moments_are_small_with_consistency_on(walk):
+def test_residual_moments_are_small_after_residual_reduction(walk):
     """Under 1 % of body weight times height about every axis; masses change by less than a tenth."""
     bent = walk.result.residual_reduced.residual_moment[walk.result.loads_known]
     assert 100 * np.sqrt(np.mean(bent**2, axis=0)).max() < 1.0
@@ -178,8 +178,8 @@ def test_loads_are_missing_only_where_a_foot_beyond_the_joint_is_unknown(walk):
     np.testing.assert_array_equal(both, result.loads_known)
 
 
-def test_torques_drive_the_motion_that_they_came_from(walk):
-    """Left to them for 0.1 s, the simulated body stays within 0.1 degrees: nothing else brings it back."""
+def test_open_loop_simulation_with_the_torques_reproduces_the_motion(walk):
+    """Within 0.1 degrees over 0.1 s, without any feedback."""
     found = walk.result.forward_check
     active = np.isfinite(found.simulated[0])
     assert active.sum() == 38
@@ -187,7 +187,7 @@ def test_torques_drive_the_motion_that_they_came_from(walk):
     np.testing.assert_allclose(found.simulated[:, active], found.fitted[:, active], atol=np.radians(0.1))
 
 
-def test_the_stage_comes_back_from_its_file(walk, tmp_path):
+def test_the_stored_stage_is_read_back_unchanged(walk, tmp_path):
     path = tmp_path / "whole_body.h5"
     write_stage(path, walk.result, Provenance("whole_body", {}, "{}", "", {}))
     back = read_stage(path, WholeBody)
@@ -205,7 +205,7 @@ def without(trial, excluded):
     return replace(trial, marker_names=names, markers_G=trial.markers_G[:, keep])
 
 
-def test_without_arm_markers_the_legs_are_the_same_and_the_arms_are_said_to_be_unseen(walks):
+def test_without_arm_markers_the_legs_are_the_same_and_the_arms_are_named_as_unobservable(walks):
     walk = walks["HC038A"]
     raw, static = (without(trial, lambda name: name[1:] in ARMS) for trial in (walk.raw, walk.static))
     result = walk.run(raw, static, walk.matrix, residual_reduction=False)
@@ -216,7 +216,7 @@ def test_without_arm_markers_the_legs_are_the_same_and_the_arms_are_said_to_be_u
     assert any(note.subject == "skeleton: left_upper_arm" for note in result.notes)
 
 
-def test_a_walk_that_stands_in_for_its_static_trial_is_said_to(walk):
+def test_a_walk_used_as_its_own_static_trial_is_noted(walk):
     """One frame gives the sizes, within 3 % of those from the static trial; ankles are off by up to 1.4 degrees, and
     their moments by 0.02 Nm/kg, the foot's axes having turned by as much."""
     matrix = walk.analyse(walk.raw, walk.raw, sex="f")

@@ -37,7 +37,7 @@ def orientation(angles: Harmonic, t: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 class Leg:
-    """Thigh, shank and foot that hang on a moving hip; every inertia is full, every centre of mass off its axis."""
+    """Thigh, shank and foot below a moving hip; every inertia is full, every centre of mass off its axis."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.hip = Harmonic(rng, 0.05)
@@ -108,7 +108,7 @@ def time():
 
 @pytest.fixture
 def ground(rng, time):
-    """A load with all six components, about a point that wanders over the floor."""
+    """A load with all six components, about a point that moves over the floor."""
     force = np.array([50.0, 700.0, -30.0]) + 40 * rng.normal(size=(len(time), 3))
     point = 0.1 * rng.normal(size=(len(time), 3))
     return Wrench(force, 8 * rng.normal(size=(len(time), 3)), point)

@@ -11,7 +11,7 @@ GRAVITY = np.array([0.0, -9.81, 0.0])
 
 
 def test_powers_of_joints_gravity_and_ground_make_the_rate_of_kinetic_energy(leg, ground, time):
-    """Energy balance of the leg, the independent judge of every sign.
+    """Energy balance of the leg, an independent check of every sign.
 
     The rate of kinetic energy is taken from the energy itself by a five-point difference (h = 1 ms: truncation
     h^4/30 times the fifth derivative; the energy's highest harmonics are near 14 rad/s: 3e-14 * 14^5 * 10 J, 2e-7 W).

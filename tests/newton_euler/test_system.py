@@ -1,4 +1,4 @@
-"""The block system against the seed's equations written out, hand-worked diagrams, and mechanics' own identities."""
+"""The block system against the seed's equations written out, hand-worked diagrams, and identities of mechanics."""
 
 import numpy as np
 import pytest
@@ -183,7 +183,7 @@ def test_the_whole_leg_obeys_newton_and_euler_as_one_body(leg, ground, time):
     np.testing.assert_allclose(applied, angular, atol=1e-9)
 
 
-def test_contributions_add_up_and_each_answers_to_its_cause_alone(leg, ground, time):
+def test_contributions_add_up_and_each_depends_on_its_own_cause_only(leg, ground, time):
     segments = leg.states(time)
     loads = solve(assemble(segments, ground, GRAVITY))
     parts = loads.inertia + loads.velocity + loads.gravity + loads.ground
@@ -224,7 +224,9 @@ FIELDS = ["R_GS", "com_G", "com_acceleration_G", "omega_G", "alpha_G", "proximal
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("segment", [0, 1, 2])
-def test_a_missing_segment_silences_itself_and_what_is_above_in_its_own_frame(segment, field, leg, ground, time):
+def test_a_missing_segment_leaves_itself_and_what_is_above_missing_in_that_frame_only(
+    segment, field, leg, ground, time
+):
     """A thigh that is not seen leaves ankle and knee known; no frame disturbs another."""
     segments = leg.states(time)
     expected = solve(assemble(segments, ground, GRAVITY)).total
@@ -236,7 +238,7 @@ def test_a_missing_segment_silences_itself_and_what_is_above_in_its_own_frame(se
     assert np.isnan(loads.ground[7, 6 * segment + 3 :]).all()
 
 
-def test_a_ground_load_that_is_not_known_leaves_nothing_known_in_that_frame(leg, ground, time):
+def test_an_unknown_ground_load_leaves_all_joint_loads_missing_in_that_frame(leg, ground, time):
     force = ground.force_G.copy()
     force[3] = np.nan
     total = solve(assemble(leg.states(time), Wrench(force, ground.moment_G, ground.point_G), GRAVITY)).total

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 
-from pipeline.skeleton.transforms import dh_transform
+from pipeline.skeleton import dh_transform
 
 
 class PinocchioTree:

@@ -104,6 +104,7 @@ def test_notes_list_assumptions_with_reasons(human) -> None:
         assert expected in text
 
 
+@pytest.mark.long
 def test_a_warm_start_from_a_neighbouring_speed_solves_in_fewer_iterations(skeleton, human) -> None:
     warm = predict_gait(skeleton, GaitTask(1.25, 0.6), start=human)
     assert warm.success
@@ -124,6 +125,7 @@ def test_random_starts_end_in_one_walk(skeleton, preset) -> None:
     assert max(objectives) < 1.05 * min(objectives)
 
 
+@pytest.mark.long
 def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), "thesis")
     standing, rng = walk.neutral_guess(), np.random.default_rng(5)
@@ -135,17 +137,20 @@ def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
     assert max(result.objective for result in found) < 1.02 * min(result.objective for result in found)
 
 
+@pytest.mark.long
 def test_a_warm_start_uses_the_second_stage_alone(skeleton, thesis) -> None:
     warm = predict_gait(skeleton, GaitTask(1.22, 0.6), preset="thesis", start=thesis)
     assert warm.success
     assert warm.iterations < 0.75 * thesis.iterations
 
 
+@pytest.mark.long
 def test_other_bodies_walk_too() -> None:
     skeleton = load_skeleton(ROOT / "config" / "skeleton.yaml", mass=55.0, height=1.60, sex="female")
     assert predict_gait(skeleton, GaitTask(1.1, 0.55)).success
 
 
+@pytest.mark.long
 def test_a_walk_that_cannot_be_found_names_the_violated_constraints(skeleton) -> None:
     lower, upper = skeleton.q_lower.copy(), skeleton.q_upper.copy()
     for side in SIDES:
@@ -158,6 +163,7 @@ def test_a_walk_that_cannot_be_found_names_the_violated_constraints(skeleton) ->
     assert caught.value.best.max_relative_violation > 1.0
 
 
+@pytest.mark.long
 def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
     """From our solution, on the identical problem, a filter SQP finds a feasible KKT point that is no better."""
     pytest.importorskip("unopy", reason="the cross-check needs the test extra")
@@ -171,6 +177,7 @@ def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
     assert ours.objective == pytest.approx(theirs.objective, rel=1e-4)
 
 
+@pytest.mark.long
 def test_stride_form_reproduces_the_symmetric_step(skeleton) -> None:
     coarse = replace(find_preset("human"), n_nodes=20, n_intervals=6)
     close = SQP(tolerance=1e-5)
@@ -182,6 +189,7 @@ def test_stride_form_reproduces_the_symmetric_step(skeleton) -> None:
     assert stride.objective / 2.0 == pytest.approx(step.objective, rel=0.01)
 
 
+@pytest.mark.long
 def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> None:
     upper = skeleton.q_upper.copy()
     knee = skeleton.index("left_knee_flexion")
@@ -194,6 +202,7 @@ def test_stride_stays_feasible_with_one_knee_limited_to_30_degrees(skeleton) -> 
     assert np.degrees(stride.q[:, skeleton.index("right_knee_flexion")].max()) > 50.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("task", [GaitTask(1.2, 0.6), GaitTask(1.0, 0.5)], ids=["usual", "slow"])
 def test_tracking_a_synthetic_motion_returns_it_within_a_tenth_of_a_degree(skeleton, task) -> None:
     preset = find_preset("human")

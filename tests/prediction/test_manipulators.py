@@ -50,6 +50,7 @@ def test_two_revolute_keeps_ends_and_torque_limits_between_nodes(revolute) -> No
     assert np.abs(revolute.tau).max() > 9.99  # bound to bound
 
 
+@pytest.mark.long
 def test_free_knots_are_never_worse_than_their_fixed_start() -> None:
     for n in (6, 10):
         fixed, free = solve_two_revolute(n, free_knots=False), solve_two_revolute(n)
@@ -76,6 +77,7 @@ def test_equations_of_motion_of_the_reference_are_those_of_the_dh_tables(referen
             np.testing.assert_allclose(found, qdd[k], atol=1e-12)
 
 
+@pytest.mark.long
 def test_pareto_front_trades_time_for_effort_without_being_dominated() -> None:
     front = [solve_prismatic_revolute(u) for u in (0.0, 0.01, 0.3, 0.99)]
     time = [m.total_time for m in front]

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis import PERCENT
 from pipeline.config import Prediction, Subject
 from pipeline.errors import ConfigError
 from pipeline.math3d import rotation_about

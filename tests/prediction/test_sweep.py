@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from pipeline.config import Prediction, Subject
 from pipeline.prediction import PredictionError, body_of, find_preset, predict_walks
@@ -51,6 +52,7 @@ def test_the_order_does_not_depend_on_the_units_and_ties_go_to_the_first() -> No
     assert order(twice) == [(0, None), (1, 0), (2, 0)]
 
 
+@pytest.mark.long
 def test_a_sweep_solves_its_walks_and_yields_the_error_of_an_impossible_one() -> None:
     preset = replace(find_preset("human"), n_nodes=20, n_intervals=6)
     tasks = {"usual": (1.2, 0.6), "faster": (1.3, 0.62), "impossible": (3.0, 0.3), "slower": (1.1, 0.58)}

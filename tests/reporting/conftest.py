@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.analysis.contributions import stance_contributions
-from pipeline.analysis.cycles import gait_cycles
-from pipeline.analysis.summary import summarise
+from pipeline.analysis import gait_cycles, stance_contributions, summarise
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import in_axes
 from pipeline.results import load_norm

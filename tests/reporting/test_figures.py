@@ -1,19 +1,20 @@
-"""Figures draw the stages' values: read back from the drawing with its own ticks, they are the same numbers."""
+"""Figures against the stages' values: curves read back from the drawing by its own ticks are the same numbers."""
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 
-from pipeline.analysis.cycles import gait_cycles
+from pipeline.analysis import gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import SIZES, add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import (
@@ -27,7 +28,8 @@ from pipeline.reporting.figures.curves import (
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, XAxis, YAxis
 from pipeline.reporting.figures.plate_map import UNITS_PER_METRE, plate_map
 from pipeline.reporting.figures.styles import STYLES, style_of, style_sheet
-from pipeline.reporting.figures.svg import compact_svg, page_figure, short_path
+from pipeline.reporting.figures.svg import page_figure
+from pipeline.reporting.figures.svg_renderer import PanelRenderer, short_path
 
 from .conftest import with_cycles
 
@@ -110,15 +112,16 @@ def test_angles_are_drawn_in_degrees_with_their_sign(walk):
     for plane, row in enumerate(kinematics_rows(*drawn(walk), "")):
         last = "foot" if plane == 2 else "ankle"
         for joint, panel in zip(("pelvis", "hip", "knee", last), row.panels, strict=True):
+            found = Drawn(panel)
             for side in SIDES:
                 own = [np.rad2deg(c.angles[joint][:, plane]) for c in cycles.cycles if c.cycle.side == side]
-                (line,) = read_back(panel, side)
+                (line,) = found.read(f"curve {side}")
                 assert np.allclose(line[:, 0], np.arange(101), atol=0.1)
-                assert np.allclose(line[:, 1], np.mean(own, axis=0), atol=resolution(panel))
-                singles = read_back(panel, f"{side} single")
+                assert np.allclose(line[:, 1], np.mean(own, axis=0), atol=found.resolution)
+                singles = found.read(f"curve {side} single")
                 assert len(singles) == (len(own) if len(own) > 1 else 0)
                 for single, values in zip(singles, own, strict=False):
-                    assert np.allclose(single[:, 1], values, atol=resolution(panel))
+                    assert np.allclose(single[:, 1], values, atol=found.resolution)
 
 
 def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
@@ -128,14 +131,16 @@ def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
     for column, joint in enumerate(("hip", "knee", "ankle")):
         wanted = [*right.moments[joint].T, right.powers[joint]]
         for row, values in zip(rows, wanted, strict=True):
-            (line,) = read_back(row.panels[column], "right")
-            assert np.allclose(line[:, 1], values, atol=resolution(row.panels[column]))
+            found = Drawn(row.panels[column])
+            (line,) = found.read("curve right")
+            assert np.allclose(line[:, 1], values, atol=found.resolution)
     for panel, values in zip(ground_row(*drawn(walk), "").panels, 100.0 * right.ground.T, strict=True):
-        (line,) = read_back(panel, "right")
-        assert np.allclose(line[:, 1], values, atol=resolution(panel))
+        found = Drawn(panel)
+        (line,) = found.read("curve right")
+        assert np.allclose(line[:, 1], values, atol=found.resolution)
 
 
-def test_foot_off_stands_at_the_percent_of_the_cycle(walk):
+def test_foot_off_is_drawn_at_its_percent_of_the_cycle(walk):
     found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[0])
     shown = {side: found.read(f"vertical {side} foot-off")[0] for side in SIDES}
     # left: mean of 0.630 / 1.038 and 0.626 / 1.050; right: 0.645 / 1.038; 0.05 points are 0.02 %
@@ -150,10 +155,11 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
     row = contribution_row(summary, dict.fromkeys(SIDES, ""))
     order = [(joint, side) for joint in ("ankle", "knee") for side in SIDES]
     for (joint, side), panel in zip(order, row.panels, strict=True):
-        parts = {style: read_back(panel, style)[0][:, 1] for style in ("inertia", "gravity", "ground", "total")}
+        found = Drawn(panel)
+        parts = {style: found.read(f"curve {style}")[0][:, 1] for style in ("inertia", "gravity", "ground", "total")}
         sum_of_parts = parts["inertia"] + parts["gravity"] + parts["ground"]
         assert np.ptp(parts["total"]) > 0.1, "something is left to compare"
-        assert np.allclose(sum_of_parts, parts["total"], atol=4 * resolution(panel))
+        assert np.allclose(sum_of_parts, parts["total"], atol=4 * found.resolution)
         curves = next(c for c in cycles.cycles if c.cycle.side == side and c.cycle.plate)
         off = (
             100
@@ -162,7 +168,7 @@ def test_contributions_add_up_to_the_sagittal_moment_of_the_kinetics(walk, axes)
         )
         over_stance = np.interp(np.arange(101) / 100 * off, curves.percent, curves.moments[joint][:, 0])
         # Linear between percents of the cycle instead of between frames: a curvature of at most 0.01 Nm/kg.
-        assert np.allclose(parts["total"], over_stance, atol=0.01 + resolution(panel))
+        assert np.allclose(parts["total"], over_stance, atol=0.01 + found.resolution)
 
 
 def test_missing_values_interrupt_a_line_and_are_never_drawn():
@@ -176,7 +182,7 @@ def test_missing_values_interrupt_a_line_and_are_never_drawn():
     assert (told[0], told[20], told[40], told[80], told[100]) == (0.0, 10.0, None, 30.0, None)
 
 
-def test_a_panel_widens_its_usual_range_to_the_values_and_never_narrows_it():
+def test_a_panels_range_is_widened_to_the_values_and_never_narrowed():
     small = Drawn(Panel(ANGLE, (Curve(PERCENT, np.zeros(101), "left"),)))
     labels = [text.text for text in small.root.iter("text") if text.get("class") == "tick"]
     assert labels[:6] == ["0", "20", "40", "60", "80", "100%"]
@@ -232,7 +238,7 @@ def test_a_band_is_interrupted_where_a_bound_is_missing():
     assert [(round(x.min()), round(x.max())) for x in across] == [(0, 25), (75, 100)]
 
 
-def test_the_page_tells_every_value_as_the_stage_has_it_at_the_printed_precision(walk):
+def test_the_page_shows_every_value_of_the_stage_at_the_printed_precision(walk):
     summary = walk[3]
     row = summary.variable_names.index("knee_flexion")
     found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[2])
@@ -241,7 +247,7 @@ def test_the_page_tells_every_value_as_the_stage_has_it_at_the_printed_precision
         assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in summary.mean[k, row]]
 
 
-def test_over_time_the_nearest_sample_is_told_and_a_long_line_keeps_its_peaks():
+def test_over_time_the_nearest_sample_is_shown_and_a_long_line_keeps_its_peaks():
     """Of many samples matplotlib leaves out those that lie within a ninth of a pixel of the line through the others."""
     time = np.linspace(2.0, 5.0, 1501)
     y = 10.0 * np.sin(3.0 * time)
@@ -258,7 +264,7 @@ def test_over_time_the_nearest_sample_is_told_and_a_long_line_keeps_its_peaks():
     assert [text.text for text in found.root.iter("text") if (text.text or "").endswith(" s")] == ["5.0 s"]
 
 
-def test_title_units_and_the_words_for_the_signs_stand_at_the_axis():
+def test_title_units_and_signs_are_written_at_the_axis():
     found = Drawn(Panel(ANGLE, (Curve(PERCENT, PERCENT / 10, "left"),)))
     (title,) = (text for text in found.root.iter("text") if text.get("class") == "title")
     assert "".join(title.itertext()) == "Angle (°)"
@@ -269,7 +275,7 @@ def test_title_units_and_the_words_for_the_signs_stand_at_the_axis():
     assert ends == pytest.approx([field[:, 1].min(), field[:, 1].max()], abs=0.1)
 
 
-def test_a_panel_without_a_value_says_why_instead():
+def test_a_panel_without_a_value_gives_the_reason():
     nothing = Curve(PERCENT, np.full(101, np.nan), "left", "Left")
     panel = Panel(ANGLE, (nothing,), missing="not measured: plate 1: two feet & <one> plate " + "and more " * 9)
     figure = page_figure([Row("Heading", (panel,))], 4, "figure")
@@ -317,27 +323,53 @@ def test_styles_are_the_same_for_matplotlib_and_for_the_page():
         style_of("left nonsense")
 
 
-def test_a_drawing_that_is_not_known_is_refused():
-    figure = Figure()
-    axes = FigureCanvasSVG(figure).figure.add_axes((0.1, 0.1, 0.8, 0.8))
-    axes.plot([0, 1], marker="o")
+def test_lines_and_texts_are_where_matplotlibs_own_svg_has_them():
+    curves = (
+        Curve(PERCENT, 10.0 + 15.0 * np.sin(PERCENT / 9.0), "left", "Left"),
+        Curve(PERCENT, PERCENT / 10, "right"),
+    )
+    panel = Panel(ANGLE, curves, (Band(PERCENT, PERCENT / 9 - 4.0, PERCENT / 9, "norm"),))
+    ours = ElementTree.fromstring(page_figure([Row("", (panel,))], 4, "p").rows[0][1][0])
+    stream = io.StringIO()
     with settings():
-        path = matplotlib.get_cachedir() + "/planted.svg"
-        figure.savefig(path)
-    with open(path) as file, pytest.raises(ValueError, match="has no <"):
-        compact_svg(file.read(), "p", "")
-    with pytest.raises(ValueError, match="no command C"):
-        short_path("M 0 0 C 1 1 2 2 3 3")
+        figure = Figure(figsize=(SIZES[4][0] / 72.0, SIZES[4][1] / 72.0))
+        draw_panel(add_axes(figure, SIZES[4]), panel)
+        FigureCanvasSVG(figure).print_svg(stream)
+    theirs = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", stream.getvalue()))
+    for kind, gid in {"curve-0": "curve.0.left", "curve-1": "curve.1.right", "band-0": "band.0.norm"}.items():
+        (found,) = points_of(next(path for path in ours.iter("path") if path.get("id") == f"p-0-{kind}").get("d", ""))
+        (group,) = (group for group in theirs.iter("g") if group.get("id") == gid)
+        numbers = [float(v) for v in re.findall(r"-?[\d.]+", next(group.iter("path")).get("d", ""))]
+        expected = np.round(np.reshape(numbers, (-1, 2)), 1)
+        kept = np.r_[True, (np.abs(np.diff(expected, axis=0)) > 0.05).any(axis=1)]  # a step of nothing is left out
+        np.testing.assert_allclose(found, expected[kept], atol=1e-9)
+    texts = [
+        sorted(("".join(t.itertext()), float(t.get("x", "0")), float(t.get("y", "0"))) for t in root.iter("text"))
+        for root in (ours, theirs)
+    ]
+    assert [text for text, *_ in texts[0]] == [text for text, *_ in texts[1]]
+    level = [(a, b) for (_, *a), (_, *b) in zip(*texts, strict=True) if a != [0.0, 0.0]]  # others have a transform
+    assert len(level) > 9
+    np.testing.assert_allclose(*np.swapaxes(level, 0, 1), atol=0.05 + 1e-9)
+
+
+def test_a_drawing_that_is_not_known_is_refused():
+    axes = Figure().add_axes((0.1, 0.1, 0.8, 0.8))
+    axes.text(0.5, 0.5, "aslant", rotation=30.0)
+    with pytest.raises(ValueError, match="'aslant'"):
+        PanelRenderer((100.0, 100.0)).svg_of(axes, "p", "")
+    with pytest.raises(ValueError, match="straight"):
+        short_path(Path.unit_circle())
 
 
 def test_a_short_path_is_the_same_path_and_rounding_errors_do_not_add_up():
     points = np.cumsum(np.random.default_rng(1).uniform(-3.0, 3.0, (500, 2)), axis=0) + 100.0
-    data = "M " + "\nL ".join(f"{x:.6f} {y:.6f}" for x, y in points)
-    (found,) = points_of(short_path(data))
+    (found,) = points_of(short_path(Path(points, [Path.MOVETO] + [Path.LINETO] * 499)))
     steps = np.round(points, 1)
     moved = np.r_[True, (np.abs(np.diff(steps, axis=0)) > 0.05).any(axis=1)]
     np.testing.assert_allclose(found, steps[moved], atol=1e-9)
-    assert short_path("M 1 2 L 1.04 2 L 1.5 -2.5 z") == "M1 2l.5-4.5z"
+    closed = Path([(1, 2), (1.04, 2), (1.5, -2.5), (0, 0)], [Path.MOVETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY])
+    assert short_path(closed) == "M1 2l.5-4.5z"
 
 
 def test_the_map_goes_up_the_page_with_the_subjects_right_on_the_right(walk):

@@ -1,4 +1,4 @@
-"""The methods paragraph says what was configured and nothing else; the quality box says why something is missing."""
+"""The methods paragraph states the configured methods only; the quality section gives reasons for missing results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_paragraph_has_the_values_that_were_configured(walk):
     assert "stored in the file" not in text
 
 
-def test_one_cutoff_for_both_is_said_once(walk):
+def test_one_cutoff_for_both_is_stated_once(walk):
     text = methods(walk[0], walk[2], walk[3], {"filter": {"markers": 6.0, "forces": None}}).text
     assert "Markers and plate loads were low-pass filtered at 6 Hz" in text
 
@@ -89,7 +89,7 @@ def test_the_nearest_reason_for_missing_kinetics_is_given(stepless, change, reas
     assert quality.without_kinetics.startswith(f"left: {reason}; right: ")
 
 
-def test_a_clean_step_outside_a_whole_cycle_is_told_apart(walk):
+def test_a_clean_step_outside_a_complete_cycle_has_its_own_reason(walk):
     kinematics, loads, cycles, summary = walk
     none = assess(kinematics, loads, replace(cycles, cycles=()), summary, NOTHING_FOUND)
     assert none.no_kinetics["left"] == "no complete gait cycle: two initial contacts and a foot off are needed"
@@ -106,7 +106,7 @@ def test_configuration_is_flattened_in_its_order():
     assert setting(nested, "a.x") is None
 
 
-def test_subject_values_and_segments_stand_in_the_units_of_the_lab(walk):
+def test_subject_values_and_segments_are_in_the_laboratorys_units(walk):
     rows = subject_rows(walk[0].calibration)
     assert rows == [
         ("mass", "70.0", "kg", "subjects.tsv"),

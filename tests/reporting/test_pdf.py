@@ -1,4 +1,4 @@
-"""A page is printed whole where there is a Chromium, and the reason is said where there is none."""
+"""Pages as PDF by Chromium, and the error where it is not installed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pipeline.reporting.pdf import NAMES, write_pdf
 from tests.reporting.conftest import NOTHING_FOUND
 
 
+@pytest.mark.long
 def test_a_trials_page_is_printed_on_several_pages_of_a4(walk, tmp_path):
     if not any(map(shutil.which, NAMES)):
         pytest.skip("no Chromium is installed: nothing is printed")
@@ -25,7 +26,7 @@ def test_a_trials_page_is_printed_on_several_pages_of_a4(walk, tmp_path):
     assert re.search(rb"/MediaBox\s*\[0 0 59[45]\.\d+ 84[12]", content), "210 by 297 mm are 595.3 by 841.9 points"
 
 
-def test_what_is_missing_is_said(tmp_path, monkeypatch):
+def test_a_missing_page_or_browser_is_named(tmp_path, monkeypatch):
     with pytest.raises(PipelineError, match=r"walk\.html: is no page"):
         write_pdf(tmp_path / "walk.html", tmp_path / "walk.pdf")
     (tmp_path / "walk.html").write_text("")

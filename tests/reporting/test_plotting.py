@@ -14,11 +14,11 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import pipeline
-from pipeline.analysis.predicted.comparison import compare
+from pipeline.analysis import compare
 from pipeline.provenance import Provenance
 from pipeline.results import write_stage
 
-from .conftest import make_predicted_walk
+from .conftest import make_predicted_walk, make_walk
 
 
 def stored(path: Path, value: Any) -> xarray.DataTree:
@@ -27,11 +27,12 @@ def stored(path: Path, value: Any) -> xarray.DataTree:
     return pipeline.open_trial(path)
 
 
-@pytest.fixture
-def trial(walk, tmp_path) -> xarray.DataTree:
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory) -> xarray.DataTree:
     """A trial with its cycles and their summary."""
-    stages = dict(zip(("cycles", "summary"), walk[2:], strict=True))
-    return xarray.DataTree(children={name: stored(tmp_path / f"{name}.h5", value) for name, value in stages.items()})
+    folder = tmp_path_factory.mktemp("trial")
+    stages = dict(zip(("cycles", "summary"), make_walk()[2:], strict=True))
+    return xarray.DataTree(children={name: stored(folder / f"{name}.h5", value) for name, value in stages.items()})
 
 
 def test_a_curve_is_drawn_with_both_sides_the_norm_units_and_foot_offs(trial, walk):

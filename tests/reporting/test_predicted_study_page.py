@@ -1,4 +1,4 @@
-"""The page of all predicted walks beside the measured ones: agreement, and the statistic along the cycle."""
+"""The page of all predicted against measured walks: agreement, and the statistic along the cycle."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis.predicted.comparison import compare
-from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis import PERCENT, compare
 from pipeline.reporting import ReportRun, write_predicted_study_report
 from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
 
@@ -48,7 +47,7 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
     assert "Only 3 pairs" in page.visible
 
 
-def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_to_get_it(both, page_of):
+def test_where_nothing_could_be_compared_the_page_gives_reason_and_remedy(both, page_of):
     text = "spm1d is not installed. Install it with: pip install .[spm]"
     study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
     page = page_of(write_predicted_study_report, [("A/1", both)], [], study, RUN)
@@ -56,15 +55,15 @@ def test_where_nothing_could_be_compared_the_page_says_what_is_missing_and_how_t
     assert not page.all("svg")
 
 
-def test_names_full_of_markup_are_text(both, page_of):
+def test_hostile_text_appears_as_text(both, page_of):
     hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
     study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
     page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
     assert page.scripts() == [{"src": "report.js"}]
-    assert page.visible.count(" ".join(HOSTILE.split())) >= 3 + 2 + 1
+    assert " ".join(HOSTILE.split()) in page.visible
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
 
 
-def test_a_study_without_measured_walks_to_predict_says_so(page_of):
+def test_a_study_without_measured_walks_to_predict_has_a_note(page_of):
     page = page_of(write_predicted_study_report, [], [], NOTHING, RUN)
     assert "No prediction names a measured walk" in page.visible

@@ -1,4 +1,4 @@
-"""What the viewer is given: the same places to the millimetre, few frames, and mirror images that close a cycle."""
+"""Data of the 3-D view: positions to the millimetre, a bounded number of frames, mirror images that close a cycle."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def figure(rng: np.random.Generator) -> Figure:
     return Figure("x", points, [Bone("a", "c", 0.05, "left")], {"<M>": points["a"] + 1.0}, (), [sole])
 
 
-def test_places_are_those_given_to_half_a_millimetre_and_missing_ones_stay_missing(rng):
+def test_positions_are_stored_within_half_a_millimetre_and_missing_ones_stay_missing(rng):
     given = figure(rng)
     made = scene_of_points(TIME, [given], cycle=1.0, still=1.0)
     frames = len(made["clock"])
@@ -146,7 +146,7 @@ def _other(side: str) -> str:
     return "right" if side == "left" else "left"
 
 
-def test_a_trial_shows_its_cycles_with_plates_and_the_force_of_each_step(walk):
+def test_a_trials_view_has_its_cycles_plates_and_the_force_of_each_step(walk):
     kinematics = walk[0]
     made = trial_scene(kinematics)
     # Cycles with kinetics run from 0.213 to 1.772 s; a quarter of a second more on each side is recorded.
@@ -164,7 +164,7 @@ def test_a_trial_shows_its_cycles_with_plates_and_the_force_of_each_step(walk):
     np.testing.assert_allclose(force[seen[5]], expected, atol=0.03)
 
 
-def test_a_skeleton_takes_the_place_of_the_legs_where_it_was_fitted(walk):
+def test_the_fitted_skeleton_is_shown_instead_of_the_legs(walk):
     kinematics = walk[0]
     still = np.repeat(np.eye(3)[None], len(kinematics.time), axis=0)
     predicted = make_predicted_walk()

@@ -1,4 +1,4 @@
-"""The study's page has a line for each trial and names every failure and every lack with its reason."""
+"""The study's page: a line for each trial, and every failure and missing result with its reason."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GOOD = StudyEntry(
     average="S1/1/walks/average.html",
 )
 BAD = StudyEntry("S2", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")
-LAME = StudyEntry("S2", "walk2", "walk2.html", cycles=(1, 1), speed=0.9, cadence=98.0, limits=("left: no plate",))
+UNLOADED = StudyEntry("S2", "walk2", "walk2.html", cycles=(1, 1), speed=0.9, cadence=98.0, limits=("left: no plate",))
 
 
 def cells_of(page) -> list[list[str]]:
@@ -34,7 +34,7 @@ def cells_of(page) -> list[list[str]]:
 
 
 def test_a_trial_has_one_line_with_its_figures(page_of):
-    page = page_of(write_study_report, [GOOD, BAD, LAME], RUN)
+    page = page_of(write_study_report, [GOOD, BAD, UNLOADED], RUN)
     rows = cells_of(page)
     assert rows[0] == ["S1", "walk10", "ok", "2 (1)", "1 (1)", "1.23", "112", "6.3", "0", "0", ""]
     assert rows[1] == ["S2", "walk9", "failed", "", "", "", "", "", "", "", "ingest: the header claims 65535 points"]
@@ -57,14 +57,14 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
     }
 
 
-def test_a_trial_without_a_complete_cycle_is_told_from_one_without_kinetics():
-    assert LAME.status == "no kinetics"
-    assert replace(LAME, cycles=(0, 0)).status == "no complete gait cycle"
-    assert replace(LAME, kinetic_cycles=(0, 1)).status == "ok"
+def test_the_status_separates_no_complete_cycle_from_no_kinetics():
+    assert UNLOADED.status == "no kinetics"
+    assert replace(UNLOADED, cycles=(0, 0)).status == "no complete gait cycle"
+    assert replace(UNLOADED, kinetic_cycles=(0, 1)).status == "ok"
 
 
 def test_sessions_and_conditions_have_columns_where_a_study_has_some(page_of):
-    entries = [GOOD, replace(LAME, session="day2", condition="orthosis")]
+    entries = [GOOD, replace(UNLOADED, session="day2", condition="orthosis")]
     page = page_of(write_study_report, entries, RUN)
     cells = [text for _, text in page.all("td")]
     assert cells[:3] == ["S1", "1", ""]
@@ -72,7 +72,7 @@ def test_sessions_and_conditions_have_columns_where_a_study_has_some(page_of):
 
 
 def test_every_failure_and_every_trial_without_kinetics_is_named_with_its_reason_above_the_table(page_of):
-    page = page_of(write_study_report, [GOOD, BAD, LAME], RUN)
+    page = page_of(write_study_report, [GOOD, BAD, UNLOADED], RUN)
     failed, lacking = (page.all("section", f"quality {kind}")[0][1] for kind in ("failed", "warned"))
     assert "walk9, at ingest: the header claims 65535 points" in failed
     assert "walk2: left: no plate" in lacking
@@ -91,7 +91,7 @@ def test_hostile_text_appears_as_text_and_links_stay_relative(page_of):
         "a%23b%3Fc.html",
         quote(HOSTILE, safe="/"),
     }
-    assert page.visible.count(" ".join(HOSTILE.split())) >= 10
+    assert " ".join(HOSTILE.split()) in page.visible
     assert HOSTILE in [attrs.get("data-value") for attrs, _ in page.all("td")]
 
 
@@ -99,7 +99,7 @@ def test_a_study_without_trials_has_a_page(page_of):
     assert "Trials0" in page_of(write_study_report, [], RUN).visible.replace(" ", "")
 
 
-def test_the_line_of_a_trial_is_drawn_from_its_stages(walk, stepless):
+def test_the_line_of_a_trial_has_the_values_of_its_stages(walk, stepless):
     entry = study_entry(*walk, NOTHING_FOUND, "walk1.html")
     assert (entry.subject, entry.trial, entry.page, entry.status) == ("S1", "walk1", "walk1.html", "ok")
     assert (entry.cycles, entry.kinetic_cycles) == ((2, 1), (1, 1))
@@ -107,15 +107,16 @@ def test_the_line_of_a_trial_is_drawn_from_its_stages(walk, stepless):
     assert entry.gaps == 3
     assert entry.speed == pytest.approx(1.2, rel=1e-12)
     assert entry.cadence == pytest.approx((120 / 1.038 + 120 / 1.038 + 120 / 1.05) / 3, rel=1e-12)
-    lame = study_entry(*stepless, NOTHING_FOUND, "walk1.html")
-    assert lame.status == "no kinetics"
-    assert lame.limits == ("left: plate 1: two feet on the plate", "right: plate 2: two feet on the plate")
+    unloaded = study_entry(*stepless, NOTHING_FOUND, "walk1.html")
+    assert unloaded.status == "no kinetics"
+    assert unloaded.limits == ("left: plate 1: two feet on the plate", "right: plate 2: two feet on the plate")
 
 
+@pytest.mark.long
 def test_a_click_on_a_heading_sorts_in_a_browser(tmp_path, browse):
     """Trial names sort by their numbers, missing speeds stay last."""
     path = tmp_path / "index.html"
-    write_study_report(path, [GOOD, BAD, LAME], RUN)
+    write_study_report(path, [GOOD, BAD, UNLOADED], RUN)
     told = browse(
         path,
         """[1, 5, 5, 2].forEach(function (column) {
@@ -132,9 +133,10 @@ def test_a_click_on_a_heading_sorts_in_a_browser(tmp_path, browse):
     ]
 
 
+@pytest.mark.long
 def test_words_and_statuses_filter_the_trials_in_a_browser(tmp_path, browse):
     path = tmp_path / "index.html"
-    write_study_report(path, [GOOD, BAD, LAME], RUN)
+    write_study_report(path, [GOOD, BAD, UNLOADED], RUN)
     told = browse(
         path,
         """var form = document.querySelector("form.filter");
@@ -148,7 +150,7 @@ def test_words_and_statuses_filter_the_trials_in_a_browser(tmp_path, browse):
         look();
         form.elements.words.value = "S2 WALK"; look();
         form.querySelector("[value=failed]").checked = false; look();
-        form.elements.words.value = "nobody"; look();""",
+        form.elements.words.value = "absent"; look();""",
     )
     assert told.split("\n") == [
         "walk10,walk9,walk2; 3 of 3 trials",
@@ -158,6 +160,7 @@ def test_words_and_statuses_filter_the_trials_in_a_browser(tmp_path, browse):
     ]
 
 
+@pytest.mark.long
 def test_hostile_text_is_text_in_a_browser_too(tmp_path, browse):
     path = tmp_path / "index.html"
     write_study_report(path, [StudyEntry(HOSTILE, HOSTILE, HOSTILE, failed_step=HOSTILE, reason=HOSTILE)], RUN)
@@ -170,6 +173,7 @@ def test_hostile_text_is_text_in_a_browser_too(tmp_path, browse):
     assert told.split("\n") == ["1", "true", "file:"], "the shared script is the only one"
 
 
+@pytest.mark.long
 def test_two_hundred_trials_open_in_a_browser_with_a_small_page(tmp_path, browse):
     path = tmp_path / "index.html"
     write_study_report(path, [replace(GOOD, trial=f"walk{k}", page=f"walk{k}.html") for k in range(200)], RUN)

@@ -323,6 +323,7 @@ def test_markers_segments_joints_and_coordinates_of_the_skeleton_have_a_row_each
         assert (table.kind == kind).sum() >= least > 0, kind
 
 
+@pytest.mark.long
 def test_a_study_s_tables_are_opened_when_asked_for_from_either_kind_of_file(tmp_path, rng, norm):
     cycles = GaitCycles("walk", "S1", "distal", (cycle("left", rng, True),), ())
     pieces = [dictionary_table(), walk_tables(tidy(cycles, norm))]

@@ -53,6 +53,7 @@ def run(folder):
     return digest, float(value), done.stderr
 
 
+@pytest.mark.long
 def test_a_changed_callee_in_another_file_changes_the_callers_result(copy):
     digest, value, first_words = run(copy)
     assert value == 7.0

@@ -250,32 +250,31 @@ def test_a_frozen_root_is_refused():
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("kind: P", "kin: P", r"skeleton.yaml, chains.pelvis.joints.pelvis_tx.kin: unknown key.*'kind'"),
-        ("format: 1", "format: 2", "format"),
+        ("kind: P", "kin: P", r"line \d+, in chains.pelvis.joints.pelvis_tx: unknown key 'kin'; did you mean 'kind'"),
+        ("format: 1", "format: 2", "'format' should be 1; it is 2"),
         ("d: 0.5 abdomen", "d: 0.5 abdomne", "'abdomne' is not among the lengths.*'abdomen'"),
         ("d: neck,", "d: neck*2,", r"joint lower_neck_rotation: 'neck\*2' is not a length"),
         ("body: {name: pelvis", "body: {name: hips", "joint pelvis_tilt: 'hips' is not among the bodies"),
         ("range: knee_flexion", "range: knee", "joint right_knee_flexion: 'knee' is not among the ranges"),
         ("from: pelvis_tilt", "from: pelvis", "chain spine: it leaves from 'pelvis'"),
         ("name: right_hip_flexion", "name: hip_flexion", "joint 'hip_flexion' cannot be mirrored"),
-        ("sex: male}", "sex: other}", "sex.*other"),
+        ("sex: male}", "sex: other}", "in subject: 'sex' should be 'male' or 'female'; it is 'other'"),
         ("joints: [spine3_flexion", "joints: [spine5_flexion", "frozen joint 'spine5_flexion' does not exist"),
         ("name: spine2_bending", "name: spine1_bending", "two joints are called 'spine1_bending'"),
         (
             "theta: 90, d: 0, a: 0, alpha: 90",
             "theta: ninety, d: 0, a: 0, alpha: 90",
-            r"joints.pelvis_tx.theta: .*ninety",
+            r"joints.pelvis_tx: 'theta' should be a valid number.*'ninety'",
         ),
     ],
 )
-def test_a_malformed_file_is_refused_with_its_key_value_and_remedy(tmp_path, old, new, message):
+def test_a_malformed_file_is_refused_with_its_place_and_value(tmp_path, old, new, message):
     text = SKELETON.read_text(encoding="utf-8")
     assert old in text
     path = tmp_path / "skeleton.yaml"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(ConfigError, match=message) as caught:
+    with pytest.raises(ConfigError, match=message):
         load_skeleton(path)
-    assert caught.value.remedy
 
 
 def test_a_missing_or_unreadable_file_is_refused(tmp_path):

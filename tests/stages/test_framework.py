@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from pipeline.config import FilterSettings
-from pipeline.config.narrowing import settings_json
+from pipeline.config import FilterSettings, settings_json
 from pipeline.errors import SignalError
 from pipeline.provenance import Provenance, file_digest
 from pipeline.results import Failure, read_stage, read_status, verified_digest, write_failure, write_stage

@@ -355,11 +355,13 @@ def test_the_noisy_file_has_the_announced_gaps_and_no_others(folder):
     assert {labels[i]: missing[i].sum() for i in np.flatnonzero(missing.any(axis=1))} == {"LTIB": 6, "RTHI": 60}
 
 
+@pytest.mark.long
 def test_legs_too_short_for_the_step_are_refused_with_the_place():
     with pytest.raises(DynamicsError, match=r"leg, frame \d+ of 551: the foot stays \d+\.\d mm from its target"):
         balanced(Gait(height=0.96), DemoSubject(), Contact())
 
 
+@pytest.mark.long
 def test_the_command_regenerates_the_files_byte_for_byte(folder, tmp_path, capsys):
     main([str(tmp_path)])
     assert "walk_back.c3d" in capsys.readouterr().out

@@ -114,6 +114,7 @@ def test_the_body_is_in_balance(clean):
     assert np.sqrt(np.nanmean(body.marker_error**2)) < 3e-4
 
 
+@pytest.mark.long
 def test_pressure_five_millimetres_off_shows(tmp_path):
     """The bounds above can fail: a plate whose origin is wrong by 5 mm moves the ankle's torque by more."""
     truth = walk()
@@ -130,6 +131,7 @@ def measured_like(tmp_path_factory):
     return analysed(tmp_path_factory.mktemp("noisy"), FilterSettings().markers, noise=0.001 / 3**0.5, soft_tissue=skin)
 
 
+@pytest.mark.long
 def test_noise_and_soft_tissue_cost_what_markers_off_by_millimetres_must(measured_like, capsys):
     """A table of errors, printed. The bounds are loose: the waves' directions are arbitrary.
 

@@ -9,7 +9,8 @@ from pipeline.dynamics import rnea
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton
-from pipeline.whole_body.mass_adjustment import _changed, fit_mass_distribution
+from pipeline.whole_body import fit_mass_distribution
+from pipeline.whole_body.mass_adjustment import _changed
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
 

@@ -122,6 +122,7 @@ def test_lower_body_markers_give_the_legs_and_name_all_else_as_not_seen(demo_wal
     assert not any(note.kind == "warning" and "elbow" in note.subject for note in body.notes), "it is held, not pinned"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plates", [0, 1])
 def test_with_fewer_plates_what_is_known_is_given(demo_walk, analyse, on_skeleton, plates):
     raw = replace(demo_walk.raw, plates=demo_walk.raw.plates[:plates])
@@ -142,6 +143,7 @@ def test_with_fewer_plates_what_is_known_is_given(demo_walk, analyse, on_skeleto
         assert body.forward_check is None
 
 
+@pytest.mark.long
 def test_markers_that_end_early_cost_their_frames_and_no_others(demo_walk, on_skeleton):
     markers = demo_walk.raw.markers_G.copy()
     markers[-60:] = np.nan
@@ -183,6 +185,7 @@ def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_w
         )
 
 
+@pytest.mark.long
 def test_a_cut_off_too_near_the_frame_rate_is_lowered_and_it_is_said(demo_walk, on_skeleton):
     """At 40 Hz a spline would have more coefficients than there are frames; 30 Hz is what 100 Hz carry."""
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
@@ -220,6 +223,7 @@ def test_near_a_step_that_no_plate_measured_loads_are_not_known(demo_walk, analy
     assert not known[next_initial_contact - 3 : next_initial_contact + 40].any()
 
 
+@pytest.mark.long
 def test_a_marker_that_was_left_out_does_not_count_among_the_distances(demo_walk, on_skeleton):
     """A heel that lies 300 mm off for 5 frames is left out of them, and named with how far it was."""
     markers = demo_walk.raw.markers_G.copy()

@@ -1,4 +1,4 @@
-"""Walks that lack something, through the whole workflow: each gives what it can, and its pages say what it cannot."""
+"""Walks without static trial, arm markers or plates, through the whole workflow: results that remain, and reasons."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def stage(study: Path, walk: str, kind: type[Kinematics] | type[GaitCycles] | ty
 
 
 def text(study: Path, page: str) -> str:
-    """What a page says, blanks and all markup taken as one blank."""
+    """Text of a page, blanks and markup as single blanks."""
     subject = SUBJECTS[page.removeprefix("whole_body.")]
     path = study / f"reports/{subject}/1/walks/{page}.html"
     return re.sub(r"(<[^>]*>|\s)+", " ", path.read_text(encoding="utf-8"))
@@ -77,7 +77,7 @@ def angles(study: Path, walk: str, joint: str) -> np.ndarray:
     return np.degrees(stage(study, walk, Kinematics).angles[joint])
 
 
-def test_without_a_static_trial_the_walk_calibrates_itself_and_is_said_to(study: Path) -> None:
+def test_without_a_static_trial_the_walk_calibrates_itself_which_is_noted(study: Path) -> None:
     page = text(study, "no_static")
     assert "no static trial, so the walk itself calibrates the body" in page
     assert "marker set plug_in_gait, no static trial." in page
@@ -90,7 +90,7 @@ def test_without_a_static_trial_the_walk_calibrates_itself_and_is_said_to(study:
     assert "no static trial" not in text(study, "no_plate")
 
 
-def test_without_arm_markers_the_legs_are_whole_and_the_arms_are_said_to_be_unseen(study: Path) -> None:
+def test_without_arm_markers_the_legs_are_complete_and_the_arms_unobservable(study: Path) -> None:
     page = text(study, "whole_body.no_arms")
     assert "Degrees of freedom observed 36 of 55" in page
     assert "Not drawn (no marker; static pose kept): shoulder; elbow" in page
@@ -102,7 +102,7 @@ def test_without_arm_markers_the_legs_are_whole_and_the_arms_are_said_to_be_unse
     np.testing.assert_allclose(*(body.kinematic.q[:, knee] for body in bodies), atol=np.radians(1.0))
 
 
-def test_with_one_plate_its_foot_has_kinetics_and_the_other_is_said_to_have_none(study: Path) -> None:
+def test_with_one_plate_its_foot_has_kinetics_and_the_other_a_reason(study: Path) -> None:
     page = text(study, "one_plate")
     assert "No kinetics of the right side: the right foot did not contact a plate." in page
     assert "No kinetics of the left side" not in page
@@ -115,7 +115,7 @@ def test_with_one_plate_its_foot_has_kinetics_and_the_other_is_said_to_have_none
     assert 10 < known.sum() < 60, "the left foot's single support, the right foot in the air"
 
 
-def test_without_plates_there_are_angles_and_the_pages_say_that_loads_are_missing(study: Path) -> None:
+def test_without_plates_there_are_angles_and_a_reason_for_missing_loads(study: Path) -> None:
     page = text(study, "no_plate")
     for side in ("left", "right"):
         assert f"No kinetics of the {side} side: the recording has no force plate." in page

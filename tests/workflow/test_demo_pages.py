@@ -1,4 +1,4 @@
-"""Every page of the demo study in a browser: nothing amiss, nothing asked for, all controls at work."""
+"""Every page of the demo study in a browser: no errors, no foreign requests, all controls work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.chromium import Chromium, Tab
 
-pytestmark = pytest.mark.xdist_group("demo")
+pytestmark = pytest.mark.long
 
 PAGES = (
     "index",
@@ -38,19 +38,19 @@ def tab(chromium: Chromium, page: Path) -> Iterator[Tab]:
     tab.close()
 
 
-def test_all_pages_are_looked_at(demo: Path) -> None:
+def test_these_are_all_pages(demo: Path) -> None:
     reports = demo / "reports"
     assert {str(path.relative_to(reports).with_suffix("")) for path in reports.rglob("*.html")} == set(PAGES)
 
 
-def test_a_page_asks_for_the_shared_scripts_beside_it_and_for_nothing_else(tab: Tab, page: Path, demo: Path) -> None:
+def test_a_page_loads_the_shared_scripts_and_nothing_else(tab: Tab, page: Path, demo: Path) -> None:
     scripts = [(demo / "reports" / name).as_uri() for name in ("report.js", "scene.js")]
     assert tab.requests[0] == page.as_uri()
     assert set(tab.requests[1:]) <= set(scripts)
     assert scripts[0] in tab.requests
 
 
-def test_every_figure_shows_something_or_says_why_not(tab: Tab) -> None:
+def test_every_figure_has_curves_or_a_reason(tab: Tab) -> None:
     told = tab.run(
         """[].map.call(document.querySelectorAll("figure, .scene"), function (figure) {
           var box = figure.getBoundingClientRect(), canvas = figure.querySelector("canvas");
@@ -64,7 +64,7 @@ def test_every_figure_shows_something_or_says_why_not(tab: Tab) -> None:
     assert tab.run("document.querySelectorAll('img, object, iframe').length") == 0
 
 
-def test_every_link_leads_to_a_page_or_a_place_on_the_page(tab: Tab, page: Path) -> None:
+def test_every_link_leads_to_a_page_or_an_anchor(tab: Tab, page: Path) -> None:
     for link in tab.run("[].map.call(document.querySelectorAll('a'), (a) => a.getAttribute('href'))"):
         place = urlsplit(link)
         assert not place.scheme
@@ -74,7 +74,7 @@ def test_every_link_leads_to_a_page_or_a_place_on_the_page(tab: Tab, page: Path)
             assert tab.run(f"document.getElementById('{place.fragment}') !== null"), link
 
 
-def test_every_control_can_be_reached_by_keyboard_and_is_seen_to_be_reached(tab: Tab) -> None:
+def test_every_control_is_reached_by_keyboard_and_has_a_visible_focus(tab: Tab) -> None:
     controls = "a[href], button, input, select, summary, svg[tabindex], canvas"
     count = tab.run(f"[].filter.call(document.querySelectorAll('{controls}'), (node) => node.checkVisibility()).length")
     reached = set()
@@ -92,9 +92,9 @@ def test_every_control_can_be_reached_by_keyboard_and_is_seen_to_be_reached(tab:
     assert len(reached) == count
 
 
-def test_figures_tell_values_by_keyboard_and_by_mouse(tab: Tab, page: Path) -> None:
+def test_figures_show_values_by_keyboard_and_by_mouse(tab: Tab, page: Path) -> None:
     if page.stem in ("index", "predicted_vs_measured"):
-        pytest.skip("no figure of this page tells values")
+        pytest.skip("no figure of this page shows values")
     readout = "document.querySelector('.readout:not([hidden])').textContent"
     figure = "#angles svg[tabindex]" if page.stem.startswith("whole_body") else "svg[tabindex]"
     tab.run(f"document.querySelector('{figure}').focus()")

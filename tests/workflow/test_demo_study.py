@@ -1,4 +1,4 @@
-"""The demo study, run twice in two folders: the same bytes; and every number of a page is in its file and its table."""
+"""The demo study: every number of a page is in its file and its table; a second run gives the same bytes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ import pytest
 
 from pipeline import open_trial
 from tests.reporting.test_figures import points_of
-
-pytestmark = pytest.mark.xdist_group("demo")
 
 ROOT = Path(__file__).resolve().parents[2]
 SIDES = ("left", "right")
@@ -64,7 +62,7 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
         assert open_trial(path).attrs["status"] == "ok", path.name
 
 
-def test_the_run_log_has_every_job_and_the_pages_tell_its_times(demo):
+def test_the_run_log_has_every_job_and_the_pages_its_times(demo):
     jobs = [json.loads(line) for line in (demo / "logs/run.jsonl").read_text().splitlines()]
     steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "whole_body", "report")
     assert {("demo/1/walk", step) for step in steps} <= {(job["name"], job["step"]) for job in jobs}
@@ -75,7 +73,7 @@ def test_the_run_log_has_every_job_and_the_pages_tell_its_times(demo):
 
 
 def lasting(content: bytes) -> bytes:
-    """A page without the one marked block that tells of this run: its dates, host and times."""
+    """A page without the marked block on this run: dates, host and times."""
     return re.sub(rb'<section id="run">.*?</section>', b"", content, flags=re.DOTALL)
 
 
@@ -150,7 +148,7 @@ def tables(demo) -> dict[str, pd.DataFrame]:
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
 def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
     """The file and the table to the last bit, the page within what a hundredth of a drawing unit is worth."""
-    from pipeline.analysis.variables import CYCLE_VARIABLES
+    from pipeline.analysis import CYCLE_VARIABLES
 
     summary = open_trial(demo / f"data/results/demo/1/{trial}")["summary"]
     page = panels((demo / f"reports/demo/1/walks/{trial}.html").read_text(encoding="utf-8"))
@@ -251,9 +249,9 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
     assert in_table("trial", "", "walking_speed") == speed
 
 
-def test_the_dictionary_tells_every_name_of_the_tables(demo):
+def test_the_dictionary_explains_every_name_of_the_tables(demo):
     """With the unit that stands in the tables, where there is one; names of the person's own things have their kind."""
-    from pipeline.analysis.variables import CYCLE_VARIABLES
+    from pipeline.analysis import CYCLE_VARIABLES
 
     dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
     known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
@@ -279,7 +277,7 @@ def test_the_dictionary_tells_every_name_of_the_tables(demo):
 
 
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
-    from pipeline.analysis.variables import CYCLE_VARIABLES
+    from pipeline.analysis import CYCLE_VARIABLES
 
     summary = open_trial(demo / "data/results/demo/1/average/average.h5")
     page = panels((demo / "reports/demo/1/walks/average.html").read_text(encoding="utf-8"))
@@ -299,7 +297,7 @@ def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(
 
 def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     """Over the step and over the gait cycle, with the same values."""
-    from pipeline.analysis.variables import CYCLE_VARIABLES, STEP_VARIABLES
+    from pipeline.analysis import CYCLE_VARIABLES, STEP_VARIABLES
 
     both = open_trial(demo / "data/results/demo/1/comparisons/as_walked.h5")
     table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
@@ -356,9 +354,8 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
                     assert float(text.replace("\N{MINUS SIGN}", "-")) == pytest.approx(shown, abs=half_a_digit)
 
 
-def test_both_answers_for_the_legs_moments_are_on_the_page_and_in_the_table(demo, tables):
-    from pipeline.analysis.variables import VARIABLES
-    from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS
+def test_leg_moments_by_both_methods_are_on_the_page_and_in_the_table(demo, tables):
+    from pipeline.analysis import SAGITTAL_MOMENTS, VARIABLES
 
     page = (demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8")
     figure = page[page.index('<section id="overlay"') : page.index('id="skeleton"')]
@@ -399,9 +396,8 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
 
 
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
-    """What is drawn strongly is the mean of the cycles, without those that are known in part only beside whole ones."""
-    from pipeline.analysis.summary import average
-    from pipeline.analysis.variables import SKELETON_VARIABLES
+    """The thick line is the mean of the complete cycles, or of all where none is complete."""
+    from pipeline.analysis import SKELETON_VARIABLES, average
     from pipeline.reporting.figures.whole_body import NEARLY_ALL
 
     page = panels((demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The workflow on small studies: the batch goes on, edits rerun what they touch, and nothing runs without a reason."""
+"""The workflow on small studies: a failed trial stops no other, edits rerun what they affect, and nothing else runs."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def bench(tmp_path: Path) -> Bench:
     return bench
 
 
-def test_a_broken_a_missing_file_and_a_walk_without_a_step_are_named_after_all_else_is_done(bench: Bench) -> None:
+def test_broken_and_missing_files_are_named_after_all_else_is_done(bench: Bench) -> None:
     broken = bench.study / "data/raw/w2.c3d"
     broken.write_bytes(b"garbage")
     table = bench.study / "config/trials.tsv"
@@ -144,7 +144,7 @@ def test_a_broken_a_missing_file_and_a_walk_without_a_step_are_named_after_all_e
     assert "gone" not in set(scalars.trial), "what was computed from it is kept out until it is back"
 
 
-def test_edits_rerun_what_they_touch_and_a_damaged_or_older_file_is_never_used(bench: Bench) -> None:
+def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(bench: Bench) -> None:
     assert bench.run().status == 0
     assert "Nothing to be done" in bench.run().text
     bench.edit("stages/inverse_dynamics.py")
@@ -254,7 +254,7 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
     assert "too_fast" not in (bench.study / "reports/index.html").read_text()
 
 
-def test_a_walk_that_cannot_go_on_the_skeleton_says_why_and_has_all_else(bench: Bench) -> None:
+def test_a_walk_without_skeleton_has_the_reason_and_all_other_results(bench: Bench) -> None:
     """The second walk's marker set has no attachments: no failure of the study, and its own page is whole."""
     (bench.study / "config/config.yaml").write_text("whole_body: {residual_reduction: false}\n")
     (bench.study / "config/marker_sets").mkdir()

@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from pipeline.reporting.figures.panels import Panel, XAxis
@@ -76,12 +77,14 @@ def draw_panel(axes: Axes, panel: Panel) -> None:
         own: dict[str, Any] = {"zorder": 0.3, "label": band.label or "_", "gid": _gid("band", k, band.style)}
         axes.fill_between(band.x, band.low, band.high, clip_on=False, **own, **_filled(band.style))
     if low < 0.0 < high:
-        axes.axhline(0.0, color="#9aa6b1", linewidth=1.0, zorder=1.0, clip_on=False, gid="zero")
+        across = axes.get_yaxis_transform()
+        _add_line(axes, [0.0, 1.0], [0.0, 0.0], "zero", color="#9aa6b1", linewidth=1.0, zorder=1.0, transform=across)
     for k, (style, x) in enumerate(panel.verticals):
-        axes.axvline(x, zorder=1.5, clip_on=False, gid=_gid("vertical", k, style), **style_of(style))
+        up = axes.get_xaxis_transform()
+        _add_line(axes, [x, x], [0.0, 1.0], _gid("vertical", k, style), zorder=1.5, transform=up, **style_of(style))
     for k, curve in enumerate(panel.curves):
-        own = {"clip_on": False, "label": curve.label or "_", "gid": _gid("curve", k, curve.style)}
-        axes.plot(curve.x, curve.y, **own, **LINE | style_of(curve.style))
+        own = {"label": curve.label or "_"} | LINE | style_of(curve.style)
+        _add_line(axes, curve.x, curve.y, _gid("curve", k, curve.style), **own)
     for words, sign, y, side in ((axis.positive, "+", 1.0, "right"), (axis.negative, "\N{MINUS SIGN}", 0.0, "left")):
         if words:
             place: dict[str, Any] = {"xy": (0.0, y), "xytext": (WORDS_AT, 0.0), "xycoords": "axes fraction"}
@@ -103,6 +106,11 @@ def clear_panel(axes: Axes) -> None:
     """Remove what `draw_panel` drew; faster than making axes anew."""
     for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.texts):
         artist.remove()
+
+
+def _add_line(axes: Axes, x: Any, y: Any, gid: str, **properties: Any) -> None:
+    """As `Axes.plot`, but without working out limits, which are set already."""
+    axes.add_artist(Line2D(x, y, clip_on=False, gid=gid, **properties))
 
 
 def _gid(kind: str, number: int, style: str) -> str:

@@ -1,0 +1,236 @@
+"""Declaration of a force plate in the FORCE_PLATFORM group of a C3D file: type, corners, origin, channels, calibration.
+
+After the C3D file format user guide, "FORCE_PLATFORM"; channels and matrices of types 5 to 7 after HAS-Motion's
+Visual3D documentation, "FP_Type" (wiki.has-motion.com).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.acquisition.units import metres
+from pipeline.errors import AcquisitionError
+from pipeline.math3d import rotation_from_axes
+from pipeline.trial import Note
+
+CHANNELS = {1: 6, 2: 6, 3: 8, 4: 6, 5: 8, 6: 12, 7: 8}
+"""Number of analog channels of each type."""
+OF_SENSORS = (3, 6, 7)
+"""Types whose channels are forces at four sensors, and whose ORIGIN has the sensors' half distances as x and y."""
+_CALIBRATED = {4: (6, 6), 5: (6, 8), 6: (12, 12), 7: (8, 8)}
+
+REMEDY = "Correct the force plate settings in the recording software and export again"
+_MIN_SIDE = 0.05
+_MAX_CORNER_ERROR = 0.01
+"""m: corners measured with markers miss a rectangle by up to 2 mm on published trials, and a centre of pressure near a
+wrong corner is wrong by as much, which beyond 10 mm changes joint moments by more than their repeatability."""
+_NO_RECTANGLE = 0.25
+_DEPTHS = (0.008, 0.25)
+"""m: depth of the sensors' origin below the surface of plates on the market; 0 where it was accounted for before."""
+_NO_DEPTH = 1e-5
+_SENSOR_SHARES = (0.15, 0.55)
+"""Distance of the sensors from a plate's axis, as a part of its side; about 0.3 on plates of four sensors."""
+
+
+@dataclass(frozen=True)
+class PlateDeclaration:
+    """Declaration of one plate; lengths in m.
+
+    Attributes:
+        number: 1-based, as in the file.
+        type: C3D type, 1 to 7.
+        corners_L: (4, 3) in laboratory axes.
+        origin: (3,) from the sensors' origin to the surface's centre, in plate axes, z negative; types of four sensors
+            have their half distances along x and y instead.
+        origin_reversed: whether the file has ORIGIN the other way round.
+        channels: positions of its analog channels, from 0.
+        calibration: (rows, channels) that turns the channels to loads, or to calibrated channels for types 6 and 7.
+    """
+
+    number: int
+    type: int
+    corners_L: np.ndarray
+    origin: np.ndarray
+    origin_reversed: bool
+    channels: np.ndarray
+    calibration: np.ndarray
+
+
+def declared_plates(file: C3DFile) -> tuple[int, list[Note]]:
+    """Number of plates to read, FORCE_PLATFORM:USED as far as plates are described, with notes where they differ."""
+    used = max(file.integer("FORCE_PLATFORM", "USED"), 0)
+    described = file.numbers("FORCE_PLATFORM", "TYPE").size
+    if used > described:
+        text = f"FORCE_PLATFORM:USED is {used}, but TYPE describes {described} plates, and only these are read"
+        return described, [Note("warning", "plates", f"{text}: correct USED in the recording software")]
+    unused = [index + 1 for index in range(used, described) if _is_complete(file, index)]
+    if not unused or not len(file.analog):
+        return used, []
+    text = (
+        f"FORCE_PLATFORM:USED is {used}, but {', '.join(map(str, unused))} with type, corners, origin and channels of "
+        "its own is described too and not read: correct USED in the recording software if it was stepped on"
+    )
+    return used, [Note("warning", "plates", text)]
+
+
+def _is_complete(file: C3DFile, index: int) -> bool:
+    try:
+        read_declaration(file, index)
+    except AcquisitionError:
+        return False
+    return True
+
+
+def read_declaration(file: C3DFile, index: int) -> tuple[PlateDeclaration, list[Note]]:
+    """Declaration of plate number ``index`` + 1, with notes on what in it is implausible.
+
+    Raises:
+        AcquisitionError: the plate was never set up, is of an unknown type, or contradicts its type or the analog data.
+    """
+    subject = f"plate {index + 1}"
+    where = f"{file.name}, {subject}"
+    kind = file.numbers("FORCE_PLATFORM", "TYPE").ravel(order="F")[index]
+    if kind not in CHANNELS:
+        raise AcquisitionError(f"its type is {kind:g}; known are 1 to 7", where=where, remedy=REMEDY)
+    to_metres = metres(file.text("POINT", "UNITS"), where=file.name)
+    corners = _slice(file, "CORNERS", index, (3, 4), where).T * to_metres
+    notes = _corner_notes(corners, subject, where)
+    origin, reversed_, remarks = _origin(int(kind), _slice(file, "ORIGIN", index, (3,), where) * to_metres, subject)
+    notes += remarks
+    if kind in OF_SENSORS:
+        notes += _sensor_notes(corners, origin, subject)
+    calibration = _calibration(file, int(kind), index, where)
+    channels = _channels(file, int(kind), index, where)
+    return PlateDeclaration(index + 1, int(kind), corners, origin, reversed_, channels, calibration), notes
+
+
+def plate_axes(corners: np.ndarray) -> np.ndarray:
+    """Rotation (3, 3) whose columns are the plate's axes: x towards corners 1 and 4, y towards 1 and 2, z down."""
+    x = corners[0] + corners[3] - corners[1] - corners[2]
+    y = corners[0] + corners[1] - corners[2] - corners[3]
+    return rotation_from_axes(x, y, "xy")
+
+
+def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: str) -> np.ndarray:
+    """The part of a FORCE_PLATFORM parameter that belongs to one plate, (*shape)."""
+    values = file.numbers("FORCE_PLATFORM", name)
+    values = values[..., None] if values.ndim == len(shape) else values  # a file of one plate may drop the last index
+    if values.ndim != len(shape) + 1 or values.shape[:-1] != shape or values.shape[-1] <= index:
+        raise AcquisitionError(
+            f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}",
+            where=where,
+            remedy=REMEDY,
+        )
+    if not np.isfinite(values[..., index]).all():
+        raise AcquisitionError(f"FORCE_PLATFORM:{name} holds values that are no numbers", where=where, remedy=REMEDY)
+    return values[..., index]
+
+
+def _corner_notes(corners: np.ndarray, subject: str, where: str) -> list[Note]:
+    """Whether the corners are those of a rectangle."""
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=-1)
+    if not np.isfinite(plate_axes(corners)).all() or sides.min() < _MIN_SIDE:
+        raise AcquisitionError(
+            f"its corners span no surface (shortest side {1000.0 * sides.min():.0f} mm)", where=where, remedy=REMEDY
+        )
+    local = (corners - corners.mean(axis=0)) @ plate_axes(corners)
+    quadrants = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]])
+    error = float(np.linalg.norm(local - quadrants * np.abs(local).mean(axis=0), axis=-1).max())
+    if error > _NO_RECTANGLE * sides.min():
+        raise AcquisitionError(
+            f"its corners are no rectangle, {1000.0 * error:.0f} mm from the nearest one, as if two were exchanged",
+            where=where,
+            remedy=REMEDY,
+        )
+    if error <= _MAX_CORNER_ERROR:
+        return []
+    text = (
+        f"its corners are {1000.0 * error:.0f} mm from the nearest rectangle "
+        f"(limit {1000.0 * _MAX_CORNER_ERROR:.0f} mm), and its centre of pressure may be wrong by as much: measure the "
+        "corners again"
+    )
+    return [Note("warning", subject, text)]
+
+
+def _origin(kind: int, stored: np.ndarray, subject: str) -> tuple[np.ndarray, bool, list[Note]]:
+    """ORIGIN as the vector (3,) from the sensors to the surface, and whether the file has it the other way round.
+
+    Its z is negative because the plate's z points down: a positive one is the vector from the surface to the sensors.
+    With four sensors only z is part of that vector; x and y are the distances a and b of the sensors from the axes.
+    """
+    if kind == 1:
+        return stored, False, []
+    reversed_ = bool(stored[2] > 0.0)
+    origin = stored * ([1.0, 1.0, -1.0] if kind in OF_SENSORS else -1.0) if reversed_ else stored
+    depth, (low, high) = -float(origin[2]), _DEPTHS
+    if depth < _NO_DEPTH or low <= depth <= high:
+        return origin, reversed_, []
+    found = (
+        f"ORIGIN puts its sensors {1000.0 * depth:.3g} mm below the surface (expected {1000.0 * low:.0f} to "
+        f"{1000.0 * high:.0f} mm, or 0)"
+    )
+    for factor in (1000.0, 0.001):  # metres in a file of millimetres, and the reverse
+        if low <= depth * factor <= high:
+            text = f"{found}, so it is read {factor:g} times as large: correct its unit"
+            return origin * factor, reversed_, [Note("warning", subject, text)]
+    shift = "moves its centre of pressure by about a tenth of that error: check ORIGIN and its unit"
+    return origin, reversed_, [Note("warning", subject, f"{found}, which {shift}")]
+
+
+def _sensor_notes(corners: np.ndarray, origin: np.ndarray, subject: str) -> list[Note]:
+    """Whether the distances of four sensors from the plate's axes fit its size."""
+    sides = np.linalg.norm([corners[0] - corners[1], corners[0] - corners[3]], axis=-1)
+    distances, (low, high) = np.abs(origin[:2]), _SENSOR_SHARES
+    if ((low * sides <= distances) & (distances <= high * sides)).all():
+        return []
+    text = (
+        f"ORIGIN puts its sensors {1000.0 * distances[0]:.4g} and {1000.0 * distances[1]:.4g} mm from the axes of a "
+        f"surface of {1000.0 * sides[0]:.0f} by {1000.0 * sides[1]:.0f} mm "
+        f"(expected {low:g} to {high:g} of each side), which scales its centre of pressure: check ORIGIN and its unit"
+    )
+    return [Note("warning", subject, text)]
+
+
+def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray:
+    """CAL_MATRIX of a plate; with plates of several types the stored one is larger, and its first rows and columns."""
+    if kind not in _CALIBRATED:
+        return np.eye(CHANNELS[kind])
+    rows, columns = _CALIBRATED[kind]
+    stored = file.numbers("FORCE_PLATFORM", "CAL_MATRIX")
+    stored = stored[..., None] if stored.ndim == 2 else stored
+    if stored.ndim == 3 and stored.shape[:2] == (columns, rows) and rows != columns:
+        stored = stored.transpose(1, 0, 2)
+    if stored.ndim != 3 or stored.shape[0] < rows or stored.shape[1] < columns or stored.shape[2] <= index:
+        raise AcquisitionError(
+            f"type {kind} needs a matrix of {rows} x {columns}, but FORCE_PLATFORM:CAL_MATRIX has the shape "
+            f"{stored.shape}",
+            where=where,
+            remedy=REMEDY,
+        )
+    matrix = stored[:rows, :columns, index]
+    if not np.isfinite(matrix).all() or np.linalg.matrix_rank(matrix) < rows:
+        raise AcquisitionError("its CAL_MATRIX is singular or no number", where=where, remedy=REMEDY)
+    return matrix
+
+
+def _channels(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray:
+    needed = CHANNELS[kind]
+    table = file.numbers("FORCE_PLATFORM", "CHANNEL")
+    table = table[:, None] if table.ndim == 1 else table
+    if table.ndim != 2 or table.shape[0] < needed or table.shape[1] <= index:
+        raise AcquisitionError(
+            f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}",
+            where=where,
+            remedy=REMEDY,
+        )
+    numbers = np.nan_to_num(table[:needed, index], nan=-1.0, posinf=-1.0, neginf=-1.0)
+    if numbers.min() < 1 or numbers.max() > file.layout.channels or len(set(numbers)) < needed:
+        raise AcquisitionError(
+            f"its channels {numbers.astype(int).tolist()} are not {needed} different ones of {file.layout.channels}",
+            where=where,
+            remedy=REMEDY,
+        )
+    return numbers.astype(int) - 1

@@ -1,0 +1,132 @@
+r"""Joint centres by the chord construction (Kadaba et al. 1990; Davis et al. 1991), in closed form.
+
+The marker is at the distance :math:`d` from the joint centre, and the lines from the centre to the marker and to the
+proximal joint include :math:`90^\circ + \delta`, so the centre lies on a circle about the line from proximal joint to
+marker. Let :math:`m` be the unit vector along that line, and :math:`a` and :math:`b` the wand's coordinates along and
+across it. From the proximal joint the centre is seen in the direction :math:`k\,m + s\,r` with
+:math:`s = d \cos\delta / |\text{marker} - \text{proximal}|`, :math:`k^2 = 1 - s^2` and an unknown unit vector :math:`r`
+across the line. That the wand, turned by :math:`\alpha` about the line to the centre, lies in the plane of proximal
+joint, centre and marker is a quadratic equation in its distance :math:`S` from the line to the centre:
+
+.. math:: (\cos^2\alpha + k^2 \sin^2\alpha)\, S^2 - 2\, s a \cos\alpha\, S + s^2 a^2 - k^2 b^2 = 0
+
+One root is positive where :math:`k b > s |a|`. Where both are, the larger one continues the centre without rotation,
+which is on the side of the line that the wand is not on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.math3d import unit
+
+_LEAST_ASIDE = 1e-9
+"""Of the wand's distance from the marker; nearer to the line it shows no plane: what remains is rounding."""
+
+_OFFSET_TOLERANCE = 1e-6
+"""rad; a centre under another offset angle than the required one is not returned (rounding beside the line)."""
+
+
+@dataclass(frozen=True)
+class Triangle:
+    """Wand and circle of possible centres, for frames (T,); see the module for the symbols.
+
+    Attributes:
+        span: m, from proximal joint to marker; must exceed the distance from marker to centre.
+        m: (T, 3) unit vector from proximal joint to marker.
+        across: (T, 3) unit vector towards the wand across m.
+        a, b: m, the wand's coordinates along and across m.
+        least_b: m, what b must exceed for the given rotation.
+        s, k: sine and cosine of the angle at the proximal joint.
+    """
+
+    span: np.ndarray
+    m: np.ndarray
+    across: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    least_b: np.ndarray
+    s: np.ndarray
+    k: np.ndarray
+
+
+def triangle(
+    proximal: np.ndarray,
+    marker: np.ndarray,
+    wand: np.ndarray,
+    distance: float,
+    wand_rotation: float = 0.0,
+    abduction: float = 0.0,
+) -> Triangle:
+    """What decides whether `chord` has a solution; arguments as there."""
+    to_marker, to_wand = marker - proximal, wand - proximal
+    span, m = np.linalg.norm(to_marker, axis=1), unit(to_marker)
+    a = np.sum(to_wand * m, axis=1)
+    aside = to_wand - a[:, None] * m
+    b = np.linalg.norm(aside, axis=1)
+    s = np.divide(distance * np.cos(abduction), span, out=np.full_like(span, np.nan), where=span > distance)
+    k = np.sqrt(1.0 - s**2)
+    sine, cosine = np.sin(wand_rotation), np.cos(wand_rotation)
+    # With a and the rotation's cosine of one sign, real roots are enough; else the roots must have different signs.
+    real = abs(sine) / np.sqrt(cosine**2 + (k * sine) ** 2)
+    least_b = s * np.abs(a) * np.where(a * cosine > 0.0, real, 1.0 / k)
+    least_b = np.maximum(least_b, _LEAST_ASIDE * np.linalg.norm(wand - marker, axis=1))
+    return Triangle(span, m, unit(aside), a, b, least_b, s, k)
+
+
+def chord(
+    proximal: np.ndarray,
+    marker: np.ndarray,
+    wand: np.ndarray,
+    distance: float,
+    wand_rotation: float = 0.0,
+    abduction: float = 0.0,
+) -> np.ndarray:
+    """Joint centre (T, 3) m in the frame of the points (T, 3) m, at ``distance`` (m) from a lateral marker.
+
+    The centre lies in the plane of proximal joint, marker and wand, on the side away from the wand (Kadaba et al.
+    1990; Davis et al. 1991).
+
+    Args:
+        proximal, marker, wand: centre of the joint above, lateral marker of the joint, marker that shows the plane.
+        distance: from marker to centre: half the joint's width plus the marker's radius.
+        wand_rotation: rad, of any size, by which the wand is turned about the direction from ``proximal`` to the joint
+            centre before it shows the plane, right-handed (the wand is corrected, not the centre).
+        abduction: rad by which the angle at the centre between marker and proximal joint exceeds a right angle.
+
+    Returns:
+        NaN where a point is missing, and where there is no solution: `triangle` says why.
+    """
+    t = triangle(proximal, marker, wand, distance, wand_rotation, abduction)
+    a, b, s, k = (np.where(t.b > t.least_b, values, np.nan) for values in (t.a, t.b, t.s, t.k))
+    sine, cosine = np.sin(wand_rotation), np.cos(wand_rotation)
+    leading = cosine**2 + (k * sine) ** 2
+    wand_distance = (s * a * cosine + k * np.sqrt(leading * b**2 - (s * a * sine) ** 2)) / leading
+    to_wand, beside = (s * a - wand_distance * cosine) / (k * b), -wand_distance * sine / b
+    r = to_wand[:, None] * t.across + beside[:, None] * np.cross(t.m, t.across)
+    direction = k[:, None] * t.m + s[:, None] * r
+    length = t.span * k - distance * np.sin(abduction)
+    off = np.abs(_turn_about(direction, wand - proximal, marker - proximal) - wand_rotation)
+    as_required = np.abs((off + np.pi) % (2.0 * np.pi) - np.pi) < _OFFSET_TOLERANCE
+    return np.where(as_required[:, None], proximal + length[:, None] * direction, np.nan)
+
+
+def _turn_about(axis: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Angle (T,) rad by which ``start`` is turned right-handed about a unit axis into the half-plane of ``end``."""
+    along = np.sum(axis * start, axis=1) * np.sum(axis * end, axis=1)
+    return np.arctan2(np.sum(axis * np.cross(start, end), axis=1), np.sum(start * end, axis=1) - along)
+
+
+def unsolved(t: Triangle, centre: np.ndarray, distance: float) -> tuple[np.ndarray, str, float, float]:
+    """Frames (T,) whose points are all seen without a solution, and of the worst: "marker" or "wand", value, limit (m).
+
+    "marker": its distance from the proximal joint must exceed the limit; "wand": its distance from the line between.
+    """
+    frames = np.isfinite(t.b) & ~np.isfinite(centre).all(axis=1)
+    near = frames & ~(t.span > distance)
+    if near.any():
+        return frames, "marker", float(t.span[near].min()), distance
+    worst = np.argmax(np.where(frames, t.least_b - t.b, -np.inf))
+    return frames, "wand", float(t.b[worst]), float(t.least_b[worst])

@@ -1,0 +1,103 @@
+"""Contradictions in the declaration of force plates are named in one sentence, and plausible ones are not."""
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+
+FRAMES, SAMPLES = 20, 100
+CORNERS = np.array([[0, 400, 0], [0, 0, 0], [500, 0, 0], [500, 400, 0.0]])  # mm; x along lab y, z down
+
+
+def plates(count: int = 1, **change) -> dict:
+    settings = {
+        "USED": [count],
+        "TYPE": np.full(count, 2),
+        "ZERO": [1, 0],
+        "CORNERS": np.stack([(CORNERS + np.array([600.0 * k, 0.0, 0.0])).T for k in range(count)], axis=-1),
+        "ORIGIN": np.tile([[0.5], [-0.3], [-40.0]], count),
+        "CHANNEL": np.arange(1, 6 * count + 1).reshape(count, 6).T,
+    }
+    return settings | change
+
+
+def notes_on_plates(write_c3d, settings, channels=12):
+    """Warnings and omissions, as (subject, text), of a file in which somebody steps on every plate."""
+    analog = np.random.default_rng(2).normal(0.0, 0.1, (SAMPLES, channels))
+    analog[50:, 2::6] -= 700.0
+    analog[50:, 0::6] += 20.0
+    points = np.full((FRAMES, 1, 3), 500.0)
+    units = [["N", "N", "N", "Nmm", "Nmm", "Nmm"][k % 6] for k in range(channels)]
+    path = write_c3d(points, ["LASI"], analog=analog, groups={"FORCE_PLATFORM": settings}, analog_units=units)
+    trial = read_trial(path)
+    found = [(note.subject, note.text) for note in trial.notes if note.kind in ("warning", "left out")]
+    return trial, [(subject, text) for subject, text in found if subject.startswith("plate")]
+
+
+def test_sound_declarations_raise_no_warning(write_c3d):
+    trial, found = notes_on_plates(write_c3d, plates(2))
+    assert len(trial.plates) == 2
+    assert found == []
+
+
+@pytest.mark.parametrize(("used", "described", "read"), [(3, 2, 2), (1, 2, 1)])
+def test_a_number_of_plates_that_contradicts_their_description_is_named(write_c3d, used, described, read):
+    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(described) | {"USED": [used]})
+    assert len(trial.plates) == read
+    assert subject == "plates"
+    assert f"USED is {used}, but" in text
+
+
+def with_corner(moved: list[float]) -> dict:
+    corners = CORNERS.copy()
+    corners[2] += moved
+    return {"CORNERS": corners.T[:, :, None]}
+
+
+def test_corners_of_a_rectangle_within_measurement_error_pass(write_c3d):
+    assert notes_on_plates(write_c3d, plates(**with_corner([3.0, -3.0, 2.0])))[1] == []
+
+
+def test_a_corner_away_from_the_rectangle_is_named(write_c3d):
+    """One corner 60 mm off: three quarters of it remain at the fitted rectangle at most."""
+    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(**with_corner([60.0, 0.0, 0.0])))
+    assert len(trial.plates) == 1
+    assert subject == "plate 1"
+    assert "mm from the nearest rectangle (limit 10 mm)" in text
+
+
+def test_exchanged_corners_cost_the_plate(write_c3d):
+    trial, ((subject, text),) = notes_on_plates(write_c3d, plates(CORNERS=CORNERS[[0, 2, 1, 3]].T[:, :, None]))
+    assert trial.plates == ()
+    assert subject == "plate 1"
+    assert "its corners" in text
+
+
+@pytest.mark.parametrize("depth", [0.0, -16.0, -40.0, -101.0, 40.0])
+def test_usual_depths_of_the_sensors_pass(write_c3d, depth):
+    assert notes_on_plates(write_c3d, plates(ORIGIN=np.array([[0.5], [-0.3], [depth]])))[1] == []
+
+
+@pytest.mark.parametrize("depth", [-4.0, -400.0])
+def test_an_origin_ten_times_off_is_named_and_left(write_c3d, depth):
+    _, ((_, text),) = notes_on_plates(write_c3d, plates(ORIGIN=np.array([[0.0], [0.0], [depth]])))
+    assert f"sensors {-depth:.3g} mm below the surface (expected 8 to 250 mm, or 0)" in text
+    assert "is read" not in text
+
+
+@pytest.mark.parametrize("depth", [-0.04, -40_000.0])
+def test_an_origin_in_metres_in_a_file_of_millimetres_is_mended(write_c3d, depth):
+    """20 N along the plate's x at sensors 40 mm below the surface are -0.8 Nm about y more at the surface."""
+    settings = plates(ORIGIN=np.array([[0.0], [0.0], [depth]]))
+    trial, ((_, text),) = notes_on_plates(write_c3d, settings)
+    assert f"it is read {1000 if depth > -1 else 0.001:g} times as large" in text
+    sound, _ = notes_on_plates(write_c3d, plates(ORIGIN=np.array([[0.0], [0.0], [-40.0]])))
+    np.testing.assert_allclose(trial.plates[0].wrench.moment_G, sound.plates[0].wrench.moment_G, atol=1e-6)
+
+
+@pytest.mark.parametrize(("half_distances", "named"), [((120.0, 150.0), False), ((12.0, 15.0), True)])
+def test_distances_of_four_sensors_that_do_not_fit_the_plate_are_named(write_c3d, half_distances, named):
+    origin = np.array([*half_distances, -40.0])[:, None]
+    settings = plates(TYPE=np.array([3]), ORIGIN=origin, CHANNEL=np.arange(1, 9)[:, None])
+    _, found = notes_on_plates(write_c3d, settings)
+    assert [subject for subject, text in found if "expected 0.15 to 0.55 of each side" in text] == ["plate 1"] * named

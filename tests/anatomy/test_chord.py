@@ -1,0 +1,185 @@
+"""Chord construction by its defining properties, on limbs of known centres, and against the fixed point it replaces."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from pipeline.anatomy import chord
+from pipeline.math3d import rotation_about
+
+DISTANCE = 0.06
+
+
+@pytest.fixture
+def limb(rng):
+    """A knee marker and a wand beside a thigh, in 40 general positions."""
+    R = Rotation.random(40, random_state=8).as_matrix()
+    proximal = rng.normal(size=(40, 3))
+    marker = proximal + R @ [0.02, -0.40, 0.07]
+    wand = proximal + R @ [0.05, -0.22, 0.13]
+    return proximal, marker, wand
+
+
+def test_the_centre_lies_at_the_distance_from_the_marker_under_a_right_angle(limb):
+    proximal, marker, wand = limb
+    centre = chord(proximal, marker, wand, DISTANCE)
+    np.testing.assert_allclose(np.linalg.norm(centre - marker, axis=1), DISTANCE, atol=1e-14)
+    np.testing.assert_allclose(np.sum((proximal - centre) * (marker - centre), axis=1), 0.0, atol=1e-14)
+
+
+def test_the_centre_lies_in_the_plane_of_the_wand_and_on_the_side_away_from_it(limb):
+    proximal, marker, wand = limb
+    centre = chord(proximal, marker, wand, DISTANCE)
+    normal = np.cross(marker - proximal, wand - proximal)
+    np.testing.assert_allclose(np.sum((centre - proximal) * normal, axis=1), 0.0, atol=1e-14)
+    across_wand = np.cross(marker - proximal, wand - proximal)
+    across_centre = np.cross(marker - proximal, centre - proximal)
+    assert np.all(np.sum(across_wand * across_centre, axis=1) < 0.0)
+
+
+def test_a_three_four_five_triangle_by_hand():
+    """Hypotenuse 0.5 from hip (0, 0) to marker (0, -0.5), distance 0.3: the centre is 0.18 up and 0.24 aside."""
+    proximal, marker, wand = np.array([[[0.0, 0, 0]], [[0, -0.5, 0]], [[0, -0.3, 0.1]]])
+    np.testing.assert_allclose(chord(proximal, marker, wand, 0.3), [[0, -0.32, -0.24]], atol=1e-15)
+
+
+@pytest.mark.parametrize("angle", [-0.4, -0.1, 0.05, 0.3])
+def test_a_rotation_turns_the_wand_about_the_line_to_the_centre_and_is_a_fixed_point(angle, limb):
+    """The turned wand, built with the found centre, gives this very centre without any rotation."""
+    proximal, marker, wand = limb
+    centre = chord(proximal, marker, wand, DISTANCE, angle)
+    R = rotation_about(centre - proximal, np.full(40, angle))
+    turned = proximal + np.einsum("tij,tj->ti", R, wand - proximal)
+    np.testing.assert_allclose(chord(proximal, marker, turned, DISTANCE), centre, atol=1e-11)
+    np.testing.assert_allclose(np.linalg.norm(centre - marker, axis=1), DISTANCE, atol=1e-14)
+
+
+def test_a_positive_rotation_is_right_handed_about_the_downward_line():
+    """Limb down -y, marker and wand to the right (+z): about -y, +z turns to -x, so the centre goes to +x."""
+    proximal, marker, wand = np.array([[[0.0, 0, 0]], [[0, -0.5, 0.05]], [[0, -0.3, 0.15]]])
+    assert chord(proximal, marker, wand, DISTANCE)[0, 0] == pytest.approx(0.0, abs=1e-15)
+    assert chord(proximal, marker, wand, DISTANCE, 0.2)[0, 0] > 0.005
+    assert chord(proximal, marker, wand, DISTANCE, -0.2)[0, 0] < -0.005
+
+
+def test_mirrored_points_with_the_opposite_rotation_give_the_mirrored_centre(limb):
+    mirror = np.array([1.0, 1.0, -1.0])
+    centre = chord(*limb, DISTANCE, 0.2)
+    mirrored = chord(*(p * mirror for p in limb), DISTANCE, -0.2)
+    np.testing.assert_allclose(mirrored, centre * mirror, atol=1e-11)
+
+
+@pytest.mark.parametrize("rotation", [0.0, 0.2])
+def test_what_cannot_be_built_is_missing_in_its_own_frames(rotation, limb):
+    proximal, marker, wand = (p.copy() for p in limb)
+    expected = chord(proximal, marker, wand, DISTANCE, rotation)
+    proximal[3], marker[5], wand[7] = np.nan, np.nan, np.nan
+    proximal[9] = marker[9] + [0.01, 0.0, 0.0]  # nearer than the distance
+    wand[11] = 0.5 * (proximal[11] + marker[11])  # on the line: no plane
+    found = chord(proximal, marker, wand, DISTANCE, rotation)
+    lost = [3, 5, 7, 9, 11]
+    assert np.isnan(found[lost]).all()
+    np.testing.assert_allclose(np.delete(found, lost, axis=0), np.delete(expected, lost, axis=0), atol=1e-11)
+
+
+def test_all_missing_is_missing_without_a_warning():
+    nothing = np.full((4, 3), np.nan)
+    assert np.isnan(chord(nothing, nothing, nothing, DISTANCE, 0.1)).all()
+
+
+def limbs(rng, rotation, abduction=0.0, count=200):
+    """Proximal joints, markers, wands and known centres of limbs of all kinds, low wands included.
+
+    In the limb's axes: y down to the centre, the marker at z; the wand lies ``rotation`` before z about the line down.
+    """
+    R, proximal = Rotation.random(count, random_state=rng).as_matrix(), rng.normal(size=(count, 3))
+    length, height, radius = rng.uniform(0.2, 0.5, count), rng.uniform(0.1, 1.0, count), rng.uniform(0.03, 0.2, count)
+    down, lateral = np.array([0.0, -1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    azimuth = rotation_about(down, -rotation) @ lateral
+    centre = length[:, None] * down
+    marker = centre + DISTANCE * (np.sin(abduction) * down + np.cos(abduction) * lateral)
+    wand = (height * length)[:, None] * down + radius[:, None] * azimuth
+    return proximal, *(proximal + np.einsum("tij,tj->ti", R, point) for point in (marker, wand, centre))
+
+
+def angle_about(axis, start, end):
+    """Signed angle (T,) between the parts of two vectors across an axis, by complex numbers."""
+    axis = axis / np.linalg.norm(axis, axis=1, keepdims=True)
+    e1 = np.cross(axis, [0.3, 0.5, 0.7])
+    e2 = np.cross(axis, e1)
+    start, end = (np.sum(v * e1, axis=1) + 1j * np.sum(v * e2, axis=1) for v in (start, end))
+    return np.angle(end / start)
+
+
+@pytest.mark.parametrize("abduction", [0.0, 0.2, -0.15])
+@pytest.mark.parametrize("degrees", [-170, -90, -60, -30, 0, 5, 30, 60, 90, 120])
+def test_the_known_centre_of_any_limb_is_found_with_offsets_of_any_size(degrees, abduction, rng):
+    """Exactly, where the wand lies outside of the line from proximal joint to marker, as seen from the limb's axis.
+
+    A wand inside of that line has a second centre with the same distance and angles, farther from it.
+    """
+    rotation = np.radians(degrees)
+    proximal, marker, wand, truth = limbs(rng, rotation, abduction)
+    centre = chord(proximal, marker, wand, DISTANCE, rotation, abduction)
+    axis = (truth - proximal) / np.linalg.norm(truth - proximal, axis=1, keepdims=True)
+    height, radius = (np.sum((wand - proximal) * axis, axis=1), np.linalg.norm(np.cross(wand - proximal, axis), axis=1))
+    on_line = np.linalg.norm(np.cross(marker - proximal, axis), axis=1) / np.sum((marker - proximal) * axis, axis=1)
+    outside = radius * np.cos(rotation) > height * on_line if abs(degrees) < 90 else np.full(len(height), True)
+    assert outside.sum() > 100
+    np.testing.assert_allclose(centre[outside], truth[outside], atol=1e-11)
+
+
+@pytest.mark.parametrize("abduction", [0.0, 0.2])
+@pytest.mark.parametrize("degrees", [-120, -60, -5, 30, 90])
+def test_distance_and_both_angles_hold_for_whatever_centre_is_returned(degrees, abduction, rng):
+    proximal, marker, wand, _ = limbs(rng, 0.3)
+    rotation = np.radians(degrees)
+    centre = chord(proximal, marker, wand, DISTANCE, rotation, abduction)
+    found = np.isfinite(centre).all(axis=1)
+    assert found.sum() > 100
+    centre, proximal, marker, wand = (points[found] for points in (centre, proximal, marker, wand))
+    to_marker, to_proximal = marker - centre, proximal - centre
+    np.testing.assert_allclose(np.linalg.norm(to_marker, axis=1), DISTANCE, atol=1e-13)
+    cosine = np.sum(to_marker * to_proximal, axis=1) / (DISTANCE * np.linalg.norm(to_proximal, axis=1))
+    np.testing.assert_allclose(cosine, -np.sin(abduction), atol=1e-12)
+    turned = angle_about(-to_proximal, wand - proximal, to_marker)
+    np.testing.assert_allclose(np.angle(np.exp(1j * (turned - rotation))), 0.0, atol=1e-9)
+
+
+def fixed_point(proximal, marker, wand, rotation, rounds):
+    """The construction without rotation, repeated with the wand turned about the last centre; and its last change."""
+    centre = chord(proximal, marker, wand, DISTANCE)
+    for _ in range(rounds):
+        R, last = rotation_about(centre - proximal, np.full(len(centre), rotation)), centre
+        centre = chord(proximal, marker, proximal + np.einsum("tij,tj->ti", R, wand - proximal), DISTANCE)
+    return centre, np.linalg.norm(centre - last, axis=1)
+
+
+@pytest.mark.parametrize(("degrees", "converging"), [(2, 0.99), (-15, 0.9), (30, 0.8), (-60, 0.6), (90, 0.3)])
+def test_where_the_fixed_point_iteration_converges_the_centre_is_the_same(degrees, converging, rng):
+    """It does not converge where the wand lies low or the rotation is large, more often the larger it is."""
+    proximal, marker, wand, _ = limbs(rng, np.radians(degrees))
+    iterated, change = fixed_point(proximal, marker, wand, np.radians(degrees), 50)
+    settled = change < 1e-12
+    assert converging < settled.mean()
+    centre = chord(proximal, marker, wand, DISTANCE, np.radians(degrees))
+    np.testing.assert_allclose(centre[settled], iterated[settled], atol=1e-9)
+
+
+def test_a_low_wand_with_a_large_offset_has_its_centre_where_the_iteration_is_centimetres_off():
+    """A wand at 90 % of the shank's length on its front, and an offset of 75 degrees."""
+    rotation = np.radians(75.0)
+    down, lateral = np.array([[0.0, -1.0, 0.0]]), np.array([[0.0, 0.0, 1.0]])
+    proximal, truth = np.zeros((1, 3)), 0.4 * down
+    marker, wand = truth + DISTANCE * lateral, 0.36 * down + 0.05 * lateral @ rotation_about(down[0], rotation)
+    np.testing.assert_allclose(chord(proximal, marker, wand, DISTANCE, rotation), truth, atol=1e-12)
+    iterated, _ = fixed_point(proximal, marker, wand, rotation, 50)
+    assert np.linalg.norm(iterated - truth) > 0.02
+
+
+def test_a_wand_too_near_to_the_line_for_its_offset_has_no_centre():
+    """Wand 5 mm beside the line at 0.3 m of 0.4 m: 5 degrees of offset have a centre (limit 3.9 mm), 60 none."""
+    proximal, marker = np.zeros((1, 3)), np.array([[0.0, -0.4, 0.0]])
+    wand = np.array([[0.0, -0.3, 0.005]])
+    assert not np.isfinite(chord(proximal, marker, wand, DISTANCE, np.radians(60.0))).any()
+    assert np.isfinite(chord(proximal, marker, wand, DISTANCE, np.radians(5.0))).all()
