@@ -29,15 +29,6 @@ from pipeline.signals import (
 )
 from pipeline.trial import Calibration, Kinematics, Note, PlateLoad, RawTrial
 
-NO_STATIC = Note(
-    "estimated",
-    "calibration",
-    "no static trial, so the walk itself calibrates the body, with the foot taken as flat while heel and toe stand "
-    "still: ankle angles may be off by up to 2 degrees and labels swapped throughout are not noticed; record a static "
-    "trial where that matters",
-)
-"""For a walk that calibrates itself; on three measured walks ankles were off by 1.4 degrees."""
-
 MAX_TILT = 1.0
 """Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
 
@@ -131,10 +122,10 @@ def _calibrate(
         other_parameters=walk.parameters,
         hip_method=anatomy.hip_centre,
         inertia_table=anatomy.inertia,
-        role="walk" if alone else "static trial",
+        walking=alone,
     )
     if alone:
-        return calibration, (NO_STATIC,)
+        return calibration, ()
     return calibration, tuple(_static_notes(static, jump_notes, walk))
 
 

@@ -36,7 +36,7 @@ def person_with_offsets(request, person):
     return person
 
 
-def test_joint_centres_and_frames_of_a_general_pose_are_found_back(person_with_offsets, follow, pose_angles):
+def test_joint_centres_and_frames_of_a_general_pose_are_recovered(person_with_offsets, follow, pose_angles):
     """1e-9 m and rad: the fixed-point iteration of the wand's rotation stops at 1e-12 m."""
     R_pelvis = Rotation.from_euler("zxy", [0.2, -0.1, 0.3]).as_matrix()
     markers, points, R = person_with_offsets.pose(pose_angles, R_pelvis=R_pelvis, origin=(1.0, 0.95, -0.2))
@@ -52,7 +52,7 @@ def test_joint_centres_and_frames_of_a_general_pose_are_found_back(person_with_o
     assert body.absent == ()
 
 
-def test_joint_angles_of_a_general_pose_are_found_back(person, follow, pose_angles):
+def test_joint_angles_of_a_general_pose_are_recovered(person, follow, pose_angles):
     markers, *_ = person.pose(pose_angles)
     _, body = follow(markers)
     for name, expected in pose_angles.items():
@@ -127,7 +127,7 @@ ACROSS = {  # direction of a distal point below (-y) or in front of (x) the join
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize(("joint", "plane"), ACROSS)
-def test_each_clinical_angle_is_positive_when_the_limb_moves_the_way_its_name_says(side, joint, plane):
+def test_each_clinical_angle_is_positive_in_the_direction_of_its_name(side, joint, plane):
     point, towards, _ = ACROSS[joint, plane]
     towards = -LATERAL[side] * Z if isinstance(towards, str) else towards
     axis = (Z, X, Y)[plane]

@@ -209,7 +209,7 @@ def test_same_input_gives_the_same_bytes_in_any_process(walk, tmp_path):
     stored.write_bytes(pickle.dumps(((*walk, NOTHING_FOUND), RUN)))
     program = (
         "import pickle, sys; from pathlib import Path; from pipeline.reporting import write_trial_report\n"
-        "walk, run = pickle.loads(Path(sys.argv[1]).read_bytes()); write_trial_report(Path(sys.argv[2]), *walk, NOTHING_FOUND, run)"
+        "walk, run = pickle.loads(Path(sys.argv[1]).read_bytes()); write_trial_report(Path(sys.argv[2]), *walk, run)"
     )
     for seed in ("1", "2"):
         path = tmp_path / f"page{seed}.html"

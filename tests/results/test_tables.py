@@ -249,7 +249,7 @@ def test_a_subject_s_rows_have_no_trial(tables):
     assert speed.value.tolist() == [summary.walking_speed]
 
 
-def test_what_the_skeleton_does_over_time_is_in_a_table_of_its_own(demo_walk):
+def test_the_skeletons_curves_over_time_are_in_a_table_of_their_own(demo_walk):
     body = demo_walk.body
     cycles = GaitCycles("w", "S1", "distal", (), ())
     walk = replace(tidy(cycles), whole=WholeBodyWalk(body, demo_walk.loads))
