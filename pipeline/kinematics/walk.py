@@ -1,7 +1,7 @@
 """Kinematics of a walk from its recording and the static trial that calibrates it.
 
-The steps, in order: marker jumps and swaps, calibration of the body, gap filling, low-pass filter, segment motion and
-joint angles, plate loads, stances, gait events, cycles.
+The steps, in order: frozen markers, jumps and swaps, calibration of the body, gap filling, low-pass filter, segment
+motion and joint angles, plate loads, stances, gait events, cycles.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from pipeline.signals import (
     MIN_RUN_S,
     Foot,
     correct_jumps_and_swaps,
+    events_against_plates,
     fill_gaps,
     find_cycles,
     find_events,
     find_stances,
     low_pass,
+    plate_events,
     plate_load,
     plausible_events,
+    remove_frozen,
 )
 from pipeline.trial import Calibration, Kinematics, Note, PlateLoad, RawTrial
 
@@ -68,7 +71,8 @@ def kinematics(
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
-    stored, event_notes = plausible_events(walk.events, feet, pelvis, walk.time)
+    checked, clock_notes = events_against_plates(walk.events, plate_events(stances, len(walk.time)))
+    stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
@@ -98,15 +102,17 @@ def kinematics(
             *_absent_markers(motion),
             *static_notes,
             *_unknown_plates(walk, assigned_feet or {}),
+            *clock_notes,
             *event_notes,
         ),
     )
 
 
 def _without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
-    """The recording with marker jumps removed and swapped labels put back, and notes on them."""
-    markers_G, notes = correct_jumps_and_swaps(trial.markers_G, trial.marker_names, trial.rate)
-    return replace(trial, markers_G=markers_G), notes
+    """The recording with frozen markers and jumps removed and swapped labels put back, and notes on them."""
+    measured, frozen = remove_frozen(trial.markers_G, trial.marker_names, trial.rate)
+    markers_G, notes = correct_jumps_and_swaps(measured, trial.marker_names, trial.rate)
+    return replace(trial, markers_G=markers_G), (*frozen, *notes)
 
 
 def _calibrate(
