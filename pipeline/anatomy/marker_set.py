@@ -59,16 +59,21 @@ class SubjectValue(Part):
     minimum: float
     maximum: float
     otherwise: Otherwise | None = None
+    required: bool = Field(True, description="whether there is no body without it; else what uses it is left out")
 
 
 class Chord(Part):
-    """A joint centre by the chord construction; width and rotation name subject values."""
+    """A joint centre by the chord construction; width, rotation and abduction name subject values.
+
+    Abduction is what the angle at the centre between marker and proximal joint has above a right angle.
+    """
 
     proximal: str
     marker: str
     wand: str
     width: str
     rotation: str | None = None
+    abduction: str | None = None
 
 
 class Point(Part):
@@ -120,11 +125,20 @@ class Frame(Part):
     static: dict[AxisName, Direction] | None = Field(
         None, min_length=1, max_length=1, description="exact axis in the static trial: fixes the constant turn"
     )
+    offsets: dict[AxisName, str] | None = Field(
+        None,
+        min_length=1,
+        description="that turn by subject values about its own axes, in this order, where no static trial shows it; "
+        "signs as of clinical angles: flexion forwards (z), adduction (x), internal rotation (y) of the anatomical "
+        "axes from the tracked ones positive",
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> Frame:
         if self.turned is None and (self.origin is None or self.axes is None):
             raise ValueError("give an origin and two axes, or turned")
+        if self.offsets and not self.static:
+            raise ValueError("'offsets' needs 'static', whose turn it replaces")
         return self
 
 
@@ -212,6 +226,8 @@ class MarkerSet(Part):
             for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
                 if direction.axis:
                     yield f"frame {name}", direction.axis, self.frames
+            for value in (frame.offsets or {}).values():
+                yield f"frame {name}", value, self.subject_values
             if frame.turned:
                 yield f"frame {name}", frame.turned.frame, self.frames
                 yield f"frame {name}", frame.turned.by, self.subject_values
@@ -223,9 +239,8 @@ class MarkerSet(Part):
             if point.fixed_in:
                 yield f"point {name}", point.fixed_in, self.frames
             if point.chord:
-                yield f"point {name}", point.chord.width, self.subject_values
-                if point.chord.rotation:
-                    yield f"point {name}", point.chord.rotation, self.subject_values
+                named = (point.chord.width, point.chord.rotation, point.chord.abduction)
+                yield from ((f"point {name}", value, self.subject_values) for value in named if value)
         for name, segment in self.segments.items():
             yield f"segment {name}", segment.frame, self.frames
         for name, joint in self.joints.items():

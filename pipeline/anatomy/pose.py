@@ -113,15 +113,16 @@ class BodyPose:
         if definition.chord:
             return self._chord(name, side, definition.chord)
         pelvis = str(definition.hip_regression)
-        values = {**self.values, "marker_radius": self.marker_set.marker_radius}
+        values = {**self.values, "marker_radius": self._marker_radius()}
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
 
     def _chord(self, name: str, side: str, c: Chord) -> np.ndarray:
-        distance = 0.5 * self.values[c.width] + self.marker_set.marker_radius
+        distance = 0.5 * self.values[c.width] + self._marker_radius()
         rotation = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
+        abduction = self.values.get(c.abduction, 0.0) if c.abduction else 0.0
         points = self.point(c.proximal), self.point(c.marker), self.point(c.wand)
-        centre = chord(*points, distance, rotation)
-        frames, what, value, limit = unsolved(triangle(*points, distance, rotation), centre, distance)
+        centre = chord(*points, distance, rotation, abduction)
+        frames, what, value, limit = unsolved(triangle(*points, distance, rotation, abduction), centre, distance)
         if not frames.any():
             return centre
         if what == "marker":
@@ -146,6 +147,18 @@ class BodyPose:
             Note("warning", f"{self.where}, {name}", f"no centre fits the markers in {where}, as {found}: {remedy}")
         )
         return centre
+
+    def _marker_radius(self) -> float:
+        diameter = self.values.get("marker_diameter")
+        return self.marker_set.marker_radius if diameter is None else 0.5 * diameter
+
+    def static_turn(self, name: str) -> np.ndarray:
+        """Constant turn (3, 3) of a frame by its `offsets` among the subject's values."""
+        turn = np.eye(3)
+        for axis, value in (self.marker_set.frames[name].offsets or {}).items():
+            sign = 1.0 if axis == "z" else LATERAL_SIGN[side_of(name)]
+            turn = turn @ rotation_about(np.eye(3)["xyz".index(axis)], sign * self.values.get(value, 0.0))
+        return turn
 
     def _build_frame(self, name: str) -> np.ndarray:
         definition = self.marker_set.frames[name]

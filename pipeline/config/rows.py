@@ -18,7 +18,17 @@ def _length(what: str, low: float, high: float) -> Any:
 
 
 def _offset(what: str) -> Any:
-    return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-57, le=57)
+    return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-180, le=180)
+
+
+def _abduction(side: str) -> Any:
+    what = f"{side} ankle: how much the angle at its centre between marker and knee exceeds a right angle"
+    return setting(None, f"{what}, as Plug-in Gait's AnkleAbAdd; from the C3D file if blank.", "deg", ge=-45, le=45)
+
+
+def _foot(what: str) -> Any:
+    text = f"{what}, as in Plug-in Gait, for a walk without a static trial; from the C3D file if blank."
+    return setting(None, text, "deg", ge=-90, le=90)
 
 
 class SessionKey(NamedTuple):
@@ -73,6 +83,15 @@ class Subject(Row):
     shank_rotation_right_deg: float | None = _offset("Right shank wand's rotation offset")
     tibial_torsion_left_deg: float | None = _offset("Left tibial torsion")
     tibial_torsion_right_deg: float | None = _offset("Right tibial torsion")
+    ankle_abduction_left_deg: float | None = _abduction("Left")
+    ankle_abduction_right_deg: float | None = _abduction("Right")
+    static_plantarflexion_left_deg: float | None = _foot("Left foot's static plantarflexion offset")
+    static_plantarflexion_right_deg: float | None = _foot("Right foot's static plantarflexion offset")
+    static_rotation_left_deg: float | None = _foot("Left foot's static rotation offset")
+    static_rotation_right_deg: float | None = _foot("Right foot's static rotation offset")
+    marker_diameter_mm: float | None = setting(
+        None, "Diameter of the markers, for joint centres; that of the marker set if blank.", "mm", ge=2, le=60
+    )
 
     def values_si(self) -> dict[str, float]:
         """The values that are given, in SI units, by name without unit, such as "knee_width_left" or "mass"."""

@@ -47,7 +47,7 @@ def test_progression_is_the_axis_nearest_to_an_oblique_walk_which_is_noted(degre
 
 
 @pytest.mark.parametrize("degrees", [12.0, 45.0, 68.0])
-def test_a_walk_in_another_direction_is_followed(degrees):
+def test_a_walk_in_another_direction_has_its_own_progression(degrees):
     direction = [np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]
     R_GL, _ = solve(walk(direction, [0, 0, 1]), screen=("", "+Z"))
     np.testing.assert_allclose(R_GL[0], direction, atol=0.02)

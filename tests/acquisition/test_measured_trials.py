@@ -36,7 +36,7 @@ def test_a_standing_subject_presses_with_body_weight(trials, file, mass):
     assert trial.plates[0].wrench.force_G[:, Y].mean() == pytest.approx(9.81 * mass, abs=1.5)
 
 
-def test_zero_does_not_remove_the_weight_of_a_subject_who_stands_through_the_samples_it_names(trials):
+def test_zero_does_not_remove_the_weight_of_a_subject_on_the_plate_in_its_samples(trials):
     trial = read_trial(trials / "ist_metres/Static Pose.c3d")
     np.testing.assert_allclose([plate.wrench.force_G[:, Y].mean() for plate in trial.plates], [0.0, 592.0], atol=2.0)
     assert any("loaded with about" in note.text for note in trial.notes)
@@ -203,7 +203,7 @@ def test_a_single_frame_is_a_recording(trials):
     assert 600.0 < total < 650.0
 
 
-def test_stored_events_fall_within_a_frame_of_the_stances_seen_on_the_plates(trials):
+def test_stored_events_are_within_a_frame_of_the_stances_on_the_plates(trials):
     trial = read_trial(trials / "zoo_HC032A/HC032A03.c3d")
     frames = {(event.side, event.kind): round(event.time * trial.rate) for event in trial.events}
     stances = {

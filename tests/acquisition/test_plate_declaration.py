@@ -66,7 +66,7 @@ def test_a_corner_away_from_the_rectangle_is_named(write_c3d):
     assert "mm from the nearest rectangle (limit 10 mm)" in text
 
 
-def test_exchanged_corners_cost_the_plate(write_c3d):
+def test_a_plate_with_exchanged_corners_is_left_out(write_c3d):
     trial, ((subject, text),) = notes_on_plates(write_c3d, plates(CORNERS=CORNERS[[0, 2, 1, 3]].T[:, :, None]))
     assert trial.plates == ()
     assert subject == "plate 1"

@@ -252,7 +252,7 @@ def test_a_type_3_plate_with_six_channels_is_left_out_with_the_reason(write_c3d)
     assert "type 3 has 8 channels, but FORCE_PLATFORM:CHANNEL has the shape (6, 1)" in left_out(trial)["plate 1"]
 
 
-def test_a_channel_that_does_not_exist_costs_its_plate_only(write_c3d):
+def test_a_channel_that_does_not_exist_excludes_its_plate_only(write_c3d):
     """Two plates; the second names channels beyond the last: markers and first plate stay."""
     R_LP, load, channels = type_2_channels()
     settings = platform(2, 6)
@@ -267,7 +267,7 @@ def test_a_channel_that_does_not_exist_costs_its_plate_only(write_c3d):
     assert "its channels [2, 3, 4, 5, 6, 7] are not 6 different ones of 6" in left_out(trial)["plate 2"]
 
 
-def test_a_plate_whose_samples_are_no_numbers_is_left_out_alone(write_c3d):
+def test_a_plate_whose_samples_are_no_numbers_is_the_only_one_left_out(write_c3d):
     _, _, channels = type_2_channels()
     channels[7, 2] = np.nan
     trial = read_any(write_c3d, channels, platform(2, 6), UNITS)

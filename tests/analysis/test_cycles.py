@@ -172,7 +172,7 @@ def test_the_ground_pushes_a_right_foot_towards_the_midline_to_the_left(walk):
     np.testing.assert_allclose(gait_cycles(kinematics, loads).cycles[0].ground[:, 2], -0.05)
 
 
-def test_angles_run_over_the_cycle_and_the_pelvis_is_seen_from_its_own_side(walk):
+def test_angles_run_over_the_cycle_and_pelvis_angles_are_those_of_the_own_side(walk):
     left, right = gait_cycles(*walk).cycles
     over = 0.1 + PERCENT / 100 * 1.1
     np.testing.assert_allclose(left.angles["knee"], np.stack([over, 2 * over, 3 * over], axis=1), atol=1e-12)

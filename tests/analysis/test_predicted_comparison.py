@@ -44,7 +44,7 @@ def test_a_walk_agrees_with_itself_in_every_curve_of_both_sides() -> None:
     assert compare(walk, measured(walk, "left")).asked is False, "it is the nearest walk, not that of the task"
 
 
-def test_a_change_shows_in_the_curves_it_is_made_in_and_in_nothing_else() -> None:
+def test_a_change_of_one_quantity_changes_its_own_curves_only() -> None:
     walk = hand_made_walk()
     other = measured(walk, "right")
     other = replace(other, cycles=(changed(other.cycles[0], "moments", lambda values: values - 0.25),))

@@ -34,7 +34,7 @@ def test_clinical_curves_of_a_mirrored_walk_are_those_of_the_other_side() -> Non
         np.testing.assert_allclose(seen.ground, own.ground, atol=1e-12)
 
 
-def test_a_step_made_by_hand_gives_its_curves_back_over_the_whole_cycle() -> None:
+def test_a_hand_made_step_has_its_curves_over_the_whole_cycle() -> None:
     cycle = predicted_cycle(hand_made_walk())
     u = PERCENT / 100.0
     # Linear interpolation between 41 frames of a step: amplitude times (2 pi 2 / 80)^2 / 8 is 0.003 of it.

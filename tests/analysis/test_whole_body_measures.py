@@ -37,7 +37,7 @@ def at(body: WholeBody, name: str, side: str) -> float:
     return float(SKELETON_VARIABLES[name].skeleton.read(body, body.kinematic, side)[0])
 
 
-def test_angles_of_the_pelvis_are_seen_from_either_side(body):
+def test_pelvis_angles_are_given_for_either_side(body):
     """Skeleton: rotation to the left, list right side down, tilt backward; reported: own side forward, up, anterior."""
     found = posed(body, pelvis_rotation=7.0, pelvis_list=5.0, pelvis_tilt=3.0)
     assert at(found, "pelvic_tilt", "left") == pytest.approx(-3.0)
@@ -90,7 +90,7 @@ def test_leg_moments_have_the_signs_of_the_matrix_form(demo_walk):
             assert np.corrcoef(matrix[both], ours[both])[0, 1] > 0.98
 
 
-def test_torques_of_the_trunk_are_seen_from_either_side_and_forces_are_magnitudes(body):
+def test_trunk_torques_are_given_for_either_side_and_forces_are_magnitudes(body):
     tau, force = np.zeros_like(body.kinematic.tau), np.zeros_like(body.kinematic.force_G)
     tau[:, body.joint_names.index("spine1_bending")] = body.mass
     tau[:, body.joint_names.index("spine1_flexion")] = body.mass
@@ -119,7 +119,7 @@ def test_unobservable_curves_are_estimated_and_weak_ones_have_an_uncertainty(bod
     assert SKELETON_VARIABLES["head_flexion"].skeleton.observability(found, "left")[0] == "estimated"
 
 
-def test_marker_errors_are_taken_over_what_is_seen(body):
+def test_marker_errors_are_over_recorded_markers(body):
     distance = np.array([[0.003, np.nan, 0.001], [0.004, np.nan, np.nan], [np.nan, np.nan, 0.007]])
     errors = marker_errors(replace(body.kinematic, marker_error=distance))
     np.testing.assert_allclose(errors.rms, [np.sqrt((9 + 16) / 2) * 1e-3, np.nan, 5e-3])
@@ -166,7 +166,7 @@ def test_limits_are_those_of_hicks(body):
     assert moment == pytest.approx(1.0 * np.hypot(0.3, 1.2) * 0.8 / 1.6)
 
 
-def test_the_drift_is_the_largest_of_an_angle_and_named(body):
+def test_the_drift_is_that_of_the_angle_with_the_maximum_which_is_named(body):
     measured = np.zeros((3, len(body.joint_names)))
     simulated = measured.copy()
     simulated[:, body.joint_names.index("pelvis_tx")] = 0.5

@@ -1,4 +1,4 @@
-"""A person of known joint centres and angles who wears Plug-in Gait markers."""
+"""A subject of known joint centres and angles with Plug-in Gait markers."""
 
 from __future__ import annotations
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
-from pipeline.anatomy import calibrate
+from pipeline.anatomy import body_motion, calibrate
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError
 
@@ -71,11 +72,90 @@ def test_a_zero_in_a_file_means_that_nothing_was_entered(calibrated):
     assert found.values["leg_length_left"] == pytest.approx(0.88)
 
 
-def test_a_zero_is_a_value_where_zero_is_possible(calibrated):
-    """A rotation offset of 0 in the static file is the offset; the trial file's other one is not mixed in."""
+def notes_on_values(found):
+    return [(note.kind, note.text) for note in found.notes if note.subject == "subject values"]
+
+
+def test_a_zero_offset_in_the_static_file_is_not_entered_where_the_walks_file_has_one(calibrated):
+    """Entered after the static trial was processed; 0.1 rad are 5.7 degrees."""
     found = calibrated(parameters=FILE | {"LThighRotation": 0.0}, other={"LThighRotation": 0.1})
+    assert (found.values["thigh_rotation_left"], found.sources["thigh_rotation_left"]) == (0.1, "trial file")
+    ((kind, text),) = notes_on_values(found)
+    assert kind == "info"
+    assert "thigh_rotation_left 5.7 degrees" in text
+
+
+@pytest.mark.parametrize("other", [{}, {"LThighRotation": 0.0}, {"LThighRotation": -1.5e-18}])
+def test_a_zero_is_a_value_where_no_file_has_another(other, calibrated):
+    found = calibrated(parameters=FILE | {"LThighRotation": 0.0}, other=other)
     assert (found.values["thigh_rotation_left"], found.sources["thigh_rotation_left"]) == (0.0, "static file")
     assert found.sources["thigh_rotation_right"] == "default"
+    assert not notes_on_values(found)
+
+
+def test_files_that_differ_are_named_with_both_values_and_the_one_that_is_used(calibrated):
+    other = FILE | {"LThighRotation": -0.1, "LLegLength": 930.0, "Bodymass": 70.5, "RKneeWidth": 110.05}
+    found = calibrated(parameters=FILE | {"LThighRotation": 0.2}, other=other)
+    assert found.values["thigh_rotation_left"] == 0.2
+    ((kind, text),) = notes_on_values(found)
+    assert kind == "warning"
+    for part in (
+        "mass 68.0 kg and 70.5 kg",
+        "leg_length_left 900.0 mm and 930.0 mm",
+        "thigh_rotation_left 11.5 degrees and -5.7 degrees",
+        "static trial's are used, as",
+    ):
+        assert part in text
+    assert "knee_width" not in text  # 0.05 mm: the same value, from markers of two trials
+
+
+def test_files_are_not_compared_where_the_studys_table_decides(calibrated):
+    subject = Subject.from_si("S01", "f", {"mass": 59.0})
+    assert not notes_on_values(calibrated(subject, FILE, FILE | {"Bodymass": 75.0}))
+
+
+@pytest.mark.parametrize("rotation", [-2.9, 1.8])
+def test_offsets_beyond_a_right_angle_are_valid_in_files_and_in_the_table(rotation, calibrated):
+    assert calibrated(parameters=FILE | {"LShankRotation": rotation}).values["shank_rotation_left"] == rotation
+    table = Subject.model_validate({"subject": "S01", "shank_rotation_left_deg": str(np.degrees(rotation))})
+    assert calibrated(table).values["shank_rotation_left"] == pytest.approx(rotation)
+
+
+def test_an_ankle_abduction_moves_the_centre_to_where_the_angle_at_it_exceeds_a_right_angle(
+    standing, calibrated, person, plug_in_gait
+):
+    """Markers 10 and 12 degrees below the ankles' transverse axis; without the values the centres are 7 to 9 mm off."""
+    points, tilted = person.pose({})[1], dict(standing)
+    for side, S, lateral, angle in (("left", "L", -1.0, np.radians(10.0)), ("right", "R", 1.0, np.radians(12.0))):
+        distance = 0.5 * person.values[f"ankle_width_{side}"] + 0.007
+        tilted[f"{S}ANK"] = points[f"{side}_ankle"] + distance * np.array([0, -np.sin(angle), lateral * np.cos(angle)])
+    with_values = FILE | {"LAnkleAbAdd": np.radians(10.0), "RAnkleAbAdd": np.radians(12.0)}
+    for parameters, least, most in ((with_values, 0.0, 1e-12), (FILE, 0.006, 0.010)):
+        calibration = calibrated(person.subject, parameters, markers=tilted)
+        found = body_motion(tilted, 100.0, plug_in_gait, calibration).points
+        for side in ("left", "right"):
+            error = np.linalg.norm(found[f"{side}_ankle"] - points[f"{side}_ankle"], axis=1)
+            assert least <= error.max() <= most
+
+
+def test_a_marker_diameter_of_the_table_moves_the_centres_by_half_of_its_difference(standing, calibrated, plug_in_gait):
+    """The Davis hip moves too, so the distance to the knee's marker is what is by hand: 50 mm + 9.5 mm."""
+    subject = Subject.model_validate({"subject": "S01", "marker_diameter_mm": "19"})
+    found = body_motion(standing, 100.0, plug_in_gait, calibrated(subject)).points
+    np.testing.assert_allclose(np.linalg.norm(found["left_knee"] - standing["LKNE"], axis=1), 0.0595, atol=1e-12)
+
+
+def test_a_walk_alone_takes_the_feet_from_the_static_offsets_of_its_file(calibrated):
+    """Dorsiflexion and internal rotation from the tracked axes: about z on both sides, about y opposite."""
+    offsets = {"LStaticPlantFlex": 0.2, "RStaticPlantFlex": 0.15, "LStaticRotOff": 0.08, "RStaticRotOff": -0.03}
+    found = calibrated(parameters=FILE | offsets, walking=True)
+    for side, dorsiflexion, about_y in (("left", 0.2, -0.08), ("right", 0.15, -0.03)):
+        expected = Rotation.from_euler("ZY", [dorsiflexion, about_y]).as_matrix()
+        np.testing.assert_allclose(found.frame_turns[f"{side}_foot"], expected, atol=1e-12)
+    (note,) = [note.text for note in found.notes if note.subject == "calibration"]
+    assert "static offsets given for left_foot, right_foot" in note
+    by_pose = calibrated(walking=True).frame_turns["left_foot"]
+    np.testing.assert_array_equal(calibrated(parameters=FILE | offsets).frame_turns["left_foot"], by_pose)
 
 
 def test_the_pelvis_depth_is_measured_between_the_middles_of_asis_and_psis(calibrated):
@@ -115,7 +195,7 @@ def test_a_mass_that_is_not_given_is_weighed_on_the_plates_and_noted(calibrated)
 
 
 @pytest.mark.parametrize(("on_plates", "warned"), [(68.5, False), (50.0, False), (80.0, True)])
-def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, on_plates, warned):
+def test_a_mass_below_the_weight_on_the_plates_is_warned_of(calibrated, on_plates, warned):
     """The file has 68 kg; a lower load is possible with a foot off the plate."""
     found = calibrated(vertical=9.81 * on_plates + np.sin(np.arange(500)))
     warnings = [note.text for note in found.notes if note.subject == "body mass"]
@@ -124,7 +204,7 @@ def test_a_mass_less_than_what_stands_on_the_plates_is_warned_of(calibrated, on_
 
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])
-def test_a_mass_is_not_guessed_without_someone_standing_still(vertical, calibrated):
+def test_a_mass_is_only_weighed_in_quiet_standing(vertical, calibrated):
     weightless = FILE | {"Bodymass": 0.0}
     with pytest.raises(AnatomyError, match="no value for mass"):
         calibrated(parameters=weightless, vertical=vertical)
@@ -212,12 +292,12 @@ def test_a_walk_shows_the_level_sole_while_heel_and_toe_stand_still(person, cali
     """The foot rests for 0.2 s and then lifts its heel by up to 40 degrees: only the rest counts, as in standing."""
     lift = np.concatenate([np.zeros(20), np.linspace(0.0, 0.7, 20)])[:, None] * [-1.0, 0.0, 0.0]
     walking = person.pose({f"{side}_ankle": lift for side in ("left", "right")})[0]
-    still, moving = calibrated(), calibrated(markers=walking, role="walk")
+    still, moving = calibrated(), calibrated(markers=walking, walking=True)
     for name in ("left_foot", "right_foot"):
         # While the speed is taken over 50 ms, the first 2 frames of the lift, of 2 degrees each, count as rest.
         np.testing.assert_allclose(moving.frame_turns[name], still.frame_turns[name], atol=np.radians(0.5))
     with pytest.raises(AnatomyError, match="walk static: no value for leg_length_left"):
-        calibrated(parameters={"Bodymass": 68.0, "Height": 1700.0}, role="walk")
+        calibrated(parameters={"Bodymass": 68.0, "Height": 1700.0}, walking=True)
 
 
 def test_a_centre_that_fits_the_markers_in_some_frames_only_is_warned_of_with_frames_value_and_limit(

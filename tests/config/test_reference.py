@@ -1,4 +1,4 @@
-"""The documented configuration is the one that the schema has, and the demo study is a good one."""
+"""The documented configuration is the schema's, and the demo study is valid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_reference_in_the_readme_is_that_of_the_schema() -> None:
 
 
 @pytest.mark.parametrize("model", [*SECTIONS, Subject, Trial, Prediction])
-def test_every_key_is_described_and_stands_in_the_reference(model: type[BaseModel]) -> None:
+def test_every_key_is_described_in_the_reference(model: type[BaseModel]) -> None:
     assert model.model_fields
     for name, field in model.model_fields.items():
         assert field.description, name

@@ -1,4 +1,4 @@
-"""A study is read whole and checked whole: each mistake is named with its place, its limit and the nearest name."""
+"""Loading of a study: every mistake is reported with its position, limit and nearest valid name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ b_walk\tBob\twalk\telsewhere/b.c3d\tb_static2\t
 
 
 class Folder:
-    """A study's folder that a test can spoil."""
+    """A study's folder that a test can damage."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.home = root / "study", root / "home"
@@ -116,12 +116,12 @@ def test_what_is_absent_or_empty_has_all_its_defaults(folder: Folder, text: str)
     assert folder.load().configuration == Configuration()
 
 
-def test_a_spreadsheet_s_byte_order_mark_line_ends_quotes_and_blank_rows_are_no_obstacle(folder: Folder) -> None:
+def test_a_spreadsheet_s_byte_order_mark_line_ends_quotes_and_blank_rows_are_read(folder: Folder) -> None:
     folder.write("config/subjects.tsv", '\ufeffsubject\tsex\r\n"Ann"\tf \r\n\t\r\nBob\tm\t\t\r\n')
     assert list(folder.load().subjects) == ["Ann", "Bob"]
 
 
-def test_blank_lines_above_the_header_and_blank_columns_beside_it_are_no_obstacle(folder: Folder) -> None:
+def test_blank_lines_above_the_header_and_blank_columns_beside_it_are_read(folder: Folder) -> None:
     folder.write("config/subjects.tsv", "\t\n\nsubject\tsex\t\t\nAnn\tf\t\t\nBob\tx\n")
     assert "config/subjects.tsv, line 5: 'sex' should be" in folder.refusal()
     folder.write("config/subjects.tsv", "\nsubject\tsex\t\t\nAnn\tf\t\t\nBob\tm\n")
@@ -129,7 +129,7 @@ def test_blank_lines_above_the_header_and_blank_columns_beside_it_are_no_obstacl
 
 
 @pytest.mark.parametrize("end", ["", '\tof "them"\n'])
-def test_a_quotation_mark_that_is_not_closed_swallows_no_trial_unseen(folder: Folder, end: str) -> None:
+def test_a_quotation_mark_that_is_not_closed_is_reported(folder: Folder, end: str) -> None:
     """The rows up to the next mark, or to the end, are text of that cell."""
     header, *rows = TRIALS.splitlines()
     table = "\n".join([header + "\tnotes", rows[0] + '\t\t\t"5 steps', *rows[1:]]) + end
@@ -252,7 +252,7 @@ def test_values_of_a_subject_are_in_si_units(folder: Folder) -> None:
     assert folder.load().subjects["Bob"].values_si() == {}
 
 
-def test_a_norm_of_the_study_comes_before_that_of_the_pipeline_and_none_may_be_wanted(folder: Folder) -> None:
+def test_a_norm_of_the_study_comes_before_that_of_the_pipeline_and_may_be_none(folder: Folder) -> None:
     assert folder.load().norm == folder.home / "config/norms/schwartz2008.json"
     folder.write("config/norms/schwartz2008.json", "")
     assert folder.load().norm == folder.root / "config/norms/schwartz2008.json"
@@ -308,7 +308,7 @@ def test_a_mistake_in_predictions_tsv_is_named(folder: Folder, old: str, new: st
         assert part in message
 
 
-def test_a_mass_that_nobody_has_is_refused_before_any_job(folder: Folder) -> None:
+def test_an_impossible_mass_is_refused_before_any_job(folder: Folder) -> None:
     folder.write("config/subjects.tsv", SUBJECTS.replace("60.3", "-5"))
     folder.write("config/predictions.tsv", PREDICTIONS)
     message = folder.refusal()
@@ -339,7 +339,7 @@ faster\ta_walk\tAnn\t1.6\thuman\tstride\t0.1\t8
 """
 
 
-def test_a_prediction_may_name_a_measured_walk_and_say_only_what_differs(folder: Folder) -> None:
+def test_a_prediction_of_a_measured_walk_needs_only_what_differs(folder: Folder) -> None:
     folder.write("config/predictions.tsv", WALKS)
     study = folder.load()
     ann = SessionKey("Ann", "1")

@@ -24,7 +24,7 @@ def case(human, rng):
     return state, loads
 
 
-def test_the_residual_is_what_newton_leaves_over(human, case):
+def test_the_residual_is_that_of_newtons_law_for_the_whole_body(human, case):
     """Sum of mass times acceleration, less weight and ground, in body weights, times the weight; zero where unknown."""
     (q, qd, qdd), loads = case
     residual, derivatives = ResidualForce(human, loads, 2.0, np.array([True, False, True]))(

@@ -43,7 +43,7 @@ def test_the_free_pendulum_keeps_its_energy_to_1e_8_over_20_seconds(bars):
     np.testing.assert_allclose(motion.energy.total, printed, rtol=0, atol=1e-12 * scale)
 
 
-def test_the_texts_program_loses_count_of_its_energy():
+def test_the_texts_program_does_not_conserve_energy():
     time, theta, omega = double_pendulum.euler(weight_length=CODED.l2)
     energy = double_pendulum.total_energy(CODED, theta, omega)
     assert np.ptp(energy) > 1.0
@@ -151,7 +151,7 @@ def test_the_second_manipulators_forces_are_those_of_a_rod_on_a_cart(reading):
 
 
 @pytest.mark.long
-def test_the_optimal_motions_look_as_the_thesis_says():
+def test_the_optimal_motions_are_those_of_the_thesis():
     """Section 4.1.3 and 4.2.2: bounds, switches, peaks of the internal forces, and the published times."""
     revolute, slide = manipulators.two_revolute(), manipulators.prismatic_revolute()
     assert revolute.total_time == pytest.approx(manipulators.THESIS_REVOLUTE, rel=3e-3)

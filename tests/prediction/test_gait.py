@@ -71,7 +71,7 @@ def test_frozen_joints_stay_at_zero(walk, skeleton) -> None:
     assert np.all(walk.q[:, skeleton.frozen] == 0.0)
 
 
-def test_between_nodes_the_human_walk_neither_slips_nor_sinks_nor_tips(human) -> None:
+def test_between_nodes_the_human_walk_keeps_its_contacts(human) -> None:
     assert human.slip_dense < 0.05
     assert human.lift_dense < 0.005
     assert human.max_violations_dense["zero-moment point in support polygon"] < 0.01
@@ -115,7 +115,7 @@ def test_a_warm_start_from_a_neighbouring_speed_solves_in_fewer_iterations(skele
 
 @pytest.mark.long
 @pytest.mark.parametrize("preset", ["human", "thesis"])
-def test_random_starts_end_in_one_walk(skeleton, preset) -> None:
+def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), preset)
     standing, rng = walk.neutral_guess(), np.random.default_rng(3)
     found = [walk.solve(standing + 0.05 * rng.normal(size=len(standing))) for _ in range(5)]
@@ -145,13 +145,13 @@ def test_a_warm_start_uses_the_second_stage_alone(skeleton, thesis) -> None:
 
 
 @pytest.mark.long
-def test_other_bodies_walk_too() -> None:
+def test_other_bodies_have_feasible_walks() -> None:
     skeleton = load_skeleton(ROOT / "config" / "skeleton.yaml", mass=55.0, height=1.60, sex="female")
     assert predict_gait(skeleton, GaitTask(1.1, 0.55)).success
 
 
 @pytest.mark.long
-def test_a_walk_that_cannot_be_found_names_the_violated_constraints(skeleton) -> None:
+def test_an_infeasible_walk_is_reported_with_the_violated_constraints(skeleton) -> None:
     lower, upper = skeleton.q_lower.copy(), skeleton.q_upper.copy()
     for side in SIDES:
         upper[skeleton.index(f"{side}_hip_flexion")] = 0.0

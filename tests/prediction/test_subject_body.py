@@ -54,7 +54,7 @@ def test_a_foot_that_points_outwards_keeps_its_sole(table: Skeleton, person: Ske
     assert own.leg_length > usual.leg_length
 
 
-def test_a_mass_that_nobody_has_is_refused_with_its_value() -> None:
+def test_an_impossible_mass_is_refused_with_its_value() -> None:
     impossible = Subject.model_construct(subject="Ann", sex="f", mass_kg=-5.0, height_m=1.7)
     with pytest.raises(ConfigError, match=r"mass is -5, not a positive number"):
         body_of(impossible, SKELETON)

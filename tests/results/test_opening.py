@@ -56,7 +56,7 @@ def test_arrays_have_labels_units_and_frames(trial):
     assert tree["kinematics/notes/text"].values.tolist() == ["y"]
 
 
-def test_groups_say_what_became_of_their_stage(trial):
+def test_groups_have_the_status_of_their_stage(trial):
     tree = pipeline.open_trial(str(trial[0]))
     assert tree["kinematics"].attrs["status"] == "ok"
     assert tree["inverse_dynamics"].attrs["status"] == "failed"

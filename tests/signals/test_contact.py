@@ -102,7 +102,7 @@ def test_a_foot_too_far_from_the_centre_of_pressure_is_not_named():
     assert stance.rejected == "no foot within 100 mm of the centre of pressure"
 
 
-def test_two_feet_on_one_plate_are_told_by_the_wandering_centre_of_pressure():
+def test_two_feet_on_one_plate_are_found_by_the_centre_of_pressure_that_leaves_the_foot():
     """The left foot steps on the plate 0.25 m ahead before the right one leaves: the load goes over to it."""
     cop = np.tile([0.3, 0.0, 0.15], (50, 1))
     cop[40:] = [0.55, 0.0, 0.4]
@@ -158,7 +158,7 @@ def test_a_light_touch_is_left_out_with_its_share_of_body_weight():
     assert stance.rejected.startswith("peak force 40 % of body weight (700 N)")
 
 
-def test_unseen_foot_markers_are_the_reason_not_a_guess():
+def test_missing_foot_markers_are_the_reason_for_exclusion():
     unseen = Foot(np.full((100, 3), np.nan), np.full((100, 3), np.nan))
     (stance,) = stances(plate(), feet={"right": unseen, "left": unseen})
     assert stance.side == ""
@@ -172,7 +172,7 @@ def test_the_study_can_leave_a_plate_out_or_name_its_foot():
     assert (stance.side, stance.rejected) == ("left", "")
 
 
-def test_a_foot_assigned_by_the_study_is_used_where_no_marker_is_seen():
+def test_a_foot_assigned_by_the_study_is_used_where_markers_are_missing():
     unseen = Foot(np.full((100, 3), np.nan), np.full((100, 3), np.nan))
     (stance,) = stances(plate(), feet={"right": unseen, "left": FEET["left"]}, assigned={1: "right"})
     assert (stance.side, stance.rejected) == ("right", "")

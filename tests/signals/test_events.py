@@ -59,7 +59,7 @@ def test_the_edge_of_a_gap_is_no_event(gap):
     assert found
 
 
-def test_a_foot_that_is_not_seen_has_no_events():
+def test_a_foot_with_missing_markers_has_no_events():
     assert marker_events("left", UNSEEN, PELVIS, TIME) == []
 
 
@@ -115,7 +115,7 @@ def test_events_of_the_other_foot_or_kind_at_the_same_time_are_kept():
     assert len(find([stance("left", 0.45, 1.10)], stored)) == 4
 
 
-def test_a_source_that_the_study_does_not_want_is_not_used():
+def test_a_source_that_the_study_excludes_is_not_used():
     stored = [Event(0.46, "left", "initial contact", "file")]
     assert find([stance("left", 0.45, 1.1)], stored, settings=EventSettings(sources=("markers",))) == ()
 
@@ -138,7 +138,7 @@ def test_without_trusted_events_markers_are_used_as_they_are():
     assert {e.source for e in events} == {"markers"}
 
 
-def test_a_rejected_contact_gives_no_events_and_a_cut_one_the_end_that_was_seen():
+def test_a_rejected_contact_gives_no_events_and_a_cut_one_its_recorded_end():
     assert find([stance("left", 0.45, 1.10, rejected="light touch")]) == ()
     assert find([stance("", 0.45, 1.10, rejected="no foot")]) == ()
     cut = Stance(1, "left", 0, 50, 0.0, 0.5, 0.01, "begins or ends outside the recording")
@@ -191,7 +191,7 @@ def test_a_plate_that_carries_the_stance_uncleanly_gives_no_kinetics():
     assert [c.plate for c in find_cycles(WALK, [other_foot], SETTINGS)] == [0, 0, 0]
 
 
-def test_a_cycle_without_the_other_foots_events_says_that_they_are_missing():
+def test_a_cycle_without_the_other_foots_events_has_them_missing():
     (cycle,) = find_cycles(ordered(events_of("left", [0.1, 1.2], [0.8])), [], SETTINGS)
     assert np.isnan([cycle.opposite_foot_off, cycle.opposite_initial_contact]).all()
 
@@ -214,8 +214,8 @@ def test_a_swing_longer_than_any_step_is_a_stance_that_was_missed():
     assert not swing_frames("left", ordered(events_of("left", [2.6], [0.2])), TIME).any()
 
 
-def test_wiggles_and_maxima_too_near_for_a_step_are_no_events():
-    """A wiggle of a fifth of the heel's range is none; of two maxima 0.3 s apart the higher one is the contact."""
+def test_small_and_too_frequent_maxima_are_no_events():
+    """A maximum of a fifth of the heel's range is none; of two maxima 0.3 s apart the higher one is the contact."""
     foot = gait(0.4)
     expected = [event.time for event in marker_events("left", foot, PELVIS, TIME) if event.kind == "initial contact"]
     assert expected == pytest.approx([0.4, 1.5, 2.6], abs=0.5 / RATE)

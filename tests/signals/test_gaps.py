@@ -74,7 +74,7 @@ def test_one_missing_coordinate_is_a_missing_marker(markers):
     assert mask[40, 0]
 
 
-def test_short_and_long_gaps_of_one_marker_are_told_apart(markers):
+def test_short_and_long_gaps_of_one_marker_are_separated(markers):
     markers[20:22, 0], markers[50:70, 0] = np.nan, np.nan
     filled, mask, notes = fill(markers)
     assert np.isfinite(filled[20:22, 0]).all()
@@ -83,7 +83,7 @@ def test_short_and_long_gaps_of_one_marker_are_told_apart(markers):
     assert [note.kind for note in notes] == ["filled", "warning"]
 
 
-def test_a_marker_that_is_never_seen_is_named(markers):
+def test_a_marker_missing_throughout_is_named(markers):
     markers[:, 0] = np.nan
     filled, _, (note,) = fill(markers)
     assert np.isnan(filled[:, 0]).all()

@@ -33,7 +33,7 @@ def test_smooth_motion_has_no_jumps(markers):
 
 
 @pytest.mark.parametrize("frames", [(50, 51), (50, 52), (50, 60), (50, 110), (0, 20), (180, 200)])
-def test_labels_that_change_places_are_found_frame_by_frame(markers, frames):
+def test_swapped_labels_are_found_frame_by_frame(markers, frames):
     """Also at the ends of the trial and for more than a quarter of it."""
     first, last = frames
     wrong = markers.copy()
@@ -43,7 +43,7 @@ def test_labels_that_change_places_are_found_frame_by_frame(markers, frames):
     np.testing.assert_array_equal(np.take_along_axis(wrong, order[:, :, None], axis=1), markers)
 
 
-def test_three_labels_that_go_round_are_found(markers):
+def test_a_cyclic_swap_of_three_labels_is_found(markers):
     wrong = markers.copy()
     wrong[80:120, [0, 1, 2]] = markers[80:120, [1, 2, 0]]
     order = label_order(wrong)
@@ -79,7 +79,7 @@ NAMES = tuple("ABCDEF")
 
 
 @pytest.mark.parametrize("frames", [(50, 51), (50, 56)])
-def test_an_excursion_to_a_place_that_stands_still_is_found_frame_by_frame(markers, frames):
+def test_an_excursion_to_a_fixed_point_is_found_frame_by_frame(markers, frames):
     """The way back is not the way out, as the body has moved on, by 0.2 m in 5 frames."""
     first, last = frames
     wrong = markers.copy()

@@ -99,7 +99,7 @@ def test_the_slices_of_a_body_together_have_its_published_mass_and_inertia(human
     np.testing.assert_allclose(inertia, whole * np.diag(np.square(expected)), atol=1e-12)
 
 
-def test_at_zero_the_subject_stands_upright_with_all_segments_parallel_to_g(human, subject):
+def test_the_zero_pose_is_upright_with_all_segments_parallel_to_g(human, subject):
     for name in human.segments:
         R, _ = segment_pose(human, name, REST)
         np.testing.assert_allclose(R[0], np.eye(3), atol=1e-12, err_msg=name)

@@ -25,8 +25,8 @@ def test_stretching_all_segments_is_scaling_to_another_height(human, request):
         np.testing.assert_allclose(segment.pose, taller.segments[name].pose, atol=1e-12)
 
 
-def test_a_longer_thigh_moves_the_knee_and_what_hangs_on_it_only(human, rng):
-    """In a bent posture the shank moves along the thigh by the added length, and keeps its direction."""
+def test_a_longer_thigh_moves_the_knee_and_all_distal_segments_only(human, rng):
+    """In a flexed posture the shank moves along the thigh by the added length, and keeps its direction."""
     longer = scale_segments(human, {"right_thigh": np.array([1.0, 1.2, 1.0])})
     q = rng.uniform(-0.5, 0.5, (1, len(human)))
     hip = segment_pose(human, "right_thigh", q)[1]
@@ -88,7 +88,7 @@ def test_mass_properties_are_those_of_stretched_point_masses(rng):
     np.testing.assert_allclose(stretched.inertia[0], expected_inertia, atol=1e-10)
 
 
-def test_a_turned_joint_carries_its_branch_about_its_own_origin(human):
+def test_a_turned_joint_turns_its_branch_about_its_own_origin(human):
     """A shank turned outwards by 10 degrees about the thigh's forward axis puts the ankle aside by sin 10 of it."""
     turned = rotate_joint(human, "right_knee_flexion", "right_thigh", rotation_about(np.array([1.0, 0, 0]), -0.1745))
     rest = np.zeros((1, len(human)))

@@ -1,4 +1,4 @@
-"""A step gets what its annotations ask for; whatever happens to a trial, its output says so."""
+"""A step gets the inputs of its annotations, and every failure is recorded in its output."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_an_unexpected_exception_is_a_recorded_defect_with_its_traceback_in_the_
 
 
 @pytest.mark.parametrize("error", [MemoryError, PermissionError])
-def test_a_failure_of_the_machine_is_not_blamed_on_the_trial(define, source: Path, error: type[Exception]) -> None:
+def test_a_failure_of_the_machine_is_not_recorded_as_the_trials(define, source: Path, error: type[Exception]) -> None:
     def run(signal: Signal) -> Signal:
         raise error
 
@@ -112,7 +112,7 @@ def test_a_failure_of_the_machine_is_not_blamed_on_the_trial(define, source: Pat
     assert [path.name for path in source.parent.iterdir()] == ["source.h5"]
 
 
-def test_a_step_after_a_failure_does_not_run_and_hands_the_reason_on(define, source: Path) -> None:
+def test_a_step_after_a_failure_does_not_run_and_passes_the_reason_on(define, source: Path) -> None:
     def run(signal: Signal) -> Signal:
         raise AssertionError("must not run")
 
@@ -156,7 +156,7 @@ def test_a_step_may_write_its_output_itself_and_it_appears_whole_or_as_its_failu
     assert sorted(path.name for path in source.parent.iterdir()) == ["page.html", "source.h5"]
 
 
-def test_a_rule_that_forgets_a_parameter_is_a_defect_that_names_it(define, source: Path) -> None:
+def test_a_rule_without_a_needed_parameter_is_a_defect_that_names_it(define, source: Path) -> None:
     def run(signal: Signal, scale: Scale) -> Signal:
         return signal
 

@@ -1,4 +1,4 @@
-"""A damaged header cannot take the memory of the batch."""
+"""The memory limit under which files are read: a damaged header cannot exhaust the memory."""
 
 import resource
 

@@ -96,7 +96,7 @@ def test_progress_is_printed_while_it_solves(swept: Swept) -> None:
     assert "usual: iteration 1, objective" in swept.progress
 
 
-def test_an_impossible_walk_is_recorded_with_its_reason_and_the_sweep_goes_on(swept: Swept) -> None:
+def test_an_impossible_walk_is_recorded_with_its_reason_and_others_are_solved(swept: Swept) -> None:
     _, failure = read_status(swept.results / "impossible.h5")
     assert failure is not None
     assert (failure.trial, failure.step, failure.defect) == ("impossible", "predict", False)
@@ -115,7 +115,7 @@ def test_a_measured_walk_gives_the_task_and_a_missing_skeleton_is_noted(swept: S
     assert any("not fitted to w: no markers of the trunk" in note.text for note in walk.notes)
 
 
-def test_a_walk_that_failed_fails_its_prediction_alone(swept: Swept) -> None:
+def test_a_failed_walk_fails_only_its_own_prediction(swept: Swept) -> None:
     _, failure = read_status(swept.results / "as_lost.h5")
     assert failure is not None
     assert (failure.step, failure.reason) == ("measured walk", "walk lost: failed at ingest: is no C3D file")
@@ -210,7 +210,7 @@ def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -
             np.testing.assert_allclose(powers[joint], expected, atol=1e-9)
 
 
-def test_sagittal_angles_are_the_skeleton_s_where_it_bends_in_that_plane_alone(walk: PredictedWalk) -> None:
+def test_sagittal_angles_are_the_coordinates_of_joints_that_move_in_that_plane_only(walk: PredictedWalk) -> None:
     knee = walk.joint_names.index("right_knee_flexion")
     np.testing.assert_allclose(predicted_side(walk, "right").angles["knee"][:, 0], walk.q[:, knee], atol=1e-12)
     # The tilt of the static trial adds once to the pelvis and once to the hip.
@@ -256,7 +256,7 @@ def test_a_failed_prediction_has_a_page_with_its_task_and_reason(tmp_path: Path)
     assert "3.00 m/s" in text
 
 
-def test_mass_height_and_the_standing_pelvis_come_from_the_static_trial_where_the_table_is_blank() -> None:
+def test_mass_height_and_static_pelvic_tilt_come_from_the_static_trial_where_the_table_is_blank() -> None:
     static = read_trial(STATIC, name="static")
     marker_set = load_marker_set(MARKER_SET)
     body = body_of(Subject(subject="demo", sex="f"), SKELETON, static, marker_set)

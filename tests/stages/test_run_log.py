@@ -1,4 +1,4 @@
-"""The run log has a line for each job that ended, whatever ran beside it, and pages tell the latest."""
+"""The run log: one line for each job, also from parallel processes; pages show the latest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_without_a_log_nothing_is_written_and_nothing_told(monkeypatch, tmp_path):
+def test_without_a_log_nothing_is_written_or_read(monkeypatch, tmp_path):
     monkeypatch.delenv(run_log.VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
     run_log.record("ingest", "walk", "done")

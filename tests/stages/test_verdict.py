@@ -24,7 +24,7 @@ def study_of(root: Path, trials: tuple[Trial, ...] = (), predictions: tuple[Pred
 
 
 @pytest.mark.parametrize(("step", "status"), [("measured walk", 0), ("predict", 1)])
-def test_a_prediction_without_a_walk_to_follow_is_told_and_does_not_fail_the_study(
+def test_a_prediction_of_an_unusable_walk_is_reported_and_does_not_fail_the_study(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], step: str, status: int
 ) -> None:
     row = Prediction(prediction="p", subject="Ann", session="day1", trial="w")

@@ -109,7 +109,7 @@ def test_the_ground_supplies_the_momentum_and_the_angular_momentum_of_the_whole_
     assert np.abs(moment).max() > 100
 
 
-def test_nothing_is_left_over_at_the_pelvis(truth):
+def test_pelvis_residuals_are_zero(truth):
     weight = truth.subject.mass * G
     assert np.abs(truth.loads.tau[:, :6]).max() < 1e-9 * weight
     assert np.abs(standing().loads.tau[:, :6]).max() < 1e-9 * weight
@@ -177,7 +177,7 @@ def test_the_stance_foot_stays_on_the_floor_and_still_while_flat(truth):
         assert abs(R[late, 1, 0]) < abs(foot.R_GS[late, 1, 0]) / 2
 
 
-def test_the_ground_pushes_as_under_a_walking_person(truth):
+def test_ground_reactions_are_those_of_walking(truth):
     """Two peaks near 1.1 body weights with a valley, friction far below 0.6, little twist, pressure inside the sole."""
     subject, weight = truth.subject, truth.subject.mass * G
     total = sum(truth.ground[side].force_G for side in SIDES)
@@ -215,7 +215,7 @@ def test_the_ground_pushes_as_under_a_walking_person(truth):
         assert np.abs(load.point_G[:, 1]).max() < 1e-12
 
 
-def test_the_standing_foot_carries_all_in_single_support(truth):
+def test_in_single_support_the_other_foot_has_no_load(truth):
     """Between the other foot's foot off and initial contact its load is exactly none."""
     for side, other in (SIDES, SIDES[::-1]):
         start = contact_frame(truth, side)
@@ -281,8 +281,8 @@ def test_joint_moments_are_those_of_walking(truth, inertias):
         assert 0.4 < about_z["hip"].max() < 1.8
 
 
-def test_recursive_torques_are_the_written_out_loads_along_the_joints_axes(truth):
-    """The skeleton's legs in the plain loop, link by link with their own inertia: another way to the same torques."""
+def test_recursive_moments_are_those_of_the_plain_newton_euler_loop(truth):
+    """The skeleton's legs, link by link with their own inertia, in a loop that shares no code with the recursion."""
     body = truth.subject.skeleton
     for side in SIDES:
         parts = {"thigh": f"{side}_hip_rotation", "shank": f"{side}_knee_flexion", "foot": f"{side}_ankle_inversion"}
@@ -312,7 +312,7 @@ def test_recursive_torques_are_the_written_out_loads_along_the_joints_axes(truth
             np.testing.assert_allclose(loads[f"{side}_{part}"].moment_G, truth.loads.moment_G[:, j], atol=1e-9)
 
 
-def test_what_the_plates_see_is_what_acts_on_the_feet_where_they_see_all(truth):
+def test_plate_loads_are_the_feets_loads_where_both_are_on_plates(truth):
     for side in SIDES:
         seen = sum(
             load.force_G[::10] for load, on in zip(truth.plate_loads_G, truth.plate_sides, strict=True) if on == side
@@ -333,7 +333,7 @@ def test_the_walk_back_is_the_same_walk_on_the_same_plates_the_other_way(truth):
         np.testing.assert_array_equal(a.corners_L, b.corners_L)
 
 
-def test_standing_leaves_body_weight_on_one_plate_and_hangs_together():
+def test_the_static_pose_has_body_weight_on_one_plate_and_the_subjects_lengths():
     still = standing()
     subject = still.subject
     forces = [load.force_G[0] @ still.R_LG.T for load in still.plate_loads_G]

@@ -89,7 +89,7 @@ def test_joint_moments_and_forces_are_the_true_ones(files, name):
             assert np.abs(mine - true)[known].max() < 0.005 * peak, joint
 
 
-def test_the_default_filter_costs_little(files):
+def test_moments_with_the_default_filter_are_within_seven_percent(files):
     """The loads' own content above 6 Hz is lost: sagittal moments within 7 % of their peak, root mean square."""
     truth, found, loads = analysed(files, "walk", 6.0)
     true_loads = truth.true_loads(inertias_of(found))

@@ -95,7 +95,7 @@ def test_plug_in_gait_from_the_files_finds_the_true_joint_centres_and_frames(fol
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_plug_in_gaits_foot_is_the_true_one_but_for_what_it_cannot_see(folder, truth, side):
+def test_plug_in_gaits_foot_is_the_true_one_except_for_inversion(folder, truth, side):
     """Its x axis is parallel to the true foot's, exactly when the sole is flat; the shank determines the rotation about
     it.
 

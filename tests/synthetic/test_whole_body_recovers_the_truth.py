@@ -1,7 +1,7 @@
 """From C3D to joint angles and torques of the whole skeleton on the demo's walk, against the coordinates it is made of.
 
-The zero of a coordinate is a convention: it is where the standing posture has it, which rests on assumed places of the
-markers. Angles are therefore compared without their mean difference, whose size is checked by itself. Torques are not.
+The zero of a coordinate is a convention: that of the static pose, which depends on assumed marker positions. Angles are
+therefore compared without their mean difference, whose size is checked by itself. Torques are not.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def torque_errors(truth, found, name: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", OBSERVABLE)
-def test_angles_change_as_the_true_ones(clean, name):
+def test_angles_less_their_mean_are_the_true_ones(clean, name):
     """Within 0.1 degrees: the joints' axes are off by up to 0.5 degrees, as the zeros of the angles are."""
     truth, found = clean
     error = angle_errors(truth, found, name)
@@ -91,8 +91,8 @@ def test_angles_change_as_the_true_ones(clean, name):
 
 
 @pytest.mark.parametrize("name", OBSERVABLE)
-def test_the_zero_of_an_angle_is_that_of_the_standing_posture(clean, name):
-    """Within 0.6 degrees of the true one: attachments assume nearly the true places, and pull a little to zero."""
+def test_the_mean_error_of_an_angle_is_within_its_bound(clean, name):
+    """Within 0.6 degrees: model markers are assumed near their true positions, and regularisation adds a small bias."""
     truth, found = clean
     assert abs(angle_errors(truth, found, name).mean()) < 0.6
 
@@ -115,7 +115,7 @@ def test_the_body_is_in_balance(clean):
 
 
 @pytest.mark.long
-def test_pressure_five_millimetres_off_shows(tmp_path):
+def test_a_centre_of_pressure_off_by_five_millimetres_exceeds_the_bounds(tmp_path):
     """The bounds above can fail: a plate whose origin is wrong by 5 mm moves the ankle's torque by more."""
     truth = walk()
     moved = [replace(load, point_G=load.point_G + np.array([0.005, 0.0, 0.0])) for load in truth.plate_loads_G]
@@ -132,7 +132,7 @@ def measured_like(tmp_path_factory):
 
 
 @pytest.mark.long
-def test_noise_and_soft_tissue_cost_what_markers_off_by_millimetres_must(measured_like, capsys):
+def test_noise_and_soft_tissue_artefact_have_errors_within_their_bounds(measured_like, capsys):
     """A table of errors, printed. The bounds are loose: the waves' directions are arbitrary.
 
     A wave of 5 mm is 3 mm root mean square, and several markers share it. On a shank whose markers and joint

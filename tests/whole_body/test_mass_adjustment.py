@@ -39,7 +39,7 @@ def motion(human):
 
 
 def balancing(skeleton, motion):
-    """The load (T, 3) on the left foot under which nothing is left over at the pelvis: residuals are linear in it."""
+    """The load (T, 3) on the left foot for which pelvis residuals vanish: they are linear in it."""
     zero = np.zeros((len(motion[0]), 3))
     at = motion[0][:, :3] - [0.0, 0.9, 0.0]
     free = rnea(skeleton, *motion).tau[:, :6]
@@ -58,14 +58,14 @@ def fit(human, motion, load, frames):
     return fit_mass_distribution(human, *motion, load, frames, RATE, HEIGHT, TRUNK, GROUPS)
 
 
-def test_nothing_left_over_asks_for_no_change(human, motion):
+def test_zero_residuals_give_no_change(human, motion):
     found = fit(human, motion, balancing(human, motion), np.ones(FRAMES, dtype=bool))
     np.testing.assert_allclose(found.shift, 0.0, atol=1e-9)
     assert found.factors == pytest.approx(dict.fromkeys(GROUPS, 1.0), abs=1e-9)
     np.testing.assert_allclose(found.skeleton.mass, human.mass, rtol=1e-9)
 
 
-def test_planted_changes_are_recovered_and_serve_other_frames(human, motion):
+def test_planted_changes_are_recovered_and_also_fit_other_frames(human, motion):
     """The trunk's centre of mass 40 mm back and 10 mm aside, thighs 8 % heavier, from half of the frames.
 
     The changes are held to zero: the shift comes back to 4 mm, the thighs' mass to 3 %. The residual of the other half
@@ -87,14 +87,14 @@ def test_planted_changes_are_recovered_and_serve_other_frames(human, motion):
     assert (left[1] < left[0] / 3.0).all(), left
 
 
-def test_loads_that_no_person_has_are_refused_with_the_change_that_they_ask_for(human, motion):
-    """The loads of a body with thighs of five times their mass: nobody's."""
+def test_impossible_mass_changes_are_refused_with_their_size(human, motion):
+    """The loads of a body with thighs of five times their mass."""
     heavy = _changed(human, np.zeros(2), {"trunk": 1.0, "thighs": 5.0, "arms": 1.0}, TRUNK, GROUPS)
     with pytest.raises(DynamicsError, match=r"only if the mass of the \w+ changes by -?\d+ %"):
         fit(human, motion, balancing(heavy, motion), np.ones(FRAMES, dtype=bool))
 
 
-def test_a_link_that_is_changed_remains_a_possible_body(human):
+def test_changed_links_are_physically_possible_bodies(human):
     """Mass times a factor takes the inertia about the centre of mass with it; first moments move with the shift."""
     body = _changed(human, np.array([0.02, 0.0]), {"trunk": 1.0, "thighs": 1.5, "arms": 1.0}, TRUNK, GROUPS)
     scale = body.mass / np.where(human.mass > 0, human.mass, 1.0)

@@ -1,4 +1,4 @@
-"""The whole-skeleton step on the demo's walk, whole and with much of it taken away: it gives what it can."""
+"""A walk on the skeleton, complete and with markers, plates or static trial missing."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def said(body, subject):
     return " ".join(note.text for note in body.notes if note.subject == subject)
 
 
-def test_the_demo_is_followed_and_agrees_with_the_matrix_form(demo_walk):
+def test_the_skeleton_fits_the_demos_markers_and_agrees_with_the_matrix_form(demo_walk):
     body = demo_walk.body
     assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
     assert len(body.moment_comparisons) == 6
     assert min(entry.correlation for entry in body.moment_comparisons) > 0.98
 
 
-def test_what_is_stored_gives_back_the_markers_distances_and_the_segments_poses(demo_walk):
-    """Model, coordinates and places of the markers are all that a viewer needs; segments are rigid on their links."""
+def test_stored_model_and_coordinates_reproduce_marker_distances_and_segment_poses(demo_walk):
+    """Model, coordinates and model marker positions are all that a viewer needs; segments are rigid on their links."""
     body = demo_walk.body
     skeleton = Skeleton(joint_names=body.joint_names, **vars(body.model))
     R, r = link_poses(skeleton, body.kinematic.q)
@@ -65,7 +65,7 @@ def test_what_is_stored_gives_back_the_markers_distances_and_the_segments_poses(
     assert (ankle[:, Y] < knee[:, Y]).all()
 
 
-def test_the_centre_of_mass_moves_as_the_segments_do_and_falls_with_gravity(demo_walk):
+def test_the_centre_of_mass_obeys_newtons_law_for_the_whole_body(demo_walk):
     """Mass times its acceleration is weight and ground reaction and residual: Newton's law for the whole body."""
     body = demo_walk.body
     step = body.time[1] - body.time[0]
@@ -99,7 +99,7 @@ def test_the_ground_reaction_acts_at_the_centre_of_pressure_of_the_plates(demo_w
         assert np.isnan(body.ground[side].point_G[unloaded]).all(), "no force has no centre of pressure"
 
 
-def test_without_a_static_trial_a_frame_of_the_walk_stands_in_and_it_is_said(demo_walk, analyse, on_skeleton):
+def test_without_a_static_trial_a_frame_of_the_walk_is_used_which_is_noted(demo_walk, analyse, on_skeleton):
     raw = demo_walk.raw
     body = on_skeleton(raw, raw, analyse(raw, raw, sex="f"), residual_reduction=False)
     assert "is taken as standing upright" in said(body, raw.name)
@@ -107,7 +107,7 @@ def test_without_a_static_trial_a_frame_of_the_walk_stands_in_and_it_is_said(dem
         assert body.scale_factors[name] == pytest.approx(demo_walk.body.scale_factors[name], rel=0.05)
 
 
-def test_lower_body_markers_give_the_legs_and_name_all_else_as_not_seen(demo_walk, on_skeleton):
+def test_lower_body_markers_give_the_legs_and_all_else_is_unobservable(demo_walk, on_skeleton):
     legs = {"ASI", "PSI", "THI", "KNE", "TIB", "ANK", "HEE", "TOE"}
     wanted = [name for name in demo_walk.raw.marker_names if name[1:] in legs]
     raw, static = (only(trial, wanted) for trial in (demo_walk.raw, demo_walk.static))
@@ -144,7 +144,7 @@ def test_with_fewer_plates_what_is_known_is_given(demo_walk, analyse, on_skeleto
 
 
 @pytest.mark.long
-def test_markers_that_end_early_cost_their_frames_and_no_others(demo_walk, on_skeleton):
+def test_markers_that_end_early_leave_only_their_frames_missing(demo_walk, on_skeleton):
     markers = demo_walk.raw.markers_G.copy()
     markers[-60:] = np.nan
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
@@ -186,7 +186,7 @@ def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_w
 
 
 @pytest.mark.long
-def test_a_cut_off_too_near_the_frame_rate_is_lowered_and_it_is_said(demo_walk, on_skeleton):
+def test_a_cut_off_too_near_the_frame_rate_is_lowered_which_is_noted(demo_walk, on_skeleton):
     """At 40 Hz a spline would have more coefficients than there are frames; 30 Hz is what 100 Hz carry."""
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix, filter={"markers": 40.0}, residual_reduction=False)
@@ -196,7 +196,7 @@ def test_a_cut_off_too_near_the_frame_rate_is_lowered_and_it_is_said(demo_walk, 
     assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
 
 
-def test_what_fails_after_the_fit_costs_its_own_figure_only(demo_walk, on_skeleton, monkeypatch):
+def test_a_failure_after_the_fit_leaves_only_its_own_figure_missing(demo_walk, on_skeleton, monkeypatch):
     def refuse(*_, **__):
         raise DynamicsError("the integrator gives up", where="simulation")
 
@@ -299,7 +299,7 @@ def on_medial_markers(demo_walk, plug_in_gait, tmp_path_factory):
     )
 
 
-def test_medial_markers_of_the_standing_trial_alone_place_the_joints_of_the_walk(demo_walk, on_medial_markers):
+def test_medial_markers_of_the_static_trial_alone_give_the_walks_joint_centres(demo_walk, on_medial_markers):
     """They say there what Plug-in Gait's chords say, and no skin moves in the demo: body and motion are the same. The
     fit's own tolerance moves legs by ten thousandths of a degree."""
     body, other = on_medial_markers, demo_walk.body

@@ -182,7 +182,7 @@ def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(
     assert bench.run("--dry-run").jobs()["ingest"] == 1, "a file that was replaced by an older one"
 
 
-def test_a_killed_job_costs_its_session_until_the_next_run_and_the_others_appear(bench: Bench) -> None:
+def test_a_killed_job_fails_only_its_session_until_the_next_run(bench: Bench) -> None:
     module = bench.home / "pipeline/stages/ingest.py"
     source = module.read_text()
     kill = "    import os\n    if file == 'w2.c3d':\n        os.kill(os.getpid(), 9)\n"

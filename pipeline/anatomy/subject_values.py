@@ -1,0 +1,175 @@
+"""Values of the subject (lengths, masses, offsets) from the study's table, the C3D files, markers and plates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from pipeline.anatomy.marker_set import MarkerSet, SubjectValue
+from pipeline.anatomy.pose import BodyPose
+from pipeline.config import Subject
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.errors import AnatomyError
+from pipeline.trial import Note, RawTrial
+
+TO_SI = {"m": 1.0, "cm": 0.01, "mm": 0.001, "rad": 1.0, "deg": np.pi / 180.0, "kg": 1.0}
+
+_SHOWN = {"m": ("mm", 1000.0), "rad": ("degrees", 180.0 / np.pi), "kg": ("kg", 1.0)}
+"""Unit on pages of each SI unit, and how many make it."""
+
+_SI = {"kg": "kg", "rad": "rad", "deg": "rad"}
+"""SI unit of a file's unit; metres otherwise."""
+
+NOT_ENTERED = 1e-6
+"""SI; a smaller value in a file means that nothing was entered, or is the rounding of a zero."""
+
+MAX_DIFFERENCE = 0.1
+"""mm, degrees or kg; files that differ by less hold the same value, computed from markers of two trials."""
+
+
+def given_values(
+    marker_set: MarkerSet, subject: Subject, files: Mapping[str, Mapping[str, float]], unused: set[str], where: str
+) -> tuple[dict[str, float], dict[str, str], list[Note]]:
+    """Values from the study's table, else from the first file that has one, their sources, and notes.
+
+    A zero in a file means that nothing was entered, unless no file has another value and zero is possible. Upper and
+    lower case of the files' names do not count: some programs write all in capitals.
+
+    Args:
+        marker_set: what is asked of the subject.
+        subject: the study's row.
+        files: parameters of each file by what it is called as a source; the first counts most.
+        unused: names of values that are not wanted.
+        where: what the trial is called in messages.
+
+    Raises:
+        AnatomyError: a value is outside its range.
+    """
+    values: dict[str, float] = {}
+    sources: dict[str, str] = {}
+    differing, zeros = [], []
+    given = subject.values_si()
+    lowered = {source: {key.lower(): value for key, value in stored.items()} for source, stored in files.items()}
+    for name, definition in marker_set.subject_values.items():
+        if name in unused:
+            continue
+        key = (definition.parameter or "").lower()
+        stored = {
+            source: entries[key] * TO_SI[definition.unit] for source, entries in lowered.items() if key in entries
+        }
+        entered = {source: value for source, value in stored.items() if not abs(value) < NOT_ENTERED}
+        if name in given:
+            sources[name], values[name] = "subjects.tsv", given[name]
+        elif entered:
+            sources[name], values[name] = next(iter(entered.items()))
+            used, first = sources[name], next(iter(stored))
+            if definition.minimum <= 0.0 and used != first:
+                zeros.append(f"{name} {_shown(values[name], definition)}")
+            others = [value for value in entered.values() if _differs(value, values[name], definition)]
+            differing += [
+                f"{name} {_shown(values[name], definition)} and {_shown(value, definition)}" for value in others
+            ]
+        elif stored and definition.minimum <= 0.0:
+            sources[name], values[name] = next(iter(stored.items()))
+        else:
+            continue
+        _check_range(name, values[name], definition, f"subject {subject.subject} ({sources[name]}, {where})")
+    notes = []
+    if differing:
+        text = (
+            f"the static trial's file and the walk's hold different values ({'; '.join(differing)}, in this order; "
+            f"limit {MAX_DIFFERENCE:g}): the static trial's are used, as it shows the body that they calibrate; give "
+            "the right ones in subjects.tsv"
+        )
+        notes.append(Note("warning", "subject values", text))
+    if zeros:
+        text = (
+            f"zero in the static trial's file, which counts as not entered, so the walk's file is used: "
+            f"{'; '.join(zeros)}; give the right values in subjects.tsv where the zeros are meant"
+        )
+        notes.append(Note("info", "subject values", text))
+    return values, sources, notes
+
+
+def _shown(value: float, definition: SubjectValue) -> str:
+    unit, count = _SHOWN[_SI.get(definition.unit, "m")]
+    return f"{count * value:.1f} {unit}"
+
+
+def _differs(a: float, b: float, definition: SubjectValue) -> bool:
+    return abs(a - b) * _SHOWN[_SI.get(definition.unit, "m")][1] > MAX_DIFFERENCE
+
+
+def _check_range(name: str, value: float, definition: SubjectValue, where: str) -> None:
+    if not definition.minimum <= value <= definition.maximum:
+        unit = _SI.get(definition.unit, "m")
+        raise AnatomyError(
+            f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}",
+            where=where,
+            remedy="Correct the value, its unit, or give it in subjects.tsv",
+        )
+
+
+def complete_values(
+    values: dict[str, float],
+    sources: dict[str, str],
+    marker_set: MarkerSet,
+    static: RawTrial,
+    markers: Mapping[str, np.ndarray],
+    notes: list[Note],
+    where: str,
+) -> None:
+    """Fill in, in the marker set's order, the values that were not given."""
+    pose = BodyPose(marker_set, markers, values)
+    lacking = []
+    for name, definition in marker_set.subject_values.items():
+        rule = definition.otherwise
+        if name in values or (rule is None and not definition.required):
+            continue
+        if rule is None:
+            lacking.append(f"{name} (parameter {definition.parameter})")
+            continue
+        if rule.distance:
+            value, source = _mean_distance(pose, *rule.distance), f"static: {' to '.join(rule.distance)}"
+        elif rule.linear and rule.linear.of in values:
+            value, source = rule.linear.offset + rule.linear.slope * values[rule.linear.of], f"from {rule.linear.of}"
+        elif rule.value is not None:
+            value, source = rule.value, "default"
+        elif rule.standing_force and (standing := standing_mass(static)) is not None:
+            value, source = standing, "static: vertical force"
+            text = f"{value:.1f} kg by the vertical force in {static.name}, as no mass is given"
+            notes.append(Note("estimated", "mass", text))
+        else:
+            lacking.append(name)
+            continue
+        values[name], sources[name] = value, source
+        _check_range(name, value, definition, f"{where} ({source})")
+    if lacking:
+        raise AnatomyError(
+            f"no value for {', '.join(lacking)}",
+            where=where,
+            remedy="Give it in subjects.tsv or enter it in the capture software",
+        )
+
+
+def _mean_distance(pose: BodyPose, start: str, end: str) -> float:
+    """Mean distance (m) of two points over the frames that show both; NaN where none does."""
+    distances = np.linalg.norm(pose.point(end) - pose.point(start), axis=1)
+    seen = distances[np.isfinite(distances)]
+    return float(seen.mean()) if len(seen) else np.nan
+
+
+def standing_mass(static: RawTrial) -> float | None:
+    """Body mass from the plates, or None without steady standing on them."""
+    if not static.plates:
+        return None
+    vertical = np.sum([plate.wrench.force_G[:, Y] for plate in static.plates], axis=0)
+    mass = float(np.median(vertical)) / -GRAVITY_G[Y]
+    steady = np.std(vertical) < 0.05 * abs(np.median(vertical))
+    return mass if steady and mass > 5.0 else None
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in alphabetical order, separated by commas."""
+    return ", ".join(sorted(names))
