@@ -1,7 +1,7 @@
 """Kinematics of a walk from its recording and the static trial that calibrates it.
 
-The steps, in order: marker jumps and swaps, calibration of the body, gap filling, low-pass filter, segment motion and
-joint angles, plate loads, stances, gait events, cycles, quality checks.
+The steps, in order: frozen markers, jumps and swaps, calibration of the body, gap filling, low-pass filter, segment
+motion and joint angles, plate loads, stances, gait events, cycles.
 """
 
 from __future__ import annotations
@@ -11,24 +11,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate, static_trial_checks
+from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate
 from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
     MIN_RUN_S,
     Foot,
-    body_mass_check,
     correct_jumps_and_swaps,
     cutoff_evidence,
+    events_against_plates,
     fill_gaps,
     find_cycles,
     find_events,
     find_stances,
     low_pass,
-    plate_checks,
+    plate_events,
     plate_load,
     plausible_events,
+    remove_frozen,
 )
 from pipeline.trial import Calibration, CutoffEvidence, Kinematics, Note, PlateLoad, RawTrial
 
@@ -73,7 +74,8 @@ def kinematics(
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
-    stored, event_notes = plausible_events(walk.events, feet, pelvis, walk.time)
+    checked, clock_notes = events_against_plates(walk.events, plate_events(stances, len(walk.time)))
+    stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
@@ -105,17 +107,17 @@ def kinematics(
             *_absent_markers(motion),
             *static_notes,
             *_unknown_plates(walk, assigned_feet or {}),
+            *clock_notes,
             *event_notes,
-            *plate_checks(stances, plates, feet, pelvis, walk.time),
-            *body_mass_check(calibration.values["mass"], cycles, plates, walk.time),
         ),
     )
 
 
 def _without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
-    """The recording with marker jumps removed and swapped labels put back, and notes on them."""
-    markers_G, notes = correct_jumps_and_swaps(trial.markers_G, trial.marker_names, trial.rate)
-    return replace(trial, markers_G=markers_G), notes
+    """The recording with frozen markers and jumps removed and swapped labels put back, and notes on them."""
+    measured, frozen = remove_frozen(trial.markers_G, trial.marker_names, trial.rate)
+    markers_G, notes = correct_jumps_and_swaps(measured, trial.marker_names, trial.rate)
+    return replace(trial, markers_G=markers_G), (*frozen, *notes)
 
 
 def _calibrate(
@@ -135,7 +137,7 @@ def _calibrate(
     )
     if alone:
         return calibration, ()
-    return calibration, (*static_trial_checks(static, walk), *_static_notes(static, jump_notes, walk))
+    return calibration, tuple(_static_notes(static, jump_notes, walk))
 
 
 def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter: FilterSettings) -> CutoffEvidence:

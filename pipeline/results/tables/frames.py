@@ -16,6 +16,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "study_curves": (*_OF_WALK, "variable", "percent", "value", "unit"),
     "study_scalars": (*_OF_WALK, "parameter", "value", "unit"),
     "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
+    "study_findings": (*_WHO, "grade", "about", "value", "limit", "unit", "finding", "source"),
     "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
     "study_dictionary": ("table", "column", "name", "unit", "symbol", "meaning"),
     "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
@@ -30,7 +31,7 @@ subject's nearest walk.
 """
 
 DTYPES = {
-    **dict.fromkeys(("percent", "time", "value"), "float64"),
+    **dict.fromkeys(("percent", "time", "value", "limit"), "float64"),
     **dict.fromkeys(("cycle", "plate"), "Int32"),
     "asked": "bool",
 }

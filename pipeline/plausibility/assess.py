@@ -1,0 +1,64 @@
+"""All checks of a walk's results, refusals first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pipeline.anatomy import MarkerSet
+from pipeline.plausibility.angles import gait_scores, joint_ranges
+from pipeline.plausibility.balance import whole_body_balance
+from pipeline.plausibility.crosstalk import crosstalk
+from pipeline.plausibility.foot_height import foot_heights
+from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.leg_length import leg_lengths
+from pipeline.plausibility.orientation import orientation
+from pipeline.plausibility.plate_position import plate_position
+from pipeline.plausibility.plates import plates
+from pipeline.plausibility.rigid import segment_distances
+from pipeline.plausibility.static_trial import static_labels
+from pipeline.plausibility.synchronisation import synchronisation
+from pipeline.trial import Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
+
+GRADES = ("refusal", "warning", "note")
+
+
+def plausibility(
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    summary: GaitSummary,
+    walk: MarkersAndPlates,
+    static: MarkersAndPlates,
+    marker_set: MarkerSet,
+) -> Findings:
+    """Look at the outcome of a walk.
+
+    Args:
+        kinematics, loads, summary: the walk's stages.
+        walk, static: recordings; the same one where there is no static trial.
+        marker_set: definitions of the labels.
+    """
+    corrected = replace(walk, markers_G=kinematics.markers_G)
+    against_static = (
+        ()
+        if static.name == walk.name
+        else (
+            *leg_lengths(kinematics, static, marker_set),
+            *foot_heights(kinematics, static, marker_set),
+            *static_labels(static, corrected),
+        )
+    )
+    found = [
+        *orientation(kinematics),
+        *segment_distances(kinematics, static, marker_set),
+        *against_static,
+        *joint_ranges(kinematics),
+        *gait_scores(summary),
+        *crosstalk(kinematics, marker_set),
+        *plates(kinematics, walk),
+        *plate_position(kinematics, loads, static, marker_set),
+        *synchronisation(kinematics, loads),
+        *whole_body_balance(kinematics, loads),
+        *joint_loads(kinematics, loads),
+    ]
+    ordered = sorted(found, key=lambda finding: GRADES.index(finding.grade))
+    return Findings(kinematics.name, kinematics.subject, tuple(ordered))
