@@ -47,6 +47,9 @@ def averages(session):
         }
         for walk in study.walks_of(session)
     }
+    marker_sets_of_walks = {
+        walk.trial: {"inputs": {"marker_set": str(study.marker_set_of(walk))}} for walk in study.walks_of(session)
+    }
     conditions = {
         average_name(condition): {
             "settings": {
@@ -64,6 +67,14 @@ def averages(session):
             trials,
             inputs=both,
             settings={"loads": study.configuration.loads},
+        ),
+        stage(
+            "cutoff_peaks",
+            session,
+            file_in(session, "cutoff_peaks"),
+            marker_sets_of_walks,
+            inputs=files_in(session, "kinematics") | {"walk": file_in(session, "raw")},
+            settings={"filter": study.configuration.filter, "events": study.configuration.events},
         ),
         stage("summary", session, file_in(session, "summary"), trials, inputs=both | files_in(session, "cycles") | norm),
         stage(
@@ -126,6 +137,7 @@ rule cycles:
         existing(study.norm),
     output:
         directory(folder("cycles")),
+        directory(folder("cutoff_peaks")),
         directory(folder("summary")),
         directory(folder("plausibility")),
         directory(folder("average")),
@@ -135,7 +147,7 @@ rule cycles:
         "session"
     params:
         job=lambda wildcards: averages(session_of(wildcards)),
-        code=code_of("cycles", "summary", "plausibility", "average"),
+        code=code_of("cycles", "cutoff_peaks", "summary", "plausibility", "average"),
         extras=str(extra_versions()),
     shell:
         RUN_STAGES

@@ -27,7 +27,7 @@ def pages(session):
             page_in(session, "walks"),
             walks,
             also={"entry": f"data/results/{session}/report/{{trial}}.json"},
-            inputs=computed | files_in(session, "summary") | {"findings": file_in(session, "plausibility")} | whole_body,
+            inputs=computed | files_in(session, "summary", "cutoff_peaks") | {"findings": file_in(session, "plausibility")} | whole_body,
             settings=names,
         )
     ]
@@ -66,7 +66,10 @@ def pages(session):
 
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average")],
+        [
+            folder(name)
+            for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "plausibility", "average")
+        ],
         WHOLE_BODY_FOLDER,
         templates=TEMPLATES,
     output:
