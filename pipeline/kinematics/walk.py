@@ -12,13 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
     MIN_RUN_S,
     Foot,
     correct_jumps_and_swaps,
+    cutoff_evidence,
     events_against_plates,
     fill_gaps,
     find_cycles,
@@ -30,7 +31,7 @@ from pipeline.signals import (
     plausible_events,
     remove_frozen,
 )
-from pipeline.trial import Calibration, Kinematics, Note, PlateLoad, RawTrial
+from pipeline.trial import Calibration, CutoffEvidence, Kinematics, Note, PlateLoad, RawTrial
 
 MAX_TILT = 1.0
 """Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
@@ -62,9 +63,11 @@ def kinematics(
     walk, jump_notes = _without_jumps(walk)
     calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
-    markers_G = low_pass(filled_G, walk.rate, filter.markers, filter.order)
+    cutoff = _cutoff(walk, filled_G, marker_set, filter)
+    cutoffs = filter.cutoffs(cutoff.value)
+    markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
-    plates, contacts = _plate_loads(walk, filter, events)
+    plates, contacts = _plate_loads(walk, cutoffs, events)
     feet: dict[str, Foot] = {
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
@@ -93,11 +96,13 @@ def kinematics(
         stances=stances,
         cycles=cycles,
         calibration=calibration,
+        cutoff=cutoff,
         notes=(
             *walk.notes,
             *calibration.notes,
             *jump_notes,
             *gap_notes,
+            *_cutoff_notes(cutoff),
             *motion.notes,
             *_absent_markers(motion),
             *static_notes,
@@ -135,6 +140,28 @@ def _calibrate(
     return calibration, tuple(_static_notes(static, jump_notes, walk))
 
 
+def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter: FilterSettings) -> CutoffEvidence:
+    """Cut-off of the markers that the body is built from, by the method that the settings name."""
+    used = [k for k, name in enumerate(walk.marker_names) if name in marker_set.labels]
+    if isinstance(filter.markers, str):
+        return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, filter.markers)
+    return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, "given", filter.markers)
+
+
+def _cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
+    if cutoff.method == "given":
+        return
+    name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
+    if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
+        text = (
+            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not white (they were "
+            "probably smoothed before): give the cut-off in config.yaml (filter)"
+        )
+        yield Note("warning", "cut-off", text)
+    else:
+        yield Note("estimated", "cut-off", f"{cutoff.value:g} Hz from the noise of the markers, by {name}")
+
+
 def _segment_motion(
     walk: RawTrial, markers_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration
 ) -> BodyMotion:
@@ -160,12 +187,11 @@ def _segment_motion(
 
 
 def _plate_loads(
-    walk: RawTrial, filter: FilterSettings, events: EventSettings
+    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
     """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts."""
     both = [
-        plate_load(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
-        for plate in walk.plates
+        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events) for plate in walk.plates
     ]
     return tuple(load for load, _ in both), [contacts for _, contacts in both]
 

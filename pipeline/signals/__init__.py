@@ -5,6 +5,7 @@ at which feet touch and leave the ground. Independent of body models.
 """
 
 from pipeline.signals.contact import Foot, contact_intervals, find_stances
+from pipeline.signals.cutoff_choice import cutoff_evidence
 from pipeline.signals.derivatives import angular_derivatives, derivatives
 from pipeline.signals.event_check import events_against_plates
 from pipeline.signals.events import find_cycles, find_events, marker_events, plate_events, plausible_events
@@ -23,6 +24,7 @@ __all__ = [
     "blocks",
     "contact_intervals",
     "correct_jumps_and_swaps",
+    "cutoff_evidence",
     "derivatives",
     "events_against_plates",
     "fill_gaps",
