@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
-from tests.workflow.test_demo_study import files_of, lasting
+from tests.workflow.studies import files_of, lasting
 
 STAGES = "pipeline.stages"
 
