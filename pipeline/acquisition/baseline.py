@@ -1,9 +1,10 @@
-"""Baseline correction of a force plate by the mean of its unloaded samples, found from the lowest steady load."""
+"""Baseline correction of a force plate by the mean of its unloaded samples, found from lowest load and markers."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from pipeline.acquisition.plate_occupancy import Occupancy
 from pipeline.trial import Note
 
 _WINDOW_S = 0.05
@@ -12,28 +13,56 @@ _MAX_CONSTANT = 100.0
 _MAX_SHARE = 0.4
 _MIN_DURATION = 0.1
 _NEGLIGIBLE = 1.0
+_DOUBTFUL = 10.0
+"""N upward: a smaller one changes no gait result, whether it is an offset or a toe."""
+_SAME_LEVEL = 5.0
 
 
 def remove_baseline(
-    force: np.ndarray, moment: np.ndarray, rate: float, zero: np.ndarray, subject: str
+    force: np.ndarray,
+    moment: np.ndarray,
+    rate: float,
+    zero: np.ndarray,
+    subject: str,
+    markers: Occupancy | None = None,
 ) -> tuple[np.ndarray, np.ndarray, list[Note]]:
     """Subtract the plate's unloaded reading, estimated from its own unloaded samples.
 
     FORCE_PLATFORM:ZERO names samples to average, but programs fill it in whether or not the plate was empty then, so
     that it can remove a standing subject. A contact can only push, so the unloaded plate is the
     lowest level at which the vertical load stays; it is accepted where the load also rises well above it, or where the
-    plate reads one small value throughout. Otherwise the record stays as it is.
+    plate reads one small value throughout. Markers tell an offset from a person with a toe on the plate: a steady level
+    while none is near is taken where the lowest one differs, and a level of 10 N upward or more that is read only while
+    markers are near is not subtracted where its centre of pressure is under a foot. Otherwise the record stays.
 
     Args:
-        force, moment: (Ta, 3) in plate axes, z down; N, Nm.
+        force, moment: (Ta, 3) in plate axes, z down, about the surface's centre; N, Nm.
         rate: samples per second.
         zero: values of FORCE_PLATFORM:ZERO, for the note.
         subject: the plate, for the note.
+        markers: the subject's markers as seen from the plate; None where there are none.
 
     Returns:
         Force, moment and the notes on what was subtracted or why nothing was.
     """
-    unloaded, reason = _unloaded(-force[:, 2], rate)
+    upward = -force[:, 2]
+    unloaded, reason = _unloaded(upward, rate)
+    clear = np.zeros(len(upward), dtype=bool) if markers is None else markers.clear(len(upward))
+    free = _steady(upward, clear, rate)
+    level = 0.0 if unloaded is None else float(upward[unloaded].mean())
+    if free is not None and (unloaded is None or abs(upward[free].mean() - level) > _SAME_LEVEL):
+        unloaded = free
+    elif (
+        markers is not None
+        and level >= _DOUBTFUL
+        and (unloaded & clear).sum() < _MIN_DURATION * rate
+        and markers.is_under_foot(force[unloaded].mean(axis=0), moment[unloaded].mean(axis=0))
+    ):
+        text = (
+            f"reads {level:.0f} N upward at its lowest, where a foot is, so that this may be an offset or light "
+            "contact of the foot, and nothing is subtracted: zero the plate while it is empty"
+        )
+        return force, moment, [Note("warning", subject, text)]
     if unloaded is None:
         return force, moment, [Note("info", subject, reason)] if reason else []
     # The mean, not the median: converters of few bits jump between two levels around the true one.
@@ -48,6 +77,16 @@ def remove_baseline(
     else:
         notes = []
     return force - offset_force, moment - offset_moment, notes
+
+
+def _steady(upward: np.ndarray, clear: np.ndarray, rate: float) -> np.ndarray | None:
+    """The clear samples if they last and read one level; None else: somebody without markers may be on the plate."""
+    width = max(round(_WINDOW_S * rate), 1)
+    values = upward[clear]
+    windows = values[: len(values) // width * width].reshape(-1, width).mean(axis=1)
+    if len(values) < _MIN_DURATION * rate or not len(windows) or np.ptp(windows) > 2.0 * _SAME_LEVEL:
+        return None
+    return clear
 
 
 def _unloaded(upward: np.ndarray, rate: float) -> tuple[np.ndarray | None, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,8 @@ _MIN_HEIGHT = -0.1
 _MIN_HEIGHT_RATIO = 4.0 / 3.0
 """Minimum ratio of height to width or depth of a body with its arms at its sides; identifies the vertical."""
 
+_PLATES, _MARKERS = "the plates' normals", "the markers above the floor"
+
 
 @dataclass(frozen=True)
 class AxisOverrides:
@@ -36,7 +38,7 @@ class AxisOverrides:
 
 def lab_to_global(
     positions_L: np.ndarray,
-    normals_L: Sequence[np.ndarray],
+    normals_L: Mapping[int, np.ndarray],
     floor_L: np.ndarray,
     screen: tuple[str, str],
     overrides: AxisOverrides,
@@ -45,15 +47,17 @@ def lab_to_global(
 ) -> tuple[np.ndarray, list[Note]]:
     """Rotation R_GL (3, 3) from the laboratory's axes to G, and notes on how up and progression were found.
 
-    Up is the axis on which most of these agree, in this order where they tie: the plates' normals, POINT:Y_SCREEN, and
-    the markers, which are above the floor. Progression is the direction in which the markers travel, taken as the
+    Up is the axis on which most of these agree, in this order where they tie: the axis of most plates' normals, the
+    markers, which are above the floor, and POINT:Y_SCREEN, which some programs fill in whatever the axes are. Nobody
+    walks under the plates, so that the opposite of the markers' axis is never taken where there are plates. Tilted
+    plates count only where nothing else shows. Progression is the direction in which the markers travel, taken as the
     nearest laboratory axis within 10 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
     horizontal axis, which need not be the direction that the subject faces.
 
     Args:
         positions_L: (T, K, 3) m, markers.
-        normals_L: upward unit normals of the plates.
-        floor_L: (3,) m, a point of the floor: the plates' mean centre, or the origin.
+        normals_L: upward unit normals of the plates by their numbers.
+        floor_L: (3,) m, a point of the floor: the plates' median centre, or the origin.
         screen: POINT:X_SCREEN and POINT:Y_SCREEN.
         overrides: directions that the study gives.
         where: the file, for errors.
@@ -77,19 +81,13 @@ def lab_to_global(
 
 def _up(
     positions: np.ndarray,
-    normals: Sequence[np.ndarray],
+    normals: Mapping[int, np.ndarray],
     floor: np.ndarray,
     screen: str,
     override: str | None,
     where: str,
 ) -> tuple[np.ndarray, list[Note]]:
-    evidence_for_up: dict[str, np.ndarray] = {}
-    if len(normals):
-        evidence_for_up["the plates' normals"] = _nearest_axis(np.mean(normals, axis=0))
-    if (axis := _axis(screen)) is not None:
-        evidence_for_up["POINT:Y_SCREEN"] = axis
-    if (axis := _above_floor(positions, floor)) is not None:
-        evidence_for_up["the markers above the floor"] = axis
+    evidence_for_up = _evidence_for_up(positions, normals, floor, screen)
     evidence = ", ".join(f"{source} {_name(axis)}" for source, axis in evidence_for_up.items()) or "none"
     if override is not None:
         up = _required_axis(override, "up", where)
@@ -99,24 +97,56 @@ def _up(
     elif evidence_for_up:
         counts = Counter(_name(axis) for axis in evidence_for_up.values())
         up = max(evidence_for_up.values(), key=lambda axis: counts[_name(axis)])
+        above = evidence_for_up.get(_MARKERS)
+        up = above if above is not None and len(normals) and above @ up < -_AXIS_COSINE else up
         note = Note("info", "lab axes", f"up is {_name(up)}: {evidence}")
     else:
         up = np.array([0.0, 0.0, 1.0])
         note = Note(
             "assumed", "lab axes", "up is taken as +z, the most common convention, as the file gives no evidence"
         )
+    notes = [note]
     against = [source for source, axis in evidence_for_up.items() if axis @ up < _AXIS_COSINE]
-    if not against:
-        return up, [note]
-    return up, [
-        note,
-        Note(
-            "warning",
-            "lab axes",
+    if against:
+        text = (
             f"up is taken as {_name(up)}, but {' and '.join(against)} contradict it ({evidence}): check 'up' in "
-            "config.yaml (axes) or trials.tsv",
-        ),
-    ]
+            "config.yaml (axes) or trials.tsv"
+        )
+        notes.append(Note("warning", "lab axes", text))
+    if _PLATES not in against:
+        notes += _tilt_notes(normals, up)
+    return up, notes
+
+
+def _evidence_for_up(
+    positions: np.ndarray, normals: Mapping[int, np.ndarray], floor: np.ndarray, screen: str
+) -> dict[str, np.ndarray]:
+    """Axis that each source shows, in the order in which they decide a tie."""
+    nearest = [_nearest_axis(normal) for normal in normals.values()]
+    level = [axis for axis in nearest if np.abs(axis).max() == 1.0]
+    counts = Counter(_name(axis) for axis in level)
+    found = {
+        _PLATES: max(level, key=lambda axis: counts[_name(axis)], default=None),
+        _MARKERS: _above_floor(positions, floor),
+        "POINT:Y_SCREEN": _axis(screen),
+    }
+    if nearest and not level:
+        found = {**found, _PLATES: None} | {"the tilted plates": _nearest_axis(np.mean(list(normals.values()), axis=0))}
+    return {source: axis for source, axis in found.items() if axis is not None}
+
+
+def _tilt_notes(normals: Mapping[int, np.ndarray], up: np.ndarray) -> list[Note]:
+    """Plates whose surface does not face up."""
+    notes = []
+    for number, normal in normals.items():
+        if normal @ up < _AXIS_COSINE:
+            degrees = np.degrees(np.arccos(np.clip(normal @ up, -1.0, 1.0)))
+            text = (
+                f"its surface faces {degrees:.0f} degrees away from up ({_name(up)}, limit 20): if the plate lies "
+                "level, its corners are wrong or in the wrong order"
+            )
+            notes.append(Note("warning", f"plate {number}", text))
+    return notes
 
 
 def _progression(

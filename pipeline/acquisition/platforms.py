@@ -23,6 +23,7 @@ from pipeline.acquisition.plate_declaration import (
     plate_axes,
     read_declaration,
 )
+from pipeline.acquisition.plate_occupancy import Occupancy, occupancy
 from pipeline.acquisition.units import metres, newton_metres, newtons
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Note
@@ -60,8 +61,13 @@ class LabPlate:
         return -plate_axes(self.corners_L)[:, 2]
 
 
-def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
-    """All plates whose load can be computed, with notes on the others and on every correction."""
+def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate, ...], list[Note]]:
+    """All plates whose load can be computed, with notes on the others and on every correction.
+
+    Args:
+        file: the content of the file.
+        positions_L: (T, K, 3) m, markers in the laboratory's axes, which show when a plate is empty.
+    """
     count, notes = declared_plates(file)
     if count > 0 and not len(file.analog):
         return (), [*notes, Note("left out", "plates", f"the file declares {count} but holds no analog data")]
@@ -69,7 +75,7 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
     for index in range(count):
         try:
             declaration, remarks = read_declaration(file, index)
-            plate, more = _load(file, declaration)
+            plate, more = _load(file, declaration, occupancy(declaration.corners_L, positions_L))
         except AcquisitionError as error:
             remedy = error.remedy[:1].lower() + error.remedy[1:]
             notes.append(Note("left out", f"plate {index + 1}", f"{error.problem}: {remedy}"))
@@ -86,7 +92,7 @@ def read_plates(file: C3DFile) -> tuple[tuple[LabPlate, ...], list[Note]]:
     return tuple(plates), notes
 
 
-def _load(file: C3DFile, plate: PlateDeclaration) -> tuple[LabPlate, list[Note]]:
+def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> tuple[LabPlate, list[Note]]:
     subject = f"plate {plate.number}"
     where = f"{file.name}, {subject}"
     if not np.isfinite(file.analog[:, plate.channels]).all():
@@ -120,7 +126,7 @@ def _load(file: C3DFile, plate: PlateDeclaration) -> tuple[LabPlate, list[Note]]
         # The origin leads from the sensors' origin to the centre of the surface: M_centre = M_sensor - origin x F.
         moment = moment - np.cross(origin, force)
         rate, zero = file.analog_rate, file.numbers("FORCE_PLATFORM", "ZERO").ravel()
-        force, moment, remarks = remove_baseline(force, moment, rate, zero, subject)
+        force, moment, remarks = remove_baseline(force, moment, rate, zero, subject, markers)
         notes += remarks
     axes = plate_axes(plate.corners_L)
     upward = -force[:, 2]

@@ -43,7 +43,7 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         ) from None
     file = read_c3d(path.name, content)
     points = sort_points(file)
-    lab_plates, plate_notes = read_plates(file)
+    lab_plates, plate_notes = read_plates(file, points.positions_L)
     events, event_notes = read_events(file)
     parameters = read_parameters(file)
     mass = next((value for key, value in parameters.items() if key.lower() == "bodymass"), 0.0)
@@ -51,8 +51,8 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
     centres = [plate.corners_L.mean(axis=0) for plate in lab_plates]
     R_GL, axis_notes = lab_to_global(
         points.positions_L,
-        [plate.up_L for plate in lab_plates],
-        np.mean(centres, axis=0) if centres else np.zeros(3),
+        {plate.number: plate.up_L for plate in lab_plates},
+        np.median(centres, axis=0) if centres else np.zeros(3),
         (file.text("POINT", "X_SCREEN"), file.text("POINT", "Y_SCREEN")),
         overrides,
         where=path.name,

@@ -9,9 +9,8 @@ from pipeline.anatomy.chord import chord
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
-from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles, pelvis_checks
+from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from pipeline.anatomy.pose import BodyPose
-from pipeline.anatomy.static_trial_checks import static_trial_checks
 
 __all__ = [
     "BodyMotion",
@@ -25,7 +24,5 @@ __all__ = [
     "joint_angles",
     "load_marker_set",
     "pelvis_angles",
-    "pelvis_checks",
-    "static_trial_checks",
     "table_row",
 ]

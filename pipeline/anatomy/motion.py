@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.anatomy.marker_set import Joint, MarkerSet
 from pipeline.anatomy.pose import BodyPose
-from pipeline.conventions import X, Y, clinical_signs
+from pipeline.conventions import clinical_signs
 from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
-
-MAX_HEADING = 45.0
-"""Degrees; maximum angle between pelvis and progression in forward walking."""
 
 
 @dataclass(frozen=True)
@@ -73,27 +70,7 @@ def body_motion(
     joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    notes = (*pose.notes, *pelvis_checks(pose.frame("pelvis")))
-    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), notes)
-
-
-def pelvis_checks(R_GP: np.ndarray) -> Iterator[Note]:
-    """Warnings about a walking pelvis (T, 3, 3) that is upside down or does not face the progression."""
-    seen = R_GP[np.isfinite(R_GP).all(axis=(1, 2))]
-    if not len(seen):
-        return
-    if np.median(seen[:, Y, Y]) < 0.0:
-        yield Note(
-            "warning", "pelvis", "upside down by its markers: left and right labels are probably swapped; correct them"
-        )
-    turned = np.degrees(np.arccos(np.clip(np.median(seen[:, X, X]), -1.0, 1.0)))
-    if turned > MAX_HEADING:
-        text = (
-            f"faces {turned:.0f} degrees away from the progression (limit {MAX_HEADING:g}), which pelvis and foot "
-            "angles, step lengths and marker events depend on: the subject walks backwards or sideways, or "
-            "'progression' in trials.tsv is wrong"
-        )
-        yield Note("warning", "pelvis", text)
+    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), tuple(pose.notes))
 
 
 def _joint_pose(pose: BodyPose, joint: Joint, rate: float) -> JointPose:

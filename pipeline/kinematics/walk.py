@@ -1,7 +1,7 @@
 """Kinematics of a walk from its recording and the static trial that calibrates it.
 
 The steps, in order: marker jumps and swaps, calibration of the body, gap filling, low-pass filter, segment motion and
-joint angles, plate loads, stances, gait events, cycles, quality checks.
+joint angles, plate loads, stances, gait events, cycles.
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate, static_trial_checks
+from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
     MIN_RUN_S,
     Foot,
-    body_mass_check,
     correct_jumps_and_swaps,
     fill_gaps,
     find_cycles,
     find_events,
     find_stances,
     low_pass,
-    plate_checks,
     plate_load,
     plausible_events,
 )
@@ -101,8 +99,6 @@ def kinematics(
             *static_notes,
             *_unknown_plates(walk, assigned_feet or {}),
             *event_notes,
-            *plate_checks(stances, plates, feet, pelvis, walk.time),
-            *body_mass_check(calibration.values["mass"], cycles, plates, walk.time),
         ),
     )
 
@@ -130,7 +126,7 @@ def _calibrate(
     )
     if alone:
         return calibration, ()
-    return calibration, (*static_trial_checks(static, walk), *_static_notes(static, jump_notes, walk))
+    return calibration, tuple(_static_notes(static, jump_notes, walk))
 
 
 def _segment_motion(

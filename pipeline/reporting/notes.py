@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pipeline.trial import Note, NoteKind
 
 HEADINGS: dict[NoteKind, str] = {
+    "refusal": "Not plausible",
     "warning": "Warnings",
     "left out": "Excluded",
     "estimated": "Estimated",

@@ -18,11 +18,14 @@ from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.whole_body.summary import WholeBodySummary
 from pipeline.results import DamagedFileError
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
-Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "failed"]
+Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "refused", "failed"]
 
-STATUSES: dict[Status, int] = {"ok": 0, "warnings": 1, "no kinetics": 2, "no complete gait cycle": 2, "failed": 3}
+STATUSES: dict[Status, int] = {
+    **{"ok": 0, "warnings": 1, "no kinetics": 2, "no complete gait cycle": 2},
+    **{"refused": 3, "failed": 3},
+}
 """Severity of each status, by which pages colour and sort."""
 
 
@@ -38,6 +41,7 @@ class StudyEntry:
         speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
         gaps: marker gaps that were filled.
         warnings: how many.
+        refusals: why the results must not be used, one sentence each.
         limits: why a side has no cycles or no kinetics, one sentence each.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
         session, condition: of the trial.
@@ -56,6 +60,7 @@ class StudyEntry:
     cadence: float = float("nan")
     gaps: int = 0
     warnings: int = 0
+    refusals: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
     whole_body: WholeBodySummary | None = None
@@ -68,6 +73,8 @@ class StudyEntry:
         """The most severe status that applies."""
         if self.failed_step or self.reason:
             return "failed"
+        if self.refusals:
+            return "refused"
         if not any(self.cycles):
             return "no complete gait cycle"
         if not any(self.kinetic_cycles):
@@ -80,11 +87,12 @@ def study_entry(
     loads: InverseDynamics,
     cycles: GaitCycles,
     summary: GaitSummary,
+    findings: Findings,
     page: str,
     whole_body: WholeBodySummary | None = None,
 ) -> StudyEntry:
     """The row of a trial that was computed."""
-    quality = assess(kinematics, loads, cycles, summary)
+    quality = assess(kinematics, loads, cycles, summary, findings)
     return StudyEntry(
         subject=kinematics.subject,
         trial=kinematics.name,
@@ -95,6 +103,7 @@ def study_entry(
         cadence=summary.cadence,
         gaps=quality.gaps,
         warnings=len(quality.warnings),
+        refusals=tuple(f"{note.subject}: {note.text}" for note in quality.refusals),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,
         whole_body=whole_body,

@@ -42,15 +42,20 @@ class Field:
     entry: Field | None = None
 
 
+_declared: dict[type, tuple[Field, ...]] = {}
+
+
 def declared_fields(cls: type) -> tuple[Field, ...]:
     """Fields of a dataclass, axes first, since the arrays refer to them.
 
     Raises:
         TypeError: a field has a type that results files do not hold, or an array without units: a defect of the code.
     """
-    hints = get_type_hints(cls, include_extras=True)
-    found = [describe(field.name, hints[field.name]) for field in fields(cls)]
-    return tuple(sorted(found, key=lambda field: field.kind != "axis"))
+    if cls not in _declared:
+        hints = get_type_hints(cls, include_extras=True)
+        found = [describe(field.name, hints[field.name]) for field in fields(cls)]
+        _declared[cls] = tuple(sorted(found, key=lambda field: field.kind != "axis"))
+    return _declared[cls]
 
 
 def parts_of(cls: type, whole: Quantity) -> tuple[Field, ...]:

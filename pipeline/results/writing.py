@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,10 @@ BEST_ITERATE = "best_iterate"
 
 COMPRESSED_ABOVE = 4096
 """Size of the arrays that are compressed, bytes; a smaller one gains nothing."""
+
+KEPT_BITS = 36
+"""Binary digits after the leading one of a value in a compressed array: rounding changes it by at most 7e-12 of itself,
+and saves a quarter of the space."""
 
 _LABELS = {"xyz": AXIS_NAMES}
 
@@ -85,12 +90,21 @@ def write_failure(path: Path, failure: Failure, provenance: Provenance, best: An
             _Writer(str(path)).dataclass(group, best, declared_fields(type(best)))
 
 
+@dataclass(frozen=True)
+class _Scale:
+    """Labels of a dimension; declared ones fit all arrays of their group and below."""
+
+    dataset: h5py.Dataset
+    size: int
+    declared: bool
+
+
 class _Writer:
     """Walks a value and its declarations side by side."""
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._declared_axes: set[str] = set()
+        self._scales: dict[tuple[str, str], _Scale] = {}  # by group and dimension
 
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
         for field in fields:
@@ -104,12 +118,10 @@ class _Writer:
             group.attrs[name] = field.type(value)
         elif field.kind == "axis":
             assert quantity is not None
-            axis = self._dataset(group, field.dim, value, quantity)
-            axis.make_scale(field.dim)
-            self._declared_axes.add(axis.name)
+            self._make_scale(group, field.dim, value, quantity, declared=True)
         elif field.kind == "array":
             assert quantity is not None
-            self._attach(group, self._dataset(group, name, value, quantity), quantity)
+            self._attach(group, self._dataset(group, name, rounded(value), quantity), quantity)
         elif field.kind == "group":
             inner = parts_of(field.type, quantity) if quantity else declared_fields(field.type)
             self.dataclass(group.create_group(name), value, inner)
@@ -139,8 +151,7 @@ class _Writer:
 
     def _table(self, group: h5py.Group, field: Field, table: Mapping[str, Any]) -> None:
         declared = field.quantity or Quantity(field.name.replace("_", " "), "")
-        keys = self._dataset(group, "key", list(table), Quantity("name", "", ("key",)))
-        keys.make_scale("key")
+        self._make_scale(group, "key", list(table), Quantity("name", "", ("key",)))
         column = Quantity(declared.long_name, declared.units, ("key",), declared.frame)
         values = np.array(list(table.values()), dtype=_dtype(field.type))
         self._attach(group, self._dataset(group, "value", values, column), column)
@@ -162,25 +173,32 @@ class _Writer:
         """Give each dimension its scale: the nearest one of that name in this group or above, or a new count."""
         for index, (dim, size) in enumerate(zip(quantity.dims, dataset.shape, strict=True)):
             scale = self._scale(group, dim, size, dataset.name)
-            dataset.dims[index].attach_scale(scale)
+            h5py.h5ds.attach_scale(dataset.id, scale.id, index)
 
     def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
-        scope = group
+        scope = own = group.name
         while True:
-            if dim in scope and scope[dim].shape == (size,):
-                return scope[dim]
-            if dim in scope and (scope == group or scope[dim].name in self._declared_axes):
+            found = self._scales.get((scope, dim))
+            if found and found.size == size:
+                return found.dataset
+            if found and (scope == own or found.declared):
                 raise ResultsError(
-                    f"has {size} entries along '{dim}', its axis has {scope[dim].shape[0]}",
+                    f"has {size} entries along '{dim}', its axis has {found.size}",
                     where=f"{self._path}, {user}",
                 )
-            if scope.name == "/":
+            if scope == "/":
                 break
-            scope = scope.parent
+            scope = scope.rpartition("/")[0] or "/"
         labels = _LABELS.get(dim, ())
         values = list(labels) if len(labels) == size else np.arange(size)
-        scale = self._dataset(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
+        return self._make_scale(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
+
+    def _make_scale(
+        self, group: h5py.Group, dim: str, values: Any, quantity: Quantity, *, declared: bool = False
+    ) -> h5py.Dataset:
+        scale = self._dataset(group, dim, values, quantity)
         scale.make_scale(dim)
+        self._scales[group.name, dim] = _Scale(scale, len(scale), declared)
         return scale
 
 
@@ -190,6 +208,20 @@ def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) 
     large = values.nbytes >= COMPRESSED_ABOVE and values.dtype.kind in "biuf"
     filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if large else {}
     return group.create_dataset(name, data=array, dtype=dtype or values.dtype, track_times=False, **filters)
+
+
+def rounded(value: Any) -> Any:
+    """An array of doubles that will be compressed, with `KEPT_BITS` of each; any other value as it is.
+
+    The bits that are zero then are the same for all values, and compress to nothing (C. S. Zender, Geosci. Model Dev.
+    9, 3199, 2016; the "bit rounding" of netCDF).
+    """
+    if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.nbytes < COMPRESSED_ABOVE:
+        return value
+    step = 1 << 52 - KEPT_BITS
+    bits = np.ascontiguousarray(value).view(np.int64)
+    nearest = (bits + step // 2 - 1 + (bits // step & 1)) & -step  # ties to even
+    return np.where(np.isfinite(value), nearest.view(np.float64), value)
 
 
 def _as_array(value: Any) -> np.ndarray:

@@ -22,6 +22,11 @@ def motions(session):
     return stages_json(stage("kinematics", session, output, trials, inputs=inputs, settings=settings))
 
 
+def marker_sets(wildcards):
+    """Files of the marker sets of a session's walks."""
+    return sorted({str(study.marker_set_of(walk)) for walk in study.walks_of(session_of(wildcards))})
+
+
 def loads(session):
     trials = {walk.trial: {} for walk in study.walks_of(session)}
     inputs = files_in(session, "kinematics")
@@ -29,14 +34,24 @@ def loads(session):
 
 
 def averages(session):
-    """The curves of each walk's cycles, their averages, and the averages of all walks of each condition."""
+    """The curves of each walk's cycles, their averages, what is implausible, and the averages of each condition."""
     trials = {walk.trial: {} for walk in study.walks_of(session)}
     norm = {"norm": str(study.norm)} if study.norm else {}
     both = files_in(session, "kinematics", "inverse_dynamics")
+    recordings = {
+        walk.trial: {
+            "inputs": {
+                "static": file_in(session, "raw", study.static_of(walk).trial),
+                "marker_set": str(study.marker_set_of(walk)),
+            },
+        }
+        for walk in study.walks_of(session)
+    }
     conditions = {
         average_name(condition): {
             "settings": {
-                name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "summary")
+                name: [file_in(session, name, walk.trial) for walk in walks]
+                for name in ("cycles", "summary", "plausibility")
             },
         }
         for condition, walks in study.conditions_of(session).items()
@@ -52,6 +67,13 @@ def averages(session):
         ),
         stage("summary", session, file_in(session, "summary"), trials, inputs=both | files_in(session, "cycles") | norm),
         stage(
+            "plausibility",
+            session,
+            file_in(session, "plausibility"),
+            recordings,
+            inputs=both | files_in(session, "summary") | {"walk": file_in(session, "raw")},
+        ),
+        stage(
             "average",
             session,
             file_in(session, "average"),
@@ -65,7 +87,7 @@ def averages(session):
 rule kinematics:
     input:
         folder("raw"),
-        lambda wildcards: sorted({str(study.marker_set_of(walk)) for walk in study.walks_of(session_of(wildcards))}),
+        marker_sets,
     output:
         directory(folder("kinematics")),
     log:
@@ -97,12 +119,15 @@ rule inverse_dynamics:
 
 rule cycles:
     input:
+        folder("raw"),
+        marker_sets,
         folder("kinematics"),
         folder("inverse_dynamics"),
         existing(study.norm),
     output:
         directory(folder("cycles")),
         directory(folder("summary")),
+        directory(folder("plausibility")),
         directory(folder("average")),
     log:
         "logs/{subject}/{session}/cycles.log",
@@ -110,7 +135,7 @@ rule cycles:
         "session"
     params:
         job=lambda wildcards: averages(session_of(wildcards)),
-        code=code_of("cycles", "summary", "average"),
+        code=code_of("cycles", "summary", "plausibility", "average"),
         extras=str(extra_versions()),
     shell:
         RUN_STAGES

@@ -27,7 +27,7 @@ def pages(session):
             page_in(session, "walks"),
             walks,
             also={"entry": f"data/results/{session}/report/{{trial}}.json"},
-            inputs=computed | files_in(session, "summary") | whole_body,
+            inputs=computed | files_in(session, "summary") | {"findings": file_in(session, "plausibility")} | whole_body,
             settings=names,
         )
     ]
@@ -66,7 +66,7 @@ def pages(session):
 
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "summary", "average")],
+        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average")],
         WHOLE_BODY_FOLDER,
         templates=TEMPLATES,
     output:
@@ -99,6 +99,7 @@ TABLES = [
         *("curves.parquet", "curves.csv.gz"),
         *("scalars.parquet", "scalars.csv"),
         *("events.parquet", "events.csv"),
+        *("findings.parquet", "findings.csv"),
         "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
     )
@@ -108,7 +109,7 @@ TABLES = [
 
 rule tables:
     input:
-        folders("kinematics", "inverse_dynamics", "cycles", "summary", "average"),
+        folders("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average"),
         folders("whole_body") if WITH_WHOLE_BODY else [],
         CONFIG,
     output:

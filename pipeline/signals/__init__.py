@@ -1,7 +1,7 @@
 """Signals of a walk: gaps filled, filtered and differentiated; contacts with plates, gait events and cycles from them.
 
 In: sampled trajectories and loads with gaps. Out: the same without gaps and noise, their derivatives, and the instants
-at which feet touch and leave the ground, with consistency checks. Independent of body models.
+at which feet touch and leave the ground. Independent of body models.
 """
 
 from pipeline.signals.contact import Foot, contact_intervals, find_stances
@@ -12,7 +12,6 @@ from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
 from pipeline.signals.plates import filtered_at_frames, plate_load
-from pipeline.signals.quality_checks import body_mass_check, plate_checks
 from pipeline.signals.runs import blocks, frame_ranges, runs_of
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "Foot",
     "angular_derivatives",
     "blocks",
-    "body_mass_check",
     "contact_intervals",
     "correct_jumps_and_swaps",
     "derivatives",
@@ -36,7 +34,6 @@ __all__ = [
     "low_pass",
     "marker_events",
     "off_trajectory",
-    "plate_checks",
     "plate_load",
     "plausible_events",
     "runs_of",

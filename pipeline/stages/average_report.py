@@ -30,20 +30,21 @@ def run(
 
     Args:
         average: of all the walks.
-        walks: names of the walks, failed ones too.
+        walks: names of the walks, failed and refused ones too.
         results: folder of the session's results.
         subject, session, condition: of the walks.
         configuration, provenance, output: as for every page.
     """
+    entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
+    refused = {entry.trial for entry in entries if entry.refusals}
     computed = [
         (
             read_stage(results / "cycles" / f"{name}.h5", GaitCycles),
             read_stage(results / "summary" / f"{name}.h5", GaitSummary),
         )
         for name in walks
-        if read_status(results / "summary" / f"{name}.h5")[1] is None
+        if name not in refused and read_status(results / "summary" / f"{name}.h5")[1] is None
     ]
-    entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session, condition=condition)
     summary = None if isinstance(average, Failure) else average
     write_subject_report(output, subject, entries, computed, summary, run)

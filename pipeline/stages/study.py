@@ -33,7 +33,7 @@ from pipeline.stages.predictions import predictions_of
 from pipeline.stages.report_runs import run_of_study
 from pipeline.stages.run_log import record
 from pipeline.stages.verdict import verdict
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
 
 
 def main() -> int:
@@ -70,7 +70,7 @@ def is_complete(study: Study, results: Path) -> bool:
     measured = all(
         (folder_of(results, *session) / name).is_dir()
         for session in study.measured_sessions
-        for name in ("kinematics", "summary", "report")
+        for name in ("kinematics", "summary", "plausibility", "report")
     )
     raw = all((folder_of(results, *session) / "raw").is_dir() for session in study.sessions)
     return measured and raw
@@ -114,11 +114,12 @@ def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
         plates = read_stage(_file(results, trial, "kinematics"), WalkOnPlates)
         cycles = read_stage(_file(results, trial, "cycles"), GaitCycles)
         summary = read_stage(_file(results, trial, "summary"), GaitSummary)
+        findings = read_stage(_file(results, trial, "plausibility"), Findings)
         whole = None
         if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)
             whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
-        yield WalkResults(plates, cycles, summary, whole, trial.session, trial.condition or "")
+        yield WalkResults(plates, cycles, summary, findings, whole, trial.session, trial.condition or "")
 
 
 def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

@@ -30,6 +30,7 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
     without_walk = [entry for entry in predicted if entry.failed_step == MEASURED_WALK]
     not_predicted = [entry for entry in predicted if entry.reason and entry not in without_walk]
     failed = [entry for entry in entries if entry.status == "failed"]
+    refused = [entry for entry in entries if entry.status == "refused"]
     changed = files_that_changed(study, results)
     averages = defects_of_averages(study, results)
     lines = [
@@ -51,10 +52,14 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             (f"{key}: {text}" for key, text in changed.items()),
         ),
         *_listed(
+            f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
+            (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
+        ),
+        *_listed(
             f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
         ),
     ]
-    if failed or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
+    if failed or refused or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
         return lines, False
     lines += [f"all {len(study.trials)} trials are complete"]
     found = len(predicted) - len(without_walk)

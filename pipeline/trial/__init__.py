@@ -7,6 +7,7 @@ with `Axis` names the entries of a dimension. These declarations serve file, rep
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
+from pipeline.trial.findings import Finding, Findings, Grade
 from pipeline.trial.loads import InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
@@ -38,10 +39,13 @@ __all__ = [
     "Cycle",
     "CycleCurves",
     "Event",
+    "Finding",
+    "Findings",
     "ForcePlate",
     "ForwardCheck",
     "GaitCycles",
     "GaitSummary",
+    "Grade",
     "InverseDynamics",
     "JointLoad",
     "JointMoment",

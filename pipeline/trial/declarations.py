@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-NoteKind = Literal["info", "assumed", "estimated", "filled", "left out", "warning"]
+NoteKind = Literal["info", "assumed", "estimated", "filled", "left out", "warning", "refusal"]
 
 
 @dataclass(frozen=True)

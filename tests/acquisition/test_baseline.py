@@ -1,9 +1,13 @@
-"""The baseline of a force plate is removed where its unloaded samples are identified, and kept otherwise."""
+"""The baseline of a force plate is removed where its unloaded samples are identified, and kept otherwise.
+
+The plate is 0.4 by 0.6 m around the origin, its x along the laboratory's x; a foot has markers at heel, ankle and toe.
+"""
 
 import numpy as np
 import pytest
 
 from pipeline.acquisition.baseline import remove_baseline
+from pipeline.acquisition.plate_occupancy import occupancy
 
 RATE = 1000.0
 NO_ZERO = np.zeros(0)
@@ -53,3 +57,74 @@ def test_a_few_samples_are_left_as_they_are():
     kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1")
     np.testing.assert_array_equal(kept, force)
     assert "too short to show" in notes[0].text
+
+
+CORNERS = np.array([[0.2, -0.3, 0.0], [-0.2, -0.3, 0.0], [-0.2, 0.3, 0.0], [0.2, 0.3, 0.0]])  # z down, x to corner 1
+FOOT = np.array([[-0.2, 0.0, 0.03], [-0.15, 0.0, 0.09], [-0.02, 0.0, 0.04]])
+
+
+def foot(place, frames=200) -> np.ndarray:
+    """Markers (T, 3, 3) m of a foot whose toe marker is at x, y of ``place`` (2,) or (T, 2)."""
+    place = np.broadcast_to(place, (frames, 2))
+    return FOOT - [-0.02, 0.0, 0.0] + np.concatenate([place, np.zeros((frames, 1))], axis=1)[:, None]
+
+
+def pressing(load: np.ndarray, point) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment (Ta, 3) in plate axes, z down and y against the laboratory's, of a load at x, y of the plate."""
+    force = np.column_stack([0.0 * load, 0.0 * load, -load]) + np.random.default_rng(4).normal(0.0, 0.3, (len(load), 3))
+    x, y = point[0], -point[1]
+    return force, np.cross([x, y, 0.0], force)
+
+
+@pytest.mark.parametrize("load", [30.0, 60.0, 95.0])
+def test_a_steady_light_load_under_a_toe_is_kept_and_named(load):
+    """A subject stands beside the plate with the toe on it: the load acts under the foot, throughout."""
+    force, moment = pressing(np.full(2000, load), (0.0, 0.1))
+    markers = occupancy(CORNERS, foot([0.0, 0.1]))
+    kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", markers)
+    np.testing.assert_array_equal(kept, force)
+    assert [note.kind for note in notes] == ["warning"]
+    assert f"reads {load:.0f} N upward" in notes[0].text
+
+
+def test_a_steady_reading_is_an_offset_where_the_foot_is_elsewhere_on_the_plate():
+    """Light load at a corner 0.4 m from the foot that stands on the plate: no foot presses there."""
+    force, moment = pressing(np.full(2000, 40.0), (0.15, -0.28))
+    cleaned, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([-0.1, 0.25])))
+    assert abs(cleaned[:, 2].mean()) < 0.1
+    assert [note.kind for note in notes] == ["estimated"]
+
+
+@pytest.mark.parametrize("offset", [50.0, 150.0])
+def test_a_steady_reading_while_the_subject_is_away_is_an_offset_of_any_size(offset):
+    force, moment = pressing(np.full(2000, offset), (0.0, 0.0))
+    cleaned, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([2.0, 0.0])))
+    assert abs(cleaned[:, 2].mean()) < 0.1
+
+
+def test_a_toe_that_stays_in_half_of_the_recording_is_not_averaged_into_the_offset():
+    """50 N of a toe for a second, then the foot leaves: the plate reads 0 N while it is away."""
+    away = np.arange(200)[:, None] >= 100
+    force, moment = pressing(np.where(np.arange(2000) < 1000, 50.0, 0.0), (0.0, 0.1))
+    markers = occupancy(CORNERS, foot(np.where(away, [3.0, 0.0], [0.0, 0.1])))
+    kept, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", markers)
+    assert -kept[:900, 2].mean() == pytest.approx(50.0, abs=0.2)
+    assert -kept[1100:, 2].mean() == pytest.approx(0.0, abs=0.1)
+
+
+def test_a_toe_before_full_weight_is_not_an_offset():
+    """60 N, then 700 N of the same foot: the lowest level is a contact too, though the load rises well above it."""
+    load = np.where(np.arange(2000) < 1000, 60.0, 700.0)
+    force, moment = pressing(load, (0.0, 0.1))
+    kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, foot([0.0, 0.1])))
+    np.testing.assert_array_equal(kept, force)
+    assert notes[0].kind == "warning"
+
+
+def test_frames_in_which_the_feet_are_not_seen_show_nothing():
+    """Of four markers only the knee is seen while the plate reads 300 N: the foot is there, hidden."""
+    markers = np.concatenate([foot([0.0, 0.1]), np.full((200, 1, 3), [0.0, 0.1, 0.5])], axis=1)
+    markers[:60, :3] = np.nan
+    force, moment = pressing(np.full(2000, 300.0), (0.0, 0.1))
+    kept, _, _ = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", occupancy(CORNERS, markers))
+    np.testing.assert_array_equal(kept, force)

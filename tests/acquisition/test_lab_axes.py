@@ -23,7 +23,7 @@ def walk(direction, up, *, height=0.9, distance=3.0) -> np.ndarray:
 
 
 def solve(points, *, normals=(), screen=("", ""), overrides=AxisOverrides()):  # noqa: B008
-    return lab_to_global(points, normals, NO_FLOOR, screen, overrides, where="walk.c3d")
+    return lab_to_global(points, dict(enumerate(normals, start=1)), NO_FLOOR, screen, overrides, where="walk.c3d")
 
 
 @pytest.mark.parametrize(("forward", "up"), [("+x", "+z"), ("-y", "+z"), ("+z", "+y"), ("-x", "+y"), ("+y", "-x")])
@@ -58,9 +58,42 @@ def test_the_majority_of_the_evidence_decides_and_the_rest_is_named():
     np.testing.assert_allclose(R_GL[1], [0, 0, 1])
     assert [note.text for note in notes if note.kind == "warning"] == [
         "up is taken as +z, but the plates' normals contradict it "
-        "(the plates' normals -z, POINT:Y_SCREEN +z, the markers above the floor +z): check 'up' in config.yaml (axes) "
+        "(the plates' normals -z, the markers above the floor +z, POINT:Y_SCREEN +z): check 'up' in config.yaml (axes) "
         "or trials.tsv"
     ]
+
+
+def test_on_a_tie_the_markers_decide_and_not_the_screen():
+    """One vendor's files all have -Z as the upward axis of the screen."""
+    R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), screen=("+X", "-Z"))
+    np.testing.assert_allclose(R_GL[1], [0, 0, 1])
+    assert any("POINT:Y_SCREEN contradict it" in note.text for note in notes if note.kind == "warning")
+
+
+def test_nobody_walks_under_the_plates_whatever_their_corners_and_the_screen_say():
+    R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=[np.array([0.0, 0.0, -1.0])] * 2, screen=("+X", "-Z"))
+    np.testing.assert_allclose(R_GL[1], [0, 0, 1])
+    assert any("the plates' normals and POINT:Y_SCREEN contradict it" in note.text for note in notes)
+
+
+def tilted(degrees: float) -> np.ndarray:
+    return np.array([np.sin(np.radians(degrees)), 0.0, np.cos(np.radians(degrees))])
+
+
+@pytest.mark.parametrize(
+    "normals", [[tilted(45), tilted(0)], [tilted(0), tilted(45)], [tilted(45)], [tilted(60), tilted(30)]]
+)
+@pytest.mark.parametrize("screen", ["", "+Z"])
+def test_tilted_plates_do_not_turn_up_and_are_named(normals, screen):
+    R_GL, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=normals, screen=("", screen))
+    np.testing.assert_allclose(R_GL[1], [0, 0, 1], atol=1e-12)
+    named = {note.subject for note in notes if note.kind == "warning" and "degrees away from up" in note.text}
+    assert named == {f"plate {k + 1}" for k, normal in enumerate(normals) if normal[2] < 0.9}
+
+
+def test_a_ramp_of_less_than_20_degrees_is_not_named():
+    _, notes = solve(walk([1, 0, 0], [0, 0, 1]), normals=[tilted(12), tilted(0)])
+    assert {note.kind for note in notes} == {"info"}
 
 
 def test_without_travel_the_screen_gives_the_convention_and_is_noted():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pipeline.anatomy import body_motion, calibrate, joint_angles, pelvis_angles, pelvis_checks
+from pipeline.anatomy import body_motion, calibrate, joint_angles, pelvis_angles
 from pipeline.math3d import rotation_about
 from pipeline.sides import other_label, other_side
 from pipeline.trial import JointPose
@@ -220,17 +220,3 @@ def test_a_label_that_the_walk_lacks_is_named(person, follow, pose_angles):
     assert body.absent == ("LTOE",)
     assert np.isnan(body.segments["left_foot"].com_G).all()
     assert np.isfinite(body.segments["left_shank"].com_G).all()
-
-
-def test_a_pelvis_upside_down_or_turned_away_is_warned_of():
-    """Swapped left and right labels turn z and with it y, while x stays forward."""
-    forwards = Rotation.from_euler("zxy", [[-0.2, 0.1, 0.3], [-0.2, -0.1, -0.3]]).as_matrix()
-    gap = np.full((1, 3, 3), np.nan)
-    assert not list(pelvis_checks(np.concatenate([forwards, gap])))
-    assert not list(pelvis_checks(gap))
-    (swapped,) = pelvis_checks(forwards @ np.diag([1.0, -1.0, -1.0]))
-    assert (swapped.kind, swapped.subject) == ("warning", "pelvis")
-    assert "left and right labels are probably swapped" in swapped.text
-    for turn in (90.0, 180.0):
-        (backwards,) = pelvis_checks(Rotation.from_euler("y", turn, degrees=True).as_matrix() @ forwards)
-        assert "away from the progression" in backwards.text

@@ -25,6 +25,7 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
+from pipeline.plausibility import plausibility
 from pipeline.results import load_norm
 from pipeline.trial import GaitSummary, InverseDynamics, Kinematics
 from tests.benchmarks.fault_list import FAULTS, Recordings
@@ -79,10 +80,13 @@ def outcome(given: Recordings) -> Outcome:
         summary = summarise(cycles, mean_leg_length(motion.calibration), norm)
     except PipelineError as error:
         return Outcome(None, (str(error),))
+    looked_at = plausibility(motion, loads, summary, given.walk, given.static, marker_set)
     notes = (*motion.notes, *motion.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
     said = [f"{note.subject}: {note.text}" for note in notes if note.kind == "warning"]
     rejected = [f"plate {stance.plate}: {stance.rejected}" for stance in motion.stances if stance.rejected]
-    return Outcome(Results(motion, loads, summary), tuple(dict.fromkeys([*said, *rejected])))
+    found = [f"{f.grade}, {f.subject}: {f.sentence}" for f in looked_at.findings]
+    results = None if looked_at.refused else Results(motion, loads, summary)
+    return Outcome(results, tuple(dict.fromkeys([*found, *said, *rejected])))
 
 
 @dataclass(frozen=True)

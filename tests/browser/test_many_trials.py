@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.reporting import TEMPLATES, ReportRun, study_entry, write_study_report, write_trial_report
 from tests.browser.chromium import Chromium, copy_scripts
-from tests.reporting.conftest import make_walk
+from tests.reporting.conftest import NOTHING_FOUND, make_walk
 
 pytestmark = pytest.mark.long
 
@@ -18,7 +18,7 @@ COUNT = 200
 
 def test_the_index_opens_and_sorts_in_less_than_two_seconds(chromium: Chromium, tmp_path: Path) -> None:
     copy_scripts(tmp_path)
-    entry = study_entry(*make_walk(), "walk.html")
+    entry = study_entry(*make_walk(), NOTHING_FOUND, "walk.html")
     entries = [
         replace(entry, trial=f"walk{k}", page=f"walk{k}.html", subject=f"S{k % 20}", speed=1.0 + (37 * k % COUNT) / 400)
         for k in range(COUNT)
@@ -43,7 +43,7 @@ def test_the_index_opens_and_sorts_in_less_than_two_seconds(chromium: Chromium, 
 
 def test_pages_share_their_scripts(tmp_path: Path) -> None:
     page = tmp_path / "walk.html"
-    write_trial_report(page, *make_walk(), ReportRun("Study"))
+    write_trial_report(page, *make_walk(), NOTHING_FOUND, ReportRun("Study"))
     text = page.read_text(encoding="utf-8")
     for script in TEMPLATES.glob("*.js"):
         source = script.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from pipeline.errors import PipelineError
 from pipeline.reporting import ReportRun, write_trial_report
 from pipeline.reporting.single import POLICY, write_single_page
 from tests.browser.chromium import Chromium, copy_scripts
-from tests.reporting.conftest import make_walk
+from tests.reporting.conftest import NOTHING_FOUND, make_walk
 
 pytestmark = pytest.mark.long
 
@@ -25,7 +25,9 @@ def single(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kinematics, *rest = make_walk()
     page = folder / "walk.html"
     run = ReportRun(HOSTILE, index="index.html")
-    write_trial_report(page, replace(kinematics, name=HOSTILE, marker_names=(HOSTILE, "RHEE")), *rest, run)
+    write_trial_report(
+        page, replace(kinematics, name=HOSTILE, marker_names=(HOSTILE, "RHEE")), *rest, NOTHING_FOUND, run
+    )
     output = tmp_path_factory.mktemp("else where #1 ü'") / "sent.html"
     write_single_page(page, output)
     return output
@@ -64,7 +66,7 @@ def test_a_missing_page_or_script_is_named(tmp_path: Path) -> None:
     with pytest.raises(PipelineError, match=r"walk\.html: is no page"):
         write_single_page(tmp_path / "walk.html", tmp_path / "out.html")
     page = tmp_path / "page.html"
-    write_trial_report(page, *make_walk(), ReportRun("Study"))
+    write_trial_report(page, *make_walk(), NOTHING_FOUND, ReportRun("Study"))
     assert POLICY in page.read_text()
     with pytest.raises(PipelineError, match=r"report\.js: is not beside the page"):
         write_single_page(page, tmp_path / "out.html")

@@ -14,7 +14,7 @@ from pipeline.conventions import SIDES
 from pipeline.reporting import ReportRun, write_prediction_report, write_trial_report
 from pipeline.reporting.pdf import write_pdf
 from tests.browser.chromium import Chromium, Tab, copy_scripts
-from tests.reporting.conftest import make_predicted_walk, make_walk
+from tests.reporting.conftest import NOTHING_FOUND, make_predicted_walk, make_walk
 
 pytestmark = pytest.mark.long
 
@@ -30,7 +30,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     kinematics, loads, cycles, summary = make_walk()
     hips = np.stack([kinematics.joints[f"{side}_hip"].centre_G for side in SIDES], axis=1)
     kinematics = replace(kinematics, markers_G=hips + np.array([0.1, 0.9, 0.0]))
-    write_trial_report(folder / "trial.html", kinematics, loads, cycles, summary, ReportRun("Study"))
+    write_trial_report(folder / "trial.html", kinematics, loads, cycles, summary, NOTHING_FOUND, ReportRun("Study"))
     walk = make_predicted_walk()
     write_prediction_report(folder / "prediction.html", walk, compare(walk, cycles), ReportRun("Study"), kinematics)
     return folder

@@ -82,15 +82,6 @@ def test_a_foot_assigned_to_a_plate_that_does_not_exist_is_warned_of(follow):
     assert "the usable plates of the recording are 1, 2, 3, 4" in notes_on(follow(feet={7: "left"}), "plate 7")
 
 
-def test_swapped_sides_are_noticed(follow, demo_walk):
-    """Nothing else shows them, as every label is there and every distance within a segment stays."""
-    raw, static = (
-        replace(t, marker_names=tuple({"L": "R", "R": "L"}.get(n[0], n[0]) + n[1:] for n in t.marker_names))
-        for t in (demo_walk.raw, demo_walk.static)
-    )
-    assert "left and right labels are probably swapped" in notes_on(follow(raw, static), "pelvis")
-
-
 def test_a_recording_too_short_to_filter_is_noted(follow, demo_walk):
     with pytest.raises(SignalError, match=r"no segment is seen for 0\.1 s without a gap.*frames: 6 at 100 Hz"):
         follow(cut(demo_walk.raw, 50, 56))

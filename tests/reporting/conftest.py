@@ -20,6 +20,7 @@ from pipeline.trial import (
     Calibration,
     Cycle,
     Event,
+    Findings,
     GaitCycles,
     GaitSummary,
     InverseDynamics,
@@ -42,6 +43,8 @@ from tests.browser.chromium import Chromium, copy_scripts
 RATE, FRAMES = 100.0, 240
 TIME = np.arange(FRAMES) / RATE
 JOINTS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
+
+NOTHING_FOUND = Findings("walk1", "S1", ())
 
 Walk = tuple[Kinematics, InverseDynamics, GaitCycles, GaitSummary]
 NORM = load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")

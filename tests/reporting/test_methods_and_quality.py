@@ -14,6 +14,7 @@ from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.trial.tables import segment_rows, subject_rows
 from pipeline.trial import Note
+from tests.reporting.conftest import NOTHING_FOUND
 
 CONFIGURATION = {
     "filter": {"markers": 7.0, "forces": 15.0, "order": 4, "max_gap": 0.25},
@@ -68,7 +69,7 @@ def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk
         kinematics, notes=(*kinematics.notes, *kinematics.calibration.notes, Note("warning", "marker RHEE", "not seen"))
     )
     loads = replace(loads, notes=(Note("left out", "left leg", "no clean step"),))
-    quality = assess(kinematics, loads, cycles, summary)
+    quality = assess(kinematics, loads, cycles, summary, NOTHING_FOUND)
     assert list(quality.notes) == ["Warnings", "Excluded", "Estimated", "Gaps filled"]
     assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1]
     assert (quality.gaps, quality.filled_frames) == (3, 6)
@@ -83,19 +84,19 @@ def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk
     ],
 )
 def test_the_nearest_reason_for_missing_kinetics_is_given(stepless, change, reason):
-    quality = assess(replace(stepless[0], **change), *stepless[1:])
+    quality = assess(replace(stepless[0], **change), *stepless[1:], NOTHING_FOUND)
     assert quality.no_kinetics["left"] == reason
     assert quality.without_kinetics.startswith(f"left: {reason}; right: ")
 
 
 def test_a_clean_step_outside_a_complete_cycle_has_its_own_reason(walk):
     kinematics, loads, cycles, summary = walk
-    none = assess(kinematics, loads, replace(cycles, cycles=()), summary)
+    none = assess(kinematics, loads, replace(cycles, cycles=()), summary, NOTHING_FOUND)
     assert none.no_kinetics["left"] == "no complete gait cycle: two initial contacts and a foot off are needed"
     other = tuple(replace(c, cycle=replace(c.cycle, plate=0)) for c in cycles.cycles)
-    outside = assess(kinematics, loads, replace(cycles, cycles=other), summary)
+    outside = assess(kinematics, loads, replace(cycles, cycles=other), summary, NOTHING_FOUND)
     assert outside.no_kinetics["left"] == "the clean step is not the stance of a complete gait cycle"
-    assert assess(kinematics, loads, cycles, summary).no_kinetics == {"left": "", "right": ""}
+    assert assess(kinematics, loads, cycles, summary, NOTHING_FOUND).no_kinetics == {"left": "", "right": ""}
 
 
 def test_configuration_is_flattened_in_its_order():

@@ -10,6 +10,7 @@ import pytest
 from pipeline.errors import PipelineError
 from pipeline.reporting import ReportRun, write_trial_report
 from pipeline.reporting.pdf import NAMES, write_pdf
+from tests.reporting.conftest import NOTHING_FOUND
 
 
 @pytest.mark.long
@@ -17,7 +18,7 @@ def test_a_trials_page_is_printed_on_several_pages_of_a4(walk, tmp_path):
     if not any(map(shutil.which, NAMES)):
         pytest.skip("no Chromium is installed: nothing is printed")
     page, output = tmp_path / "walk.html", tmp_path / "walk.pdf"
-    write_trial_report(page, *walk, ReportRun("Study"))
+    write_trial_report(page, *walk, NOTHING_FOUND, ReportRun("Study"))
     write_pdf(page, output, sandbox=False)
     content = output.read_bytes()
     assert content.startswith(b"%PDF")

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_study_report
+from tests.reporting.conftest import NOTHING_FOUND
 
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {})
 HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
@@ -99,14 +100,14 @@ def test_a_study_without_trials_has_a_page(page_of):
 
 
 def test_the_line_of_a_trial_has_the_values_of_its_stages(walk, stepless):
-    entry = study_entry(*walk, "walk1.html")
+    entry = study_entry(*walk, NOTHING_FOUND, "walk1.html")
     assert (entry.subject, entry.trial, entry.page, entry.status) == ("S1", "walk1", "walk1.html", "ok")
     assert (entry.cycles, entry.kinetic_cycles) == ((2, 1), (1, 1))
     # Gaps: frames 11-13 and 51-52 of one marker, frame 101 of the other. Both heels go at 1.2 m/s.
     assert entry.gaps == 3
     assert entry.speed == pytest.approx(1.2, rel=1e-12)
     assert entry.cadence == pytest.approx((120 / 1.038 + 120 / 1.038 + 120 / 1.05) / 3, rel=1e-12)
-    unloaded = study_entry(*stepless, "walk1.html")
+    unloaded = study_entry(*stepless, NOTHING_FOUND, "walk1.html")
     assert unloaded.status == "no kinetics"
     assert unloaded.limits == ("left: plate 1: two feet on the plate", "right: plate 2: two feet on the plate")
 

@@ -12,6 +12,7 @@ from pipeline.analysis import pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
 from pipeline.trial import Cluster, StatisticalMap
+from tests.reporting.conftest import NOTHING_FOUND
 
 from .conftest import NORM, with_cycles
 
@@ -37,7 +38,7 @@ def walks(walk):
 
 def content(walks) -> tuple:
     """Entries, stages and summary as the page takes them; one walk failed."""
-    entries = [*(study_entry(*walk, f"{walk[0].name}.html") for walk in walks), BAD]
+    entries = [*(study_entry(*walk, NOTHING_FOUND, f"{walk[0].name}.html") for walk in walks), BAD]
     stages = [(cycles, summary) for *_, cycles, summary in walks]
     return entries, stages, summarise(pooled("S1", [cycles for cycles, _ in stages]), 0.91, NORM)
 

@@ -20,7 +20,7 @@ from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, 
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
 from pipeline.trial import Event, Note, Stance
 
-from .conftest import NORM, Page, make_walk, with_cycles
+from .conftest import NORM, NOTHING_FOUND, Page, make_walk, with_cycles
 
 HOSTILE = "<script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 RUN = ReportRun("Study", {"walk.c3d": "ab" * 32}, {"filter": {"markers": 6.0}}, {"numpy": "2.1"})
@@ -34,7 +34,7 @@ def as_number(text: str) -> float:
 def page(tmp_path_factory) -> Page:
     """The page of the walk as it is."""
     path = tmp_path_factory.mktemp("trial") / "walk.html"
-    write_trial_report(path, *make_walk(), RUN)
+    write_trial_report(path, *make_walk(), NOTHING_FOUND, RUN)
     return Page(path.read_text(encoding="utf-8"))
 
 
@@ -45,7 +45,7 @@ def test_angles_far_from_the_norm_are_named_and_the_mean_of_its_sample_is_drawn(
     profile[0, columns["hip_rotation"]], profile[:, columns["knee_flexion"]] = 8.1, 9.0
     sample = np.full(len(summary.variable_names), 4.0)
     summary = replace(summary, profile=profile, gps=np.full(2, 5.0), norm_profile=sample, norm_gps=4.0)
-    page = page_of(write_trial_report, kinematics, loads, cycles, summary, RUN)
+    page = page_of(write_trial_report, kinematics, loads, cycles, summary, NOTHING_FOUND, RUN)
     told = [text for attrs, text in page.all("p") if attrs.get("class") == "after"]
     assert any("hip rotation (left), knee flexion (left and right)." in text for text in told)
     lines = [attrs["style"] for attrs, _ in page.all("i") if "style" in attrs]
@@ -74,7 +74,7 @@ def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):
         ),
     )
     run = ReportRun(HOSTILE, {HOSTILE: HOSTILE}, {HOSTILE: {HOSTILE: [HOSTILE]}}, {HOSTILE: HOSTILE}, HOSTILE, HOSTILE)
-    page = page_of(write_trial_report, kinematics, loads, cycles, summary, run)
+    page = page_of(write_trial_report, kinematics, loads, cycles, summary, NOTHING_FOUND, run)
     assert page.scripts() == [
         {"type": "application/json"},
         {"src": "report.js"},
@@ -127,7 +127,7 @@ def test_every_figure_is_there_with_both_sides(page):
 
 
 def test_panels_without_kinetics_give_the_reason(stepless, page_of):
-    page = page_of(write_trial_report, *stepless, RUN)
+    page = page_of(write_trial_report, *stepless, NOTHING_FOUND, RUN)
     labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
     missing = [label.partition(", not ")[2] for label in labels if ", not " in label]
     shown = [v for figure in (KINETICS, GROUND) for row in figure.values() for v in row]
@@ -151,7 +151,7 @@ def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, 
     )
     stances = (kinematics.stances[0], replace(kinematics.stances[1], rejected="heel or toe stands beyond the edge"))
     changed = with_cycles(replace(kinematics, stances=stances), loads, replace(cycles, cycles=curves))
-    page = page_of(write_trial_report, *changed, RUN)
+    page = page_of(write_trial_report, *changed, NOTHING_FOUND, RUN)
     assert "No kinetics of the right side: plate 2: heel or toe stands beyond the edge." in page.visible
     (kinetics,) = (text for attrs, text in page.all("section") if attrs.get("id") == "kinetics")
     assert "Right not measured: plate 2: heel or toe stands beyond the edge." in kinetics
@@ -163,7 +163,7 @@ def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):
     kinematics, loads, cycles, _ = walk
     without = with_cycles(kinematics, loads, replace(cycles, cycles=(), notes=()))[2:]
     bare = replace(kinematics, plates=(), stances=(), events=(), cycles=(), notes=())
-    page = page_of(write_trial_report, bare, loads, *without, RUN)
+    page = page_of(write_trial_report, bare, loads, *without, NOTHING_FOUND, RUN)
     for text in ("no force plate", "No contact with a plate.", "No complete gait cycle.", "No event found."):
         assert text in page.visible
     assert not page.all("path", "curve")
@@ -196,7 +196,9 @@ def test_every_spatiotemporal_number_is_that_of_the_cycles_at_the_printed_precis
 def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):
     kinematics, loads, cycles, _ = walk
     curves = tuple(replace(c, parameters={**c.parameters, "step_width": np.nan}) for c in cycles.cycles)
-    page = page_of(write_trial_report, *with_cycles(kinematics, loads, replace(cycles, cycles=curves)), RUN)
+    page = page_of(
+        write_trial_report, *with_cycles(kinematics, loads, replace(cycles, cycles=curves)), NOTHING_FOUND, RUN
+    )
     cells = [text for _, text in page.all("td", "number")]
     assert cells[3 * list(PARAMETERS).index("step_width")] == "\N{EN DASH}"
 
@@ -204,7 +206,7 @@ def test_a_parameter_that_is_not_known_is_a_dash(walk, page_of):
 @pytest.mark.long
 def test_same_input_gives_the_same_bytes_in_any_process(walk, tmp_path):
     stored, pages = tmp_path / "walk.pickle", []
-    stored.write_bytes(pickle.dumps((walk, RUN)))
+    stored.write_bytes(pickle.dumps(((*walk, NOTHING_FOUND), RUN)))
     program = (
         "import pickle, sys; from pathlib import Path; from pipeline.reporting import write_trial_report\n"
         "walk, run = pickle.loads(Path(sys.argv[1]).read_bytes()); write_trial_report(Path(sys.argv[2]), *walk, run)"
@@ -231,7 +233,7 @@ def test_a_failed_trials_page_has_trial_step_and_reason_and_no_other_file(tmp_pa
 def test_text_that_is_not_valid_unicode_is_escaped(walk, tmp_path):
     kinematics, loads, cycles, summary = walk
     write_trial_report(
-        Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, summary, RUN
+        Path(tmp_path / "p.html"), replace(kinematics, subject="Mari\udce9"), loads, cycles, summary, NOTHING_FOUND, RUN
     )
     assert "Mari\\udce9" in (tmp_path / "p.html").read_text(encoding="utf-8")
 
@@ -240,7 +242,7 @@ def test_text_that_is_not_valid_unicode_is_escaped(walk, tmp_path):
 def test_figures_show_their_values_by_keyboard_and_pointer_in_a_browser(walk, tmp_path, browse):
     """The number that the page shows is that of the stage at its printed precision; a label in the page never runs."""
     path = tmp_path / "walk.html"
-    write_trial_report(path, *walk, replace(RUN, title=HOSTILE))
+    write_trial_report(path, *walk, NOTHING_FOUND, replace(RUN, title=HOSTILE))
     told = browse(
         path,
         """var figures = [].slice.call(document.querySelectorAll("svg[tabindex]"));

@@ -27,6 +27,7 @@ from pipeline.reporting.whole_body import tables
 from pipeline.reporting.whole_body.methods import whole_body_methods
 from pipeline.results import Failure
 from pipeline.trial import Note
+from tests.reporting.conftest import NOTHING_FOUND
 
 from .test_figures import Drawn, curves_on_axes, read_back, resolution
 
@@ -252,12 +253,12 @@ def test_the_pages_of_walk_and_study_have_a_line_about_the_skeleton(reduced, wal
     lacking = whole_body_summary("whole_body.walk1.html", Failure("walk1", "whole_body", "too few markers"))
     assert lacking.reason == "too few markers"
     rms = f"{1000.0 * marker_errors(reduced.kinematic).overall:.1f}"
-    page = page_of(write_trial_report, *walk, RUN, line)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, line)
     assert f"marker distance {rms} mm RMS" in page.visible
     assert {"href": "whole_body.walk1.html"} in [attrs for attrs, _ in page.all("a")]
-    page = page_of(write_trial_report, *walk, RUN, lacking)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, lacking)
     assert "too few markers" in page.visible
-    page = page_of(write_trial_report, *walk, RUN)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN)
     assert "skeleton" not in page.visible.lower()
 
     entries = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, fields, is_dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -27,6 +28,7 @@ from pipeline.results import (
     write_failure,
     write_stage,
 )
+from pipeline.results.writing import rounded
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
 PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
@@ -275,17 +277,35 @@ def test_a_changed_byte_anywhere_in_a_file_is_found_where_it_is_read(tmp_path: P
         read_status(path)
 
 
-def test_a_large_array_is_compressed_without_loss(tmp_path: Path) -> None:
+def test_a_large_array_of_single_precision_as_recorded_is_compressed_without_loss(tmp_path: Path) -> None:
     still = replace(recording(), markers_G=np.zeros((5, 3, 3)), analog=np.zeros((20, 2)))
     many = replace(still, analog=np.tile(np.arange(20.0)[:, None], (1, 2)))
     write_stage(tmp_path / "few.h5", many, PROVENANCE)
-    times = np.arange(100_000) / 400
+    times = np.arange(100_000) / np.float64(512)
     wrench = Wrench(*(np.zeros((100_000, 3)) for _ in range(2)), np.zeros(3))
     plates = tuple(replace(plate, wrench=wrench) for plate in still.plates)
     long = replace(still, analog_time=times, analog=np.tile(times[:, None], (1, 2)), plates=plates)
     write_stage(tmp_path / "many.h5", long, PROVENANCE)
     assert_same(read_stage(tmp_path / "many.h5", RawTrial), long)
     assert (tmp_path / "many.h5").stat().st_size < 0.2 * 8 * 100_000 * 15
+
+
+def test_a_large_array_is_rounded_to_its_kept_bits_and_a_small_one_is_not() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=1000) * 10.0 ** rng.integers(-300, 300, 1000)
+    values[:4] = np.nan, np.inf, -np.inf, 0.0
+    found = rounded(values)
+    np.testing.assert_allclose(found, values, rtol=2.0**-37, atol=0.0)  # half of the last kept bit
+    assert (found != values)[4:].mean() > 0.9
+    np.testing.assert_array_equal(found[4:], [round_exactly(v) for v in values[4:]])
+    np.testing.assert_array_equal(rounded(found), found)
+    np.testing.assert_array_equal(rounded(values[:500]), values[:500])
+
+
+def round_exactly(value: float) -> float:
+    """To 37 binary digits, ties to even, in whole numbers."""
+    mantissa, exponent = np.frexp(value)
+    return float(np.ldexp(float(round(Fraction(mantissa) * 2**37)), exponent - 37))
 
 
 @pytest.mark.parametrize("text", ["", ".", "..", "a/b", "%", "%2F", "knee é", "\ud800", "a\0b", "../../x", "L{x}"])

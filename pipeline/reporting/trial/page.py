@@ -15,7 +15,7 @@ from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body.summary import WholeBodySummary
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
 def write_trial_report(
@@ -24,6 +24,7 @@ def write_trial_report(
     loads: InverseDynamics,
     cycles: GaitCycles,
     summary: GaitSummary,
+    findings: Findings,
     run: ReportRun,
     whole_body: WholeBodySummary | None = None,
     predicted: Sequence[str] = (),
@@ -32,12 +33,12 @@ def write_trial_report(
 
     Args:
         path: HTML file to write.
-        kinematics, loads, cycles, summary: the trial's stages.
+        kinematics, loads, cycles, summary, findings: the trial's stages.
         run: the study, inputs, configuration and versions.
         whole_body: summary of the whole-body skeleton; None if it is disabled.
         predicted: names of the predictions of this walk.
     """
-    quality = assess(kinematics, loads, cycles, summary)
+    quality = assess(kinematics, loads, cycles, summary, findings)
     no_curve = "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
     sides, norm = curves.trial_sides(cycles, summary), curves.norm_of(summary)

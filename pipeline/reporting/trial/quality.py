@@ -1,4 +1,4 @@
-"""Data quality of a trial from the notes of its stages: warnings, missing kinetics and why, marker gaps filled."""
+"""Data quality of a trial from its stages' notes and findings: warnings, missing kinetics and why, gaps filled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.reporting.notes import HEADINGS, by_heading
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics, Note
+from pipeline.trial import (
+    Finding,
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    Grade,
+    InverseDynamics,
+    Kinematics,
+    Note,
+    NoteKind,
+)
 
 
 @dataclass(frozen=True)
@@ -16,7 +26,7 @@ class Quality:
     """Counts and sentences for the quality section of a page.
 
     Attributes:
-        notes: of all stages, each once, by kind, in the order of `HEADINGS`.
+        notes: of all stages and findings, each once, by kind, in the order of `HEADINGS`.
         cycles, kinetic_cycles: by side: all, and those with a clean step on a plate.
         no_kinetics: why a side has no kinetics, by side; empty for a side that has some.
         gaps, filled_frames: marker gaps filled, and frames of markers in them.
@@ -28,6 +38,11 @@ class Quality:
     no_kinetics: dict[str, str]
     gaps: int
     filled_frames: int
+
+    @property
+    def refusals(self) -> tuple[Note, ...]:
+        """Notes after which the results must not be used."""
+        return self.notes.get(HEADINGS["refusal"], ())
 
     @property
     def warnings(self) -> tuple[Note, ...]:
@@ -42,11 +57,21 @@ class Quality:
         return ""
 
 
-def assess(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, summary: GaitSummary) -> Quality:
-    """Collect what a trial's stages noted."""
-    every = dict.fromkeys(
-        (*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
-    )
+KINDS: dict[Grade, NoteKind] = {"refusal": "refusal", "warning": "warning", "note": "info"}
+"""Kind of note as which a finding is shown."""
+
+
+def note_of(finding: Finding) -> Note:
+    """A finding as a note."""
+    return Note(KINDS[finding.grade], finding.subject, finding.sentence)
+
+
+def assess(
+    kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, summary: GaitSummary, findings: Findings
+) -> Quality:
+    """Collect what a trial's stages noted and what was found implausible."""
+    of_stages = (*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
+    every = dict.fromkeys((*map(note_of, findings.findings), *of_stages))
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     kinetic = {side: sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
     return Quality(

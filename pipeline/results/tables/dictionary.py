@@ -87,6 +87,13 @@ EVENTS = {
     "contact end": "it leaves the plate",
 }
 
+GRADES = {
+    "note": "informs",
+    "warning": "to be checked",
+    "refusal": "the results of the walk must not be used; they are in no average",
+}
+"""Grades of findings."""
+
 TIMES = {f"{side}_{joint}_flexion": "coordinate of the skeleton" for side in SIDES for joint in JOINTS}
 """Curves over time that are in no registry: coordinates in the window of forward dynamics."""
 
@@ -145,6 +152,7 @@ def _rows() -> Iterator[Row]:
     for table, kinds in KINDS.items():
         yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
+    yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
     for table, variables in (
         ("study_curves", CYCLE_VARIABLES | SKELETON_VARIABLES),
         ("study_times", TIME_VARIABLES),

@@ -4,7 +4,6 @@ read at first use."""
 from __future__ import annotations
 
 import gzip
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import BinaryIO
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet
 
 from pipeline.errors import ResultsError
@@ -55,22 +55,31 @@ def _table_of(path: Path) -> str:
 @contextmanager
 def _appending(path: Path) -> Iterator[Append]:
     """A function that appends frames to a file."""
-    columns = COLUMNS[_table_of(path)]
-    if path.suffix == ".parquet":
-        names = pa.dictionary(pa.int32(), pa.string())
-        schema = pa.schema([(name, _ARROW.get(DTYPES.get(name, ""), names)) for name in columns])
-        with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as parquet:
-            yield lambda rows: parquet.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False))
-        return
+    schema = _schema(_table_of(path))
+    names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     with ExitStack() as stack:
+        if path.suffix == ".parquet":
+            # Bytes of equal significance side by side: what measured values have in common is in the first ones.
+            packed = {"compression": "zstd", "use_dictionary": names, "use_byte_stream_split": _numbers(schema)}
+            parquet = stack.enter_context(pyarrow.parquet.ParquetWriter(path, schema, **packed))
+            yield lambda rows: parquet.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False))
+            return
         stream: BinaryIO | gzip.GzipFile = stack.enter_context(path.open("wb"))
         if path.suffix == ".gz":
             # Without a name and a time in its header, so that the same values are the same bytes.
-            packed = gzip.GzipFile("", "wb", compresslevel=6, fileobj=stream, mtime=0)
-            stream = stack.enter_context(packed)
-        text = stack.enter_context(io.TextIOWrapper(stream, encoding="utf-8", newline=""))
-        text.write(",".join(columns) + "\n")
-        yield lambda rows: rows.to_csv(text, header=False, index=False, lineterminator="\n")
+            stream = stack.enter_context(gzip.GzipFile("", "wb", compresslevel=6, fileobj=stream, mtime=0))
+        text = pa.schema([pa.field(f.name, pa.string() if f.name in names else f.type) for f in schema])
+        writer = stack.enter_context(pyarrow.csv.CSVWriter(stream, text))
+        yield lambda rows: writer.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False).cast(text))
+
+
+def _schema(table: str) -> pa.Schema:
+    names = pa.dictionary(pa.int32(), pa.string())
+    return pa.schema([(name, _ARROW.get(DTYPES.get(name, ""), names)) for name in COLUMNS[table]])
+
+
+def _numbers(schema: pa.Schema) -> list[str]:
+    return [field.name for field in schema if pa.types.is_floating(field.type)]
 
 
 class StudyTables(Mapping[str, pd.DataFrame]):

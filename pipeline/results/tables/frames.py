@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 _WHO = ("subject", "session", "condition", "trial")
@@ -15,6 +16,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "study_curves": (*_OF_WALK, "variable", "percent", "value", "unit"),
     "study_scalars": (*_OF_WALK, "parameter", "value", "unit"),
     "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
+    "study_findings": (*_WHO, "grade", "about", "value", "limit", "unit", "finding", "source"),
     "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
     "study_dictionary": ("table", "column", "name", "unit", "symbol", "meaning"),
     "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
@@ -29,7 +31,7 @@ subject's nearest walk.
 """
 
 DTYPES = {
-    **dict.fromkeys(("percent", "time", "value"), "float64"),
+    **dict.fromkeys(("percent", "time", "value", "limit"), "float64"),
     **dict.fromkeys(("cycle", "plate"), "Int32"),
     "asked": "bool",
 }
@@ -49,11 +51,20 @@ def frame(table: str, rows: Iterable[Row], **same: Any) -> pd.DataFrame:
         rows: scalars, and arrays of one length in the columns `ALONG`.
         same: columns that are the same in all rows.
     """
-    columns = COLUMNS[table]
-    made = pd.DataFrame([{**same, **row} for row in rows], columns=list(columns), dtype=object)
-    along = [name for name in ALONG if name in columns]
-    if along:
-        made = made.explode(along, ignore_index=True)
-    names = [column for column in columns if column not in DTYPES]
-    made[names] = made[names].fillna("")
-    return made.astype({column: DTYPES.get(column, "category") for column in columns})
+    given = [{**same, **row} for row in rows]
+    sizes = [max((np.size(row[name]) for name in ALONG if name in row), default=1) for row in given]
+    counts = np.array(sizes, dtype=int)
+    return pd.DataFrame({name: _column(name, [row.get(name) for row in given], counts) for name in COLUMNS[table]})
+
+
+def _column(name: str, values: list[Any], counts: np.ndarray) -> Any:
+    """A column from the value of each row, or its array of as many values as the row has counts."""
+    kind = DTYPES.get(name, "category")
+    if kind == "float64":
+        known = [np.nan if value is None else value for value in values]
+        parts = [np.broadcast_to(np.asarray(value, float), count) for value, count in zip(known, counts, strict=True)]
+        return np.concatenate(parts) if parts else np.empty(0)
+    if kind == "category":
+        return pd.Categorical(["" if value is None else value for value in values]).repeat(counts)
+    known = [pd.NA if value is None or value != value else value for value in values]
+    return pd.array(known, dtype=kind).repeat(counts)

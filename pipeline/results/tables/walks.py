@@ -17,7 +17,7 @@ from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, sta
 from pipeline.conventions import SIDES
 from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
 from pipeline.results.tables.frames import Row, frame
-from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
 
 SIDES_TESTED = "left against right"
 
@@ -40,6 +40,7 @@ class WalkResults:
     plates: WalkOnPlates
     cycles: GaitCycles
     summary: GaitSummary
+    findings: Findings
     whole: WholeBodyWalk | None
     session: str = "1"
     condition: str = ""
@@ -52,7 +53,10 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     curves, scalars = [*_cycle_curves(walk.cycles), *_summary_curves(summary)], [*_cycle_scalars(walk.cycles)]
     scalars += [*_summary_scalars(summary), *subject_details(walk.plates.calibration)]
     scalars += segment_details(walk.plates.calibration)
-    tables = {"study_events": frame("study_events", _events(walk.plates), **who)}
+    tables = {
+        "study_events": frame("study_events", _events(walk.plates), **who),
+        "study_findings": frame("study_findings", _findings(walk.findings), **who),
+    }
     if walk.whole:
         body = walk.whole.body
         curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
@@ -166,6 +170,12 @@ def _whole_body_scalars(body: WholeBody) -> Iterator[Row]:
     for measure in body_measures(body):
         kind = f"whole body {measure.motion}".strip()
         yield _scalar(kind, measure.name, measure.value, measure.unit, measure.side)
+
+
+def _findings(findings: Findings) -> Iterator[Row]:
+    for finding in findings.findings:
+        what = {"grade": finding.grade, "about": finding.subject, "finding": finding.sentence, "source": finding.source}
+        yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units}
 
 
 def _events(walk: WalkOnPlates) -> Iterator[Row]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from pipeline.anatomy import static_trial_checks
+from pipeline.plausibility import static_labels
 
 NAMES = tuple("ABCDEFGHIJ")
 LEG = {"ABCDE": [0.0, 0.4, 0.0], "FGHIJ": [0.0, 0.0, 0.0]}
@@ -36,19 +36,19 @@ def trial(record, rng):
 
 
 def test_the_same_markers_on_the_same_body_give_no_warning(trial, positions):
-    assert static_trial_checks(trial(positions, "static"), trial(positions, "walk", 0.6)) == ()
+    assert not list(static_labels(trial(positions, "static"), trial(positions, "walk", 0.6)))
 
 
 def test_swapped_labels_are_named(trial, positions):
     swapped = positions | {"A": positions["B"], "B": positions["A"]}
-    (note,) = static_trial_checks(trial(positions, "static"), trial(swapped, "walk", 0.6))
-    assert (note.kind, note.subject) == ("warning", "markers A and B")
+    (finding,) = static_labels(trial(positions, "static"), trial(swapped, "walk", 0.6))
+    assert (finding.grade, finding.subject) == ("warning", "markers A and B")
 
 
 @pytest.mark.parametrize("size", [0.001, 0.9, 1.12])
 def test_a_static_trial_of_another_body_or_in_other_units_is_named(trial, positions, size):
     """Distances of 80 to 280 mm change by a tenth, or the walk is a thousand times too small."""
     walk = trial({name: size * position for name, position in positions.items()}, "walk", 0.6)
-    (note,) = static_trial_checks(trial(positions, "static"), walk)
-    assert (note.kind, note.subject) == ("warning", "static trial static")
-    assert "another person, other marker placements or other units" in note.text
+    (finding,) = static_labels(trial(positions, "static"), walk)
+    assert (finding.grade, finding.subject) == ("warning", "static trial static")
+    assert "another person, other marker placements or other units" in finding.cause

@@ -1,12 +1,13 @@
-"""Quality checks of a static trial against a walk, by the distances between markers of one segment in both."""
+"""Labels of all markers in static trial and walk, by the distances of those that keep their distance over the walk."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
 
-from pipeline.trial import Note, RawTrial
+from pipeline.trial import Finding, MarkersAndPlates
 
 MAX_DISTANCE = 0.45
 """m; only markers nearer than this in the static trial can belong to one segment."""
@@ -23,7 +24,7 @@ MAX_MEDIAN_CHANGE = 0.008
 _MIN_PAIRS = 6
 
 
-def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
+def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[Finding]:
     """Warnings about a static trial of another body, or else about pairs of markers whose labels are swapped.
 
     Distances between markers that keep their distance over the walk are compared with those in the static trial. A
@@ -36,13 +37,20 @@ def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
     np.fill_diagonal(partners, False)
     change = np.abs(mean - in_static)[np.triu(partners)]
     if len(change) >= _MIN_PAIRS and np.median(change) > MAX_MEDIAN_CHANGE:
-        text = (
-            f"distances between markers of one segment differ by {1000 * np.median(change):.0f} mm from those in "
-            f"{walk.name} (median; limit {1000 * MAX_MEDIAN_CHANGE:.0f} mm), so that it probably shows another person, "
-            "other marker placements or other units: correct 'static' in trials.tsv"
+        median = 1000.0 * float(np.median(change))
+        yield Finding(
+            grade="warning",
+            subject=f"static trial {static.name}",
+            text=f"distances between markers of one segment differ by {median:.0f} mm (median) from those in "
+            f"{walk.name}",
+            value=median,
+            limit=1000.0 * MAX_MEDIAN_CHANGE,
+            units="mm",
+            source="below 3 mm on published trials, above 15 with another person's static trial",
+            cause="as it shows another person, other marker placements or other units",
+            remedy="correct 'static' in trials.tsv",
         )
-        return (Note("warning", f"static trial {static.name}", text),)
-    notes = []
+        return
     for a, b in combinations(range(len(names)), 2):
         both = partners[a] & partners[b]
         if both.sum() < 3 or not partners[a, b]:
@@ -50,16 +58,21 @@ def static_trial_checks(static: RawTrial, walk: RawTrial) -> tuple[Note, ...]:
         as_named = np.mean([np.abs(mean[a, both] - in_static[a, both]), np.abs(mean[b, both] - in_static[b, both])])
         swapped = np.mean([np.abs(mean[a, both] - in_static[b, both]), np.abs(mean[b, both] - in_static[a, both])])
         if as_named > MAX_CHANGE and swapped < 0.5 * MAX_CHANGE:
-            text = (
-                f"probably swapped between {static.name} and {walk.name}: distances to their neighbours differ by "
-                f"{1000 * as_named:.0f} mm as labelled (limit {1000 * MAX_CHANGE:.0f} mm), by {1000 * swapped:.0f} mm "
-                "if swapped; correct the labels"
+            yield Finding(
+                grade="warning",
+                subject=f"markers {names[a]} and {names[b]}",
+                text=f"distances to their neighbours differ by {1000 * as_named:.0f} mm between {static.name} and "
+                f"{walk.name} as labelled, by {1000 * swapped:.0f} mm if swapped",
+                value=1000.0 * float(as_named),
+                limit=1000.0 * MAX_CHANGE,
+                units="mm",
+                source="published trials",
+                cause="swapped in one of them",
+                remedy="correct the labels",
             )
-            notes.append(Note("warning", f"markers {names[a]} and {names[b]}", text))
-    return tuple(notes)
 
 
-def _distances(trial: RawTrial, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+def _distances(trial: MarkersAndPlates, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation (K, K) m of the distances between markers, over the frames that show both."""
     positions = np.stack([trial.marker(name) for name in names], axis=1)
     distances = np.full((2, len(names), len(names)), np.nan)

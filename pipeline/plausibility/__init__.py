@@ -1,0 +1,35 @@
+"""Plausibility of a walk's results: angles, joint loads, segments, plates and whole-body balance against what is known.
+
+In: the values of the stages up to the summary, and the static trial. Out: findings, each with its value, limit, likely
+cause and remedy. Nothing is changed here: what can be put right is put right before (`pipeline.signals`).
+"""
+
+from pipeline.plausibility.angles import gait_scores, joint_ranges
+from pipeline.plausibility.assess import plausibility
+from pipeline.plausibility.balance import force_balance, whole_body_balance
+from pipeline.plausibility.crosstalk import Crosstalk, crosstalk, knee_crosstalk
+from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.orientation import orientation
+from pipeline.plausibility.plates import plates
+from pipeline.plausibility.rigid import rigid_groups, segment_distances
+from pipeline.plausibility.static_trial import static_labels
+from pipeline.plausibility.synchronisation import plate_delay, synchronisation
+
+__all__ = [
+    "Crosstalk",
+    "crosstalk",
+    "force_balance",
+    "gait_scores",
+    "joint_loads",
+    "joint_ranges",
+    "knee_crosstalk",
+    "orientation",
+    "plate_delay",
+    "plates",
+    "plausibility",
+    "rigid_groups",
+    "segment_distances",
+    "static_labels",
+    "synchronisation",
+    "whole_body_balance",
+]

@@ -1,0 +1,121 @@
+"""Newton's second law of the body over the time in which both feet's loads are known: body mass, and the rate.
+
+The mean vertical force is mass times gravity plus the change of the centre's vertical velocity over the time, which
+the pelvis shows well enough: it is a hundredth of gravity. The acceleration of the pelvis follows force over mass; a
+rate that is wrong by a factor changes it by the factor's square.
+
+Where only one foot's load is known at a time, its impulse over a stride is half of body weight times the stride's time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.plausibility.known_loads import pelvis_centre, vertical_force, windows
+from pipeline.signals import derivatives
+from pipeline.trial import Finding, InverseDynamics, Kinematics
+
+MAX_MASS_ERROR = 0.06
+"""Part of body mass: 0.4, 0.2 and 2.3 % on three measured walks."""
+
+MASS_TOLERANCE = {1: 0.25, 2: 0.12}
+"""Part of body mass by the steps of one side, or of both: 6 % and 3 % on published walks; a painful leg carries less
+than half of it."""
+
+REFUSED_MASS_ERROR = 0.4
+"""Part of body mass beyond which the plates measure something else."""
+
+MIN_RATIO, MAX_RATIO = 0.5, 2.0
+"""Vertical acceleration of the pelvis over that by the plates: 1.07 to 1.22 on four measured and synthetic walks, 4
+to 5 where the rate is doubled."""
+
+_MIN_VARIATION = 0.3
+"""m/s^2, standard deviation of the acceleration that a ratio needs."""
+
+
+@dataclass(frozen=True)
+class ForceBalance:
+    """Body mass, kg, by the plates, and acceleration of the pelvis over that by the plates; NaN where not known."""
+
+    mass: float
+    ratio: float
+
+
+def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalance | None:
+    """Vertical balance over the longest time in which both feet's loads are known; None where there is none."""
+    spans, centre = windows(kinematics, loads), pelvis_centre(kinematics)
+    if not spans or centre is None:
+        return None
+    start, stop = max(spans, key=lambda span: span[1] - span[0])
+    velocity, acceleration = (values[start:stop, Y] for values in derivatives(centre, kinematics.rate))
+    force = vertical_force(loads)[start:stop]
+    seen = np.isfinite(velocity) & np.isfinite(acceleration) & np.isfinite(force)
+    if seen.sum() < 0.9 * len(seen):
+        return None
+    ends = np.flatnonzero(seen)[[0, -1]]
+    gain = (velocity[ends[1]] - velocity[ends[0]]) * kinematics.rate / (ends[1] - ends[0])
+    mass = float(np.mean(force[seen]) / (gain - GRAVITY_G[Y]))
+    by_plates = force[seen] / loads.mass
+    varied, moved = by_plates - by_plates.mean(), acceleration[seen] - acceleration[seen].mean()
+    ratio = float(varied @ moved / (varied @ varied)) if varied.std() > _MIN_VARIATION else np.nan
+    return ForceBalance(mass, ratio)
+
+
+def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
+    """A body mass or rate that the plates contradict."""
+    balance = force_balance(kinematics, loads)
+    if balance is None:
+        mass, sides = mass_by_steps(kinematics)
+        if sides:
+            yield from _mass(loads.mass, mass, MASS_TOLERANCE[sides])
+        return
+    yield from _mass(loads.mass, balance.mass, MAX_MASS_ERROR)
+    if np.isfinite(balance.ratio) and not MIN_RATIO <= balance.ratio <= MAX_RATIO:
+        yield Finding(
+            grade="refusal",
+            subject="vertical motion",
+            text=f"the pelvis accelerates {balance.ratio:.1f} times as much as the plates' force says",
+            value=balance.ratio,
+            limit=MAX_RATIO if balance.ratio > MAX_RATIO else MIN_RATIO,
+            units="1",
+            source="four measured and synthetic walks",
+            cause=f"as the file's frame rate is wrong by a factor of about {balance.ratio**0.5:.1f}, or its unit of "
+            f"length by {balance.ratio:.1f}",
+            remedy="correct the rate in the file",
+        )
+
+
+def _mass(given: float, carried: float, tolerance: float) -> Iterator[Finding]:
+    error = carried / given - 1.0
+    if abs(error) > tolerance:
+        yield Finding(
+            grade="refusal" if abs(error) > REFUSED_MASS_ERROR else "warning",
+            subject="body mass",
+            text=f"{given:.1f} kg, but the steps on plates carry {carried:.1f} kg, {100 * abs(error):.0f} % "
+            f"{'more' if error > 0.0 else 'less'}",
+            value=100.0 * abs(error),
+            limit=100.0 * tolerance,
+            units="%",
+            source="vertical impulse of three measured walks",
+            cause="as mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid carries the "
+            "rest",
+            remedy="correct mass_kg in subjects.tsv or the plates' settings",
+        )
+
+
+def mass_by_steps(kinematics: Kinematics) -> tuple[float, int]:
+    """Body mass, kg, by the vertical impulse of clean steps over half a stride, and the sides with such steps."""
+    carried: dict[str, list[float]] = {}
+    for cycle in kinematics.cycles:
+        for load in kinematics.plates:
+            if load.number == cycle.plate:
+                time = kinematics.time
+                stance = (time >= cycle.initial_contact) & (time < cycle.foot_off)
+                half = 0.5 * (cycle.next_initial_contact - cycle.initial_contact)
+                mean = np.nansum(load.wrench.force_G[stance, Y]) / kinematics.rate / half
+                carried.setdefault(cycle.side, []).append(float(mean) / -GRAVITY_G[Y])
+    return (float(np.mean([np.mean(side) for side in carried.values()])), len(carried)) if carried else (np.nan, 0)

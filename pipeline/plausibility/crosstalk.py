@@ -1,0 +1,144 @@
+"""Crosstalk of the knee's flexion axis: varus that follows flexion in swing, and the thigh rotation offset without it.
+
+A knee axis that is turned about the thigh's long axis by theta shows flexion f as varus of about sin(theta) sin(f). The
+turn is chosen that gives the smallest variance of varus over the swing, as laboratories tune the thigh rotation (Baker
+et al. 1999, Hum Mov Sci 18, 655-667): first of the axis alone, which needs no marker set, then of the wand, which turns
+the axis by more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.conventions import LATERAL_SIGN, SIDES
+from pipeline.errors import AnatomyError
+from pipeline.math3d import cardan_angles, rotation_about
+from pipeline.trial import Finding, Kinematics
+
+MIN_CORRELATION, MIN_RANGE = 0.8, 8.0
+"""Correlation of varus with flexion over the swing, and degrees of varus there, both to be exceeded: varus of a knee
+moves by 5 degrees at most in walking (Lafortune et al. 1992, J Biomech 25, 347-357, from bone pins)."""
+
+REFUSED_TURN = 25.0
+"""Degrees of turn of the axis at which a knee's frontal and transverse results mean nothing."""
+
+_TURNS = np.radians(np.arange(-45.0, 45.25, 0.5))
+_OFFSETS = np.radians(np.arange(-30.0, 30.5, 1.0))
+_MIN_FRAMES = 10
+
+
+@dataclass(frozen=True)
+class Crosstalk:
+    """Varus of a knee over its swings.
+
+    Attributes:
+        correlation: of varus with flexion.
+        varus_range: degrees.
+        turn: degrees by which the axis is turned inwards in front; the opposite turn gives the smallest variance.
+        range_left: degrees of varus after it.
+    """
+
+    correlation: float
+    varus_range: float
+    turn: float
+    range_left: float
+
+
+def knee_crosstalk(R_PD: np.ndarray, side: str) -> Crosstalk | None:
+    """Crosstalk of a knee over its swing; None where the frames are too few.
+
+    Args:
+        R_PD: (T, 3, 3) shank in thigh over the frames of swing.
+        side: "left" or "right".
+    """
+    R_PD = R_PD[np.isfinite(R_PD).all(axis=(1, 2))]
+    if len(R_PD) < _MIN_FRAMES:
+        return None
+    turns = rotation_about(np.array([0.0, 1.0, 0.0]), _TURNS)
+    varus = np.array([_varus(turn.T @ R_PD, side) for turn in turns])
+    best = int(np.argmin(varus.std(axis=1)))
+    own, flexion = _varus(R_PD, side), -np.degrees(cardan_angles(R_PD, "zxy")[:, 0])
+    moving = np.ptp(flexion) > 1.0 and np.ptp(own) > 0.0
+    return Crosstalk(
+        correlation=float(np.corrcoef(flexion, own)[0, 1]) if moving else 0.0,
+        varus_range=float(np.ptp(own)),
+        turn=float(LATERAL_SIGN[side] * np.degrees(_TURNS[best])),
+        range_left=float(np.ptp(varus[best])),
+    )
+
+
+def _varus(R_PD: np.ndarray, side: str) -> np.ndarray:
+    """Varus (T,) in degrees."""
+    return LATERAL_SIGN[side] * np.degrees(cardan_angles(R_PD, "zxy")[:, 1])
+
+
+def offset_without_crosstalk(
+    kinematics: Kinematics, marker_set: MarkerSet, side: str, swing: np.ndarray
+) -> tuple[float, float]:
+    """Change of the thigh rotation offset, degrees, with the smallest variance of varus over the swing frames (T,), and
+    the range of varus with it; NaN where the marker set has no such offset."""
+    joint, knee = marker_set.joints.get(f"{side}_knee"), marker_set.points.get(f"{side}_knee")
+    name = knee.chord.rotation if knee and knee.chord else None
+    if joint is None or name is None:
+        return np.nan, np.nan
+    calibration = kinematics.calibration
+    markers = {label: kinematics.markers_G[swing, k] for k, label in enumerate(kinematics.marker_names)}
+    varus = []
+    for offset in _OFFSETS:
+        values = calibration.values | {name: calibration.values[name] + offset}
+        pose = BodyPose(
+            marker_set,
+            markers,
+            values,
+            calibration.hip_method,
+            turns=calibration.frame_turns,
+            offsets=calibration.point_offsets,
+        )
+        try:
+            angles = _varus(np.swapaxes(pose.frame(joint.proximal), 1, 2) @ pose.frame(joint.distal), side)
+        except AnatomyError:  # no joint centre fits the markers with this offset
+            angles = np.full(1, np.nan)
+        varus.append(angles[np.isfinite(angles)])
+    spreads = [values.std() if len(values) else np.inf for values in varus]
+    best = int(np.argmin(spreads))
+    return float(np.degrees(_OFFSETS[best])), float(np.ptp(varus[best])) if len(varus[best]) else np.nan
+
+
+def crosstalk(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Knees whose varus follows their flexion in swing."""
+    for side in SIDES:
+        joint = kinematics.joints.get(f"{side}_knee")
+        swing = _swing(kinematics, side)
+        found = knee_crosstalk((np.swapaxes(joint.R_GP, 1, 2) @ joint.R_GD)[swing], side) if joint else None
+        if found is None or abs(found.correlation) < MIN_CORRELATION or found.varus_range < MIN_RANGE:
+            continue
+        offset, left = offset_without_crosstalk(kinematics, marker_set, side, swing)
+        change = (
+            f"add {offset:+.0f} degrees to thigh_rotation_{side}_deg in subjects.tsv (varus then moves by {left:.0f})"
+        )
+        yield Finding(
+            grade="refusal" if abs(found.turn) > REFUSED_TURN else "warning",
+            subject=f"{side} knee",
+            text=f"varus follows flexion in swing (correlation {found.correlation:.2f}) over {found.varus_range:.0f} "
+            "degrees",
+            value=found.varus_range,
+            limit=MIN_RANGE,
+            units="degrees",
+            source="varus range of bone pins (Lafortune et al. 1992) with soft tissue",
+            cause=f"as the knee's axis is turned by {abs(found.turn):.0f} degrees by its wand or marker, which "
+            "falsifies frontal and transverse results",
+            remedy=f"correct the wand, or {change}" if np.isfinite(offset) else "correct the markers of the knee",
+        )
+
+
+def _swing(kinematics: Kinematics, side: str) -> np.ndarray:
+    """Frames (T,) of the side's swings within its cycles."""
+    swing = np.zeros(len(kinematics.time), dtype=bool)
+    for cycle in kinematics.cycles:
+        if cycle.side == side:
+            swing |= (kinematics.time >= cycle.foot_off) & (kinematics.time < cycle.next_initial_contact)
+    return swing

@@ -1,0 +1,32 @@
+"""Times in which the loads of both feet are known, and the middle of the pelvis, which stands for the body's centre."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.conventions import Y
+from pipeline.signals import runs_of
+from pipeline.trial import InverseDynamics, Kinematics
+
+MIN_WINDOW = 0.3
+"""s; shorter times say nothing about balance."""
+
+
+def windows(kinematics: Kinematics, loads: InverseDynamics) -> list[tuple[int, int]]:
+    """Start and stop (exclusive) frames of at least `MIN_WINDOW` in which each foot is on a plate, or in swing."""
+    known = np.all([np.isfinite(ground.force_G).all(axis=1) for ground in loads.ground.values()], axis=0)
+    centre = pelvis_centre(kinematics)
+    if centre is not None:
+        known = known & np.isfinite(centre).all(axis=1)
+    return [(int(a), int(b)) for a, b in runs_of(known) if b - a >= MIN_WINDOW * kinematics.rate]
+
+
+def pelvis_centre(kinematics: Kinematics) -> np.ndarray | None:
+    """Midpoint (T, 3) m of the hips' centres; None where there are none."""
+    hips = [kinematics.points[f"{side}_hip"] for side in ("left", "right") if f"{side}_hip" in kinematics.points]
+    return np.mean(hips, axis=0) if len(hips) == 2 else None
+
+
+def vertical_force(loads: InverseDynamics) -> np.ndarray:
+    """Vertical force (T,) N of the ground on both feet; NaN where one is not known."""
+    return np.sum([ground.force_G[:, Y] for ground in loads.ground.values()], axis=0)

@@ -1,0 +1,206 @@
+"""Force plates against the feet and the body: direction of the force, heights, and the force's point under the foot.
+
+The body passes over the foot, and the ground's force points near its centre: first backwards, then forwards, and always
+inwards. So the horizontal force follows the vertical force times the slope of the line to the pelvis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
+from pipeline.plausibility.known_loads import pelvis_centre
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
+
+MIN_CORRELATION = 0.6
+"""Correlation of fore-aft force with that towards the pelvis: 0.92 and more on measured walks, negative where a channel
+or the corners are reversed."""
+
+MIN_SLOPE, MAX_SLOPE = 0.6, 0.85
+"""Slope of that relation: 0.66 to 0.73 on eleven steps of four measured and synthetic walks."""
+
+MIN_INWARD = 0.1
+"""Mean sideways force over that towards the pelvis: 0.36 to 1.1 on those steps, negative with a reversed channel."""
+
+MIN_HEIGHT, MAX_HEIGHT = 3.0, 75.0
+"""mm, of the lower one of heel and toe marker above the plate with the foot flat: 15 to 33 barefoot on those steps; a
+shoe adds up to 40."""
+
+MAX_ASIDE = 14.0
+"""mm by which the centre of pressure is aside of heel-toe line, to the same side of the laboratory for left and right:
+0 to 4 on measured walks; the shape of feet has opposite directions on both sides and cancels."""
+
+MAX_PULL = 100.0
+"""N by which an unloaded plate may pull downwards."""
+
+STEPS = "eleven steps of measured and synthetic walks"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A clean step: loads with a centre of pressure, heel, toe and pelvis, (N, 3) each."""
+
+    stance: Stance
+    plate: PlateLoad
+    force: np.ndarray
+    cop: np.ndarray
+    heel: np.ndarray
+    toe: np.ndarray
+    pelvis: np.ndarray
+
+
+def clean_steps(kinematics: Kinematics) -> list[Step]:
+    """Clean steps in the frames in which all their points are known."""
+    steps, centre = [], pelvis_centre(kinematics)
+    for stance in kinematics.stances:
+        if stance.rejected or centre is None:
+            continue
+        plate = next(load for load in kinematics.plates if load.number == stance.plate)
+        heel, toe = (kinematics.points[f"{stance.side}_{part}"] for part in ("heel", "toe"))
+        parts = (plate.wrench.force_G, plate.cop_G, heel, toe, centre)
+        frames = np.zeros(len(kinematics.time), dtype=bool)
+        frames[stance.start : stance.stop] = True
+        frames &= np.all([np.isfinite(part).all(axis=1) for part in parts], axis=0)
+        if frames.sum() >= 10:
+            steps.append(Step(stance, plate, *(part[frames] for part in parts)))
+    return steps
+
+
+def plates(kinematics: Kinematics, walk: MarkersAndPlates | None) -> Iterator[Finding]:
+    """Plates that contradict the markers; ``walk`` has the unfiltered loads."""
+    steps = clean_steps(kinematics)
+    for step in steps:
+        yield from _fore_aft(step)
+        yield from _sideways(step)
+        yield from _height(step)
+    yield from _aside(steps)
+    if walk is not None:
+        yield from _pulling(walk)
+
+
+def _towards(step: Step, axis: int) -> np.ndarray:
+    """Horizontal force (N,) that points at the pelvis."""
+    arm = step.pelvis - step.cop
+    return step.force[:, Y] * arm[:, axis] / arm[:, Y]
+
+
+def _fore_aft(step: Step) -> Iterator[Finding]:
+    towards = _towards(step, X)
+    centred, force = (values - values.mean() for values in (towards, step.force[:, X]))
+    size = np.sqrt((centred @ centred) * (force @ force))
+    correlation, slope = float(centred @ force / size) if size else 0.0, float(centred @ force / (centred @ centred))
+    subject, side = f"plate {step.stance.plate}", step.stance.side
+    if correlation < MIN_CORRELATION:
+        yield Finding(
+            grade="refusal" if correlation < 0.0 else "warning",
+            subject=subject,
+            text=f"fore-aft force under the {side} foot does not follow the body as it passes over the foot "
+            f"(correlation {correlation:.2f}, in walking above 0.9)",
+            value=correlation,
+            limit=MIN_CORRELATION,
+            units="1",
+            source=STEPS,
+            cause="as corners or channels are in a wrong order, or one channel is reversed or dead",
+            remedy="check the plate's settings",
+        )
+    elif not MIN_SLOPE <= slope <= MAX_SLOPE:
+        yield Finding(
+            grade="warning",
+            subject=subject,
+            text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, in walking about 0.7",
+            value=slope,
+            limit=MIN_SLOPE if slope < MIN_SLOPE else MAX_SLOPE,
+            units="1",
+            source=STEPS,
+            cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
+            remedy="check the plate's calibration",
+        )
+
+
+def _sideways(step: Step) -> Iterator[Finding]:
+    towards = _towards(step, Z)
+    share = float(step.force[:, Z].sum() / towards.sum())
+    inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
+    if inwards and share < MIN_INWARD:
+        yield Finding(
+            grade="refusal" if share < -MIN_INWARD else "warning",
+            subject=f"plate {step.stance.plate}",
+            text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
+            "towards the pelvis, in walking above 0.3)",
+            value=share,
+            limit=MIN_INWARD,
+            units="1",
+            source=STEPS,
+            cause="as the sideways channel is reversed or dead, or the corners are in a wrong order",
+            remedy="check the plate's settings",
+        )
+
+
+def _height(step: Step) -> Iterator[Finding]:
+    flat = slice(len(step.heel) // 4, len(step.heel) // 2)
+    lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.corners_G[:, Y].mean()
+    height = 1000.0 * float(np.median(lower))
+    if not MIN_HEIGHT <= height <= MAX_HEIGHT:
+        yield Finding(
+            grade="refusal" if height < -IMPOSSIBLE_DEPTH else "warning",
+            subject=f"plate {step.stance.plate}",
+            text=f"heel and toe markers of the {step.stance.side} foot are {height:.0f} mm above it with the foot flat",
+            value=height,
+            limit=MIN_HEIGHT if height < MIN_HEIGHT else MAX_HEIGHT,
+            units="mm",
+            source=STEPS,
+            cause="as the height of the plate's corners or of the laboratory's origin is wrong",
+            remedy="correct the plate's corners",
+        )
+
+
+IMPOSSIBLE_DEPTH = 30.0
+"""mm below a plate's surface where no marker can be."""
+
+
+def _aside(steps: list[Step]) -> Iterator[Finding]:
+    """Mean over both sides of the centre of pressure's distance from the heel-toe line, towards +Z of G."""
+    of_sides: dict[str, list[float]] = {side: [] for side in SIDES}
+    for step in steps:
+        along = (step.toe - step.heel) * np.array([1.0, 0.0, 1.0])
+        along /= np.linalg.norm(along, axis=1, keepdims=True)
+        aside = np.cross(along, [0.0, 1.0, 0.0])
+        of_sides[step.stance.side].append(1000.0 * float(np.median(np.sum((step.cop - step.heel) * aside, axis=1))))
+    if not all(of_sides.values()):
+        return
+    mean = float(np.mean([np.mean(values) for values in of_sides.values()]))
+    if abs(mean) > MAX_ASIDE:
+        direction = "right" if mean > 0.0 else "left"
+        yield Finding(
+            grade="warning",
+            subject="plates",
+            text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
+            value=mean,
+            limit=MAX_ASIDE,
+            units="mm",
+            source=STEPS,
+            cause="as the plates' corners are shifted, or their sideways moment has an offset",
+            remedy="measure the plates' corners again",
+        )
+
+
+def _pulling(walk: MarkersAndPlates) -> Iterator[Finding]:
+    """Plates whose vertical force points downwards for a tenth of a second or more."""
+    for plate in walk.plates:
+        vertical = plate.wrench.force_G[:, Y]
+        down = -float(np.percentile(vertical[np.isfinite(vertical)], 2.0)) if np.isfinite(vertical).any() else 0.0
+        if down > MAX_PULL:
+            yield Finding(
+                grade="refusal",
+                subject=f"plate {plate.number}",
+                text=f"pulls the subject down with {down:.0f} N",
+                value=down,
+                limit=MAX_PULL,
+                units="N",
+                source="a foot can only push",
+                cause="as its vertical channel is reversed or has an offset",
+                remedy="check the plate's settings",
+            )

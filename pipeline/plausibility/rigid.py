@@ -1,0 +1,146 @@
+"""Distances between points of one rigid segment, static trial against walk and over the walk.
+
+Skin moves markers by millimetres; a label on another marker, a marker that was moved, and another person's static trial
+change distances by centimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+import numpy as np
+
+from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+
+MAX_CHANGE = {"pelvis": 6.0, "thigh": 14.0, "shank": 6.5, "foot": 14.0}
+"""mm, mean over the walk against the static trial, by segment: on measured walks at most 2.4, 9.3 (over the wand), 3.8
+and 11 (which bends); 7.3 on a shank whose knee moment changed with it."""
+
+MAX_OTHER_CHANGE = 10.0
+"""mm, for other segments."""
+
+MAX_SPREAD = 18.0
+"""mm, standard deviation over the walk: at most 9 on measured walks."""
+
+IMPOSSIBLE = 40.0
+"""mm; beyond it two points are not on one segment."""
+
+MEASURED = "three measured walks"
+
+
+def rigid_groups(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
+    """Markers, and hip centres, that keep their distances, by segment; "pelvis" among them.
+
+    A wand belongs to the segment above the joint whose centre it shows; a joint's own marker belongs to both segments.
+    """
+    groups = {}
+    hips = [point for point in marker_set.points.values() if point.hip_regression]
+    if hips:
+        axes = (marker_set.frames[str(hips[0].hip_regression)].axes or {}).values()
+        ends = [str(end) for axis in axes for end in (axis.start, axis.end)]
+        groups["pelvis"] = {label for end in ends for label in _markers_of(marker_set, end, wand=False)}
+    for name, segment in marker_set.segments.items():
+        ends = [segment.proximal, *([segment.heel] if segment.heel else [])]
+        own = {label for end in ends for label in _markers_of(marker_set, end, wand=False)}
+        groups[name] = own | _markers_of(marker_set, segment.distal, wand=True)
+    return {name: tuple(sorted(group)) for name, group in groups.items() if len(group) > 1}
+
+
+def _markers_of(marker_set: MarkerSet, name: str, *, wand: bool) -> set[str]:
+    """Markers that show a point: of a mean its parts, of a chord marker and wand; a hip centre stands for itself."""
+    point = marker_set.points.get(name)
+    if point is None or point.hip_regression:
+        return {name}
+    if point.mean:
+        return {label for part in point.mean for label in _markers_of(marker_set, part, wand=wand)}
+    if point.chord:
+        return {point.chord.marker, *([point.chord.wand] if wand else [])}
+    return set()
+
+
+def segment_distances(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Distances that differ between static trial and walk, or vary over the walk; the worst of each segment."""
+    in_walk = {name: kinematics.markers_G[:, k] for k, name in enumerate(kinematics.marker_names)} | kinematics.points
+    calibration = kinematics.calibration
+    standing = BodyPose(
+        marker_set,
+        {name: static.marker(name) for name in static.marker_names},
+        calibration.values,
+        calibration.hip_method,
+        turns=calibration.frame_turns,
+        offsets=calibration.point_offsets,
+    )
+    for segment, names in rigid_groups(marker_set).items():
+        pairs = list(combinations([name for name in names if name in in_walk], 2))
+        walk = {(a, b): _distances(in_walk[a], in_walk[b]) for a, b in pairs}
+        yield from _spreads(segment, walk)
+        if static.name != kinematics.name:
+            still = {(a, b): _distances(standing.point(a), standing.point(b)) for a, b in pairs}
+            yield from _changes(segment, walk, still, static.name)
+
+
+def _distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Distances (N,) mm in the frames that show both."""
+    apart = 1000.0 * np.linalg.norm(a - b, axis=1)
+    return apart[np.isfinite(apart)]
+
+
+Pair = tuple[str, str]
+
+
+def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]:
+    spread = {pair: float(values.std()) for pair, values in walk.items() if len(values)}
+    if not spread or max(spread.values()) <= MAX_SPREAD:
+        return
+    (a, b), value = max(spread.items(), key=lambda item: item[1])
+    yield Finding(
+        grade="refusal" if value > IMPOSSIBLE else "warning",
+        subject=_named(segment),
+        text=f"the distance from {_named(a)} to {_named(b)} varies by {value:.0f} mm (SD) over the walk",
+        value=value,
+        limit=MAX_SPREAD,
+        units="mm",
+        source=MEASURED,
+        cause=f"as {_culprit(spread, MAX_SPREAD)} is labelled on other markers or does not follow the segment",
+        remedy="correct its trajectory in the recording software",
+    )
+
+
+def _changes(
+    segment: str, walk: Mapping[Pair, np.ndarray], static: Mapping[Pair, np.ndarray], name: str
+) -> Iterator[Finding]:
+    change = {
+        pair: float(values.mean() - static[pair].mean())
+        for pair, values in walk.items()
+        if len(values) and len(static[pair])
+    }
+    limit = MAX_CHANGE.get(segment.rpartition("_")[2], MAX_OTHER_CHANGE)
+    size = {pair: abs(value) for pair, value in change.items()}
+    if not size or max(size.values()) <= limit:
+        return
+    (a, b), value = max(size.items(), key=lambda item: item[1])
+    longer = "longer" if change[a, b] > 0.0 else "shorter"
+    yield Finding(
+        grade="refusal" if value > IMPOSSIBLE else "warning",
+        subject=_named(segment),
+        text=f"the distance from {_named(a)} to {_named(b)} is {value:.1f} mm {longer} than in {name}",
+        value=value,
+        limit=limit,
+        units="mm",
+        source=MEASURED,
+        cause=f"as {_culprit(size, limit)} was moved or labelled differently, or by another person's static trial",
+        remedy="compare the labels and the placement of these markers in both trials",
+    )
+
+
+def _culprit(size: Mapping[Pair, float], limit: float) -> str:
+    """The marker that all pairs beyond the limit share, or else those of the worst pair."""
+    beyond = [set(pair) for pair, value in size.items() if value > limit]
+    common, worst = set.intersection(*beyond), max(size.items(), key=lambda item: item[1])[0]
+    return " or ".join(_named(name) for name in sorted(common or worst))
+
+
+def _named(point: str) -> str:
+    return point.replace("_", " ")

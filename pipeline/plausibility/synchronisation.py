@@ -1,0 +1,102 @@
+"""Delay of the plates behind the markers, by two independent comparisons.
+
+Feet: a loaded foot is stationary, so that load and stationary foot begin and end together; filters and the rolling foot
+shift the two ends in opposite directions, which cancels in their mean. Body: where both feet's loads are known, their
+vertical force over body mass is the acceleration of the body's centre, which the pelvis follows; the lag of the largest
+cross-correlation is the delay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.conventions import Y
+from pipeline.plausibility.known_loads import pelvis_centre, vertical_force, windows
+from pipeline.signals import derivatives
+from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
+
+FOOT_SPEED = 0.5
+"""m/s of the slower one of heel and toe below which a foot is stationary."""
+
+FOOT_OFFSET, BODY_OFFSET = 0.022, 0.006
+"""s by which synchronous plates seem late by the feet (11 to 36 ms on four measured and synthetic walks) and by the
+body (0 to 14 ms)."""
+
+MAX_DELAY = {1: 0.02, 2: 0.014}
+"""s, by the number of comparisons: their mean is within 0.006 s on those walks, one alone within 0.014."""
+
+_LAGS = np.arange(-12, 13)
+_HORIZONTAL = [0, 2]
+
+
+def plate_delay(kinematics: Kinematics, loads: InverseDynamics) -> tuple[float, int]:
+    """Delay of the plates, s, negative where they are early, and the number of comparisons behind it; NaN for none."""
+    found = [delay for delay in (_by_feet(kinematics), _by_body(kinematics, loads)) if np.isfinite(delay)]
+    return (float(np.mean(found)), len(found)) if found else (np.nan, 0)
+
+
+def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
+    """Plates that are late or early."""
+    delay, comparisons = plate_delay(kinematics, loads)
+    if not comparisons or abs(delay) <= MAX_DELAY[comparisons]:
+        return
+    late = "late" if delay > 0.0 else "early"
+    yield Finding(
+        grade="warning",
+        subject="plates",
+        text=f"{1000 * abs(delay):.0f} ms {late} to the markers (known to 10 ms)",
+        value=1000.0 * delay,
+        limit=1000.0 * MAX_DELAY[comparisons],
+        units="ms",
+        source="four measured and synthetic walks",
+        cause="as plates and cameras do not start together or the file states a wrong rate",
+        remedy="check the synchronisation of plates and markers",
+    )
+
+
+def _by_feet(kinematics: Kinematics) -> float:
+    delays = [_of_stance(kinematics, stance) for stance in kinematics.stances if not stance.rejected]
+    seen = [delay for delay in delays if np.isfinite(delay)]
+    return float(np.mean(seen)) - FOOT_OFFSET if seen else np.nan
+
+
+def _of_stance(kinematics: Kinematics, stance: Stance) -> float:
+    """Mean of begin and end of the load, less that of the foot's stationary time, s."""
+    time = kinematics.time
+    points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] for part in ("heel", "toe")]
+    speed = kinematics.rate * np.fmin(*(np.linalg.norm(np.gradient(p, axis=0), axis=1) for p in points))
+    middle = (stance.start + stance.stop) // 2
+    moving = np.flatnonzero(~(speed < FOOT_SPEED))
+    before, after = moving[moving < middle], moving[moving > middle]
+    if not len(before) or not len(after) or middle in moving:
+        return np.nan
+    began = np.interp(-FOOT_SPEED, -speed[[before[-1], before[-1] + 1]], time[[before[-1], before[-1] + 1]])
+    ended = np.interp(FOOT_SPEED, speed[[after[0] - 1, after[0]]], time[[after[0] - 1, after[0]]])
+    return float(0.5 * (stance.onset + stance.end - began - ended))
+
+
+def _by_body(kinematics: Kinematics, loads: InverseDynamics) -> float:
+    """Delay by the longest time in which both feet's loads are known, s."""
+    spans = windows(kinematics, loads)
+    centre = pelvis_centre(kinematics)
+    if not spans or centre is None:
+        return np.nan
+    start, stop = max(spans, key=lambda span: span[1] - span[0])
+    force = vertical_force(loads)[start:stop]
+    acceleration = derivatives(centre, kinematics.rate)[1][:, Y]
+    fits = np.full(len(_LAGS), np.nan)
+    for k, lag in enumerate(_LAGS.tolist()):
+        first, last = max(start, -lag), min(stop, len(acceleration) - lag)
+        a, b = force[first - start : last - start], acceleration[first + lag : last + lag]
+        if np.isfinite(b).all() and len(b) > 10 and a.std() > 0.0 and b.std() > 0.0:
+            fits[k] = np.corrcoef(a, b)[0, 1]
+    if not np.isfinite(fits).all():
+        return np.nan
+    best = int(np.argmax(fits))
+    if not 0 < best < len(fits) - 1:
+        return np.nan
+    left, middle, right = fits[best - 1 : best + 2]
+    lag = _LAGS[best] + 0.5 * (left - right) / (left - 2.0 * middle + right)
+    return float(-lag / kinematics.rate) - BODY_OFFSET

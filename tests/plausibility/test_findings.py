@@ -1,0 +1,215 @@
+"""Each check finds its fault in the demo's walk, in the values of the stages, and nothing in the walk itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import gait_cycles, mean_leg_length, summarise
+from pipeline.conventions import Y
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.plausibility import (
+    crosstalk,
+    force_balance,
+    joint_loads,
+    joint_ranges,
+    knee_crosstalk,
+    orientation,
+    plate_delay,
+    plates,
+    plausibility,
+    rigid_groups,
+    segment_distances,
+    synchronisation,
+    whole_body_balance,
+)
+from pipeline.trial import Kinematics
+
+
+def only(findings, grade, subject):
+    """The one finding, of that grade on that subject."""
+    (finding,) = findings
+    assert (finding.grade, finding.subject) == (grade, subject), finding.sentence
+    return finding
+
+
+def with_wrenches(kinematics, change) -> Kinematics:
+    """The walk with each plate's wrench changed; the centre of pressure stays."""
+    return replace(kinematics, plates=tuple(replace(p, wrench=change(p.wrench)) for p in kinematics.plates))
+
+
+def scaled(factors):
+    """Forces times a factor along each axis of G."""
+    return lambda wrench: Wrench(wrench.force_G * np.array(factors), wrench.moment_G, wrench.point_G)
+
+
+def with_marker(kinematics, name, change) -> Kinematics:
+    """The walk with one filtered marker (T, 3) changed."""
+    markers = kinematics.markers_G.copy()
+    column = kinematics.marker_names.index(name)
+    markers[:, column] = change(markers[:, column])
+    return replace(kinematics, markers_G=markers)
+
+
+def test_nothing_is_found_in_a_clean_walk(clean, plug_in_gait):
+    cycles = gait_cycles(clean.kinematics, clean.loads)
+    summary = summarise(cycles, mean_leg_length(clean.kinematics.calibration), None)
+    found = plausibility(clean.kinematics, clean.loads, summary, clean.raw, clean.static, plug_in_gait)
+    assert found.findings == ()
+
+
+def test_an_angle_that_no_joint_has_is_refused_and_one_near_the_range_is_warned_of(clean):
+    knee = clean.kinematics.angles["left_knee"]
+    for flexion, grade in ((120.0, "warning"), (178.0, "refusal")):
+        angles = clean.kinematics.angles | {"left_knee": knee + np.radians([flexion - 50.0, 0.0, 0.0])}
+        finding = only(joint_ranges(replace(clean.kinematics, angles=angles)), grade, "left knee")
+        assert finding.value == pytest.approx(flexion, abs=1.0)
+
+
+def test_legs_on_the_other_side_are_refused(clean):
+    points = clean.kinematics.points
+    exchanged = {
+        name: points[name.replace("left", "*").replace("right", "left").replace("*", "right")] for name in points
+    }
+    finding = only(orientation(replace(clean.kinematics, points=exchanged)), "refusal", "legs")
+    assert finding.value < -100.0
+
+
+def test_a_pelvis_upside_down_is_refused_and_one_turned_away_warned_of(clean):
+    """Labels of left and right exchanged turn z and with it y, while x stays forward."""
+    joints = clean.kinematics.joints
+    for turn, subject, grade in ((np.diag([1.0, -1.0, -1.0]), "pelvis", "refusal"),):
+        turned = {name: replace(joint, R_GP=joint.R_GP @ turn) for name, joint in joints.items()}
+        only(orientation(replace(clean.kinematics, joints=turned)), grade, subject)
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(80.0))
+    turned = {name: replace(joint, R_GP=R @ joint.R_GP) for name, joint in joints.items()}
+    finding = next(f for f in orientation(replace(clean.kinematics, joints=turned)) if f.subject == "pelvis")
+    assert "away from the progression" in finding.text
+    assert finding.value == pytest.approx(80.0, abs=5.0)
+
+
+def test_rigid_groups_of_plug_in_gait_are_its_segments(plug_in_gait):
+    groups = rigid_groups(plug_in_gait)
+    assert groups["pelvis"] == ("LASI", "LPSI", "RASI", "RPSI")
+    assert groups["left_thigh"] == ("LKNE", "LTHI", "left_hip")
+    assert groups["right_shank"] == ("RANK", "RKNE", "RTIB")
+    assert groups["left_foot"] == ("LANK", "LHEE", "LTOE")
+
+
+@pytest.mark.parametrize(("shift", "grade"), [(0.012, "warning"), (0.06, "refusal")])
+def test_a_marker_that_was_moved_after_the_static_trial_is_named(clean, plug_in_gait, shift, grade):
+    """12 mm along the pelvis's depth; a distance that is 60 mm off is of another marker."""
+    moved = with_marker(clean.kinematics, "LASI", lambda p: p + np.array([shift, 0.0, 0.0]))
+    finding = only(segment_distances(moved, clean.static, plug_in_gait), grade, "pelvis")
+    assert "LASI" in finding.cause
+    assert finding.value == pytest.approx(1000.0 * shift, rel=0.25)
+
+
+def test_a_marker_that_leaves_its_segment_is_refused(clean, plug_in_gait):
+    still = with_marker(clean.kinematics, "LTOE", lambda p: np.broadcast_to(p[150], p.shape))
+    found = [f for f in segment_distances(still, clean.static, plug_in_gait) if f.subject == "left foot"]
+    assert {f.grade for f in found} == {"refusal"}
+    assert all("LTOE" in f.cause for f in found)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("turn", [-15.0, 12.0])
+def test_crosstalk_is_the_turn_of_the_axis(side, turn):
+    """A hinge that flexes by 60 degrees, seen from a thigh whose axis is turned inwards in front: a known answer."""
+    flexion = np.radians(np.linspace(0.0, 60.0, 40))
+    hinge = rotation_about(np.array([0.0, 0.0, 1.0]), -flexion)
+    inwards = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(turn if side == "right" else -turn))
+    found = knee_crosstalk(inwards @ hinge, side)
+    assert abs(found.correlation) > 0.95
+    assert found.turn == pytest.approx(turn, abs=0.5)
+    assert found.range_left < 1.0
+
+
+def test_a_wrong_thigh_rotation_is_found_with_the_offset_that_mends_it(clean, analyse, plug_in_gait):
+    values = {f"thigh_rotation_{side}": np.radians(-1.0) for side in ("left", "right")}
+    off = analyse(clean.raw, clean.static, sex="f", values=values).kinematics
+    found = {f.subject: f for f in crosstalk(off, plug_in_gait)}
+    assert set(found) == {"left knee", "right knee"}
+    assert "add -10 degrees to thigh_rotation_left_deg" in found["left knee"].remedy, "the file has -11 degrees"
+
+
+@pytest.mark.parametrize(
+    ("factors", "grade", "words"),
+    [
+        ([-1.0, 1.0, 1.0], "refusal", "does not follow the body"),
+        ([0.0, 1.0, 1.0], "warning", "does not follow the body"),
+        ([0.75, 1.0, 1.0], "warning", "of that towards the hips"),
+        ([1.0, 1.0, -1.0], "refusal", "points away from the body"),
+    ],
+)
+def test_a_wrong_force_channel_is_found_on_every_plate(clean, factors, grade, words):
+    found = list(plates(with_wrenches(clean.kinematics, scaled(factors)), clean.raw))
+    assert [f.subject for f in found] == [f"plate {n}" for n in (1, 2, 3, 4)]
+    assert {f.grade for f in found} == {grade}
+    assert all(words in f.text for f in found)
+
+
+@pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])
+def test_plates_at_another_height_are_found(clean, height, grade):
+    raised = tuple(replace(p, corners_G=p.corners_G + np.array([0.0, height, 0.0])) for p in clean.kinematics.plates)
+    found = list(plates(replace(clean.kinematics, plates=raised), None))
+    assert {f.grade for f in found} == {grade}
+    assert all("with the foot flat" in f.text for f in found)
+
+
+def test_plates_shifted_sideways_are_found_by_both_feet(clean):
+    shifted = tuple(replace(p, cop_G=p.cop_G + np.array([0.0, 0.0, 0.02])) for p in clean.kinematics.plates)
+    finding = only(plates(replace(clean.kinematics, plates=shifted), None), "warning", "plates")
+    assert finding.value == pytest.approx(20.0, abs=2.0)
+
+
+def test_a_plate_that_pulls_is_refused(clean):
+    plate = clean.raw.plates[0]
+    pulling = replace(plate, wrench=replace(plate.wrench, force_G=-plate.wrench.force_G))
+    walk = replace(clean.raw, plates=(pulling, *clean.raw.plates[1:]))
+    only(plates(clean.kinematics, walk), "refusal", "plate 1")
+
+
+@pytest.mark.parametrize("late", [-3, 3])
+def test_plates_out_of_step_are_found_with_their_delay(clean, late):
+    """Loads shifted by 30 ms; the delay is known to 10 ms."""
+    seconds = 0.01 * late
+    stances = tuple(replace(s, onset=s.onset + seconds, end=s.end + seconds) for s in clean.kinematics.stances)
+    ground = {
+        side: Wrench(*(np.roll(part, late, axis=0) for part in (w.force_G, w.moment_G, w.point_G)))
+        for side, w in clean.loads.ground.items()
+    }
+    shifted = replace(clean.kinematics, stances=stances), replace(clean.loads, ground=ground)
+    finding = only(synchronisation(*shifted), "warning", "plates")
+    assert finding.value == pytest.approx(1000.0 * seconds, abs=10.0)
+    change = plate_delay(*shifted)[0] - plate_delay(clean.kinematics, clean.loads)[0]
+    assert change == pytest.approx(seconds, abs=0.002), "the offsets cancel"
+
+
+def test_the_plates_weigh_the_walking_body(clean):
+    """The demo weighs 72 kg; the pelvis stands for the centre of mass, which costs 0.3 kg."""
+    assert force_balance(clean.kinematics, clean.loads).mass == pytest.approx(72.0, abs=0.5)
+
+
+@pytest.mark.parametrize(("factor", "grade"), [(1.1, "warning"), (0.9, "warning"), (0.5, "refusal")])
+def test_another_body_mass_is_found(clean, factor, grade):
+    only(whole_body_balance(clean.kinematics, replace(clean.loads, mass=factor * 72.0)), grade, "body mass")
+
+
+@pytest.mark.parametrize("factor", [0.5, 2.0])
+def test_a_wrong_rate_is_refused(clean, factor):
+    """Accelerations change by the square of the factor; the mean force does not."""
+    fast = replace(clean.kinematics, rate=factor * clean.kinematics.rate)
+    finding = only(whole_body_balance(fast, clean.loads), "refusal", "vertical motion")
+    assert finding.value == pytest.approx(1.18 * factor**2, rel=0.05)
+
+
+@pytest.mark.parametrize(("factor", "grade"), [(3.0, "warning"), (7.0, "refusal")])
+def test_moments_beyond_walking_are_found(clean, factor, grade):
+    ankle = clean.loads.joints["left_ankle"]
+    joints = clean.loads.joints | {"left_ankle": replace(ankle, moment_distal=factor * ankle.moment_distal)}
+    finding = only(joint_loads(clean.kinematics, replace(clean.loads, joints=joints)), grade, "left ankle")
+    assert finding.units == "Nm/kg"
+    assert clean.kinematics.plates[0].wrench.force_G[:, Y].max() > 0.0, "there are loads"
