@@ -17,7 +17,7 @@ DEMO = ROOT / "data/demo"
 PARTS = ("Snakefile", "pipeline", "profiles", "config", "reports/templates")
 
 QUICK = "whole_body: {enabled: false}\n"
-"""What these tests are about does not need the whole skeleton, which costs most of a walk's time."""
+"""Without the whole skeleton, which these tests do not need: it takes most of a walk's time."""
 
 
 TRIALS = (

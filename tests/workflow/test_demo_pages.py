@@ -35,7 +35,7 @@ def page(request: pytest.FixtureRequest, demo: Path) -> Path:
 def tab(chromium: Chromium, page: Path) -> Iterator[Tab]:
     tab = chromium.open(page)
     yield tab
-    assert tab.complaints == [], "neither at first nor after what the test did"
+    assert tab.console_errors == [], "neither at first nor after what the test did"
     tab.close()
 
 
@@ -153,7 +153,7 @@ def test_tables_sort_by_mouse_and_by_keyboard_and_the_index_filters(chromium: Ch
     for letter in "back":
         tab.press(letter)
     assert tab.run("document.querySelector('form.filter output').textContent") == "1 of 2 trials"
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 
@@ -161,7 +161,7 @@ def test_tables_sort_by_mouse_and_by_keyboard_and_the_index_filters(chromium: Ch
 def test_a_page_fits_a_narrow_screen_and_a_wide_one(chromium: Chromium, page: Path, width: int) -> None:
     tab = chromium.open(page, width=width, height=800)
     assert tab.run("document.documentElement.scrollWidth") <= width
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 
@@ -175,5 +175,5 @@ def test_a_page_of_one_file_is_made_on_request_and_needs_nothing_beside_it(
     tab = chromium.open(sent)
     assert tab.requests == [sent.as_uri()]
     assert tab.run("document.querySelector('.scene form').hidden") is False
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
