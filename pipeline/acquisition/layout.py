@@ -18,7 +18,7 @@ from pipeline.trial import Note
 _MAGIC = 0x50
 _SAME_RATE = 2e-3
 """Rates that differ by less, such as 119.88 and 120 Hz, are the same one rounded."""
-_MAX_RATE = 1e5
+_MIN_RATE, _MAX_RATE = 0.1, 1e5
 
 
 @dataclass(frozen=True)
@@ -168,11 +168,13 @@ def _start(parameters: ParameterSection, header: _Header) -> tuple[int, list[Not
 def _rate(parameters: ParameterSection, header: _Header) -> tuple[float, list[Note]]:
     """Frame rate, Hz: POINT:RATE, unless the header and ANALOG:RATE agree on another one."""
     rate = parameters.number("POINT", "RATE", header.rate)
-    if not (math.isfinite(rate) and 0.0 < rate <= _MAX_RATE):
+    if not _MIN_RATE <= rate <= _MAX_RATE:
         remedy = "Set POINT:RATE in the recording software and export again"
-        raise parameters.file.error(f"the frame rate is {rate} Hz", remedy)
+        raise parameters.file.error(
+            f"the frame rate is {rate:g} Hz (limits {_MIN_RATE:g} and {_MAX_RATE:g} Hz)", remedy
+        )
     other = header.rate
-    if not 0.0 < other <= _MAX_RATE or math.isclose(rate, other, rel_tol=_SAME_RATE):
+    if not _MIN_RATE <= other <= _MAX_RATE or math.isclose(rate, other, rel_tol=_SAME_RATE):
         return rate, []
     analog_rate = parameters.number("ANALOG", "RATE", 0.0)
     by_analog = analog_rate / header.samples if header.samples and header.analog else 0.0

@@ -115,9 +115,15 @@ def plate_axes(corners: np.ndarray) -> np.ndarray:
 
 
 def _slice(file: C3DFile, name: str, index: int, shape: tuple[int, ...], where: str) -> np.ndarray:
-    """The part of a FORCE_PLATFORM parameter that belongs to one plate, (*shape)."""
+    """The part of a FORCE_PLATFORM parameter that belongs to one plate, (*shape).
+
+    Some programs store a list of the same values without their dimensions, or the corners as the first dimension.
+    """
     values = file.numbers("FORCE_PLATFORM", name)
-    values = values[..., None] if values.ndim == len(shape) else values  # a file of one plate may drop the last index
+    if values.ndim <= len(shape) and values.size % np.prod(shape) == 0:
+        values = values.reshape((*shape, -1), order="F")
+    elif values.ndim == len(shape) + 1 and values.shape[:-1] == shape[::-1]:
+        values = values.swapaxes(0, len(shape) - 1)
     if values.ndim != len(shape) + 1 or values.shape[:-1] != shape or values.shape[-1] <= index:
         raise AcquisitionError(
             f"FORCE_PLATFORM:{name} has the shape {values.shape}, which does not give this plate {shape}",
@@ -219,7 +225,9 @@ def _calibration(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray
 def _channels(file: C3DFile, kind: int, index: int, where: str) -> np.ndarray:
     needed = CHANNELS[kind]
     table = file.numbers("FORCE_PLATFORM", "CHANNEL")
-    table = table[:, None] if table.ndim == 1 else table
+    plates = file.numbers("FORCE_PLATFORM", "TYPE").size
+    if table.ndim == 1 and table.size % plates == 0:
+        table = table.reshape((-1, plates), order="F")
     if table.ndim != 2 or table.shape[0] < needed or table.shape[1] <= index:
         raise AcquisitionError(
             f"type {kind} has {needed} channels, but FORCE_PLATFORM:CHANNEL has the shape {table.shape}",

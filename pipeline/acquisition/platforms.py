@@ -72,15 +72,18 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
     if count > 0 and not len(file.analog):
         return (), [*notes, Note("left out", "plates", f"the file declares {count} but holds no analog data")]
     plates: list[LabPlate] = []
+    owners: dict[int, int] = {}
     for index in range(count):
         try:
             declaration, remarks = read_declaration(file, index)
+            _check_channels_unshared(file, declaration, owners)
             plate, more = _load(file, declaration, occupancy(declaration.corners_L, positions_L))
         except AcquisitionError as error:
             remedy = error.remedy[:1].lower() + error.remedy[1:]
             notes.append(Note("left out", f"plate {index + 1}", f"{error.problem}: {remedy}"))
             continue
         plates.append(plate)
+        owners |= dict.fromkeys(declaration.channels.tolist(), declaration.number)
         notes += [*remarks, *more]
     reversed_ = [str(plate.number) for plate in plates if plate.origin_reversed]
     if reversed_:
@@ -90,6 +93,14 @@ def read_plates(file: C3DFile, positions_L: np.ndarray) -> tuple[tuple[LabPlate,
         )
         notes.append(Note("assumed", "plates", text))
     return tuple(plates), notes
+
+
+def _check_channels_unshared(file: C3DFile, plate: PlateDeclaration, owners: dict[int, int]) -> None:
+    """Raise AcquisitionError if another plate has a channel of this one, which would count its load twice."""
+    for channel in plate.channels.tolist():
+        if channel in owners:
+            problem = f"its channel {channel + 1} belongs to plate {owners[channel]} too, whose load it would repeat"
+            raise AcquisitionError(problem, where=f"{file.name}, plate {plate.number}", remedy=REMEDY)
 
 
 def _load(file: C3DFile, plate: PlateDeclaration, markers: Occupancy | None) -> tuple[LabPlate, list[Note]]:

@@ -31,6 +31,9 @@ _SAME_MARKER = 0.001
 _MAX_DISTANCE = 1e4
 """m from the laboratory's origin: where a stored real number still resolves a millimetre."""
 
+_NAMED = 8
+"""Names that a message lists at most."""
+
 
 @dataclass(frozen=True)
 class Points:
@@ -70,7 +73,7 @@ def sort_points(file: C3DFile) -> Points:
             outputs.setdefault(label, ModelOutput(units[label], file.points[:, index]))
         else:
             markers.setdefault(label, []).append(index)
-    to_metres = metres(unit, where=file.name) if labels else 1.0
+    to_metres = metres(unit, where=file.name) if markers else 1.0
     # A point at exactly the origin was not seen: many programs write zeros for a gap without a negative residual.
     positions = to_metres * np.where((file.points == 0.0).all(axis=-1, keepdims=True), np.nan, file.points)
     damaged = np.any(np.abs(positions) > _MAX_DISTANCE, axis=-1)
@@ -117,7 +120,7 @@ def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
     }
     if len(measured) > 1:
         raise AcquisitionError(
-            f"the file holds the points of {len(measured)} subjects ({', '.join(sorted(measured))})",
+            f"the file holds the points of {len(measured)} subjects ({', '.join(sorted(measured)[:_NAMED])})",
             where=file.name,
             remedy="Export each subject to a file of its own",
         )
@@ -171,7 +174,8 @@ def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> It
 
 
 def _output_notes(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterator[Note]:
-    guessed = [label for label in dict.fromkeys(labels) if label in units and _is_named_point(label, file)]
+    listed = {name.split(":", 1)[-1] for plural in _OUTPUT_LISTS for name in file.texts("POINT", plural)}
+    guessed = [label for label in dict.fromkeys(labels) if label in units and label not in listed and _is_named(label)]
     if guessed:
         text = f"taken as outputs of a model, not markers, by their names: {', '.join(guessed)}"
         yield Note("assumed", "model outputs", text)
@@ -184,7 +188,6 @@ def _output_notes(labels: list[str], units: dict[str, str], file: C3DFile) -> It
         yield Note("info", "model outputs", text)
 
 
-def _is_named_point(label: str, file: C3DFile) -> bool:
-    listed = {name.split(":", 1)[-1] for plural in _OUTPUT_LISTS for name in file.texts("POINT", plural)}
-    by_name = _PLUG_IN_GAIT_POINTS.fullmatch(label) or _OXFORD_FOOT_POINTS.fullmatch(label)
-    return label not in listed and by_name is not None
+def _is_named(label: str) -> bool:
+    """Whether a model's programs give this name to a point of their own."""
+    return (_PLUG_IN_GAIT_POINTS.fullmatch(label) or _OXFORD_FOOT_POINTS.fullmatch(label)) is not None

@@ -75,7 +75,8 @@ class Norm:
         if curves is None:
             return None
         weights = np.array([np.interp(speed, self.speeds, row) for row in np.eye(len(self.speeds))])
-        mean, sd = (BSpline(curves.knots, weights @ table, DEGREE)(percent) for table in (curves.mean, curves.sd))
+        coefficients = np.stack([weights @ curves.mean, weights @ curves.sd], axis=-1)
+        mean, sd = BSpline(curves.knots, coefficients, DEGREE)(percent).T
         return Band(mean, np.maximum(sd, 0.0))
 
     def covers(self, speed: float) -> bool:

@@ -98,11 +98,11 @@ class _Reader:
                 where=f"{self._path}, {group.name}",
                 remedy="It is of another version: run the workflow again",
             )
+        if field.kind in {"array", "axis"}:
+            return _array(group, name, field)
         item = stored[name]
         if field.kind == "attribute":
             return field.type(item)
-        if field.kind in {"array", "axis"}:
-            return _array(item, field)
         if field.kind == "group":
             inner = parts_of(field.type, field.quantity) if field.quantity else declared_fields(field.type)
             return self.dataclass(item, field.type, inner)
@@ -124,12 +124,18 @@ class _Reader:
         return tuple(cls(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True))
 
 
-def _array(dataset: h5py.Dataset, field: Field) -> Any:
+def _array(group: h5py.Group, name: str, field: Field) -> Any:
     if field.as_tuple:
-        return tuple(_scalars(dataset, field.type))
+        return tuple(_scalars(group[name], field.type))
     if field.type in SCALARS:
-        return _scalars(dataset, field.type)
-    return dataset.asstr()[()] if h5py.check_string_dtype(dataset.dtype) else dataset[()]
+        return _scalars(group[name], field.type)
+    dataset = h5py.h5d.open(group.id, name.encode())  # there are hundreds, and group[name] takes twice the time
+    if h5py.check_string_dtype(dataset.dtype):
+        return group[name].asstr()[()]
+    values = np.empty(dataset.shape, dataset.dtype)
+    dataset.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
+    values.flags.writeable = False  # several stages may share the value
+    return values
 
 
 def _scalars(dataset: h5py.Dataset, scalar: type) -> Any:

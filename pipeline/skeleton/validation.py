@@ -55,7 +55,7 @@ def refuse_non_finite(skeleton: SkeletonParameters, **coordinates: np.ndarray) -
             )
 
 
-def _fail(skeleton: SkeletonParameters, j: int, problem: str, remedy: str) -> DynamicsError:
+def _fail(skeleton: SkeletonParameters, j: int | np.integer, problem: str, remedy: str) -> DynamicsError:
     return DynamicsError(problem, where=f"joint {skeleton.joint_names[j]}", remedy=remedy)
 
 
@@ -108,72 +108,66 @@ def _check_numbers(skeleton: SkeletonParameters) -> None:
         if len(bad):
             value = getattr(skeleton, name)[tuple(bad[0])]
             raise _fail(skeleton, bad[0][0], f"{name} is {value}", "Give a finite number")
-    for j, T in enumerate(skeleton.origin):
-        R = T[:3, :3]
-        if not (
-            np.array_equal(T[3], [0, 0, 0, 1])
-            and np.allclose(R @ R.T, np.eye(3), rtol=0, atol=_ROUNDING)
-            and np.linalg.det(R) > 0
-        ):
-            raise _fail(
-                skeleton,
-                j,
-                f"origin is not a rigid transform: {T.tolist()}",
-                "Give a right-handed rotation and a translation, last row 0 0 0 1",
-            )
-    for j, (lower, upper, limit) in enumerate(zip(skeleton.q_lower, skeleton.q_upper, skeleton.tau_limit, strict=True)):
-        if not lower <= upper:
-            raise _fail(skeleton, j, f"limits are {lower} to {upper}", "Give a lower limit below the upper one")
-        if not limit > 0:
-            raise _fail(skeleton, j, f"tau_limit is {limit}", "Give a positive magnitude, or infinity for none")
+    R = skeleton.origin[:, :3, :3]
+    rigid = (skeleton.origin[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1) & (np.linalg.det(R) > 0.0)
+    rigid &= (np.abs(R @ R.transpose(0, 2, 1) - np.eye(3)) <= _ROUNDING).all(axis=(1, 2))
+    for j in np.flatnonzero(~rigid):
+        raise _fail(
+            skeleton,
+            j,
+            f"origin is not a rigid transform: {skeleton.origin[j].tolist()}",
+            "Give a right-handed rotation and a translation, last row 0 0 0 1",
+        )
+    lower, upper, limit = skeleton.q_lower, skeleton.q_upper, skeleton.tau_limit
+    for j in np.flatnonzero(~(lower <= upper)):
+        raise _fail(skeleton, j, f"limits are {lower[j]} to {upper[j]}", "Give a lower limit below the upper one")
+    for j in np.flatnonzero(~(limit > 0.0)):
+        raise _fail(skeleton, j, f"tau_limit is {limit[j]}", "Give a positive magnitude, or infinity for none")
 
 
 def _check_masses(skeleton: SkeletonParameters) -> None:
-    n = len(skeleton)
-    subtree_mass = skeleton.mass.copy()
-    for j in range(n - 1, 0, -1):
-        subtree_mass[skeleton.parent[j]] += subtree_mass[j]
-    for j in range(n):
-        mass, inertia = skeleton.mass[j], skeleton.inertia[j]
-        if mass < 0:
-            raise _fail(skeleton, j, f"mass is {mass} kg", "Give a mass of zero or more")
-        if mass == 0 and inertia.any():
-            raise _fail(
-                skeleton,
-                j,
-                f"mass is zero but inertia is {inertia.tolist()} kg m^2",
-                "Give the link a mass, or no inertia",
-            )
-        _check_inertia(skeleton, j)
-    for j in range(n):
-        if subtree_mass[j] == 0:
-            raise _fail(
-                skeleton,
-                j,
-                "neither its link nor any descendant has mass, so its acceleration is undetermined",
-                "Give the last link of every branch a mass, or remove the joint",
-            )
-
-
-def _check_inertia(skeleton: SkeletonParameters, j: int) -> None:
-    inertia = skeleton.inertia[j]
-    slack = _ROUNDING * np.abs(inertia).max()
-    if np.abs(inertia - inertia.T).max() > slack:
-        raise _fail(skeleton, j, f"inertia is not symmetric: {inertia.tolist()}", "Give a symmetric matrix")
-    moments = np.linalg.eigvalsh(inertia)
-    if moments[0] < -slack:
+    mass, inertia = skeleton.mass, skeleton.inertia
+    for j in np.flatnonzero(mass < 0.0):
+        raise _fail(skeleton, j, f"mass is {mass[j]} kg", "Give a mass of zero or more")
+    for j in np.flatnonzero((mass == 0.0) & inertia.any(axis=(1, 2))):
         raise _fail(
             skeleton,
             j,
-            f"inertia has a negative principal moment, {moments[0]:.6g} kg m^2",
+            f"mass is zero but inertia is {inertia[j].tolist()} kg m^2",
+            "Give the link a mass, or no inertia",
+        )
+    _check_inertia(skeleton)
+    subtree_mass = mass.copy()
+    for child in range(len(skeleton) - 1, 0, -1):
+        subtree_mass[skeleton.parent[child]] += subtree_mass[child]
+    for j in np.flatnonzero(subtree_mass == 0.0):
+        raise _fail(
+            skeleton,
+            j,
+            "neither its link nor any descendant has mass, so its acceleration is undetermined",
+            "Give the last link of every branch a mass, or remove the joint",
+        )
+
+
+def _check_inertia(skeleton: SkeletonParameters) -> None:
+    inertia = skeleton.inertia
+    slack = _ROUNDING * np.abs(inertia).max(axis=(1, 2))
+    for j in np.flatnonzero(np.abs(inertia - inertia.transpose(0, 2, 1)).max(axis=(1, 2)) > slack):
+        raise _fail(skeleton, j, f"inertia is not symmetric: {inertia[j].tolist()}", "Give a symmetric matrix")
+    moments = np.linalg.eigvalsh(inertia)
+    for j in np.flatnonzero(moments[:, 0] < -slack):
+        raise _fail(
+            skeleton,
+            j,
+            f"inertia has a negative principal moment, {moments[j, 0]:.6g} kg m^2",
             "Check the signs of the products of inertia: off-diagonal entries are minus the integral of x y",
         )
-    if moments[2] > moments[0] + moments[1] + slack:
+    for j in np.flatnonzero(moments[:, 2] > moments[:, 0] + moments[:, 1] + slack):
         raise _fail(
             skeleton,
             j,
-            f"principal moments {moments[0]:.6g}, {moments[1]:.6g}, {moments[2]:.6g} kg m^2 break the triangle "
-            "inequality: no body has one larger than the sum of the others",
+            f"principal moments {moments[j, 0]:.6g}, {moments[j, 1]:.6g}, {moments[j, 2]:.6g} kg m^2 break the "
+            "triangle inequality: no body has one larger than the sum of the others",
             "Check units and the reference point: the inertia is about the centre of mass",
         )
 

@@ -11,7 +11,7 @@ from pipeline.results import DamagedFileError
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.progress import progress_with_log
 from pipeline.stages.run_log import record
-from pipeline.stages.session import read_stages, run_stage
+from pipeline.stages.session import read_stages, run_stages
 
 
 def main() -> int:
@@ -25,8 +25,7 @@ def main() -> int:
     progress = progress_with_log(options.log)
     record("start", stages[0].session, "done")
     try:
-        for stage in stages:
-            run_stage(stage, options.code, progress)
+        run_stages(stages, options.code, progress)
     except DamagedFileError as error:
         progress.line(set_aside(error))
         return 1

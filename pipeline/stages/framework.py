@@ -26,6 +26,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -167,7 +168,18 @@ def _input(path: Path, hint: Any) -> Any:
         _, failure = read_status(path)
         if failure:
             return failure
-    return read_stage(path, next(kind for kind in kinds if kind not in (Failure, type(None))))
+    return _value(path, verified_digest(path), next(kind for kind in kinds if kind not in (Failure, type(None))))
+
+
+@lru_cache(maxsize=16)
+def _value(path: Path, _digest: str, kind: type) -> Any:
+    """A stage's value, read once for all stages of a trial that follow one another."""
+    return read_stage(path, kind)
+
+
+def forget_inputs() -> None:
+    """Free what was read for a trial."""
+    _value.cache_clear()
 
 
 def _write_files(write: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]) -> None:

@@ -5,13 +5,14 @@ The trials' arrays are in memory one trial at a time. A trial that fails is reco
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from pipeline.config import settings_json
-from pipeline.stages.framework import Request, execute
+from pipeline.stages.framework import Request, execute, forget_inputs
 from pipeline.stages.progress import Progress
 from pipeline.stages.run_log import processor_seconds, record
 
@@ -70,28 +71,35 @@ def read_stages(text: str) -> list[SessionStage]:
     return TypeAdapter(list[SessionStage]).validate_json(text)
 
 
-def run_stage(stage: SessionStage, code: str, progress: Progress) -> None:
-    """Run a stage on each trial of its session.
+def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) -> None:
+    """Run stages on the trials of their session.
+
+    Stages of the same trials are run trial by trial, so that what several of them read is read once.
 
     Args:
-        stage: what to run.
-        code: digest of the stage's code, for the provenance of the files.
+        stages: what to run, a stage after those whose files it reads.
+        code: digest of the stages' code, for the provenance of the files.
         progress: told of every trial.
 
     Raises:
         OSError, MemoryError, DamagedFileError: the machine failed; the session is to be computed again.
     """
-    stage.output.parent.mkdir(parents=True, exist_ok=True)
-    for path in stage.also.values():
-        path.parent.mkdir(parents=True, exist_ok=True)
-    before = processor_seconds()
-    requests = stage.requests(code)
-    for number, request in enumerate(requests, start=1):
-        failure = execute(request)
-        now = processor_seconds()
-        record(stage.stage, f"{stage.session}/{request.trial}", "failed" if failure else "done", now - before)
-        before = now
-        progress.trial(stage.stage, stage.session, request.trial, number, len(requests), failure is not None)
+    for path in (path for stage in stages for path in (stage.output, *stage.also.values())):
+        path.parent.mkdir(parents=True, exist_ok=True)  # the workflow's output, even without a trial
+    for trials, together in groupby(stages, lambda stage: list(stage.trials)):
+        of_stages = [(stage, stage.requests(code)) for stage in together]
+        for number in range(len(trials)):
+            for stage, requests in of_stages:
+                _run_trial(stage, requests, number, progress)
+            forget_inputs()
+
+
+def _run_trial(stage: SessionStage, requests: Sequence[Request], number: int, progress: Progress) -> None:
+    before, request = processor_seconds(), requests[number]
+    failure = execute(request)
+    outcome = "failed" if failure else "done"
+    record(stage.stage, f"{stage.session}/{request.trial}", outcome, processor_seconds() - before)
+    progress.trial(stage.stage, stage.session, request.trial, number + 1, len(requests), failure is not None)
 
 
 def _of_trial(paths: Mapping[str, Path], trial: str) -> dict[str, Path]:

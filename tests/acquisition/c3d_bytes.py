@@ -54,7 +54,7 @@ def c3d_bytes(
     scale: float = -1.0,
     rate: float = 100.0,
     processor: int = PC,
-    groups: Mapping[str, Mapping[str, Any]] | None = None,
+    groups: Mapping[str, Mapping[str, Any] | None] | None = None,
     header: Mapping[str, float] | None = None,
     descriptions: Mapping[str, str] | None = None,
 ) -> bytes:
@@ -66,7 +66,8 @@ def c3d_bytes(
         scale: POINT:SCALE; positive stores 16-bit integers.
         rate: frames per second.
         processor: 84 (PC), 85 (DEC) or 86 (SGI).
-        groups: further parameters by group and name; they replace those written of themselves, None removes one.
+        groups: further parameters by group and name; they replace those written of themselves, None removes a
+            parameter or a group.
         header: values that the header states instead of the true ones: ``points``, ``analog``, ``first``, ``last``,
             ``scale``, ``start``, ``samples``, ``rate``.
         descriptions: of parameters, by name.
@@ -95,7 +96,10 @@ def c3d_bytes(
         },
     }
     for name, members in (groups or {}).items():
-        found.setdefault(name, {}).update(members)
+        if members is None:
+            del found[name]
+        else:
+            found.setdefault(name, {}).update(members)
     for _ in range(2):  # the second time with the size of the section known
         section = b""
         for number, (name, members) in enumerate(found.items(), start=1):
@@ -104,7 +108,7 @@ def c3d_bytes(
                 if value is not None:
                     section += entry(number, key, value, processor, (descriptions or {}).get(key, ""))
         blocks = -(-(len(section) + 6) // BLOCK)
-        if "DATA_START" not in (groups or {}).get("POINT", {}):
+        if "POINT" in found and "DATA_START" not in ((groups or {}).get("POINT") or {}):
             found["POINT"]["DATA_START"] = 2 + blocks
     says = {
         "points": count,

@@ -191,8 +191,44 @@ def test_500_damaged_files_are_read_or_refused_within_time_and_memory():
     assert {outcome for _, outcome, _ in found} == {READ, REFUSED}
 
 
+@pytest.mark.parametrize("rate", [1e-30, 0.0, -100.0, 1e9, float("nan")])
+def test_an_impossible_frame_rate_is_refused(rate):
+    with pytest.raises(AcquisitionError, match=r"frame rate is .* Hz \(limits"):
+        read_layout("rate.c3d", c3d_bytes(np.ones((2, 1, 4)), rate=rate))
+
+
 def test_a_file_that_declares_more_than_it_holds_is_refused_before_anything_is_allocated():
     """65535 points in 65535 frames would be 69 GB."""
     content = c3d_bytes(np.ones((2, 1, 4)), groups={"POINT": {"USED": 65535}}, header={"points": 65535, "last": 60000})
     with pytest.raises(AcquisitionError, match="declares"):
         read_layout("huge.c3d", content)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ANALOG": None},
+        {"ANALOG": None, "EMPTY": {}},
+        {"FORCE_PLATFORM": {}},
+        {"FORCE_PLATFORM": {"USED": [0], "TYPE": np.zeros(0, dtype=int), "CORNERS": np.zeros((3, 4, 0))}},
+        {"EVENT": {}, "TRIAL": {}, "SUBJECTS": {"NAMES": ""}},
+        {"EVENT": {"USED": [0], "TIMES": np.zeros((2, 0)), "LABELS": []}},
+    ],
+)
+def test_missing_and_empty_groups_leave_the_markers(tmp_path, change):
+    path = tmp_path / "sparse.c3d"
+    path.write_bytes(c3d_bytes(np.full((5, 2, 4), 700.0), groups=change))
+    trial = read_trial(path)
+    assert trial.marker_names == ("M1", "M2")
+    np.testing.assert_allclose(np.abs(trial.markers_G), 0.7)
+
+
+def test_a_file_without_a_group_for_its_points_holds_signals_and_no_markers(tmp_path):
+    """Header alone: two points that nobody named, and signals."""
+    path = tmp_path / "nameless.c3d"
+    analog = np.arange(10.0).reshape(5, 2, 1)
+    path.write_bytes(c3d_bytes(np.full((5, 2, 4), 700.0), analog, groups={"POINT": None}))
+    trial = read_trial(path)
+    assert trial.marker_names == ()
+    assert any("2 of 2 points have no label" in note.text for note in trial.notes)
+    np.testing.assert_array_equal(trial.analog[:, 0], analog.ravel())

@@ -101,3 +101,32 @@ def test_distances_of_four_sensors_that_do_not_fit_the_plate_are_named(write_c3d
     settings = plates(TYPE=np.array([3]), ORIGIN=origin, CHANNEL=np.arange(1, 9)[:, None])
     _, found = notes_on_plates(write_c3d, settings)
     assert [subject for subject, text in found if "expected 0.15 to 0.55 of each side" in text] == ["plate 1"] * named
+
+
+def test_a_plate_that_repeats_another_ones_channels_is_left_out(write_c3d):
+    """The column of CHANNEL was copied and never changed: the load would count twice."""
+    settings = plates(2) | {"CHANNEL": np.tile(np.arange(1, 7)[:, None], 2)}
+    trial, ((subject, text),) = notes_on_plates(write_c3d, settings)
+    assert [plate.number for plate in trial.plates] == [1]
+    assert subject == "plate 2"
+    assert "its channel 1 belongs to plate 1 too" in text
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        dict.fromkeys(("CORNERS", "ORIGIN", "CHANNEL"), "flat"),
+        {"CORNERS": "corners first"},
+    ],
+)
+def test_two_plates_are_read_in_the_layouts_that_programs_store(write_c3d, layout):
+    settings = plates(2)
+    for name, kind in layout.items():
+        values = settings[name]
+        settings[name] = values.ravel(order="F") if kind == "flat" else values.swapaxes(0, 1)
+    trial, found = notes_on_plates(write_c3d, settings)
+    expected, _ = notes_on_plates(write_c3d, plates(2))
+    assert found == []
+    for one, other in zip(trial.plates, expected.plates, strict=True):
+        np.testing.assert_array_equal(one.corners_G, other.corners_G)
+        np.testing.assert_array_equal(one.wrench.moment_G, other.wrench.moment_G)

@@ -97,17 +97,22 @@ def seeds() -> list[Seed]:
         "PROCESSING": {"Bodymass": [70.0], "LLegLength": [800.0]},
         "TRIAL": {"ACTUAL_START_FIELD": [1, 0], "ACTUAL_END_FIELD": [frames, 0]},
     }
-    type_4 = {
-        "USED": [1],
-        "TYPE": np.array([4]),
-        "CORNERS": corners[..., None],
-        "ORIGIN": np.array([[0.0], [0.0], [-40.0]]),
-        "CHANNEL": np.arange(1, 7)[:, None],
-        "CAL_MATRIX": np.eye(6)[..., None] * 1.5,
-    }
+
+    def plate(kind: int, rows: int, channels: int) -> dict[str, Any]:
+        return {
+            "USED": [1],
+            "TYPE": np.array([kind]),
+            "CORNERS": corners[..., None],
+            "ORIGIN": np.array([[120.0], [150.0], [-40.0]]),
+            "CHANNEL": np.arange(1, channels + 1)[:, None],
+            "CAL_MATRIX": 1.5 * np.eye(rows, channels)[..., None],
+        }
+
     files = [c3d_bytes(points, load, groups=groups, processor=processor) for processor in (PC, DEC, SGI)]
     files += [c3d_bytes(np.round(points), np.round(load), groups=groups, scale=0.5, processor=p) for p in (PC, SGI)]
-    files.append(c3d_bytes(points, load[..., :6], groups={"FORCE_PLATFORM": type_4, "ANALOG": {"FORMAT": "UNSIGNED"}}))
+    for kind, rows, channels in ((1, 6, 6), (4, 6, 6), (5, 6, 8), (6, 12, 12), (7, 8, 8)):
+        settings = {"FORCE_PLATFORM": plate(kind, rows, channels), "ANALOG": {"FORMAT": "UNSIGNED"}}
+        files.append(c3d_bytes(points, load[..., :channels], groups=settings))
     files.append(c3d_bytes(points[:, :0], load))
     files.append(c3d_bytes(points))
     return [_seed(content) for content in files]

@@ -18,6 +18,7 @@ from pipeline.newton_euler import in_axes
 from pipeline.results import load_norm
 from pipeline.trial import (
     Calibration,
+    CutoffEvidence,
     Cycle,
     Event,
     Findings,
@@ -160,6 +161,7 @@ def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
         stances=STANCES,
         cycles=CYCLES,
         calibration=_calibration(),
+        cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
         notes=(Note("filled", "marker LHEE", "spline over frames 11-13, 51-52"),),
     )
     return with_loads(kinematics)
