@@ -31,7 +31,7 @@ import numpy as np
 
 from pipeline.stages.jobs import MODULES
 from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
-from tests.workflow.test_demo_study import files_of, lasting
+from tests.workflow.studies import files_of, lasting
 
 STAGES = "pipeline.stages"
 
