@@ -72,11 +72,18 @@ def _allowed(field: FieldInfo) -> str:
     choices = [f"`{choice}`" for choice in _choices(field.annotation)]
     limits = [
         f"{word} {getattr(item, key):g}"
-        for item in field.metadata
+        for item in (*field.metadata, *_metadata(field.annotation))
         for key, word in _LIMITS.items()
         if hasattr(item, key)
     ]
     return ", ".join(choices + limits)
+
+
+def _metadata(annotation: Any) -> Iterator[Any]:
+    """Limits of the members of a union."""
+    for member in get_args(annotation):
+        for item in getattr(member, "__metadata__", ()):
+            yield from getattr(item, "metadata", (item,))
 
 
 def _choices(annotation: Any) -> Iterator[Any]:

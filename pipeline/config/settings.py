@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Section, setting
 
@@ -26,10 +27,44 @@ class AxesSettings(Section):
     )
 
 
+@dataclass(frozen=True)
+class Cutoffs:
+    """The low-pass filter of one trial.
+
+    Attributes:
+        markers, forces: Hz, cut-off frequencies.
+        order: over both passes.
+        max_gap: s, longest gap that is filled.
+    """
+
+    markers: float
+    forces: float
+    order: int
+    max_gap: float
+
+
+def _cutoff(value: object) -> object:
+    """One message for both kinds of value, where a union would give one for each."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value in ("residual", "gcv") or (number and 0 < value <= 100):  # type: ignore[operator]
+        return value
+    raise ValueError(
+        "'markers' should be a valid number above 0 and less than or equal to 100, in Hz, or 'residual' or 'gcv'; "
+        f"it is {value!r}"
+    )
+
+
 class FilterSettings(Section):
     """Low-pass filter of markers and forces (zero-lag Butterworth), and the filling of gaps."""
 
-    markers: float = setting(6.0, "Cut-off frequency of the markers.", "Hz", gt=0, le=100)
+    markers: Annotated[Annotated[float, Field(gt=0, le=100)] | Literal["residual", "gcv"], BeforeValidator(_cutoff)] = (
+        setting(
+            6.0,
+            "Cut-off frequency of the markers, or how each walk's is found from its markers' noise: residual analysis "
+            "(Winter), or generalised cross-validation of the filter (least expected error where the noise is white).",
+            "Hz",
+        )
+    )
     forces: float | None = setting(
         None, "Cut-off frequency of the force plates; that of the markers if absent.", "Hz", gt=0, le=1000
     )
@@ -38,10 +73,9 @@ class FilterSettings(Section):
         0.2, "Longest gap of a marker that is filled; a longer one stays missing.", "s", ge=0, le=2
     )
 
-    @property
-    def forces_cutoff(self) -> float:
-        """Cut-off frequency of the force plates, Hz."""
-        return self.markers if self.forces is None else self.forces
+    def cutoffs(self, markers: float) -> Cutoffs:
+        """The filter where the markers' cut-off frequency (Hz) is known; forces take it where none is given."""
+        return Cutoffs(markers, markers if self.forces is None else self.forces, self.order, self.max_gap)
 
 
 class EventSettings(Section):

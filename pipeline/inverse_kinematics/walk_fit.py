@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from pipeline.config import FilterSettings
+from pipeline.config import Cutoffs
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.frame_fit import FrameFit, fit_frames
 from pipeline.inverse_kinematics.marker_swaps import MarkerSwap, find_marker_swaps, reordered
@@ -95,7 +95,7 @@ def fit_markers(
     kinematics: WalkOnPlates,
     definition: ModelMarkerDefinition,
     model: CalibratedSkeleton,
-    filter: FilterSettings,
+    filter: Cutoffs,
     centre_weight: float,
     calibrate: bool = True,
 ) -> MarkerFit:

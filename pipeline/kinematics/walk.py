@@ -1,7 +1,7 @@
 """Kinematics of a walk from its recording and the static trial that calibrates it.
 
-The steps, in order: marker jumps and swaps, calibration of the body, gap filling, low-pass filter, segment motion and
-joint angles, plate loads, stances, gait events, cycles.
+The steps, in order: frozen markers, jumps and swaps, calibration of the body, gap filling, low-pass filter, segment
+motion and joint angles, plate loads, stances, gait events, cycles.
 """
 
 from __future__ import annotations
@@ -12,22 +12,26 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
     MIN_RUN_S,
     Foot,
     correct_jumps_and_swaps,
+    cutoff_evidence,
+    events_against_plates,
     fill_gaps,
     find_cycles,
     find_events,
     find_stances,
     low_pass,
+    plate_events,
     plate_load,
     plausible_events,
+    remove_frozen,
 )
-from pipeline.trial import Calibration, Kinematics, Note, PlateLoad, RawTrial
+from pipeline.trial import Calibration, CutoffEvidence, Kinematics, Note, PlateLoad, RawTrial
 
 MAX_TILT = 1.0
 """Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
@@ -59,16 +63,19 @@ def kinematics(
     walk, jump_notes = _without_jumps(walk)
     calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
-    markers_G = low_pass(filled_G, walk.rate, filter.markers, filter.order)
+    cutoff = _cutoff(walk, filled_G, marker_set, filter)
+    cutoffs = filter.cutoffs(cutoff.value)
+    markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
-    plates, contacts = _plate_loads(walk, filter, events)
+    plates, contacts = _plate_loads(walk, cutoffs, events)
     feet: dict[str, Foot] = {
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
-    stored, event_notes = plausible_events(walk.events, feet, pelvis, walk.time)
+    checked, clock_notes = events_against_plates(walk.events, plate_events(stances, len(walk.time)))
+    stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
     found = find_events(stances, stored, feet, pelvis, walk.time, events)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
@@ -89,24 +96,28 @@ def kinematics(
         stances=stances,
         cycles=cycles,
         calibration=calibration,
+        cutoff=cutoff,
         notes=(
             *walk.notes,
             *calibration.notes,
             *jump_notes,
             *gap_notes,
+            *_cutoff_notes(cutoff),
             *motion.notes,
             *_absent_markers(motion),
             *static_notes,
             *_unknown_plates(walk, assigned_feet or {}),
+            *clock_notes,
             *event_notes,
         ),
     )
 
 
 def _without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
-    """The recording with marker jumps removed and swapped labels put back, and notes on them."""
-    markers_G, notes = correct_jumps_and_swaps(trial.markers_G, trial.marker_names, trial.rate)
-    return replace(trial, markers_G=markers_G), notes
+    """The recording with frozen markers and jumps removed and swapped labels put back, and notes on them."""
+    measured, frozen = remove_frozen(trial.markers_G, trial.marker_names, trial.rate)
+    markers_G, notes = correct_jumps_and_swaps(measured, trial.marker_names, trial.rate)
+    return replace(trial, markers_G=markers_G), (*frozen, *notes)
 
 
 def _calibrate(
@@ -127,6 +138,28 @@ def _calibrate(
     if alone:
         return calibration, ()
     return calibration, tuple(_static_notes(static, jump_notes, walk))
+
+
+def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter: FilterSettings) -> CutoffEvidence:
+    """Cut-off of the markers that the body is built from, by the method that the settings name."""
+    used = [k for k, name in enumerate(walk.marker_names) if name in marker_set.labels]
+    if isinstance(filter.markers, str):
+        return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, filter.markers)
+    return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, "given", filter.markers)
+
+
+def _cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
+    if cutoff.method == "given":
+        return
+    name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
+    if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
+        text = (
+            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not white (they were "
+            "probably smoothed before): give the cut-off in config.yaml (filter)"
+        )
+        yield Note("warning", "cut-off", text)
+    else:
+        yield Note("estimated", "cut-off", f"{cutoff.value:g} Hz from the noise of the markers, by {name}")
 
 
 def _segment_motion(
@@ -154,12 +187,11 @@ def _segment_motion(
 
 
 def _plate_loads(
-    walk: RawTrial, filter: FilterSettings, events: EventSettings
+    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
     """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts."""
     both = [
-        plate_load(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order, events)
-        for plate in walk.plates
+        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events) for plate in walk.plates
     ]
     return tuple(load for load, _ in both), [contacts for _, contacts in both]
 

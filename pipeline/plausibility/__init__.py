@@ -8,8 +8,11 @@ from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.assess import plausibility
 from pipeline.plausibility.balance import force_balance, whole_body_balance
 from pipeline.plausibility.crosstalk import Crosstalk, crosstalk, knee_crosstalk
+from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.leg_length import leg_lengths
 from pipeline.plausibility.orientation import orientation
+from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
 from pipeline.plausibility.rigid import rigid_groups, segment_distances
 from pipeline.plausibility.static_trial import static_labels
@@ -18,13 +21,16 @@ from pipeline.plausibility.synchronisation import plate_delay, synchronisation
 __all__ = [
     "Crosstalk",
     "crosstalk",
+    "foot_heights",
     "force_balance",
     "gait_scores",
     "joint_loads",
     "joint_ranges",
     "knee_crosstalk",
+    "leg_lengths",
     "orientation",
     "plate_delay",
+    "plate_position",
     "plates",
     "plausibility",
     "rigid_groups",

@@ -8,8 +8,11 @@ from pipeline.anatomy import MarkerSet
 from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.crosstalk import crosstalk
+from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.leg_length import leg_lengths
 from pipeline.plausibility.orientation import orientation
+from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.static_trial import static_labels
@@ -35,14 +38,24 @@ def plausibility(
         marker_set: definitions of the labels.
     """
     corrected = replace(walk, markers_G=kinematics.markers_G)
+    against_static = (
+        ()
+        if static.name == walk.name
+        else (
+            *leg_lengths(kinematics, static, marker_set),
+            *foot_heights(kinematics, static, marker_set),
+            *static_labels(static, corrected),
+        )
+    )
     found = [
         *orientation(kinematics),
         *segment_distances(kinematics, static, marker_set),
-        *(static_labels(static, corrected) if static.name != walk.name else ()),
+        *against_static,
         *joint_ranges(kinematics),
         *gait_scores(summary),
         *crosstalk(kinematics, marker_set),
         *plates(kinematics, walk),
+        *plate_position(kinematics, loads, static, marker_set),
         *synchronisation(kinematics, loads),
         *whole_body_balance(kinematics, loads),
         *joint_loads(kinematics, loads),

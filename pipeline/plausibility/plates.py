@@ -33,6 +33,9 @@ MAX_ASIDE = 14.0
 """mm by which the centre of pressure is aside of heel-toe line, to the same side of the laboratory for left and right:
 0 to 4 on measured walks; the shape of feet has opposite directions on both sides and cancels."""
 
+MIN_SEEN = 0.8
+"""Part of a contact in which all points are known: without a foot's markers, nothing can be said."""
+
 MAX_PULL = 100.0
 """N by which an unloaded plate may pull downwards."""
 
@@ -64,7 +67,7 @@ def clean_steps(kinematics: Kinematics) -> list[Step]:
         frames = np.zeros(len(kinematics.time), dtype=bool)
         frames[stance.start : stance.stop] = True
         frames &= np.all([np.isfinite(part).all(axis=1) for part in parts], axis=0)
-        if frames.sum() >= 10:
+        if frames.sum() >= MIN_SEEN * (stance.stop - stance.start):
             steps.append(Step(stance, plate, *(part[frames] for part in parts)))
     return steps
 

@@ -54,7 +54,8 @@ def _markers_of(marker_set: MarkerSet, name: str, *, wand: bool) -> set[str]:
     if point is None or point.hip_regression:
         return {name}
     if point.mean:
-        return {label for part in point.mean for label in _markers_of(marker_set, part, wand=wand)}
+        parts = (*point.mean, *([point.otherwise] if point.otherwise else []))
+        return {label for part in parts for label in _markers_of(marker_set, part, wand=wand)}
     if point.chord:
         return {point.chord.marker, *([point.chord.wand] if wand else [])}
     return set()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 REFERENCES = {
     "baker": "Baker R, McGinley JL, Schwartz MH, et al. (2009). Gait Posture 30(3), 265\N{EN DASH}269.",
     "bell": "Bell AL, Pedersen DR, Brand RA (1990). J Biomech 23(6), 617\N{EN DASH}621.",
+    "craven": "Craven P, Wahba G (1979). Numer Math 31(4), 377\N{EN DASH}403.",
     "davis": "Davis RB, Õunpuu S, Tyburski D, Gage JR (1991). Hum Mov Sci 10(5), 575\N{EN DASH}587.",
     "de_leva": "de Leva P (1996). J Biomech 29(9), 1223\N{EN DASH}1230.",
     "delp": "Delp SL, Anderson FC, Arnold AS, et al. (2007). IEEE Trans Biomed Eng 54(11), 1940\N{EN DASH}1950.",

@@ -5,9 +5,12 @@ at which feet touch and leave the ground. Independent of body models.
 """
 
 from pipeline.signals.contact import Foot, contact_intervals, find_stances
+from pipeline.signals.cutoff_choice import cutoff_evidence
 from pipeline.signals.derivatives import angular_derivatives, derivatives
-from pipeline.signals.events import find_cycles, find_events, marker_events, plausible_events
+from pipeline.signals.event_check import events_against_plates
+from pipeline.signals.events import find_cycles, find_events, marker_events, plate_events, plausible_events
 from pipeline.signals.filters import MIN_RUN_S, low_pass
+from pipeline.signals.frozen_markers import remove_frozen
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
@@ -21,7 +24,9 @@ __all__ = [
     "blocks",
     "contact_intervals",
     "correct_jumps_and_swaps",
+    "cutoff_evidence",
     "derivatives",
+    "events_against_plates",
     "fill_gaps",
     "filtered_at_frames",
     "find_cycles",
@@ -34,8 +39,10 @@ __all__ = [
     "low_pass",
     "marker_events",
     "off_trajectory",
+    "plate_events",
     "plate_load",
     "plausible_events",
+    "remove_frozen",
     "runs_of",
     "swing_frames",
 ]

@@ -35,7 +35,7 @@ def find_events(
         settings: priority of the sources, and limits.
     """
     candidates = {
-        "plates": [event for stance in stances for event in _plate_events(stance, len(time))],
+        "plates": plate_events(stances, len(time)),
         "file": [event for event in stored if event.side in SIDES],
         "markers": [event for side, foot in feet.items() for event in marker_events(side, foot, pelvis, time)],
     }
@@ -110,7 +110,12 @@ def _shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float
     return shifted
 
 
-def _plate_events(stance: Stance, frames: int) -> list[Event]:
+def plate_events(stances: Sequence[Stance], frames: int) -> list[Event]:
+    """Events of all contacts of a named foot with plates, in a recording of that many frames."""
+    return [event for stance in stances for event in _of_stance(stance, frames)]
+
+
+def _of_stance(stance: Stance, frames: int) -> list[Event]:
     """Initial contact and foot off of a clean contact; of a contact that the recording cuts, the end that was seen."""
     first_seen, last_seen = stance.start > 0, stance.stop < frames
     if not stance.side or (stance.rejected and first_seen and last_seen):

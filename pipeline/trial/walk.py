@@ -79,6 +79,22 @@ class Cycle:
 
 
 @dataclass(frozen=True)
+class CutoffEvidence:
+    """Cut-off frequency of the markers, and what its choice rests on.
+
+    Attributes:
+        method: "given", "residual" or "gcv".
+        score: what generalised cross-validation minimises, as a root mean square; NaN where the cut-off was given.
+    """
+
+    value: Annotated[float, Quantity("cut-off frequency of the markers", "Hz")]
+    method: str
+    tried: Annotated[np.ndarray, Axis("cutoff", "cut-off frequency that was tried", "Hz")]
+    residual: Annotated[np.ndarray, Quantity("root mean square removed from the markers", "m", ("cutoff",))]
+    score: Annotated[np.ndarray, Quantity("root of the generalised cross-validation score", "m", ("cutoff",))]
+
+
+@dataclass(frozen=True)
 class WalkOnPlates:
     """The part of `Kinematics`, which is large, that a model of the whole body needs; it can be read alone."""
 
@@ -91,6 +107,7 @@ class WalkOnPlates:
     events: tuple[Event, ...]
     stances: tuple[Stance, ...]
     calibration: Calibration
+    cutoff: CutoffEvidence
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.config import FilterSettings
+from pipeline.config import Cutoffs
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
 from pipeline.signals import filtered_at_frames, ground_load, swing_frames
@@ -40,9 +40,7 @@ class GroundLoads:
         }
 
 
-def ground_loads(
-    walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: FilterSettings, valid: np.ndarray
-) -> GroundLoads:
+def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutoffs, valid: np.ndarray) -> GroundLoads:
     """Ground reactions by foot segment, and the frames in which they are known.
 
     The motion is smooth through an initial contact, and so must be its load: it is filtered alike and, unlike in the
@@ -60,7 +58,7 @@ def ground_loads(
         force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
         for number in {s.plate for s in kinematics.stances if s.side == side and not s.rejected}:
             plate = next(plate for plate in walk.plates if plate.number == number)
-            wrench = filtered_at_frames(plate, walk.analog_rate, walk.time, filter.forces_cutoff, filter.order)
+            wrench = filtered_at_frames(plate, walk.analog_rate, walk.time, filter.forces, filter.order)
             wrench = wrench.about(np.zeros(3))
             frames = _nearest_contact(number, side, kinematics)
             force[frames] += np.nan_to_num(wrench.force_G[frames])

@@ -7,11 +7,12 @@ dynamics of the residual-reduced motion, and the open-loop forward check.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
-from pipeline.config import FilterSettings, WholeBodySettings
+from pipeline.config import Cutoffs, FilterSettings, WholeBodySettings
 from pipeline.inverse_kinematics import (
     MAX_CUTOFF,
     ModelMarkerDefinition,
@@ -50,7 +51,7 @@ def whole_body_dynamics(
         marker_set: of the kinematics; gives the static trial's joint centres.
         definition: the model markers.
         skeleton: of the subject's stature, mass and sex.
-        filter: cut-off of markers and forces, and the longest gap that is bridged.
+        filter: section of the configuration; the markers' cut-off is that of the kinematics.
         settings: of this stage.
         assumed: notes on the skeleton to hand on.
 
@@ -58,11 +59,11 @@ def whole_body_dynamics(
         DynamicsError: the static trial or the walk has too few of the skeleton's markers.
     """
     height = kinematics.calibration.values["height"]
-    filter, filter_notes = _within_cutoff_limit(filter, walk.rate)
+    cutoffs, filter_notes = _within_cutoff_limit(filter.cutoffs(kinematics.cutoff.value), walk.rate)
     positions, pose_notes = static_positions(static, marker_set, definition, kinematics)
     static_model = calibrate_static(skeleton, definition, positions, height, symmetric=settings.symmetric)
-    fit = fit_markers(walk, kinematics, definition, static_model, filter, settings.centre_weight, settings.refined)
-    ground = ground_loads(walk, kinematics, filter, fit.valid)
+    fit = fit_markers(walk, kinematics, definition, static_model, cutoffs, settings.centre_weight, settings.refined)
+    ground = ground_loads(walk, kinematics, cutoffs, fit.valid)
     motion = fit.smooth()
     kinematic = body_dynamics(fit.skeleton, motion, ground, fit, kinematics, height)
     reduced = reduce_residuals(fit, motion, ground, kinematics, height, settings)
@@ -120,17 +121,17 @@ def whole_body_dynamics(
     )
 
 
-def _within_cutoff_limit(filter: FilterSettings, rate: float) -> tuple[FilterSettings, list[Note]]:
+def _within_cutoff_limit(cutoffs: Cutoffs, rate: float) -> tuple[Cutoffs, list[Note]]:
     """The filter with cut-offs that the smooth motion can have at this frame rate, and a note if that lowers them."""
     limit = MAX_CUTOFF * rate
-    if filter.markers <= limit:
-        return filter, []
-    lowered = {"markers": limit, "forces": min(filter.forces_cutoff, limit)}
+    if cutoffs.markers <= limit:
+        return cutoffs, []
     text = (
         f"{limit:g} Hz, the maximum at {rate:g} frames per second, is used on the skeleton in place of "
-        f"{filter.markers:g} Hz"
+        f"{cutoffs.markers:g} Hz"
     )
-    return filter.model_copy(update=lowered), [Note("assumed", "cut-off", text)]
+    lowered = replace(cutoffs, markers=limit, forces=min(cutoffs.forces, limit))
+    return lowered, [Note("assumed", "cut-off", text)]
 
 
 def _at_limit(skeleton: Skeleton, q: np.ndarray) -> np.ndarray:

@@ -100,7 +100,8 @@ def moved(name: str, shift: tuple[float, float, float]) -> Fault:
         up = unit(walk.marker(f"{side}KNE") - walk.marker(f"{side}ANK"))
         lateral = unit(np.cross(unit(walk.marker(f"{side}TOE") - walk.marker(f"{side}HEE")), up))
         lateral *= -1.0 if side == "L" else 1.0
-        axes = np.stack([np.cross(up, lateral), up, lateral], axis=2)
+        forward = np.cross(up, lateral) * (-1.0 if side == "L" else 1.0)
+        axes = np.stack([forward, up, lateral], axis=2)
         return replace(given, walk=_with_markers(walk, {name: walk.marker(name) + scale * axes @ np.array(shift)}))
 
     return plant

@@ -45,6 +45,7 @@ def prepare(trials: Path, folder: Path) -> None:
     model = calibrate_static(
         generic, definition, static_positions(static, marker_set, definition, motion)[0], values["height"]
     )
+    filter = filter.cutoffs(motion.cutoff.value)
     fitted = fit_markers(walk, motion, definition, model, filter, 0.0)  # part of scaling: not timed
     model, ground = fitted.model, ground_loads(walk, motion, filter, fitted.valid).wrenches
     for _ in range(2):

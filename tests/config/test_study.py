@@ -152,6 +152,7 @@ def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) ->
         ("\nfilter: {markers: 600}", ["line 2, in filter", "less than or equal to 100", "600", "in Hz"]),
         ("filter: {markers: '6'}", ["valid number", "'6'"]),
         ("filter: {markers: true}", ["'markers'", "True"]),
+        ("filter: {markers: gvc}", ["'markers'", "'residual' or 'gcv'", "'gvc'"]),
         ("filter: {markers: .nan}", ["'markers'", "nan"]),
         ("filter: 6", ["'filter'", "mapping of keys"]),
         ("anatomy: {hip_centre: davies}", ["'davis', 'harrington' or 'bell'", "did you mean 'davis'?"]),

@@ -95,3 +95,25 @@ def test_a_marker_that_the_reader_left_out_is_missing_with_the_readers_reason(fo
     without = replace(raw, marker_names=names, markers_G=raw.markers_G[:, keep], notes=(*raw.notes, reason))
     with pytest.raises(SignalError, match="lacking labels: LASI, RASI; points that share a label lie apart"):
         follow(without)
+
+
+@pytest.mark.long
+def test_a_walk_is_filtered_at_the_cut_off_that_its_noise_gives(plug_in_gait, demo_walk, rng):
+    """White noise of 1 mm on the demo's markers: joint angles are nearer to the truth than at 3 and at 20 Hz."""
+    clean = demo_walk.raw.markers_G
+    noisy = replace(demo_walk.raw, markers_G=clean + 0.001 * rng.normal(size=clean.shape))
+
+    def angles(markers):
+        settings = AnatomySettings(), FilterSettings(markers=markers), EventSettings()
+        return kinematics(noisy, demo_walk.static, plug_in_gait, Subject(subject="subject", sex="f"), *settings)
+
+    def error(motion):
+        apart = motion.angles["right_knee"] - truth.angles["right_knee"]
+        return float(np.sqrt(np.nanmean(apart[10:-10] ** 2)))
+
+    settings = AnatomySettings(), FilterSettings(markers=25.0), EventSettings()
+    truth = kinematics(demo_walk.raw, demo_walk.static, plug_in_gait, Subject(subject="subject", sex="f"), *settings)
+    found = angles("gcv")
+    assert found.cutoff.method == "gcv"
+    assert "by generalised cross-validation" in notes_on(found, "cut-off")
+    assert error(found) < min(error(angles(3.0)), error(angles(20.0)))

@@ -92,7 +92,7 @@ def test_a_pelvis_upside_down_is_refused_and_one_turned_away_warned_of(clean):
 
 def test_rigid_groups_of_plug_in_gait_are_its_segments(plug_in_gait):
     groups = rigid_groups(plug_in_gait)
-    assert groups["pelvis"] == ("LASI", "LPSI", "RASI", "RPSI")
+    assert groups["pelvis"] == ("LASI", "LPSI", "RASI", "RPSI", "SACR")
     assert groups["left_thigh"] == ("LKNE", "LTHI", "left_hip")
     assert groups["right_shank"] == ("RANK", "RKNE", "RTIB")
     assert groups["left_foot"] == ("LANK", "LHEE", "LTOE")

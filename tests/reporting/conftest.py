@@ -18,6 +18,7 @@ from pipeline.newton_euler import in_axes
 from pipeline.results import load_norm
 from pipeline.trial import (
     Calibration,
+    CutoffEvidence,
     Cycle,
     Event,
     Findings,
@@ -160,6 +161,7 @@ def make_walk(name: str = "walk1", subject: str = "S1") -> Walk:
         stances=STANCES,
         cycles=CYCLES,
         calibration=_calibration(),
+        cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
         notes=(Note("filled", "marker LHEE", "spline over frames 11-13, 51-52"),),
     )
     return with_loads(kinematics)
@@ -304,7 +306,7 @@ class Page(HTMLParser):
 
     @property
     def curves(self) -> dict[str, Any]:
-        """What the page tells of its panels' curves, by the id of the panel's drawing."""
+        """What the page shows of its panels' curves, by the id of the panel's drawing."""
         found: dict[str, Any] = {}
         for _, text in self.all("script", "curves"):
             found |= json.loads(text)
@@ -351,8 +353,8 @@ def browse(chromium: Chromium) -> Callable[[Path, str], str]:
         told = tab.run(
             f"(function () {{ var told = [], tell = (text) => told.push(String(text)); {statements}\nreturn told; }})()"
         )
-        complaints = tab.complaints
+        console_errors = tab.console_errors
         tab.close()
-        return "\n".join([*told, *complaints])
+        return "\n".join([*told, *console_errors])
 
     return run

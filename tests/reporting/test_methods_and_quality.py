@@ -23,7 +23,8 @@ CONFIGURATION = {
 
 
 def test_the_paragraph_has_the_values_that_were_configured(walk):
-    text = methods(walk[0], walk[2], walk[3], CONFIGURATION).text
+    used = replace(walk[0].cutoff, value=7.0)
+    text = methods(replace(walk[0], cutoff=used), walk[2], walk[3], CONFIGURATION).text
     for said in ("low-pass filtered at 7 Hz and plate loads at 15 Hz", "of order 4", "gaps up to 0.25 s"):
         assert said in text
     for said in ("above 25 N and ends below 12 N", "within 110 mm", "else from the extremes of heel and toe"):
@@ -36,6 +37,14 @@ def test_the_paragraph_has_the_values_that_were_configured(walk):
 def test_one_cutoff_for_both_is_stated_once(walk):
     text = methods(walk[0], walk[2], walk[3], {"filter": {"markers": 6.0, "forces": None}}).text
     assert "Markers and plate loads were low-pass filtered at 6 Hz" in text
+
+
+def test_a_cutoff_from_the_data_is_stated_with_its_method_and_value(walk):
+    chosen = replace(walk[0], cutoff=replace(walk[0].cutoff, value=9.5, method="gcv"))
+    found = methods(chosen, walk[2], walk[3], {"filter": {"markers": "gcv", "forces": None}})
+    assert "low-pass filtered at 9.5 Hz" in found.text
+    assert "generalised cross-validation (Craven and Wahba 1979)" in found.text
+    assert any(reference.startswith("Craven") for reference in found.references)
 
 
 def test_nothing_is_claimed_that_is_not_recorded(walk):

@@ -23,6 +23,12 @@ INERTIA_TABLES = {
     "dempster": ("Dempster as tabulated by Winter (2009)", "winter"),
 }
 
+CUTOFF_METHODS = {
+    "given": ("", ()),
+    "residual": ("cut-off of the markers by residual analysis (Winter 2009), ", ("winter",)),
+    "gcv": ("cut-off of the markers by generalised cross-validation (Craven and Wahba 1979), ", ("craven",)),
+}
+
 SOURCES = {
     "plates": "the plates' unfiltered vertical force",
     "file": "the events stored in the file",
@@ -37,7 +43,7 @@ def methods(
     cited: list[str] = []
     sentences = [
         *_recording(kinematics),
-        *_filter(configuration, cited),
+        *_filter(kinematics, configuration, cited),
         *_anatomy(kinematics, cited),
         *_contacts(configuration, cited),
         *_mechanics(kinematics, cycles, cited),
@@ -57,11 +63,12 @@ def _recording(kinematics: Kinematics) -> list[str]:
     ]
 
 
-def _filter(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
+def _filter(kinematics: Kinematics, configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
     sentences = []
-    markers, forces = setting(configuration, "filter.markers"), setting(configuration, "filter.forces")
-    if markers is not None:
-        cited.append("robertson")
+    if setting(configuration, "filter.markers") is not None:
+        markers, forces = kinematics.cutoff.value, setting(configuration, "filter.forces")
+        found, sources = CUTOFF_METHODS[kinematics.cutoff.method]
+        cited += ["robertson", *sources]
         same = forces is None or forces == markers
         order = setting(configuration, "filter.order")
         kind = f"zero-lag Butterworth filter{f' of order {order}' if order else ''}"
@@ -71,8 +78,8 @@ def _filter(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
             else f"Markers were low-pass filtered at {markers:g} Hz and plate loads at {forces:g} Hz"
         )
         sentences.append(
-            f"{cutoffs} ({kind}, cut-off corrected for the double pass; Robertson and Dowling 2003); force and moment "
-            "of a plate were filtered about its centre and the centre of pressure computed after."
+            f"{cutoffs} ({kind}, {found}cut-off corrected for the double pass; Robertson and Dowling 2003); force and "
+            "moment of a plate were filtered about its centre and the centre of pressure computed after."
         )
     longest = setting(configuration, "filter.max_gap")
     if longest is not None:

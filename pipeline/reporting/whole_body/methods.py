@@ -43,7 +43,7 @@ def _fit(body: WholeBody, configuration: Mapping[str, Any], cited: list[str]) ->
     weight = setting(configuration, "whole_body.centre_weight")
     centres = f" and, with weight {weight:g}, the joint centres of the anatomical model" if weight else ""
     cutoff = setting(configuration, "filter.markers")
-    smooth = f" (gain of the marker filter at {cutoff:g} Hz)" if cutoff else ""
+    smooth = f" (gain of the marker filter at {cutoff:g} Hz)" if isinstance(cutoff, float | int) else ""
     return [
         f"Inverse kinematics fitted the {len(body.fitted_markers)} unfiltered markers{centres} by weighted least "
         "squares within joint limits, first frame by frame (Lu and O'Connor 1999), then over the whole recording with "

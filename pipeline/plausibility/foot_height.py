@@ -1,0 +1,55 @@
+"""Heights of heel and toe markers while they are stationary, against the static trial: markers that were moved.
+
+A toe marker is as high on every flat forefoot, of a toe walker too; a heel marker may be higher in walking, not lower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.conventions import Y
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+
+STATIONARY = 0.1
+"""m/s"""
+
+MAX_CHANGE = 10.0
+"""mm: at most 5 on four measured and synthetic walks."""
+
+_MIN_TIME = 0.1
+
+
+def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Heel and toe markers whose height in stance differs from that in standing."""
+    for side, foot in marker_set.feet.items():
+        for part, point in (("heel", foot.heel), ("toe", foot.toe)):
+            labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)
+            if not labels or not set(labels) <= set(static.marker_names) or point not in kinematics.points:
+                continue
+            standing = np.mean([static.marker(label)[:, Y] for label in labels], axis=0)
+            walking = _stationary_heights(kinematics.points[point], kinematics.rate)
+            if len(walking) < _MIN_TIME * kinematics.rate or not np.isfinite(standing).any():
+                continue
+            change = 1000.0 * float(np.median(walking) - np.nanmedian(standing))
+            if change < -MAX_CHANGE or (change > MAX_CHANGE and part == "toe"):
+                level = "higher" if change > 0.0 else "lower"
+                yield Finding(
+                    grade="warning",
+                    subject=f"{side} {part}",
+                    text=f"its marker is {abs(change):.0f} mm {level} in stance than in {static.name}",
+                    value=change,
+                    limit=MAX_CHANGE,
+                    units="mm",
+                    source="four measured and synthetic walks",
+                    cause="as it was moved after the static trial, or the floor's height differs between the files",
+                    remedy="check its placement in both trials, on which ankle angles depend",
+                )
+
+
+def _stationary_heights(track: np.ndarray, rate: float) -> np.ndarray:
+    """Heights (N,) m of a marker (T, 3) in the frames in which it is stationary."""
+    speed = rate * np.linalg.norm(np.gradient(track, axis=0), axis=1)
+    return track[speed < STATIONARY, Y]

@@ -1,0 +1,52 @@
+"""Leg lengths that are given, against the distance between pelvis and ankle markers in the static trial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.conventions import SIDES
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+
+MAX_DIFFERENCE = 35.0
+"""mm between a leg's length and the distance of its markers at ASIS and malleolus: -23 to 18 on four subjects."""
+
+
+def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Legs whose given length the markers contradict."""
+    for side, (asis, ankle) in _ends(marker_set).items():
+        given = kinematics.calibration.values.get(f"leg_length_{side}", np.nan)
+        if not {asis, ankle} <= set(static.marker_names):
+            continue
+        apart = np.linalg.norm(static.marker(asis) - static.marker(ankle), axis=1)
+        difference = 1000.0 * (given - float(np.median(apart[np.isfinite(apart)]))) if np.isfinite(apart).any() else 0.0
+        if abs(difference) > MAX_DIFFERENCE:
+            yield Finding(
+                grade="warning",
+                subject=f"{side} leg length",
+                text=f"{1000 * given:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} than "
+                f"from {asis} to {ankle} in {static.name}",
+                value=difference,
+                limit=MAX_DIFFERENCE,
+                units="mm",
+                source="four subjects",
+                cause="as it was measured or entered wrongly",
+                remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip's centre",
+            )
+
+
+def _ends(marker_set: MarkerSet) -> dict[str, tuple[str, str]]:
+    """Markers at ASIS and ankle of each side; empty where the marker set has none such."""
+    hip, ankles = marker_set.points.get("left_hip"), [marker_set.points.get(f"{side}_ankle") for side in SIDES]
+    frame = marker_set.frames.get(str(hip.hip_regression)) if hip else None
+    across = (frame.axes or {}).get("z") if frame else None
+    if across is None or across.start is None or across.end is None:
+        return {}
+    labels = (across.start, across.end)
+    return {
+        side: (asis, point.chord.marker)
+        for side, asis, point in zip(SIDES, labels, ankles, strict=True)
+        if point and point.chord
+    }

@@ -1,0 +1,112 @@
+"""Position of the plates along the progression, by the balance of moments about the hips.
+
+Over a whole step the body's angular momentum returns to nearly its value, so that the mean moment of both feet's loads
+about the hips is body weight times the distance by which the centre of mass is ahead of the hips. A standing subject on
+plates shows the same distance; plates that are shifted in the laboratory change it in walking, and in standing the
+other way round if the subject faces the other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
+from pipeline.plausibility.known_loads import pelvis_centre, windows
+from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates
+
+MAX_CHANGE = 22.0
+"""mm between standing and walking: 1 and 1 on two measured walks, 17 on the synthetic one, which stands leaning."""
+
+BEHIND, AHEAD = -75.0, 45.0
+"""mm of the centre of mass ahead of the hips without a standing reference: -36 to 3 on four walks."""
+
+MIN_LOAD = 20.0
+"""N, of a plate in use in standing."""
+
+
+def plate_position(
+    kinematics: Kinematics, loads: InverseDynamics, static: MarkersAndPlates, marker_set: MarkerSet
+) -> Iterator[Finding]:
+    """Plates that put the centre of mass elsewhere than the static trial does."""
+    walking = mass_ahead_in_walking(kinematics, loads)
+    if not np.isfinite(walking):
+        return
+    standing = np.nan if static.name == kinematics.name else mass_ahead_in_standing(kinematics, static, marker_set)
+    change = walking - standing if np.isfinite(standing) else 0.0
+    beyond = max(BEHIND - walking, walking - AHEAD)
+    if abs(change) > MAX_CHANGE:
+        text, value, limit = (
+            f"the body's centre is {abs(change):.0f} mm farther {'ahead of' if change > 0.0 else 'behind'} the hips by "
+            f"the plates than in {static.name}",
+            change,
+            MAX_CHANGE,
+        )
+    elif beyond > 0.0:
+        text, value = f"the body's centre is {walking:.0f} mm ahead of the hips by the plates", walking
+        limit = AHEAD if walking > 0.0 else BEHIND
+    else:
+        return
+    yield Finding(
+        grade="warning",
+        subject="plates",
+        text=text,
+        value=value,
+        limit=limit,
+        units="mm",
+        source="balance of moments on four measured and synthetic walks",
+        cause="as the plates' corners or origins are shifted along the walkway, or the trunk leans",
+        remedy="measure the plates' corners again",
+    )
+
+
+def mass_ahead_in_walking(kinematics: Kinematics, loads: InverseDynamics) -> float:
+    """Mean distance, mm, of the centre of mass ahead of the hips over whole steps with known loads; NaN without one."""
+    centre, spans = pelvis_centre(kinematics), windows(kinematics, loads)
+    contacts = sorted(event.time for event in kinematics.events if event.kind == "initial contact")
+    if centre is None or not spans or len(contacts) < 2:
+        return np.nan
+    about = [ground.about(centre) for ground in loads.ground.values()]
+    moment = np.sum([wrench.moment_G[:, Z] for wrench in about], axis=0)
+    force = np.sum([wrench.force_G[:, Y] for wrench in about], axis=0)
+    step = round(float(np.median(np.diff(contacts))) * kinematics.rate)
+    start, stop = max(spans, key=lambda span: span[1] - span[0])
+    if step < 1 or stop - start < step:
+        return np.nan
+    means = [moment[k : k + step].mean() / force[k : k + step].mean() for k in range(start, stop - step + 1)]
+    return 1000.0 * float(np.median(means))
+
+
+def mass_ahead_in_standing(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> float:
+    """The same distance, mm, along the standing subject's own heading; NaN without its whole weight on plates."""
+    calibration = kinematics.calibration
+    pose = BodyPose(
+        marker_set,
+        {name: static.marker(name) for name in static.marker_names},
+        calibration.values,
+        calibration.hip_method,
+        turns=calibration.frame_turns,
+        offsets=calibration.point_offsets,
+    )
+    if not {f"{side}_hip" for side in SIDES} <= set(marker_set.points):
+        return np.nan
+    hips = _mean(np.mean([pose.point(f"{side}_hip") for side in SIDES], axis=0))
+    heading = _mean(pose.frame("pelvis")[:, :, X]) * np.array([1.0, 0.0, 1.0])
+    heading /= np.linalg.norm(heading)
+    used = [plate.wrench.about(hips) for plate in static.plates if _mean(plate.wrench.force_G)[Y] > MIN_LOAD]
+    if not used:
+        return np.nan
+    force = np.sum([_mean(wrench.force_G) for wrench in used], axis=0)
+    moment = np.sum([_mean(wrench.moment_G) for wrench in used], axis=0)
+    weight = calibration.values["mass"] * -GRAVITY_G[Y]
+    if not 0.95 < force[Y] / weight < 1.05:
+        return np.nan
+    return 1000.0 * float(np.array([moment[Z], 0.0, -moment[X]]) @ heading / force[Y])
+
+
+def _mean(values: np.ndarray) -> np.ndarray:
+    """Mean (3,) over the frames that have all components."""
+    seen = values[np.isfinite(values).all(axis=1)]
+    return seen.mean(axis=0) if len(seen) else np.full(values.shape[1:], np.nan)

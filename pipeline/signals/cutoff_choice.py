@@ -1,0 +1,95 @@
+"""Cut-off of the markers' low-pass filter from their own noise, by residual analysis or generalised cross-validation.
+
+Residual analysis (Winter 2009, section 3.4.4.3) looks for the cut-off whose residual is that of noise alone.
+Generalised cross-validation (Craven and Wahba 1979; Woltring 1986) looks for the least expected error, here with the
+zero-lag Butterworth filter as linear smoother: its score is the root mean square residual over the fraction of degrees
+of freedom that the filter removes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.errors import SignalError
+from pipeline.signals.filters import MIN_RUN_S, low_pass
+from pipeline.signals.runs import runs_of
+from pipeline.trial import CutoffEvidence
+
+METHODS = ("residual", "gcv")
+
+LOWEST, HIGHEST, STEP = 2.0, 30.0, 0.5
+"""Hz; cut-offs that are tried, as far as `MAX_OF_RATE` allows."""
+
+MAX_OF_RATE = 0.4
+"""Of the frame rate; above, the corrected cut-off of a pass nears half the rate."""
+
+LINEAR = 0.98
+"""Coefficient of determination from which the residual counts as linear in the cut-off: noise alone."""
+
+
+def cutoff_evidence(
+    markers_G: np.ndarray, rate: float, order: int, method: str, given: float | None = None
+) -> CutoffEvidence:
+    """Choose one cut-off for all markers of a trial, and keep what the choice rests on.
+
+    Args:
+        markers_G: (T, K, 3) m, unfiltered; NaN where missing.
+        rate: Hz.
+        order: of the filter over both passes.
+        method: "residual", "gcv", or "given".
+        given: Hz, where the method is "given": then no other cut-off is tried.
+
+    Raises:
+        SignalError: no marker is seen long enough.
+    """
+    tried = np.arange(LOWEST, min(HIGHEST, MAX_OF_RATE * rate) + 1e-9, STEP) if given is None else np.array([given])
+    lengths = _run_lengths(markers_G, rate)
+    if given is None and not len(lengths):
+        raise SignalError(
+            f"no marker is seen for {MIN_RUN_S:g} s without a gap, so its noise gives no cut-off",
+            remedy="Give the cut-off in Hz in config.yaml (filter: markers)",
+        )
+    residual = np.array([_residual(markers_G, rate, cutoff, order) for cutoff in tried])
+    if given is not None:
+        return CutoffEvidence(given, method, tried, residual, np.full(1, np.nan))
+    kept = np.array([_degrees_of_freedom(lengths, rate, cutoff, order) for cutoff in tried])
+    score = residual / (1.0 - kept / lengths.sum())
+    chosen = float(tried[np.argmin(score)]) if method == "gcv" else _by_residual(tried, residual)
+    return CutoffEvidence(chosen, method, tried, residual, score)
+
+
+def _run_lengths(markers_G: np.ndarray, rate: float) -> np.ndarray:
+    """Frames of all runs that the filter keeps, of all markers."""
+    seen = np.isfinite(markers_G).all(axis=2)
+    runs = np.concatenate([np.zeros((0, 2), dtype=int), *(runs_of(seen[:, k]) for k in range(seen.shape[1]))])
+    lengths = runs[:, 1] - runs[:, 0]
+    return lengths[lengths >= max(4, round(MIN_RUN_S * rate))]
+
+
+def _residual(markers_G: np.ndarray, rate: float, cutoff: float, order: int) -> float:
+    """Root mean square (m) over all coordinates of what the filter removes."""
+    removed = markers_G - low_pass(markers_G, rate, cutoff, order)
+    return float(np.sqrt(np.nanmean(removed**2))) if np.isfinite(removed).any() else np.nan
+
+
+def _degrees_of_freedom(lengths: np.ndarray, rate: float, cutoff: float, order: int) -> float:
+    """Sum over the runs of the trace of the filter's matrix, from its response h(j) to an impulse.
+
+    With the point reflection at the ends its diagonal is h(0) - h(2 i) in row i from an end, and 1 in the end row. As h
+    adds up to 1, half of it in even rows (nothing passes at half the frame rate), n rows have (n - 1) h(0) + 3 / 2.
+    """
+    impulse = np.zeros(2 * round(rate) + 1)
+    impulse[round(rate)] = 1.0
+    middle = low_pass(impulse, rate, cutoff, order)[round(rate)]
+    return float(((lengths - 1) * middle + 1.5).sum())
+
+
+def _by_residual(tried: np.ndarray, residual: np.ndarray) -> float:
+    """Cut-off at which the residual is what the line through its linear part has at 0 Hz: the noise's."""
+    for start in range(len(tried) - 2):
+        x, y = tried[start:], residual[start:]
+        noise = np.polyfit(x, y, 1)[1]
+        if np.corrcoef(x, y)[0, 1] ** 2 >= LINEAR:
+            break
+    below = np.flatnonzero(residual <= noise)
+    return float(tried[below[0]] if len(below) else tried[-1])

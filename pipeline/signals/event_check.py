@@ -1,0 +1,71 @@
+"""Events of a file against those of force plates: what plates contradict is shifted or left out, and noted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.trial import Event, Note
+
+MAX_APART = 0.3
+"""s within which an event of the file means that of the plate: less than half of a step."""
+
+NOTED = 0.015
+"""s; difference that is noted: more than a frame at 100 Hz."""
+
+MAX_DELAY = 0.03
+"""s; median difference beyond which the file's clock is not that of the plates: labels by eye scatter by 0.02 s."""
+
+MAX_SCATTER = 0.03
+"""s; median distance from the median difference up to which all events are late by the same time."""
+
+
+def events_against_plates(stored: Sequence[Event], plates: Sequence[Event]) -> tuple[list[Event], list[Note]]:
+    """Events of the file that plates do not contradict, shifted where all are late by the same time, and notes.
+
+    Args:
+        stored: events of the file.
+        plates: those of clean contacts with plates.
+    """
+    meant = {event: near for event in stored if (near := _nearest(event, plates))}
+    if not meant:
+        return list(stored), []
+    late = {event: event.time - near.time for event, near in meant.items()}
+    delay = float(np.median(list(late.values())))
+    if len(late) > 1 and abs(delay) > MAX_DELAY:
+        return _without_delay(stored, late, delay)
+    notes = [
+        Note(
+            "info",
+            "events of the file",
+            f"{event.side} {event.kind} at {event.time:.3f} s is {1000 * abs(time):.0f} ms "
+            f"{'late' if time > 0.0 else 'early'} to {meant[event].source}, which is used",
+        )
+        for event, time in late.items()
+        if abs(time) > NOTED
+    ]
+    return [event for event in stored if event not in meant], notes
+
+
+def _nearest(event: Event, plates: Sequence[Event]) -> Event | None:
+    """The plate's event of the same foot and kind nearest in time, within `MAX_APART`."""
+    same = [other for other in plates if (other.side, other.kind) == (event.side, event.kind)]
+    near = min(same, key=lambda other: abs(other.time - event.time), default=None)
+    return near if near and abs(near.time - event.time) <= MAX_APART else None
+
+
+def _without_delay(stored: Sequence[Event], late: dict[Event, float], delay: float) -> tuple[list[Event], list[Note]]:
+    """Events shifted by their delay; none where they scatter."""
+    scatter = float(np.median(np.abs(np.array(list(late.values())) - delay)))
+    which = f"{1000 * abs(delay):.0f} ms {'late' if delay > 0.0 else 'early'} to the plates (median of {len(late)})"
+    if scatter > MAX_SCATTER:
+        text = f"{which}, each by another time, so that none is used: set the events again in the recording software"
+        return [], [Note("warning", "events of the file", text)]
+    text = (
+        f"{which} (limit {1000 * MAX_DELAY:.0f} ms), probably set on another clock or by another rule, so that all are "
+        "shifted by that time: check the synchronisation"
+    )
+    rest = [replace(event, time=event.time - delay) for event in stored if event not in late]
+    return rest, [Note("warning", "events of the file", text)]
