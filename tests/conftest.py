@@ -13,7 +13,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
-WITH_KERNELS = {"dynamics", "examples", "inverse_kinematics", "prediction", "skeleton", "synthetic", "whole_body"}
+WITH_KERNELS = {
+    "dynamics",
+    "examples",
+    "inverse_kinematics",
+    "measured",
+    "optimisation",
+    "prediction",
+    "skeleton",
+    "synthetic",
+    "whole_body",
+}
 """Rooms whose tests call compiled kernels, as does the fixture `on_skeleton`."""
 
 

@@ -29,7 +29,7 @@ OWNERS = {"h5py": {"results"}, "ezc3d": {"synthetic"}}
 """Libraries that only some rooms may use."""
 
 NEVER_TOGETHER = {"newton_euler", "dynamics"}
-"""Two ways to the same loads: their agreement is evidence only while neither knows the other."""
+"""Two ways to the same loads: their agreement is evidence only while neither imports the other."""
 
 
 def modules(root: Path) -> dict[str, Path]:
@@ -57,10 +57,9 @@ def violations(root: Path) -> list[str]:
                 continue
             if not own or PLACE.get(other, (99, 0)) > PLACE[own] or {own, other} == NEVER_TOGETHER:
                 found.append(f"{module} imports {imported}")
+        used = libraries(path)
         found += [
-            f"{module} imports {library}"
-            for library, owners in OWNERS.items()
-            if library in libraries(path) and own not in owners
+            f"{module} imports {library}" for library, owners in OWNERS.items() if library in used and own not in owners
         ]
     return found
 

@@ -25,7 +25,7 @@ PRINTING = "--no-pdf-header-footer"
 """Makes a headless Chromium carry out one command and end, so it is left out."""
 
 SECONDS = 60.0
-"""Longest wait for an answer or for a page: a lost message must not hang the tests."""
+"""Longest wait for a response or for a page: a lost message must not stop the tests."""
 
 KEYS = {
     "ArrowLeft": 37,
@@ -129,7 +129,7 @@ class Chromium:
     def _next(self, seconds: float) -> dict[str, Any]:
         while b"\0" not in self._pending:
             ready, _, _ = select.select([self._read], [], [], max(0.0, seconds))
-            assert ready, "the browser does not answer"
+            assert ready, "the browser does not respond"
             more = os.read(self._read, 1 << 20)
             assert more, "the browser has ended"
             self._pending += more
@@ -190,7 +190,7 @@ class Tab:
         ]
 
     @property
-    def complaints(self) -> list[str]:
+    def console_errors(self) -> list[str]:
         """Errors and warnings: uncaught exceptions, the console, refusals of the page's policy, files not found."""
         told = [event["exceptionDetails"]["text"] for event in self.of_kind("Runtime.exceptionThrown")]
         told += [str(event["args"]) for event in self.of_kind("Runtime.consoleAPICalled")]
@@ -198,7 +198,7 @@ class Tab:
 
     @property
     def requests(self) -> list[str]:
-        """Addresses that the page asked for."""
+        """Addresses that the page requested."""
         return [event["request"]["url"] for event in self.of_kind("Network.requestWillBeSent")]
 
     def processor_seconds(self) -> float:

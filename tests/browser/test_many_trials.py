@@ -37,7 +37,7 @@ def test_the_index_opens_and_sorts_in_less_than_two_seconds(chromium: Chromium, 
     assert len(speeds) == COUNT
     assert speeds == sorted(speeds)
     assert tab.processor_seconds() - opened < 2.0
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 

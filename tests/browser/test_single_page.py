@@ -48,7 +48,7 @@ def test_it_loads_nothing_and_works_alone(chromium: Chromium, single: Path) -> N
     assert "%" in tab.run("document.querySelector('.readout').textContent")
     assert tab.run("[].every.call(document.querySelectorAll('a'), (a) => a.getAttribute('href')[0] === '#')")
     assert tab.run("document.title").startswith(HOSTILE[:40])
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 
@@ -58,7 +58,7 @@ def test_it_runs_its_own_scripts_and_no_other(chromium: Chromium, single: Path, 
     planted.write_text(text.replace("</body>", "<script>document.title = 'planted'</script></body>"), encoding="utf-8")
     tab = chromium.open(planted)
     assert tab.run("document.title") != "planted"
-    assert any("Content Security Policy" in complaint for complaint in tab.complaints)
+    assert any("Content Security Policy" in error for error in tab.console_errors)
     tab.close()
 
 

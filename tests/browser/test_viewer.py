@@ -41,7 +41,7 @@ def tab(request: pytest.FixtureRequest, chromium: Chromium, pages: Path):
     """One page after the other; none may log an error."""
     tab = chromium.open(pages / f"{request.param}.html")
     yield tab
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 

@@ -227,7 +227,7 @@ FIELDS = ["R_GS", "com_G", "com_acceleration_G", "omega_G", "alpha_G", "proximal
 def test_a_missing_segment_leaves_itself_and_what_is_above_missing_in_that_frame_only(
     segment, field, leg, ground, time
 ):
-    """A thigh that is not seen leaves ankle and knee known; no frame disturbs another."""
+    """A missing thigh leaves ankle and knee known; no frame affects another."""
     segments = leg.states(time)
     expected = solve(assemble(segments, ground, GRAVITY)).total
     getattr(segments[segment], field)[7] = np.nan

@@ -306,7 +306,7 @@ class Page(HTMLParser):
 
     @property
     def curves(self) -> dict[str, Any]:
-        """What the page tells of its panels' curves, by the id of the panel's drawing."""
+        """What the page shows of its panels' curves, by the id of the panel's drawing."""
         found: dict[str, Any] = {}
         for _, text in self.all("script", "curves"):
             found |= json.loads(text)
@@ -353,8 +353,8 @@ def browse(chromium: Chromium) -> Callable[[Path, str], str]:
         told = tab.run(
             f"(function () {{ var told = [], tell = (text) => told.push(String(text)); {statements}\nreturn told; }})()"
         )
-        complaints = tab.complaints
+        console_errors = tab.console_errors
         tab.close()
-        return "\n".join([*told, *complaints])
+        return "\n".join([*told, *console_errors])
 
     return run

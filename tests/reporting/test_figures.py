@@ -77,7 +77,7 @@ class Drawn:
         return [np.stack([np.polyval(s, p[:, k]) for k, s in enumerate(self.scales)], axis=1) for p in found]
 
     def readable(self, label: str) -> list[list[float | None]]:
-        """What the page tells of the curve or band of this label."""
+        """What the page shows of the curve or band of this label."""
         (panel,) = self.figure.values.values()
         (curve,) = (curve for curve in panel["curves"] if curve["label"] == label)
         assert curve["id"] in {path.get("id") for path in self.root.iter("path")}

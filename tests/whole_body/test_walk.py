@@ -31,7 +31,7 @@ def only(trial, wanted):
     return replace(trial, marker_names=names, markers_G=trial.markers_G[:, keep])
 
 
-def said(body, subject):
+def note_on(body, subject):
     return " ".join(note.text for note in body.notes if note.subject == subject)
 
 
@@ -102,7 +102,7 @@ def test_the_ground_reaction_acts_at_the_centre_of_pressure_of_the_plates(demo_w
 def test_without_a_static_trial_a_frame_of_the_walk_is_used_which_is_noted(demo_walk, analyse, on_skeleton):
     raw = demo_walk.raw
     body = on_skeleton(raw, raw, analyse(raw, raw, sex="f"), residual_reduction=False)
-    assert "is taken as standing upright" in said(body, raw.name)
+    assert "is taken as standing upright" in note_on(body, raw.name)
     for name in ("left_thigh", "right_shank"):
         assert body.scale_factors[name] == pytest.approx(demo_walk.body.scale_factors[name], rel=0.05)
 
@@ -118,7 +118,7 @@ def test_lower_body_markers_give_the_legs_and_all_else_is_unobservable(demo_walk
     assert {"left_elbow_flexion", "spine1_flexion", "upper_neck_rotation"} <= set(body.unobservable)
     assert body.mass_tracked < 0.7
     assert body.residual_reduced is None
-    assert "markers track only" in said(body, "residual reduction")
+    assert "markers track only" in note_on(body, "residual reduction")
     assert not any(note.kind == "warning" and "elbow" in note.subject for note in body.notes), "it is held, not pinned"
 
 
@@ -190,9 +190,9 @@ def test_a_cut_off_too_near_the_frame_rate_is_lowered_which_is_noted(demo_walk, 
     """At 40 Hz a spline would have more coefficients than there are frames; 30 Hz is what 100 Hz carry."""
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix, filter={"markers": 40.0}, residual_reduction=False)
-    assert said(body, "cut-off").startswith("30 Hz")
-    assert said(body, "cut-off").endswith("in place of 40 Hz")
-    assert not said(demo_walk.body, "cut-off")
+    assert note_on(body, "cut-off").startswith("30 Hz")
+    assert note_on(body, "cut-off").endswith("in place of 40 Hz")
+    assert not note_on(demo_walk.body, "cut-off")
     assert 1000.0 * np.sqrt(np.nanmean(body.kinematic.marker_error**2)) < 5.0
 
 
@@ -206,7 +206,11 @@ def test_a_failure_after_the_fit_leaves_only_its_own_figure_missing(demo_walk, o
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)
     assert body.forward_check is None
     assert body.residual_reduced is None
-    assert said(body, "forward simulation") == said(body, "residual reduction") == "simulation: the integrator gives up"
+    assert (
+        note_on(body, "forward simulation")
+        == note_on(body, "residual reduction")
+        == "simulation: the integrator gives up"
+    )
     np.testing.assert_array_equal(body.kinematic.tau, demo_walk.body.kinematic.tau)
 
 
@@ -234,7 +238,7 @@ def test_a_marker_that_was_left_out_does_not_count_among_the_distances(demo_walk
     distance = body.kinematic.marker_error
     assert np.isnan(distance[100:105, body.fitted_markers.index("LHEE")]).all()
     assert np.nanmax(distance) < 0.02
-    assert "101-105" in said(body, "marker LHEE")
+    assert "101-105" in note_on(body, "marker LHEE")
 
 
 MEDIAL = {
@@ -300,8 +304,10 @@ def on_medial_markers(demo_walk, plug_in_gait, tmp_path_factory):
 
 
 def test_medial_markers_of_the_static_trial_alone_give_the_walks_joint_centres(demo_walk, on_medial_markers):
-    """They say there what Plug-in Gait's chords say, and no skin moves in the demo: body and motion are the same. The
-    fit's own tolerance moves legs by ten thousandths of a degree."""
+    """They agree with Plug-in Gait's chords, as the demo has no soft-tissue artefact: body and motion are the same.
+
+    The fit's own tolerance moves legs by ten thousandths of a degree.
+    """
     body, other = on_medial_markers, demo_walk.body
     assert body.scale_factors == pytest.approx(other.scale_factors, rel=1e-6)
     assert max(body.joint_centre_errors.values()) < max(other.joint_centre_errors.values()) + 1e-5

@@ -1,4 +1,4 @@
-"""Every page of the demo study in a browser: no errors, no foreign requests, all controls work."""
+"""All pages of the demo study: the same bytes from a second run; in a browser no errors, all controls work."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from tests.browser.chromium import Chromium, Tab
+from tests.workflow.studies import files_of, lasting
 
 pytestmark = pytest.mark.long
 
@@ -34,13 +35,42 @@ def page(request: pytest.FixtureRequest, demo: Path) -> Path:
 def tab(chromium: Chromium, page: Path) -> Iterator[Tab]:
     tab = chromium.open(page)
     yield tab
-    assert tab.complaints == [], "neither at first nor after what the test did"
+    assert tab.console_errors == [], "neither at first nor after what the test did"
     tab.close()
 
 
 def test_these_are_all_pages(demo: Path) -> None:
     reports = demo / "reports"
     assert {str(path.relative_to(reports).with_suffix("")) for path in reports.rglob("*.html")} == set(PAGES)
+
+
+def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, tmp_path_factory):
+    other = run_demo(tmp_path_factory.mktemp("a second folder, with blanks"))
+    first, second = files_of(demo), files_of(other)
+    assert set(first) == set(second)
+    assert {
+        "reports/index.html",
+        "reports/demo/1/walks/walk.html",
+        "reports/demo/1/walks/whole_body.walk.html",
+        "reports/demo/1/walks/average.html",
+        "reports/report.js",
+        "data/results/demo/1/summary/walk.h5",
+        "data/results/demo/1/average/average.h5",
+        "data/results/study_curves.parquet",
+        "data/results/study_curves.csv.gz",
+        "data/results/study_scalars.csv",
+        "data/results/study_times.csv.gz",
+        "reports/predicted_vs_measured.html",
+        "data/results/predicted_vs_measured.parquet",
+        "data/results/predicted_vs_measured.h5",
+    } <= set(first)
+    assert [name for name in first if lasting(first[name]) != lasting(second[name])] == []
+    pages = [name for name in first if name.endswith(".html")]
+    assert len(pages) == len(PAGES)
+    assert {
+        name: content.count(b'<section id="run">') for name, content in first.items() if b'id="run"' in content
+    } == (dict.fromkeys(pages, 1)), "a page has one such block, and nothing else has any"
+    assert all(b'<th scope="row">Machine</th>' in first[name] for name in pages)
 
 
 def test_a_page_loads_the_shared_scripts_and_nothing_else(tab: Tab, page: Path, demo: Path) -> None:
@@ -123,7 +153,7 @@ def test_tables_sort_by_mouse_and_by_keyboard_and_the_index_filters(chromium: Ch
     for letter in "back":
         tab.press(letter)
     assert tab.run("document.querySelector('form.filter output').textContent") == "1 of 2 trials"
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 
@@ -131,7 +161,7 @@ def test_tables_sort_by_mouse_and_by_keyboard_and_the_index_filters(chromium: Ch
 def test_a_page_fits_a_narrow_screen_and_a_wide_one(chromium: Chromium, page: Path, width: int) -> None:
     tab = chromium.open(page, width=width, height=800)
     assert tab.run("document.documentElement.scrollWidth") <= width
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
 
 
@@ -145,5 +175,5 @@ def test_a_page_of_one_file_is_made_on_request_and_needs_nothing_beside_it(
     tab = chromium.open(sent)
     assert tab.requests == [sent.as_uri()]
     assert tab.run("document.querySelector('.scene form').hidden") is False
-    assert tab.complaints == []
+    assert tab.console_errors == []
     tab.close()
