@@ -21,6 +21,9 @@ from pipeline.results import write_stage
 from .conftest import make_predicted_walk, make_walk
 
 
+pytestmark = pytest.mark.long
+
+
 def stored(path: Path, value: Any) -> xarray.DataTree:
     """A value as it is opened after it was written."""
     write_stage(path, value, Provenance(path.stem))
