@@ -1,7 +1,12 @@
 """Declaration of a force plate in the FORCE_PLATFORM group of a C3D file: type, corners, origin, channels, calibration.
 
 After the C3D file format user guide, "FORCE_PLATFORM"; channels and matrices of types 5 to 7 after HAS-Motion's
-Visual3D documentation, "FP_Type" (wiki.has-motion.com).
+Visual3D documentation, "FP_Type" (wiki.has-motion.com), with which the documentation of the Biomechanical ToolKit
+(btkForcePlatform) agrees on the number of channels and the matrix of types 5 and 6:
+
+    5   C, D, A, B (z), YAC, XDC, XAB, YBD      6 x 8 to Fx, Fy, Fz, Mx, My, Mz
+    6   x, y, z of sensors 1, 2, 3 and 4        12 x 12
+    7   x12, x34, y14, y23, z1, z2, z3, z4      8 x 8
 """
 
 from __future__ import annotations
@@ -165,12 +170,13 @@ def _origin(kind: int, stored: np.ndarray, subject: str) -> tuple[np.ndarray, bo
     """ORIGIN as the vector (3,) from the sensors to the surface, and whether the file has it the other way round.
 
     Its z is negative because the plate's z points down: a positive one is the vector from the surface to the sensors.
-    With four sensors only z is part of that vector; x and y are the distances a and b of the sensors from the axes.
+    With four sensors only z is part of that vector; x and y are the distances a and b of the sensors from the axes,
+    whatever their signs.
     """
     if kind == 1:
         return stored, False, []
     reversed_ = bool(stored[2] > 0.0)
-    origin = stored * ([1.0, 1.0, -1.0] if kind in OF_SENSORS else -1.0) if reversed_ else stored
+    origin = -stored if reversed_ else stored
     depth, (low, high) = -float(origin[2]), _DEPTHS
     if depth < _NO_DEPTH or low <= depth <= high:
         return origin, reversed_, []

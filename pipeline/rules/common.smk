@@ -5,9 +5,8 @@ import shlex
 
 from snakemake.logging import logger
 
-from pipeline.config import average_name
-from pipeline.config.narrowing import as_json
 from pipeline.provenance import code_digest, extra_versions
+from pipeline.stages.jobs import JOBS, MODULES, job_digest
 
 # One thread for each small dense solve: two cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
@@ -27,7 +26,10 @@ TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templat
 CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
 
 PYTHON = f"{shlex.quote(sys.executable)} -P -m"
-RUN_STAGES = PYTHON + " pipeline.stages --log {log:q} --code {params.code} {params.job:q}"
+RUN_STAGES = PYTHON + (
+    f" pipeline.stages {{rule}} {{wildcards.subject}} {{wildcards.session}} --home {shlex.quote(workflow.basedir)}"
+    " --job {params.job} --code {params.code} --log {log:q}"
+)
 
 
 wildcard_constraints:
@@ -44,29 +46,9 @@ def session_of(wildcards):
     return SessionKey(wildcards.subject, wildcards.session)
 
 
-def file_in(session, stage, trial="{trial}"):
-    """A trial's file of a stage; for all trials of the session without a name."""
-    return f"data/results/{session}/{stage}/{trial}.h5"
-
-
-def files_in(session, *stages):
-    """Files of stages by their names, for all trials of the session."""
-    return {stage: file_in(session, stage) for stage in stages}
-
-
-def page_in(session, kind, name="{trial}"):
-    """A page of a session: of a walk, or of a prediction."""
-    return f"reports/{session}/{kind}/{name}.html"
-
-
-def stage(name, session, output, trials, **shared):
-    """One stage of a session, as `pipeline.stages.session.SessionStage` reads it."""
-    return {"stage": name, "session": str(session), "output": output, "trials": trials, **shared}
-
-
-def stages_json(*stages):
-    """The job of a rule: its stages one after another in one process."""
-    return as_json(stages)
+def job(rule):
+    """Parameter of a rule: digest of what it runs on the session, so that it runs again when that changes."""
+    return lambda wildcards: job_digest(JOBS[rule](study, session_of(wildcards)))
 
 
 def existing(path):
@@ -74,6 +56,6 @@ def existing(path):
     return [str(path)] if path and Path(path).is_file() else []
 
 
-def code_of(*stages):
-    """Digest of all code that stages import: a parameter of their rule, so that editing a module runs it again."""
-    return code_digest([*(f"pipeline.stages.{name}" for name in stages), "pipeline.stages.__main__"])
+def code_of(rule):
+    """Digest of all code that a rule's stages import: a parameter of it, so that editing a module runs it again."""
+    return code_digest([f"pipeline.stages.{name}" for name in (*MODULES.get(rule, (rule,)), "__main__")])

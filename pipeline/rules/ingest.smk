@@ -1,17 +1,5 @@
 # The recordings of a session.
 
-def recordings(session):
-    """The stage for all trials of a session, static ones too; without a C3D file where there is none."""
-    trials = {
-        trial.trial: {
-            "inputs": {"c3d": str(study.file_of(trial))} if study.file_of(trial).is_file() else {},
-            "settings": {"file": trial.file, "axes": study.axes_of(trial)},
-        }
-        for trial in study.sessions[session]
-    }
-    return stages_json(stage("ingest", session, file_in(session, "raw"), trials))
-
-
 def file_states(session):
     """Size and time of each C3D file: one that was replaced by an older one is another file."""
     states = [path.stat() for path in map(study.file_of, study.sessions[session]) if path.is_file()]
@@ -30,7 +18,7 @@ rule ingest:
     group:
         "session"
     params:
-        job=lambda wildcards: recordings(session_of(wildcards)),
+        job=job("ingest"),
         states=lambda wildcards: file_states(session_of(wildcards)),
         code=code_of("ingest"),
     shell:

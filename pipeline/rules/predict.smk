@@ -1,28 +1,6 @@
 # The predicted walks of a session, their comparison with measured ones with a page each, and all comparisons in tables
 # and on one page.
 
-def sweeps(session):
-    """Sweeps of a session with their inputs, as `pipeline.stages.predict` reads them."""
-    found = []
-    for rows in study.sweeps_of(session).values():
-        standing = study.standing_of(rows[0])
-        inputs = {"skeleton": str(study.skeleton)}
-        if standing:
-            inputs |= {
-                "static": file_in(session, "raw", standing.trial),
-                "marker_set": str(study.marker_set_of(standing)),
-            }
-        for walk in dict.fromkeys(row.trial for row in rows if row.trial):
-            inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
-        settings = {
-            "subject": study.subjects[session.subject],
-            "anatomy": study.configuration.anatomy,
-            "predictions": rows,
-        }
-        found.append({"settings": settings, "inputs": inputs})
-    return as_json(found)
-
-
 def predicted_inputs(session):
     """Folders and files that the predictions of a session need."""
     rows = study.predicted_sessions[session]
@@ -30,51 +8,6 @@ def predicted_inputs(session):
     folders = (["raw"] if standing else []) + (["cycles", "whole_body"] if any(row.trial for row in rows) else [])
     marker_sets = {str(study.marker_set_of(trial)) for trial in standing}
     return [f"data/results/{session}/{name}" for name in folders] + sorted(marker_sets)
-
-
-def walks_to_compare(session, row):
-    """The walk that a prediction names, or all walks of its session."""
-    return [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
-
-
-def comparisons(session):
-    """The comparison of each prediction with a measured walk, and its page."""
-    rows = study.predicted_sessions[session]
-    compared = {
-        row.prediction: {
-            "settings": {"walks": [file_in(session, "cycles", walk) for walk in walks_to_compare(session, row)]},
-        }
-        for row in rows
-    }
-    shown = {
-        row.prediction: {
-            "settings": {
-                "requested": row,
-                "motions": [file_in(session, "kinematics", walk) for walk in walks_to_compare(session, row)],
-            },
-        }
-        for row in rows
-    }
-    return stages_json(
-        stage(
-            "prediction_comparison",
-            session,
-            file_in(session, "comparisons"),
-            compared,
-            inputs={"prediction": file_in(session, "predictions")},
-        ),
-        stage(
-            "prediction_report",
-            session,
-            page_in(session, "predictions"),
-            shown,
-            inputs={
-                "prediction": file_in(session, "predictions"),
-                "comparison": file_in(session, "comparisons"),
-            },
-            settings={"configuration": study.configuration},
-        ),
-    )
 
 
 rule predict:
@@ -88,12 +21,10 @@ rule predict:
     group:
         "session"
     params:
-        job=lambda wildcards: sweeps(session_of(wildcards)),
-        session=lambda wildcards: str(session_of(wildcards)),
-        code=code_digest(["pipeline.stages.predict"]),
+        job=job("predict"),
+        code=code_of("predict"),
     shell:
-        PYTHON + " pipeline.stages.predict --log {log:q} --code {params.code} --session {params.session} "
-        "--output {output:q} {params.job:q}"
+        RUN_STAGES
 
 
 rule compare:
@@ -113,8 +44,8 @@ rule compare:
     group:
         "session"
     params:
-        job=lambda wildcards: comparisons(session_of(wildcards)),
-        code=code_of("prediction_comparison", "prediction_report"),
+        job=job("compare"),
+        code=code_of("compare"),
     shell:
         RUN_STAGES
 

@@ -4,69 +4,10 @@
 WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
 
 
-def pages(session):
-    """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
-    walks = {
-        walk.trial: {
-            "settings": {
-                "condition": walk.condition or "",
-                "remarks": walk.notes,
-                "average": average_name(walk.condition),
-                "predicted": [row.prediction for row in study.predicted_sessions.get(session, ()) if row.trial == walk.trial],
-            },
-        }
-        for walk in study.walks_of(session)
-    }
-    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
-    computed = files_in(session, "kinematics", "inverse_dynamics", "cycles")
-    whole_body = files_in(session, "whole_body") if WITH_WHOLE_BODY else {}
-    stages = [
-        stage(
-            "report",
-            session,
-            page_in(session, "walks"),
-            walks,
-            also={"entry": f"data/results/{session}/report/{{trial}}.json"},
-            inputs=computed | files_in(session, "summary") | {"findings": file_in(session, "plausibility")} | whole_body,
-            settings=names,
-        )
-    ]
-    if WITH_WHOLE_BODY:
-        stages.append(
-            stage(
-                "whole_body_report",
-                session,
-                page_in(session, "walks", "whole_body.{trial}"),
-                {walk: {} for walk in walks},
-                inputs=computed | whole_body,
-                settings=names,
-            )
-        )
-    conditions = {
-        average_name(condition): {
-            "settings": {
-                "condition": condition or "",
-                "walks": [walk.trial for walk in own],
-            },
-        }
-        for condition, own in study.conditions_of(session).items()
-    }
-    stages.append(
-        stage(
-            "average_report",
-            session,
-            page_in(session, "walks"),
-            conditions,
-            inputs=files_in(session, "average"),
-            settings=names | {"results": f"data/results/{session}"},
-        )
-    )
-    return stages_json(*stages)
-
-
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average")],
+        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary")],
+        [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
         templates=TEMPLATES,
     output:
@@ -77,8 +18,8 @@ rule report:
     group:
         "session"
     params:
-        job=lambda wildcards: pages(session_of(wildcards)),
-        code=code_of("report", "whole_body_report", "average_report"),
+        job=job("report"),
+        code=code_of("report"),
         extras=str(extra_versions()),
     shell:
         RUN_STAGES

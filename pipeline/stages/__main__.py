@@ -1,31 +1,36 @@
-"""Command line of the stages, for the workflow's rules: ``python -m pipeline.stages --log FILE JOB``."""
+"""Command line of the stages, for the workflow's rules: ``python -m pipeline.stages RULE SUBJECT SESSION``."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from pathlib import Path
 
-from pipeline.errors import PipelineError
+from pipeline.config import SessionKey, load_study
+from pipeline.errors import ConfigError, PipelineError
 from pipeline.results import DamagedFileError
 from pipeline.stages.damaged import set_aside
-from pipeline.stages.progress import progress_with_log
+from pipeline.stages.jobs import JOBS, job_digest
+from pipeline.stages.progress import Progress, progress_with_log
 from pipeline.stages.run_log import record
-from pipeline.stages.session import read_stages, run_stages
+from pipeline.stages.session import run_stages
 
 
 def main() -> int:
-    """Run stages of a session; a trial's failure is in its file, so the process ends well unless the machine fails."""
+    """Run a job; a trial's failure is in its file, so the process ends well unless the machine or the study fails."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages", description=__doc__)
-    parser.add_argument("job", help="JSON array of stages, see pipeline.stages.session.SessionStage")
-    parser.add_argument("--log", type=Path, help="file for all output but the progress")
+    parser.add_argument("rule", choices=JOBS)
+    parser.add_argument("subject")
+    parser.add_argument("session")
+    parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
+    parser.add_argument("--job", required=True, help="digest of the job that the rule knows")
     parser.add_argument("--code", default="", help="digest of the stages' code, for the provenance of their files")
+    parser.add_argument("--log", type=Path, help="file for all output but the progress")
     options = parser.parse_args()
-    stages = read_stages(options.job)
     progress = progress_with_log(options.log)
-    record("start", stages[0].session, "done")
     try:
-        run_stages(stages, options.code, progress)
+        run(options, progress)
     except DamagedFileError as error:
         progress.line(set_aside(error))
         return 1
@@ -33,6 +38,25 @@ def main() -> int:
         progress.line(str(error))
         return 1
     return 0
+
+
+def run(options: argparse.Namespace, progress: Progress) -> None:
+    """Run what the rule runs on the session.
+
+    Raises:
+        ConfigError: the configuration has a mistake, or is not that which the workflow read when it began.
+        OSError, MemoryError, DamagedFileError: the machine failed.
+    """
+    session = SessionKey(options.subject, options.session)
+    job = JOBS[options.rule](load_study(Path(), options.home), session)
+    if job_digest(job) != options.job:
+        problem = "its configuration or files changed while the workflow ran"
+        raise ConfigError(problem, where=f"session {session}", remedy="Run the workflow again")
+    record("start", str(session), "done")
+    if options.rule == "predict":
+        importlib.import_module("pipeline.stages.predict").run_sweeps(job, session, options.code, progress)
+    else:
+        run_stages(job, options.code, progress)
 
 
 if __name__ == "__main__":

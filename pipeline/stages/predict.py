@@ -6,22 +6,19 @@ times differ from run to run and go into the run log.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, Prediction, Subject, settings_json
+from pipeline.config import SessionKey, settings_json
 from pipeline.errors import PipelineError
 from pipeline.prediction import Body, MeasuredWalk, MeasuredWalkError, Outcome, Preset, body_of, predict_walks
 from pipeline.provenance import Provenance, file_digest, library_versions
 from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
-from pipeline.stages.damaged import set_aside
 from pipeline.stages.framework import earlier_failure, guarded, input_digest
-from pipeline.stages.progress import progress_with_log
+from pipeline.stages.jobs import Sweep, folder_of
+from pipeline.stages.progress import Progress
 from pipeline.stages.run_log import processor_seconds
 from pipeline.stages.run_log import record as record_job
 from pipeline.trial import GaitCycles, RawTrial, WholeBody
@@ -30,19 +27,34 @@ from pipeline.trial.prediction import MEASURED_WALK
 STEP = "predict"
 
 
-class Settings(BaseModel):
-    """The part of the study that a sweep uses."""
+def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress: Progress) -> None:
+    """Predict the walks of a session; a failure is in its file.
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    Args:
+        sweeps: what to predict.
+        session: whose predictions they are.
+        code: digest of the stage's code, for the provenance of the files.
+        progress: told of every prediction.
 
-    subject: Subject
-    anatomy: AnatomySettings
-    predictions: tuple[Prediction, ...]
+    Raises:
+        OSError, MemoryError, DamagedFileError: the machine failed.
+    """
+    count, ended = sum(len(sweep.predictions) for sweep in sweeps), 0
+
+    def tell(prediction: str, failed: bool) -> None:
+        nonlocal ended
+        ended += 1
+        progress.trial(STEP, str(session), prediction, ended, count, failed)
+
+    for sweep in sweeps:
+        digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
+        settings = settings_json(subject=sweep.subject, anatomy=sweep.anatomy, predictions=sweep.predictions)
+        provenance = Provenance(STEP, digests, settings, code, library_versions())
+        solve_sweep(sweep, provenance, folder_of(session, "predictions"), session=str(session), tell=tell)
 
 
 def solve_sweep(
-    settings: Settings,
-    inputs: Mapping[str, Path],
+    sweep: Sweep,
     provenance: Provenance,
     results: Path,
     preset: Preset | None = None,
@@ -52,29 +64,28 @@ def solve_sweep(
     """Predict the walks of one subject and write a file for each.
 
     Args:
-        settings: subject and rows.
-        inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
-            measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
+        sweep: what to predict.
         provenance: of the files written.
         results: folder for NAME.h5.
         preset: in place of the rows' own, for a coarser problem.
         session: subject and session, for the run log.
         tell: called with the name of each prediction as it ends, and whether it failed.
     """
+    inputs = sweep.inputs
     bodies: list[Body] = []
     shared = [inputs[name] for name in ("skeleton", "static", "marker_set") if name in inputs]
-    failure = earlier_failure(shared) or guarded("", STEP, lambda: bodies.append(_body(settings, inputs)))
+    failure = earlier_failure(shared) or guarded("", STEP, lambda: bodies.append(_body(sweep)))
     if failure:
         reason = f"{failure.trial}: {failure.reason}" if failure.trial else failure.reason
-        for row in settings.predictions:
+        for row in sweep.predictions:
             own = Failure(row.prediction, failure.step, reason, failure.defect)
             write_failure(results / f"{row.prediction}.h5", own, provenance)
             record_job(STEP, f"{session}/{row.prediction}", "failed", 0.0, None)
             tell(row.prediction, True)
         return
-    measured = {row.trial: _measured(row.trial, inputs) for row in settings.predictions if row.trial}
+    measured = {row.trial: _measured(row.trial, inputs) for row in sweep.predictions if row.trial}
     digest, before = file_digest(inputs["skeleton"]), processor_seconds()
-    for outcome in predict_walks(bodies[0], settings.predictions, measured, digest, preset=preset, report=_print):
+    for outcome in predict_walks(bodies[0], sweep.predictions, measured, digest, preset=preset, report=_print):
         ended = _write(results / f"{outcome.row.prediction}.h5", outcome, provenance)
         now = processor_seconds()
         record_job(STEP, f"{session}/{outcome.row.prediction}", ended, now - before, outcome.cpu_seconds)
@@ -82,11 +93,11 @@ def solve_sweep(
         before = now
 
 
-def _body(settings: Settings, inputs: Mapping[str, Path]) -> Body:
-    static, marker_set = None, None
+def _body(sweep: Sweep) -> Body:
+    static, marker_set, inputs = None, None, sweep.inputs
     if "static" in inputs:
         static, marker_set = read_stage(inputs["static"], RawTrial), load_marker_set(inputs["marker_set"])
-    return body_of(settings.subject, inputs["skeleton"], static, marker_set, settings.anatomy.hip_centre)
+    return body_of(sweep.subject, inputs["skeleton"], static, marker_set, sweep.anatomy.hip_centre)
 
 
 def _measured(walk: str, inputs: Mapping[str, Path]) -> MeasuredWalk:
@@ -124,47 +135,3 @@ def _write(path: Path, outcome: Outcome, provenance: Provenance) -> str:
 
 def _print(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
-
-
-class SweepJob(BaseModel):
-    """A sweep of a session, as its rule gives it: settings, and the files of `solve_sweep` by name."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    settings: Settings
-    inputs: dict[str, Path]
-
-
-def main() -> int:
-    """Predict the walks of a session; a failure is in its file, so that the process succeeds unless the machine
-    fails."""
-    parser = argparse.ArgumentParser(prog="python -m pipeline.stages.predict", description=__doc__)
-    parser.add_argument("job", help="JSON array of sweeps, see SweepJob")
-    parser.add_argument("--session", required=True, help="subject and session, for the progress and the run log")
-    parser.add_argument("--output", required=True, type=Path, help="folder of the predictions' files")
-    parser.add_argument("--log", type=Path, help="file for all output but the progress")
-    parser.add_argument("--code", default="", help="digest of the stage's code, for the provenance of the files")
-    options = parser.parse_args()
-    progress = progress_with_log(options.log)
-    sweeps = TypeAdapter(list[SweepJob]).validate_json(options.job)
-    count, ended = sum(len(sweep.settings.predictions) for sweep in sweeps), 0
-
-    def tell(prediction: str, failed: bool) -> None:
-        nonlocal ended
-        ended += 1
-        progress.trial(STEP, options.session, prediction, ended, count, failed)
-
-    try:
-        for sweep in sweeps:
-            digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
-            settings = settings_json(**dict(sweep.settings))
-            provenance = Provenance(STEP, digests, settings, options.code, library_versions())
-            solve_sweep(sweep.settings, sweep.inputs, provenance, options.output, session=options.session, tell=tell)
-    except DamagedFileError as error:
-        progress.line(set_aside(error))
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

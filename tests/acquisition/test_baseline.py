@@ -79,12 +79,19 @@ def pressing(load: np.ndarray, point) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("load", [30.0, 60.0, 95.0])
 def test_a_steady_light_load_under_a_toe_is_kept_and_named(load):
     """A subject stands beside the plate with the toe on it: the load acts under the foot, throughout."""
-    force, moment = pressing(np.full(2000, load), (0.0, 0.1))
-    markers = occupancy(CORNERS, foot([0.0, 0.1]))
+    force, moment = pressing(np.full(2000, load), (0.17, 0.27))
+    markers = occupancy(CORNERS, foot([0.17, 0.27]))
     kept, _, notes = remove_baseline(force, moment, RATE, NO_ZERO, "plate 1", markers)
     np.testing.assert_array_equal(kept, force)
     assert [note.kind for note in notes] == ["warning"]
     assert f"reads {load:.0f} N upward" in notes[0].text
+
+
+@pytest.mark.parametrize("point", [(0.17, 0.0), (-0.17, 0.0), (0.0, 0.27), (0.0, -0.27)])
+def test_a_load_acts_under_the_marker_on_its_own_side_of_the_plate_only(point):
+    force, moment = (values.mean(axis=0) for values in pressing(np.full(2000, 60.0), point))
+    sides = [occupancy(CORNERS, np.array([[[sign * point[0], sign * point[1], 0.03]]])) for sign in (1.0, -1.0)]
+    assert [side.is_under_foot(force, moment) for side in sides] == [True, False]
 
 
 def test_a_steady_reading_is_an_offset_where_the_foot_is_elsewhere_on_the_plate():

@@ -188,7 +188,7 @@ def test_an_offset_is_estimated_from_the_unloaded_samples_and_noted(write_c3d):
 
 
 def test_a_type_5_plate_of_eight_channels_gives_the_load_of_its_matrix(write_c3d):
-    """Hand-worked: z at four corners C, D, A, B and horizontal pairs, each channel with a gain of its own."""
+    """Eight channels whose product with the matrix is the load composed in the laboratory's axes."""
     R_LP, load, loads = type_2_channels()
     # Any 8 channels whose matrix product is the load: a pseudo-inverse spreads the six components over them.
     matrix = np.random.default_rng(5).normal(0.0, 1.0, (6, 8)) * [[1], [1], [3], [400], [400], [200]]
@@ -199,6 +199,50 @@ def test_a_type_5_plate_of_eight_channels_gives_the_load_of_its_matrix(write_c3d
     np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G), load[0], atol=2e-3)
     expected = moment_about(CENTRE, *load, R_LP)
     np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G), expected, atol=2e-3)
+
+
+def constant_load(write_c3d, settings, channels, units):
+    """Force and moment about the centre, in plate axes, while the channels hold these values in the second half."""
+    loaded = (np.arange(SAMPLES) >= SAMPLES // 2)[:, None]
+    trial, plate = read_plate(write_c3d, np.array(channels) * loaded, settings, units)
+    vectors_G = (plate.wrench.force_G, plate.wrench.moment_G)
+    return tuple(in_lab(trial, vector)[-1] @ plate_axes() for vector in vectors_G)
+
+
+def test_a_type_5_load_worked_by_hand(write_c3d):
+    """Channels C, D, A, B (z, 2 N/V), YAC, XDC, XAB, YBD (1 N/V); A is at x = 200, y = 150 mm, B, D, C follow.
+
+    Fz = 2 (-100 - 60 - 100 - 150) = -820 N; Mx = 150 * 2 ((A + B) - (C + D)) = 300 (-250 + 160) = -27 000 Nmm;
+    My = -200 * 2 ((A + C) - (B + D)) = -400 (-200 + 210) = -4000 Nmm; Mz = 100 (YAC - YBD) = 600 Nmm. From sensors
+    40 mm deep to the surface: -(0, 0, -40) x (10, 4, -820) adds (-160, 400, 0) Nmm.
+    """
+    matrix = np.array(
+        [
+            [0, 0, 0, 0, 0, 1, 1, 0],
+            [0, 0, 0, 0, 1, 0, 0, 1],
+            [2, 2, 2, 2, 0, 0, 0, 0],
+            [-300, -300, 300, 300, 0, 0, 0, 0],
+            [-400, 400, -400, 400, 0, 0, 0, 0],
+            [0, 0, 0, 0, 100, 0, 0, -100],
+        ],
+        dtype=float,
+    )
+    settings = platform(5, 8, origin=[0.0, 0.0, -0.04], CAL_MATRIX=matrix[:, :, None])
+    force, moment = constant_load(write_c3d, settings, [-100, -60, -100, -150, 5, 6, 4, -1], ["V"] * 8)
+    np.testing.assert_allclose(force, [10.0, 4.0, -820.0], atol=FORCE_STEP)
+    np.testing.assert_allclose(moment, [-27.16, -3.6, 0.6], atol=MOMENT_STEP)
+
+
+def test_a_type_7_load_worked_by_hand(write_c3d):
+    """The first vertical sensor has half the gain, so that four sensors carry 100 N each; 10 N along x at 1 and 2.
+
+    Mz = 0.2 (0 - 10) = -2 Nm; sensors 50 mm deep: -(0, 0, -0.05) x (10, 0, -400) = (0, 0.5, 0) Nm.
+    """
+    matrix = np.diag([1.0, 1, 1, 1, 2, 1, 1, 1])
+    settings = platform(7, 8, origin=[0.12, 0.2, -0.05], CAL_MATRIX=matrix[:, :, None])
+    force, moment = constant_load(write_c3d, settings, [10, 0, 0, 0, -50, -100, -100, -100], ["N"] * 8)
+    np.testing.assert_allclose(force, [10.0, 0.0, -400.0], atol=FORCE_STEP)
+    np.testing.assert_allclose(moment, [0.0, 0.5, -2.0], atol=MOMENT_STEP)
 
 
 def test_a_type_6_plate_sums_three_forces_at_each_of_four_sensors(write_c3d):
@@ -217,12 +261,10 @@ def test_a_type_6_load_worked_by_hand(write_c3d):
     Mz = -0.2 * 20 = -4 Nm, all in plate axes, whose z points down.
     """
     up, along = [0.0, 0.0, -100.0], [10.0, 0.0, -100.0]
-    channels = np.tile([*along, *along, *up, *up], (SAMPLES, 1)) * (np.arange(SAMPLES) >= SAMPLES // 2)[:, None]
     settings = platform(6, 12, origin=[0.1, 0.2, -0.05], CAL_MATRIX=np.eye(12)[:, :, None])
-    trial, plate = read_plate(write_c3d, channels, settings, ["N"] * 12)
-    R_LP = plate_axes()
-    np.testing.assert_allclose(in_lab(trial, plate.wrench.force_G)[-1] @ R_LP, [20.0, 0.0, -400.0], atol=FORCE_STEP)
-    np.testing.assert_allclose(in_lab(trial, plate.wrench.moment_G)[-1] @ R_LP, [0.0, 1.0, -4.0], atol=MOMENT_STEP)
+    force, moment = constant_load(write_c3d, settings, [*along, *along, *up, *up], ["N"] * 12)
+    np.testing.assert_allclose(force, [20.0, 0.0, -400.0], atol=FORCE_STEP)
+    np.testing.assert_allclose(moment, [0.0, 1.0, -4.0], atol=MOMENT_STEP)
 
 
 def test_a_type_7_plate_is_a_type_3_plate_behind_a_matrix(write_c3d):

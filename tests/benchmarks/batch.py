@@ -29,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.stages.jobs import MODULES
 from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
 from tests.workflow.studies import files_of, lasting
 
@@ -166,7 +167,7 @@ def jobs_of(study: Path) -> list[Job]:
         if words:
             at = words.index("-m")
             module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
-            own = [stage["stage"] for stage in json.loads(arguments[-1])] if module == STAGES else []
+            own = MODULES.get(arguments[0], arguments[:1]) if module == STAGES else ()
             imports = (f"{STAGES}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
             jobs.append(Job(module, arguments, imports))
     return jobs

@@ -22,7 +22,8 @@ from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.stages import run_log
 from pipeline.stages.framework import Request, execute
-from pipeline.stages.predict import Settings, solve_sweep
+from pipeline.stages.jobs import Sweep
+from pipeline.stages.predict import solve_sweep
 from pipeline.stages.prediction_report import on_failure
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk
 
@@ -69,7 +70,6 @@ class Swept:
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
     folder = tmp_path_factory.mktemp("sweep")
-    settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
     with pytest.MonkeyPatch.context() as patch:
         lines: list[str] = []
 
@@ -82,7 +82,8 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
         patch.setattr("sys.stderr", Recorder())
         inputs = {"skeleton": SKELETON, **measured_walks(folder)}
         patch.setenv(run_log.VARIABLE, str(folder / "run.jsonl"))
-        solve_sweep(settings, inputs, PROVENANCE, folder / "results", COARSE, session="Ann/1")
+        sweep = Sweep(ANN, AnatomySettings(), ROWS, inputs)
+        solve_sweep(sweep, PROVENANCE, folder / "results", COARSE, session="Ann/1")
     return Swept(folder / "results", folder / "run.jsonl", "".join(lines))
 
 
@@ -237,9 +238,8 @@ def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept
 def test_a_failed_static_trial_fails_every_prediction_with_its_reason(tmp_path: Path) -> None:
     static = tmp_path / "raw.h5"
     write_failure(static, Failure("still", "ingest", "is no C3D file"), PROVENANCE)
-    settings = Settings(subject=ANN, anatomy=AnatomySettings(), predictions=ROWS)
     inputs = {"skeleton": SKELETON, "static": static, "marker_set": MARKER_SET}
-    solve_sweep(settings, inputs, PROVENANCE, tmp_path)
+    solve_sweep(Sweep(ANN, AnatomySettings(), ROWS, inputs), PROVENANCE, tmp_path)
     for row in ROWS[:4]:
         _, failure = read_status(tmp_path / f"{row.prediction}.h5")
         assert failure is not None

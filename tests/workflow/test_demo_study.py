@@ -47,7 +47,7 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
 
 def test_the_run_log_has_every_job_and_the_pages_its_times(demo):
     jobs = [json.loads(line) for line in (demo / "logs/run.jsonl").read_text().splitlines()]
-    steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "whole_body", "report")
+    steps = ("ingest", "kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "whole_body", "report")
     assert {("demo/1/walk", step) for step in steps} <= {(job["name"], job["step"]) for job in jobs}
     assert {"predict", "average", "tables", "page", "prediction_report"} <= {job["step"] for job in jobs}
     assert all(job["seconds"] > 0.0 and job["outcome"] != "failed" for job in jobs)
@@ -232,7 +232,7 @@ def test_the_dictionary_explains_every_name_of_the_tables(demo):
     assert len(known) == len(dictionary), "each name once"
     own = ("whole body", "marker", "segment", "subject", "mass", "joint", "coordinate", "left against")
     compared = set()
-    for table in ("study_curves", "study_scalars", "study_times", "study_events", "predicted_curves"):
+    for table in ("study_curves", "study_scalars", "study_times", "study_events", "study_findings", "predicted_curves"):
         rows = pd.read_parquet(demo / f"data/results/{table}.parquet").astype(str)
         for column in ("kind", "event", "variable", "parameter"):
             if column not in rows:

@@ -1,0 +1,282 @@
+"""What a rule of the workflow runs on a session: its stages with their trials, files and settings, from the study.
+
+Files are named from the study's folder, which is the current one. The rules know a job by its digest, so that it is run
+again when anything in it changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline.config import AnatomySettings, Prediction, SessionKey, Study, Subject, Trial, average_name
+from pipeline.config.narrowing import as_json
+
+PLACEHOLDER = "{trial}"
+"""Stands for the trial's name in the paths that all trials share."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """Inputs and settings of one trial beside those of all."""
+
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SessionStage:
+    """A stage of a session.
+
+    Attributes:
+        stage: name of a module in `pipeline.stages`.
+        session: subject and session, for messages and the run log.
+        output: file to write for a trial.
+        trials: by name, in the order of computation. A trial's settings come with its name as ``trial``.
+        also, inputs, settings: as in `Request`, for all trials.
+    """
+
+    stage: str
+    session: str
+    output: Path
+    trials: Mapping[str, Own]
+    also: Mapping[str, Path] = field(default_factory=dict)
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Predictions of a session that are solved together.
+
+    Attributes:
+        subject, anatomy, predictions: what they depend on, and their rows.
+        inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
+            measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
+    """
+
+    subject: Subject
+    anatomy: AnatomySettings
+    predictions: tuple[Prediction, ...]
+    inputs: dict[str, Path]
+
+
+def job_digest(job: object) -> str:
+    """Digest of the stages or sweeps of a job with all that they are given, 16 hexadecimal digits."""
+    return hashlib.sha256(as_json(job).encode()).hexdigest()[:16]
+
+
+def folder_of(session: SessionKey, stage: str) -> Path:
+    """A stage's folder, with a file for each trial of the session."""
+    return Path("data/results", *session, stage)
+
+
+def file_in(session: SessionKey, stage: str, trial: str = PLACEHOLDER) -> Path:
+    """A trial's file of a stage; without a name, for all trials of the session."""
+    return folder_of(session, stage) / f"{trial}.h5"
+
+
+def page_in(session: SessionKey, kind: str, name: str = PLACEHOLDER) -> Path:
+    """A page of a session: of a walk, or of a prediction."""
+    return Path("reports", *session, kind, f"{name}.html")
+
+
+def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
+    """All recordings of the session, static trials too; without a C3D file where there is none."""
+    trials = {}
+    for trial in study.sessions[session]:
+        file = study.file_of(trial)
+        settings = {"file": trial.file, "axes": study.axes_of(trial)}
+        trials[trial.trial] = Own({"c3d": file} if file.is_file() else {}, settings)
+    return [_stage("ingest", session, "raw", trials)]
+
+
+def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Kinematics of each walk, calibrated by its static trial."""
+    trials = {
+        walk.trial: Own(_calibrating(study, session, walk), {"feet": walk.feet}) for walk in study.walks_of(session)
+    }
+    settings = {"subject": study.subjects[session.subject]} | {
+        name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events")
+    }
+    return [_stage("kinematics", session, "kinematics", trials, {"walk": file_in(session, "raw")}, settings)]
+
+
+def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Joint loads of each walk."""
+    trials = {walk.trial: Own() for walk in study.walks_of(session)}
+    return [_stage("inverse_dynamics", session, "inverse_dynamics", trials, _files(session, "kinematics"))]
+
+
+def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Each walk's cycles, peaks at other cut-offs, averages and what is implausible; averages of each condition."""
+    walks = study.walks_of(session)
+    both, norm = _files(session, "kinematics", "inverse_dynamics"), {"norm": study.norm} if study.norm else {}
+    averaged = _files(session, "cycles", "summary", "plausibility")
+    conditions = {
+        average_name(condition): Own(
+            settings={name: [_of(path, walk) for walk in own] for name, path in averaged.items()}
+        )
+        for condition, own in study.conditions_of(session).items()
+    }
+    trials, recorded = (
+        {walk.trial: Own() for walk in walks},
+        {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
+    )
+    of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw")}
+    marker_sets = {walk.trial: Own({"marker_set": study.marker_set_of(walk)}) for walk in walks}
+    unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
+    filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
+    return [
+        _stage("cycles", session, "cycles", trials, both, {"loads": study.configuration.loads}),
+        _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
+        _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm),
+        _stage("plausibility", session, "plausibility", recorded, of_summary),
+        _stage("average", session, "average", conditions, norm, {"subject": session.subject}),
+    ]
+
+
+def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Each walk on the skeleton."""
+    trials = {}
+    for walk in study.walks_of(session):
+        attachments = study.attachments_of(walk)
+        trials[walk.trial] = Own(
+            _calibrating(study, session, walk) | ({"attachments": attachments} if attachments else {})
+        )
+    inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
+    inputs |= _files(session, "kinematics", "inverse_dynamics")
+    settings = {"subject": study.subjects[session.subject]} | {
+        name: getattr(study.configuration, name) for name in ("filter", "whole_body")
+    }
+    return [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
+
+
+def compare(study: Study, session: SessionKey) -> list[SessionStage]:
+    """The comparison of each prediction with a measured walk, and its page."""
+    compared, shown = {}, {}
+    for row in study.predicted_sessions[session]:
+        walks = [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
+        compared[row.prediction] = Own(settings={"walks": [file_in(session, "cycles", walk) for walk in walks]})
+        motions = [file_in(session, "kinematics", walk) for walk in walks]
+        shown[row.prediction] = Own(settings={"requested": row, "motions": motions})
+    inputs = {"prediction": file_in(session, "predictions")}
+    return [
+        _stage("prediction_comparison", session, "comparisons", compared, inputs),
+        SessionStage(
+            "prediction_report",
+            str(session),
+            page_in(session, "predictions"),
+            shown,
+            inputs=inputs | {"comparison": file_in(session, "comparisons")},
+            settings={"configuration": study.configuration},
+        ),
+    ]
+
+
+def report(study: Study, session: SessionKey) -> list[SessionStage]:
+    """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
+    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
+    skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
+    findings = {"findings": file_in(session, "plausibility")}
+    predictions = study.predicted_sessions.get(session, ())
+    walks = {
+        walk.trial: Own(
+            settings={
+                "condition": walk.condition or "",
+                "remarks": walk.notes,
+                "average": average_name(walk.condition),
+                "predicted": [row.prediction for row in predictions if row.trial == walk.trial],
+            }
+        )
+        for walk in study.walks_of(session)
+    }
+    conditions = {
+        average_name(condition): Own(settings={"condition": condition or "", "walks": [walk.trial for walk in own]})
+        for condition, own in study.conditions_of(session).items()
+    }
+    of_walks = SessionStage(
+        "report",
+        str(session),
+        page_in(session, "walks"),
+        walks,
+        also={"entry": folder_of(session, "report") / f"{PLACEHOLDER}.json"},
+        inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton,
+        settings=names,
+    )
+    of_skeletons = SessionStage(
+        "whole_body_report",
+        str(session),
+        page_in(session, "walks", f"whole_body.{PLACEHOLDER}"),
+        dict.fromkeys(walks, Own()),
+        inputs=computed | skeleton,
+        settings=names,
+    )
+    of_averages = SessionStage(
+        "average_report",
+        str(session),
+        page_in(session, "walks"),
+        conditions,
+        inputs=_files(session, "average"),
+        settings=names | {"results": Path("data/results", *session)},
+    )
+    return [of_walks, *([of_skeletons] if skeleton else []), of_averages]
+
+
+def predict(study: Study, session: SessionKey) -> list[Sweep]:
+    """The predictions of a session."""
+    found = []
+    for rows in study.sweeps_of(session).values():
+        standing = study.standing_of(rows[0])
+        inputs = {"skeleton": study.skeleton}
+        if standing:
+            inputs |= _calibrating(study, session, standing)
+        for walk in dict.fromkeys(row.trial for row in rows if row.trial):
+            inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
+        found.append(Sweep(study.subjects[session.subject], study.configuration.anatomy, tuple(rows), inputs))
+    return found
+
+
+JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
+    job.__name__: job for job in (ingest, kinematics, inverse_dynamics, cycles, whole_body, predict, compare, report)
+}
+"""What is run on a session, by the name of the rule that runs it."""
+
+MODULES = {
+    "cycles": ("cycles", "cutoff_peaks", "summary", "plausibility", "average"),
+    "compare": ("prediction_comparison", "prediction_report"),
+    "report": ("report", "whole_body_report", "average_report"),
+}
+"""Modules of the stages of a job; another job has one stage of its own name."""
+
+
+def _stage(
+    name: str,
+    session: SessionKey,
+    folder: str,
+    trials: dict[str, Own],
+    inputs: dict[str, Path] | None = None,
+    settings: dict[str, Any] | None = None,
+) -> SessionStage:
+    return SessionStage(
+        name, str(session), file_in(session, folder), trials, inputs=inputs or {}, settings=settings or {}
+    )
+
+
+def _files(session: SessionKey, *stages: str) -> dict[str, Path]:
+    """Files of stages by their names, for all trials of the session."""
+    return {stage: file_in(session, stage) for stage in stages}
+
+
+def _of(path: Path, walk: Trial) -> Path:
+    return path.with_name(f"{walk.trial}{path.suffix}")
+
+
+def _calibrating(study: Study, session: SessionKey, trial: Trial) -> dict[str, Path]:
+    """The static trial and the marker set of a trial."""
+    static = study.static_of(trial)
+    return {"static": file_in(session, "raw", static.trial), "marker_set": study.marker_set_of(trial)}

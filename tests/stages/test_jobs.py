@@ -1,0 +1,50 @@
+"""What the rules run on a session, and by what they know that it changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import FilterSettings, Study, load_study
+from pipeline.stages import __main__ as command
+from pipeline.stages.jobs import JOBS, MODULES, job_digest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return load_study(ROOT, ROOT)
+
+
+def test_a_setting_changes_the_jobs_that_use_it_and_no_other(study: Study) -> None:
+    configuration = study.configuration.model_copy(update={"filter": FilterSettings(markers=5.0)})
+    other = replace(study, configuration=configuration)
+    session = study.measured_sessions[0]
+    changed = {rule for rule, job in JOBS.items() if job_digest(job(study, session)) != job_digest(job(other, session))}
+    # peak moments at other cut-offs are computed with the cycles; the pages say how it was computed
+    assert changed == {"kinematics", "cycles", "whole_body", "compare", "report"}
+
+
+def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None:
+    session = study.measured_sessions[0]
+    walks = {walk.trial for walk in study.walks_of(session)}
+    for rule, job in JOBS.items():
+        if rule == "predict":
+            continue
+        stages = job(study, session)
+        assert [stage.stage for stage in stages] == [*MODULES.get(rule, (rule,))]
+        assert rule == "compare" or walks <= set(stages[0].trials)
+
+
+def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
+    study: Study, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.chdir(ROOT)
+    subject, session = study.measured_sessions[0]
+    arguments = ["stages", "kinematics", subject, session, "--home", str(ROOT), "--job", "0" * 16]
+    monkeypatch.setattr("sys.argv", arguments)
+    assert command.main() == 1
+    assert "changed while the workflow ran" in capsys.readouterr().err
