@@ -20,7 +20,6 @@ from pipeline.results import write_stage
 
 from .conftest import make_predicted_walk, make_walk
 
-
 pytestmark = pytest.mark.long
 
 
