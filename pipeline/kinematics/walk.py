@@ -60,14 +60,14 @@ def kinematics(
         AnatomyError: the static trial or the subject's values do not make a body.
         SignalError: the walk shows no segment.
     """
-    walk, jump_notes = _without_jumps(walk)
+    walk, jump_notes = without_jumps(walk)
     calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
     cutoff = _cutoff(walk, filled_G, marker_set, filter)
     cutoffs = filter.cutoffs(cutoff.value)
     markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
-    plates, contacts = _plate_loads(walk, cutoffs, events)
+    plates, contacts = plate_loads(walk, cutoffs, events)
     feet: dict[str, Foot] = {
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
@@ -113,7 +113,7 @@ def kinematics(
     )
 
 
-def _without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
+def without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
     """The recording with frozen markers and jumps removed and swapped labels put back, and notes on them."""
     measured, frozen = remove_frozen(trial.markers_G, trial.marker_names, trial.rate)
     markers_G, notes = correct_jumps_and_swaps(measured, trial.marker_names, trial.rate)
@@ -125,7 +125,7 @@ def _calibrate(
 ) -> tuple[Calibration, tuple[Note, ...]]:
     """The subject's body, and notes on the static trial that shows it; the walk itself serves where there is none."""
     alone = static.name == walk.name
-    static, jump_notes = (walk, ()) if alone else _without_jumps(static)
+    static, jump_notes = (walk, ()) if alone else without_jumps(static)
     calibration = calibrate(
         static,
         marker_set,
@@ -186,7 +186,7 @@ def _segment_motion(
     )
 
 
-def _plate_loads(
+def plate_loads(
     walk: RawTrial, cutoffs: Cutoffs, events: EventSettings
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
     """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts."""

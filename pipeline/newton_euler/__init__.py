@@ -5,6 +5,7 @@ contributions of each term, and the joint loads in a choice of axes. It never im
 the agreement of the two methods is evidence.
 """
 
+from pipeline.newton_euler.cutoff_peaks import cutoff_peaks
 from pipeline.newton_euler.legs import inverse_dynamics
 from pipeline.newton_euler.solution import LegLoads, in_axes, joint_force_G, joint_moment_G, joint_power, solve
 from pipeline.newton_euler.system import LegSystem, SegmentState, assemble
@@ -14,6 +15,7 @@ __all__ = [
     "LegSystem",
     "SegmentState",
     "assemble",
+    "cutoff_peaks",
     "in_axes",
     "inverse_dynamics",
     "joint_force_G",

@@ -55,8 +55,8 @@ def plausibility(
         *gait_scores(summary),
         *crosstalk(kinematics, marker_set),
         *plates(kinematics, walk),
-        *plate_position(kinematics, loads, static, marker_set),
         *synchronisation(kinematics, loads),
+        *plate_position(kinematics, loads, static, marker_set),
         *whole_body_balance(kinematics, loads),
         *joint_loads(kinematics, loads),
     ]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.plausibility.known_loads import pelvis_centre, vertical_force, windows
+from pipeline.plausibility.known_loads import MIN_CORRELATION, pelvis_centre, vertical_force, windows
 from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
@@ -61,7 +61,8 @@ def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalanc
     mass = float(np.mean(force[seen]) / (gain - GRAVITY_G[Y]))
     by_plates = force[seen] / loads.mass
     varied, moved = by_plates - by_plates.mean(), acceleration[seen] - acceleration[seen].mean()
-    ratio = float(varied @ moved / (varied @ varied)) if varied.std() > _MIN_VARIATION else np.nan
+    alike = varied @ moved > MIN_CORRELATION * np.linalg.norm(varied) * np.linalg.norm(moved)
+    ratio = float(varied @ moved / (varied @ varied)) if alike and varied.std() > _MIN_VARIATION else np.nan
     return ForceBalance(mass, ratio)
 
 

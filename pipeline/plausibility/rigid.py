@@ -24,6 +24,9 @@ MAX_OTHER_CHANGE = 10.0
 MAX_SPREAD = 18.0
 """mm, standard deviation over the walk: at most 9 on measured walks."""
 
+MIN_DISTANCE = 8.0
+"""mm between two markers: they are 9 mm wide and more."""
+
 IMPOSSIBLE = 40.0
 """mm; beyond it two points are not on one segment."""
 
@@ -76,6 +79,7 @@ def segment_distances(kinematics: Kinematics, static: MarkersAndPlates, marker_s
     for segment, names in rigid_groups(marker_set).items():
         pairs = list(combinations([name for name in names if name in in_walk], 2))
         walk = {(a, b): _distances(in_walk[a], in_walk[b]) for a, b in pairs}
+        yield from _coincident(segment, walk)
         yield from _spreads(segment, walk)
         if static.name != kinematics.name:
             still = {(a, b): _distances(standing.point(a), standing.point(b)) for a, b in pairs}
@@ -89,6 +93,22 @@ def _distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 Pair = tuple[str, str]
+
+
+def _coincident(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]:
+    for (a, b), values in walk.items():
+        if len(values) and np.median(values) < MIN_DISTANCE:
+            yield Finding(
+                grade="refusal",
+                subject=_named(segment),
+                text=f"{_named(a)} and {_named(b)} are {np.median(values):.1f} mm apart",
+                value=float(np.median(values)),
+                limit=MIN_DISTANCE,
+                units="mm",
+                source="size of markers",
+                cause="as one marker has both labels",
+                remedy="correct the labelling in the recording software",
+            )
 
 
 def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.errors import ResultsError
 
-STAGES = ("raw", "kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "whole_body")
+STAGES = ("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "plausibility", "whole_body")
 """Folders of the stages of a trial, in the order of computation."""
 
 

@@ -47,6 +47,7 @@ rule cycles:
         existing(study.norm),
     output:
         directory(folder("cycles")),
+        directory(folder("cutoff_peaks")),
         directory(folder("summary")),
         directory(folder("plausibility")),
         directory(folder("average")),

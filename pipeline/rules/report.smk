@@ -6,7 +6,8 @@ WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
 
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average")],
+        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary")],
+        [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
         templates=TEMPLATES,
     output:

@@ -112,7 +112,7 @@ def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
-    """The curves of each walk's cycles, their averages, what is implausible, and the averages of each condition."""
+    """Each walk's cycles, peaks at other cut-offs, averages and what is implausible; averages of each condition."""
     walks = study.walks_of(session)
     both, norm = _files(session, "kinematics", "inverse_dynamics"), {"norm": study.norm} if study.norm else {}
     averaged = _files(session, "cycles", "summary", "plausibility")
@@ -127,8 +127,12 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
     )
     of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw")}
+    marker_sets = {walk.trial: Own({"marker_set": study.marker_set_of(walk)}) for walk in walks}
+    unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
+    filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
         _stage("cycles", session, "cycles", trials, both, {"loads": study.configuration.loads}),
+        _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
         _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm),
         _stage("plausibility", session, "plausibility", recorded, of_summary),
         _stage("average", session, "average", conditions, norm, {"subject": session.subject}),
@@ -201,7 +205,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         walks,
         also={"entry": folder_of(session, "report") / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary") | findings | skeleton,
+        inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton,
         settings=names,
     )
     of_skeletons = SessionStage(
@@ -243,7 +247,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
 """What is run on a session, by the name of the rule that runs it."""
 
 MODULES = {
-    "cycles": ("cycles", "summary", "plausibility", "average"),
+    "cycles": ("cycles", "cutoff_peaks", "summary", "plausibility", "average"),
     "compare": ("prediction_comparison", "prediction_report"),
     "report": ("report", "whole_body_report", "average_report"),
 }

@@ -17,7 +17,7 @@ from pipeline.reporting import (
 )
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, WholeBody
+from pipeline.trial import CutoffPeaks, Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, WholeBody
 
 MAY_FAIL = ("whole_body",)
 """The stage whose failure costs a line of the page, not the page."""
@@ -29,6 +29,7 @@ def run(
     cycles: GaitCycles,
     summary: GaitSummary,
     findings: Findings,
+    cutoff_peaks: CutoffPeaks,
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
@@ -55,7 +56,9 @@ def run(
         remarks=remarks,
     )
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
-    write_trial_report(output, kinematics, inverse_dynamics, cycles, summary, findings, run, line, predicted)
+    write_trial_report(
+        output, kinematics, inverse_dynamics, cycles, summary, findings, run, line, predicted, cutoff_peaks
+    )
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(kinematics, inverse_dynamics, cycles, summary, findings, f"{folder}/{trial}.html", from_study)

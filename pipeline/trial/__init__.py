@@ -8,7 +8,7 @@ from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentM
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.findings import Finding, Findings, Grade
-from pipeline.trial.loads import InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
+from pipeline.trial.loads import CutoffPeaks, InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -37,6 +37,7 @@ __all__ = [
     "Cluster",
     "CurveAgreement",
     "CutoffEvidence",
+    "CutoffPeaks",
     "Cycle",
     "CycleCurves",
     "Event",

@@ -58,6 +58,24 @@ class InverseDynamics:
 
 
 @dataclass(frozen=True)
+class CutoffPeaks:
+    """Peak joint moments at several cut-off frequencies of markers and forces.
+
+    Attributes:
+        moments: by joint; the joints of a side without a clean step on a plate are left out.
+    """
+
+    used: Annotated[float, Quantity("cut-off frequency of the walk's results", "Hz")]
+    cutoffs: Annotated[np.ndarray, Axis("cutoff", "cut-off frequency of markers and forces", "Hz")]
+    moments: dict[
+        str,
+        Annotated[
+            np.ndarray, Quantity("peak extensor moment over clean stances", "Nm/kg", ("cutoff",), "distal segment")
+        ],
+    ]
+
+
+@dataclass(frozen=True)
 class JointMoment:
     """The part of a `JointLoad` with the moment in the distal segment's axes."""
 

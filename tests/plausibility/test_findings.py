@@ -12,12 +12,15 @@ from pipeline.conventions import Y
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     crosstalk,
+    foot_heights,
     force_balance,
     joint_loads,
     joint_ranges,
     knee_crosstalk,
+    leg_lengths,
     orientation,
     plate_delay,
+    plate_position,
     plates,
     plausibility,
     rigid_groups,
@@ -112,6 +115,39 @@ def test_a_marker_that_leaves_its_segment_is_refused(clean, plug_in_gait):
     found = [f for f in segment_distances(still, clean.static, plug_in_gait) if f.subject == "left foot"]
     assert {f.grade for f in found} == {"refusal"}
     assert all("LTOE" in f.cause for f in found)
+
+
+def test_one_marker_with_two_labels_is_refused(clean, plug_in_gait):
+    thigh = clean.kinematics.markers_G[:, clean.kinematics.marker_names.index("LTHI")]
+    doubled = with_marker(clean.kinematics, "LKNE", lambda _: thigh + 0.001)
+    found = [f for f in segment_distances(doubled, clean.static, plug_in_gait) if "both labels" in f.cause]
+    assert only(found, "refusal", "left thigh").text == "LKNE and LTHI are 1.7 mm apart"
+
+
+def test_a_toe_marker_that_was_moved_up_and_a_wrong_leg_length_are_found(clean, plug_in_gait):
+    """The heel marker of a toe walker may be higher in walking, but not lower."""
+    points = clean.kinematics.points
+    for point, shift, count in (("left_toe", 0.02, 1), ("left_heel", 0.02, 0), ("left_heel", -0.02, 1)):
+        moved = points | {point: points[point] + np.array([0.0, shift, 0.0])}
+        found = list(foot_heights(replace(clean.kinematics, points=moved), clean.static, plug_in_gait))
+        assert [f.subject for f in found] == count * [point.replace("_", " ")]
+    calibration = clean.kinematics.calibration
+    longer = replace(calibration, values=calibration.values | {"leg_length_right": 0.97})
+    finding = only(
+        leg_lengths(replace(clean.kinematics, calibration=longer), clean.static, plug_in_gait),
+        "warning",
+        "right leg length",
+    )
+    assert finding.value == pytest.approx(47.0, abs=1.0)
+
+
+def test_plates_shifted_along_the_walkway_are_found_where_standing_tells_the_body_s_centre(clean, plug_in_gait):
+    """Corners and loads 45 mm ahead: the centre of mass seems 45 mm farther ahead of the hips than in standing."""
+    by = np.array([0.045, 0.0, 0.0])
+    ground = {side: replace(w, point_G=w.point_G + by) for side, w in clean.loads.ground.items()}
+    shifted = replace(clean.loads, ground=ground)
+    (finding,) = plate_position(clean.kinematics, shifted, clean.static, plug_in_gait)
+    assert finding.value == pytest.approx(45.0 - 17.0, abs=2.0), "17 mm is the lean of the demo's standing subject"
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_study_report
+from pipeline.trial import Finding, Findings
 from tests.reporting.conftest import NOTHING_FOUND
 
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {})
@@ -93,6 +94,19 @@ def test_hostile_text_appears_as_text_and_links_stay_relative(page_of):
     }
     assert " ".join(HOSTILE.split()) in page.visible
     assert HOSTILE in [attrs.get("data-value") for attrs, _ in page.all("td")]
+
+
+def test_a_walk_with_implausible_results_is_refused_with_its_reasons(walk, page_of):
+    what = ("refusal", "left knee", "flexion reaches 178 degrees", 178.0, 115.0, "degrees", "", "wrong labels", "check")
+    finding = Finding(*what)
+    entry = study_entry(*walk, Findings("walk1", "S1", (finding,)), "walk1.html")
+    assert entry.status == "refused"
+    assert entry.refusals == (
+        "left knee: flexion reaches 178 degrees (limit 115 degrees), probably wrong labels: check",
+    )
+    page = page_of(write_study_report, [entry], RUN)
+    assert "Refused, as the results are not plausible: 1" in page.visible
+    assert "flexion reaches 178 degrees" in page.visible
 
 
 def test_a_study_without_trials_has_a_page(page_of):

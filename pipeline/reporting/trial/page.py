@@ -15,7 +15,7 @@ from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body.summary import WholeBodySummary
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import CutoffPeaks, Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
 def write_trial_report(
@@ -28,6 +28,7 @@ def write_trial_report(
     run: ReportRun,
     whole_body: WholeBodySummary | None = None,
     predicted: Sequence[str] = (),
+    cutoff_peaks: CutoffPeaks | None = None,
 ) -> None:
     """Write the page of a trial.
 
@@ -37,6 +38,7 @@ def write_trial_report(
         run: the study, inputs, configuration and versions.
         whole_body: summary of the whole-body skeleton; None if it is disabled.
         predicted: names of the predictions of this walk.
+        cutoff_peaks: peak moments at other cut-offs; None leaves them out.
     """
     quality = assess(kinematics, loads, cycles, summary, findings)
     no_curve = "markers are missing, or there is no complete gait cycle"
@@ -66,5 +68,6 @@ def write_trial_report(
         cycles=tables.cycle_rows(cycles.cycles),
         subject_values=tables.subject_rows(kinematics.calibration),
         segments=tables.segment_rows(kinematics.calibration),
+        cutoffs=tables.cutoff_table(cutoff_peaks),
         methods=methods(kinematics, cycles, summary, run.configuration),
     )

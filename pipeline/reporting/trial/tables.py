@@ -11,7 +11,7 @@ from pipeline.analysis.subject import subject_unit
 from pipeline.analysis.variables import PARAMETERS, PROFILE, VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.numbers import number
-from pipeline.trial import Calibration, CycleCurves, GaitSummary, Kinematics
+from pipeline.trial import Calibration, CutoffPeaks, CycleCurves, GaitSummary, Kinematics
 
 
 @dataclass(frozen=True)
@@ -160,3 +160,21 @@ def segment_rows(calibration: Calibration) -> list[tuple[str, ...]]:
         )
         for name, segment in calibration.segments.items()
     ]
+
+
+@dataclass(frozen=True)
+class CutoffTable:
+    """Peak moments of each joint at each cut-off: heads, rows of ready text, and which columns hold numbers."""
+
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    numeric: tuple[int, ...]
+
+
+def cutoff_table(peaks: CutoffPeaks | None) -> CutoffTable | None:
+    """The table, or None where no side has a clean step."""
+    if peaks is None or not peaks.moments:
+        return None
+    heads = tuple(f"{value:g} Hz{' (used)' if value == peaks.used else ''}" for value in peaks.cutoffs)
+    rows = [(name.replace("_", " "), *(number(value, 2) for value in row)) for name, row in peaks.moments.items()]
+    return CutoffTable(("Joint", *heads), rows, tuple(range(1, len(heads) + 1)))

@@ -1,0 +1,42 @@
+"""A walk under other cut-off frequencies: motion and plate loads anew, with body, events, stances and cycles kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from pipeline.anatomy import MarkerSet, body_motion
+from pipeline.config import Cutoffs, EventSettings
+from pipeline.kinematics.walk import plate_loads, without_jumps
+from pipeline.signals import fill_gaps, low_pass
+from pipeline.trial import Kinematics, RawTrial
+
+
+def refiltered(
+    walk: RawTrial, kinematics: Kinematics, marker_set: MarkerSet, filters: Iterable[Cutoffs], events: EventSettings
+) -> Iterator[Kinematics]:
+    """Yield the walk for each filter.
+
+    Args:
+        walk: recording.
+        kinematics: of the same walk.
+        marker_set: the set that its calibration was made with.
+        filters: cut-off frequencies.
+        events: thresholds of the plates.
+    """
+    walk, _ = without_jumps(walk)
+    for cutoffs in filters:
+        filled_G, _, _ = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, cutoffs.max_gap)
+        markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
+        markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
+        motion = body_motion(markers, walk.rate, marker_set, kinematics.calibration)
+        plates, _ = plate_loads(walk, cutoffs, events)
+        yield replace(
+            kinematics,
+            markers_G=markers_G,
+            points=motion.points,
+            segments=motion.segments,
+            joints=motion.joints,
+            angles=motion.angles,
+            plates=plates,
+        )
