@@ -20,6 +20,8 @@ from pipeline.results import write_stage
 
 from .conftest import make_predicted_walk, make_walk
 
+pytestmark = pytest.mark.long
+
 
 def stored(path: Path, value: Any) -> xarray.DataTree:
     """A value as it is opened after it was written."""

@@ -6,24 +6,43 @@ import html
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import xarray
 
 from pipeline import open_trial
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    SAGITTAL_MOMENTS,
+    SKELETON_VARIABLES,
+    STEP_VARIABLES,
+    VARIABLES,
+    average,
+)
+from pipeline.reporting.figures.whole_body import NEARLY_ALL
+from pipeline.results import read_stage
+from pipeline.trial import PredictedComparison
 from tests.reporting.test_figures import points_of
 from tests.workflow.studies import ROOT, files_of
 
 SIDES = ("left", "right")
 
 
+@cache
+def opened(path: Path) -> xarray.DataTree:
+    """A file or trial of the study, opened once for all tests."""
+    return open_trial(path)
+
+
 def test_every_results_file_opens_as_labelled_arrays(demo):
     files = [*(demo / "data/results").rglob("*.h5")]
     assert len(files) > 15
     for path in files:
-        assert open_trial(path).attrs["status"] == "ok", path.name
+        assert opened(path).attrs["status"] == "ok", path.name
 
 
 def test_the_run_log_has_every_job_and_the_pages_its_times(demo):
@@ -107,9 +126,7 @@ def tables(demo) -> dict[str, pd.DataFrame]:
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
 def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
     """The file and the table to the last bit, the page within what a hundredth of a drawing unit is worth."""
-    from pipeline.analysis import CYCLE_VARIABLES
-
-    summary = open_trial(demo / f"data/results/demo/1/{trial}")["summary"]
+    summary = opened(demo / f"data/results/demo/1/{trial}")["summary"]
     page = panels((demo / f"reports/demo/1/walks/{trial}.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[table.trial == trial]
@@ -149,7 +166,7 @@ def test_every_averaged_and_normative_curve_of_a_page_is_in_the_file_and_in_the_
 
 
 def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo, tables):
-    tree = open_trial(demo / "data/results/demo/1/walk")
+    tree = opened(demo / "data/results/demo/1/walk")
     table = tables["curves"]
     own = table[(table.trial == "walk") & (table.kind == "cycle") & (table.cycle == 1)]
     knee = own[own.variable == "knee_flexion"].value.to_numpy()
@@ -160,7 +177,7 @@ def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo
 
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
 def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(demo, tables, trial):
-    summary = open_trial(demo / f"data/results/demo/1/{trial}")["summary"]
+    summary = opened(demo / f"data/results/demo/1/{trial}")["summary"]
     page = (demo / f"reports/demo/1/walks/{trial}.html").read_text(encoding="utf-8")
     table = tables["scalars"]
     table = table[table.trial == trial]
@@ -210,8 +227,6 @@ def test_every_parameter_and_score_of_a_page_is_in_the_file_and_in_the_table(dem
 
 def test_the_dictionary_explains_every_name_of_the_tables(demo):
     """With the unit that stands in the tables, where there is one; names of the person's own things have their kind."""
-    from pipeline.analysis import CYCLE_VARIABLES
-
     dictionary = pd.read_csv(demo / "data/results/study_dictionary.csv", keep_default_na=False)
     known = {tuple(row[:3]): row[3] for row in dictionary.itertuples(index=False)}
     assert len(known) == len(dictionary), "each name once"
@@ -236,9 +251,7 @@ def test_the_dictionary_explains_every_name_of_the_tables(demo):
 
 
 def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(demo, tables):
-    from pipeline.analysis import CYCLE_VARIABLES
-
-    summary = open_trial(demo / "data/results/demo/1/average/average.h5")
+    summary = opened(demo / "data/results/demo/1/average/average.h5")
     page = panels((demo / "reports/demo/1/walks/average.html").read_text(encoding="utf-8"))
     curves, scalars = (table[table.trial == ""] for table in tables.values())
     for name, variable in CYCLE_VARIABLES.items():
@@ -256,9 +269,7 @@ def test_a_subject_s_averages_are_in_its_file_and_in_the_tables_without_a_trial(
 
 def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
     """Over the step and over the gait cycle, with the same values."""
-    from pipeline.analysis import CYCLE_VARIABLES, STEP_VARIABLES
-
-    both = open_trial(demo / "data/results/demo/1/comparisons/as_walked.h5")
+    both = opened(demo / "data/results/demo/1/comparisons/as_walked.h5")
     table = pd.read_parquet(demo / "data/results/predicted_curves.parquet").astype({"side": str, "kind": str})
     page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
     over_step, beside = map(panels, page.split('<section id="comparison">'))
@@ -285,9 +296,6 @@ def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
 
 
 def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(demo):
-    from pipeline.results import read_stage
-    from pipeline.trial import PredictedComparison
-
     both = read_stage(demo / "data/results/demo/1/comparisons/as_walked.h5", PredictedComparison)
     assert (both.asked, both.walk) == (True, "walk")
     table = pd.read_parquet(demo / "data/results/predicted_vs_measured.parquet")
@@ -314,8 +322,6 @@ def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(de
 
 
 def test_leg_moments_by_both_methods_are_on_the_page_and_in_the_table(demo, tables):
-    from pipeline.analysis import SAGITTAL_MOMENTS, VARIABLES
-
     page = (demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8")
     figure = page[page.index('<section id="overlay"') : page.index('id="skeleton"')]
     table = tables["curves"]
@@ -356,9 +362,6 @@ def test_residuals_over_time_are_on_the_page_and_in_the_table(demo):
 
 def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(demo, tables):
     """The thick line is the mean of the complete cycles, or of all where none is complete."""
-    from pipeline.analysis import SKELETON_VARIABLES, average
-    from pipeline.reporting.figures.whole_body import NEARLY_ALL
-
     page = panels((demo / "reports/demo/1/walks/whole_body.walk.html").read_text(encoding="utf-8"))
     table = tables["curves"]
     table = table[(table.trial == "walk") & (table.kind == "whole body kinematic")]
