@@ -1,17 +1,19 @@
-"""Content of a C3D file in its own units: parameters, points (NaN in gaps) and scaled analog signals.
+"""Content of a C3D file in its own units, read by ezc3d: parameters, points (NaN in gaps) and scaled analog signals.
 
-After the C3D file format user guide (Motion Lab Systems), "The 3D point data section" and "The analog data section".
+ezc3d is that of Michaud and Begon (2021), JOSS 6, 2911; it reads plain copies of what the layout's checks let pass.
 """
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pipeline.acquisition.layout import Layout, read_layout
-from pipeline.acquisition.parameter_section import ParameterSection, continued
+from pipeline.acquisition.parameter_section import FileBytes, continued
+from pipeline.acquisition.plain_copy import plain_copies
 from pipeline.trial import Note
 
 
@@ -22,7 +24,8 @@ class C3DFile:
     Attributes:
         name: base name of the file, for messages.
         layout: checked layout.
-        groups: parameter values by group and name in capitals: lists of texts, or arrays, first index fastest in file.
+        groups: parameter values by group and name in capitals: lists of texts, or arrays, first index fastest in file;
+            those that say how the data are stored are as in the plain copy.
         spelling: each parameter's name as the file spells it, by group and name in capitals.
         points: (T, N, 3) in POINT:UNITS; NaN where a point was not seen.
         analog: (Ta, C) scaled by GEN_SCALE, SCALE and OFFSET.
@@ -72,62 +75,51 @@ class C3DFile:
 
 
 def read_c3d(file_name: str, content: bytes) -> C3DFile:
-    """Read a C3D file whose bytes are ``content``.
+    """Read a C3D file whose bytes are ``content``, through ezc3d.
 
     Raises:
-        AcquisitionError: the file cannot be what it claims.
+        AcquisitionError: the file cannot be what it claims, or ezc3d refuses it.
     """
     layout, parameters = read_layout(file_name, content)
-    groups: dict[str, dict[str, Any]] = {}
+    copies, notes = plain_copies(layout, parameters)
+    points = np.empty((layout.frames, layout.points, 3))
+    analog = np.empty((layout.frames, layout.samples_per_frame, layout.channels))
+    found: dict[str, Any] = {}
+    for frames, copy in copies:
+        source = _read_by_library(copy, parameters.file)
+        positions, signals = source["data"]["points"][:3].transpose(2, 1, 0), source["data"]["analogs"][0].T
+        if positions.shape != points[frames].shape or signals.size != analog[frames].size:
+            raise parameters.file.error(
+                f"the C3D library reads points {positions.shape} and signals {signals.shape}, but "
+                f"{points[frames].shape} and {analog[frames].shape} are stored"
+            )
+        points[frames], analog[frames] = positions, signals.reshape(analog[frames].shape)
+        found = source["parameters"]  # the same in all copies
+    points[~np.isfinite(points).all(axis=-1)] = np.nan
+    groups: dict[str, dict[str, Any]] = {group: {} for group, _ in parameters.entries}
     for group, name in parameters.entries:
-        groups.setdefault(group, {})[name] = parameters.values(group, name)
+        if name in found.get(group, {}):  # not the parameters of segment rotations, of which there are none
+            groups[group][name] = _plain(found[group][name]["value"])
     spelling = {key: entry.spelling for key, entry in parameters.entries.items()}
-    unsigned = "UNSIGNED" in list(groups.get("ANALOG", {}).get("FORMAT", []))
-    width = 4 * layout.points + layout.channels * layout.samples_per_frame
-    count = layout.frames * width
-    if layout.is_integer:
-        words = parameters.format.integers(content, layout.start, count)
-    else:
-        words = parameters.format.reals(content, layout.start, count)
-    words = words.reshape(layout.frames, width)
-    points = _points(words[:, : 4 * layout.points].reshape(layout.frames, layout.points, 4), layout.scale)
-    counts = words[:, 4 * layout.points :].reshape(layout.frames * layout.samples_per_frame, layout.channels)
-    analog, notes = _analog(counts, parameters, unsigned)
+    analog = analog.reshape(-1, layout.channels) if layout.channels else np.zeros((0, 0))
     return C3DFile(file_name, layout, groups, spelling, points, analog, (*layout.notes, *notes))
 
 
-def _points(words: np.ndarray, scale: float) -> np.ndarray:
-    """Positions (T, N, 3) from x, y, z and the residual (T, N, 4); a negative residual marks a point not seen."""
-    with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
-        points = words[..., :3].astype(float)
-    if scale > 0.0:
-        points *= scale
-    points[(words[..., 3] < 0) | ~np.isfinite(points).all(axis=-1)] = np.nan
-    return points
+def _read_by_library(copy: bytes, file: FileBytes) -> Any:
+    import ezc3d  # heavy, and only a stage that reads a C3D file needs it
+
+    with tempfile.NamedTemporaryFile(suffix=".c3d") as temporary:
+        temporary.write(copy)
+        temporary.flush()
+        try:
+            return ezc3d.c3d(temporary.name)
+        except (OSError, RuntimeError, ValueError, IndexError, TypeError, OverflowError) as error:
+            raise file.error(f"the C3D library refuses it ({' '.join(str(error).split())})") from None
 
 
-def _analog(counts: np.ndarray, parameters: ParameterSection, unsigned: bool) -> tuple[np.ndarray, list[Note]]:
-    """Signals (Ta, C) = (counts - OFFSET) * SCALE * GEN_SCALE; without SCALE or OFFSET a channel keeps its counts.
-
-    Counts and OFFSET are signed 16-bit integers unless ANALOG:FORMAT is UNSIGNED.
-    """
-    channels, notes = counts.shape[1], []
-    if not channels:
-        return np.zeros((0, 0)), []
-    factors = {}
-    for name, default in (("OFFSET", 0.0), ("SCALE", 1.0)):
-        given = parameters.numbers("ANALOG", name)[:channels]
-        factors[name] = np.concatenate([given, np.full(channels - len(given), default)])
-        if len(given) < channels:
-            text = (
-                f"ANALOG:{name} has {len(given)} values for {channels} channels, so that the other channels are taken "
-                f"with {default:g}: correct it in the recording software"
-            )
-            notes.append(Note("assumed", "analog", text))
-    general = parameters.number("ANALOG", "GEN_SCALE", 1.0)
-    with np.errstate(invalid="ignore", over="ignore"):  # damaged numbers; a plate that has them is left out
-        values, offset = counts.astype(float), factors["OFFSET"]
-        if unsigned:
-            offset = offset % 65536.0
-            values = values % 65536.0 if counts.dtype.kind == "i" else values
-        return (values - offset) * factors["SCALE"] * general, notes
+def _plain(stored: list[str] | np.ndarray) -> list[str] | np.ndarray:
+    """Texts without surrounding blanks and unprintable characters, or numbers as floats."""
+    if isinstance(stored, np.ndarray):
+        return stored.astype(float)
+    texts = [text.encode(errors="surrogateescape").decode(errors="replace").strip(" \0\t\r\n") for text in stored]
+    return ["".join(c if c.isprintable() else "\ufffd" for c in text) for text in texts]

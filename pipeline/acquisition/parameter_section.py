@@ -80,35 +80,26 @@ class ParameterSection:
     end: int
     format: NumberFormat
 
-    def values(self, group: str, name: str) -> list[str] | np.ndarray:
-        """Texts, or numbers in the file's shape (first index fastest in the file); no numbers where absent."""
+    def stored(self, group: str, name: str) -> np.ndarray:
+        """Values in the file's shape (first index fastest in the file), texts as single bytes; none where absent."""
         entry = self.entries.get((group, name))
         if entry is None:
             return np.zeros(0)
-        if entry.kind == -1:
-            return list(self._texts(entry))
-        width, start, content = _ELEMENT_BYTES[entry.kind], entry.start, self.file.content
-        raw = content[start : start + entry.elements * width]
-        if width == 4:
-            numbers = self.format.reals(raw)
+        raw = self.file.content[entry.start : entry.start + entry.elements * _ELEMENT_BYTES[entry.kind]]
+        if entry.kind == 4:
+            values = self.format.reals(raw)
         else:
-            numbers = self.format.integers(raw) if width == 2 else np.frombuffer(raw, np.uint8)
-        with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
-            return numbers.astype(float).reshape(entry.dims or (1,), order="F")
-
-    def _texts(self, entry: _Entry) -> Iterator[str]:
-        length = entry.dims[0] if entry.dims else 1
-        for start in range(entry.start, entry.start + entry.elements, max(length, 1)):
-            text = self.file.content[start : start + length].decode("utf-8", errors="replace").strip(" \0\t\r\n")
-            yield text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+            values = (
+                self.format.integers(raw) if entry.kind == 2 else np.frombuffer(raw, "u1" if entry.kind == 1 else "S1")
+            )
+        return values.reshape(entry.dims or (1,), order="F")
 
     def numbers(self, group: str, name: str) -> np.ndarray:
         """Values (n,) of a numeric parameter, its continuations (SCALE2, ...) appended."""
-        found = []
-        for key in continued(name, {entry for owner, entry in self.entries if owner == group}):
-            values = self.values(group, key)
-            if isinstance(values, np.ndarray):
-                found.append(values.ravel(order="F"))
+        keys = continued(name, {entry for owner, entry in self.entries if owner == group})
+        stored = [self.stored(group, key).ravel(order="F") for key in keys]
+        with np.errstate(invalid="ignore"):  # a damaged real number may be a signalling NaN
+            found = [values.astype(float) for values in stored if values.dtype.kind != "S"]
         return np.concatenate(found) if found else np.zeros(0)
 
     def number(self, group: str, name: str, default: float) -> float:

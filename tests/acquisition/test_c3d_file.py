@@ -1,11 +1,15 @@
-"""Content of C3D files against the C3D library, and against numbers packed by hand in every number format."""
+"""Content of C3D files, which the C3D library reads from plain copies, against numbers packed and decoded by hand."""
 
+import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pipeline.acquisition import plain_copy
 from pipeline.acquisition.c3d_file import C3DFile, read_c3d
+from pipeline.acquisition.layout import read_layout
+from pipeline.errors import AcquisitionError
 from tests.acquisition.c3d_bytes import DEC, PC, SGI, c3d_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,41 +22,92 @@ MEASURED = (
     "edge/labels_params/sub_labels.c3d",
     "edge/platetype/TYPE-4.C3D",
     "edge/platetype/analogfpscale04i.c3d",
+    "edge/platetype/128analogchannels.c3d",
 )
+MEASURED_SGI = ("edge/byteorder/sgi_int.c3d", "edge/byteorder/sgi_real.c3d")
+"""The library refuses these themselves."""
+OF_THE_COPY = {("POINT", "DATA_START"), ("ANALOG", "RATE"), ("ANALOG", "SCALE"), ("ANALOG", "OFFSET")}
+"""Parameters that the plain copy may state in another way for the same signals."""
 
 
-def assert_is_what_the_library_reads(path: Path) -> None:
+def decoded_by_hand(path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Points (T, N, 3) and unscaled samples (Ta, C) by the header alone, after the format's description."""
+    content = path.read_bytes()
+    processor = content[(content[0] - 1) * 512 + 3]
+    order = ">" if processor == SGI else "<"
+
+    def reals(start: int, count: int) -> np.ndarray:
+        if processor != DEC:
+            return np.frombuffer(content, order + "f4", count, start)
+        halves = np.frombuffer(content, "<u2", 2 * count, start).reshape(-1, 2)
+        return np.ascontiguousarray(halves[:, ::-1]).view("<f4").ravel() / 4.0  # VAX F
+
+    count, values, first, last = struct.unpack_from(order + "4H", content, 2)
+    start, samples = struct.unpack_from(order + "2H", content, 16)
+    (scale,), frames = reals(12, 1), last - first + 1
+    size = frames * (4 * count + values)
+    if scale > 0.0:
+        words = np.frombuffer(content, order + "i2", size, (start - 1) * 512).astype(float)
+    else:
+        words = reals((start - 1) * 512, size).astype(float)
+    words = words.reshape(frames, -1)
+    points = words[:, : 4 * count].reshape(frames, count, 4)
+    points[points[..., 3] < 0.0] = np.nan
+    samples_of_channels = words[:, 4 * count :].reshape(frames * samples, -1)
+    return points[..., :3] * (scale if scale > 0.0 else 1.0), samples_of_channels
+
+
+def assert_is_as_decoded_by_hand(path: Path) -> None:
+    file = read_c3d(path.name, path.read_bytes())
+    points, counts = decoded_by_hand(path)
+    np.testing.assert_array_equal(file.points, points)
+    channels = counts.shape[1]
+    _, parameters = read_layout(path.name, path.read_bytes())
+    offset, scale = (parameters.numbers("ANALOG", name)[:channels] for name in ("OFFSET", "SCALE"))
+    general = parameters.number("ANALOG", "GEN_SCALE", 1.0)
+    if file.text("ANALOG", "FORMAT") == "UNSIGNED":
+        counts, offset = counts % 65536.0, offset % 65536.0
+    np.testing.assert_array_equal(file.analog, (counts - offset) * scale * general)
+    assert np.isfinite(file.points).any()
+    assert file.analog.any()
+
+
+def assert_parameters_are_those_of_the_library(path: Path) -> None:
+    """The library reads the file itself, which is undamaged, as it reads the plain copy of it."""
     import ezc3d
 
     file = read_c3d(path.name, path.read_bytes())
-    library = ezc3d.c3d(str(path))
-    np.testing.assert_array_equal(file.points, library["data"]["points"][:3].transpose(2, 1, 0))
-    np.testing.assert_array_equal(file.analog, library["data"]["analogs"][0].T)
-    assert np.isfinite(file.points).any()
-    assert file.analog.any()
+    library = {group.upper(): members for group, members in ezc3d.c3d(str(path))["parameters"].items()}
     compared = 0
     for (group, key), spelling in file.spelling.items():
-        ours = file.groups[group][key]
-        theirs = next(members for name, members in library["parameters"].items() if name.upper() == group)[spelling]
-        theirs = theirs["value"]
+        if group == "ROTATION" or (group, key) in OF_THE_COPY:
+            continue
+        ours, theirs = file.groups[group][key], library[group][spelling]["value"]
         if isinstance(ours, list):
-            # The library drops lists of empty texts.
-            assert ours == [text.strip(" \0\t\r\n") for text in theirs] or not any(ours), (group, key)
-        else:
+            # Texts of no length are none here.
+            assert ours == [text.strip(" \0\t\r\n") for text in theirs] or not any((*ours, *theirs)), (group, key)
+        elif ours.size or np.size(theirs):
             np.testing.assert_array_equal(ours, theirs, err_msg=f"{group}:{key}")
         compared += 1
     assert compared > 20
 
 
 @pytest.mark.parametrize("name", ["walk", "static"])
-def test_the_demo_is_read_as_by_the_library(name):
-    assert_is_what_the_library_reads(ROOT / f"data/demo/{name}.c3d")
+def test_the_demo_is_read_as_by_hand_with_the_parameters_of_the_library(name):
+    assert_is_as_decoded_by_hand(ROOT / f"data/demo/{name}.c3d")
+    assert_parameters_are_those_of_the_library(ROOT / f"data/demo/{name}.c3d")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [*MEASURED, *MEASURED_SGI])
+def test_measured_trials_are_read_as_by_hand(trials, name):
+    assert_is_as_decoded_by_hand(trials / name)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", MEASURED)
-def test_measured_trials_are_read_as_by_the_library(trials, name):
-    assert_is_what_the_library_reads(trials / name)
+def test_the_parameters_of_measured_trials_are_those_of_the_library(trials, name):
+    assert_parameters_are_those_of_the_library(trials / name)
 
 
 def read(content: bytes) -> C3DFile:
@@ -74,12 +129,93 @@ def test_points_and_signals_are_read_in_every_number_format(processor, scale):
     assert file.analog_rate == 200.0
 
 
-def test_unsigned_counts_and_offsets_reach_beyond_32767():
+@pytest.mark.parametrize("scale", [-1.0, 1.0])
+def test_unsigned_counts_and_offsets_reach_beyond_32767(scale):
     """Mid-range of an unsigned 16-bit converter is 32768, which a signed integer has as -32768."""
-    analog = np.array([32768, 32768 + 5, 65535, 0]).reshape(2, 2, 1)
-    settings = {"ANALOG": {"FORMAT": "UNSIGNED", "OFFSET": np.array([32768])}}
-    file = read(c3d_bytes(np.ones((2, 1, 4)), analog, scale=1.0, groups=settings))
-    np.testing.assert_array_equal(file.analog[:, 0], [0, 5, 32767, -32768])
+    analog = np.array([[32768, 100], [32768 + 5, 65535], [65535, 0], [0, 40000]]).reshape(2, 2, 2)
+    settings = {"ANALOG": {"FORMAT": "UNSIGNED", "OFFSET": np.array([32768, 100])}}
+    file = read(c3d_bytes(np.ones((2, 1, 4)), analog, scale=scale, groups=settings))
+    np.testing.assert_array_equal(file.analog, [[0, 0], [5, 65435], [32767, -100], [-32768, 39900]])
+
+
+@pytest.mark.parametrize("scale", [-1.0, 1.0])
+@pytest.mark.parametrize("kind", [int, float])
+def test_offsets_reach_from_the_lowest_to_the_highest_integer(scale, kind):
+    """The C3D library alone takes the absolute value of a negative offset."""
+    offsets = np.array([-32768, -1, 0, 1, 32767])
+    analog = np.stack([np.full(5, -32768), np.arange(5), np.full(5, 32767)])[:, None]
+    settings = {"ANALOG": {"OFFSET": offsets.astype(kind), "SCALE": np.array([2.0, -1.0, 0.5, 4.0, 1.0])}}
+    file = read(c3d_bytes(np.ones((3, 1, 4)), analog, scale=scale, groups=settings))
+    np.testing.assert_array_equal(file.analog, (analog[:, 0] - offsets) * [2.0, -1.0, 0.5, 4.0, 1.0])
+
+
+def test_an_offset_that_is_no_integer_costs_the_signals_of_a_file_of_integers_only():
+    for scale, expected in ((1.0, [np.nan, np.nan, 3.0]), (-1.0, [2.5, np.nan, 3.0])):
+        analog, settings = np.full((1, 1, 3), 3.0), {"ANALOG": {"OFFSET": np.array([0.5, np.nan, 0.0])}}
+        file = read(c3d_bytes(np.ones((1, 1, 4)), analog, scale=scale, groups=settings))
+        np.testing.assert_array_equal(file.analog, [expected])
+        assert [note.kind for note in file.notes] == (["left out"] if scale > 0.0 else [])
+
+
+@pytest.mark.parametrize("rate", [0.1, 29.97, 33.3333, 119.88, 1e5])
+@pytest.mark.parametrize("samples", [1, 3, 10, 100])
+def test_no_sample_is_lost_where_the_ratio_of_the_rates_is_rounded(rate, samples):
+    """The C3D library alone cuts 9.9999999 samples in a frame to 9."""
+    analog = np.arange(4.0 * samples).reshape(2, samples, 2)
+    file = read(c3d_bytes(np.ones((2, 1, 4)), analog, rate=rate))
+    np.testing.assert_array_equal(file.analog, analog.reshape(-1, 2))
+
+
+def test_scales_and_offsets_of_more_than_255_channels_are_continued():
+    analog = np.arange(600.0).reshape(1, 2, 300)
+    scale, offset = np.repeat([2.0, 3.0], [255, 45]), np.repeat([-7, 9], [255, 45])
+    lists = {"SCALE": scale[:255], "SCALE2": scale[255:], "OFFSET": offset[:255], "OFFSET2": offset[255:]}
+    named = {"LABELS": [f"C{n}" for n in range(255)], "LABELS2": [f"C{n}" for n in range(255, 300)], "UNITS": None}
+    file = read(c3d_bytes(np.ones((1, 1, 4)), analog, groups={"ANALOG": lists | named}))
+    np.testing.assert_array_equal(file.analog, (analog[0] - offset) * scale)
+    assert file.channel_names(np.array([0, 254, 255, 299])) == ["C0", "C254", "C255", "C299"]
+
+
+@pytest.mark.parametrize("scale", [-1.0, 0.5])
+def test_frames_are_read_in_pieces_of_bounded_memory(monkeypatch, scale):
+    rng = np.random.default_rng(2)
+    points, analog = rng.integers(-99, 99, (50, 3, 4)), rng.integers(-99, 99, (50, 2, 4))
+    content = c3d_bytes(points, analog, scale=scale)
+    whole = read(content)
+    monkeypatch.setattr(plain_copy, "_PIECE", 300)
+    pieces, _ = plain_copy.plain_copies(*read_layout("trial.c3d", content))
+    assert len(list(pieces)) > 5
+    found = read(content)
+    np.testing.assert_array_equal(found.points, whole.points)
+    np.testing.assert_array_equal(found.analog, whole.analog)
+    np.testing.assert_array_equal(found.analog, analog.reshape(-1, 4))
+
+
+def test_frames_without_any_point_and_signal_are_kept():
+    points = np.full((9, 3, 4), [0.0, 0.0, 0.0, -1.0])
+    file = read(c3d_bytes(points, np.zeros((9, 2, 2))))
+    assert np.isnan(file.points).all()
+    assert (file.points.shape, file.analog.shape) == ((9, 3, 3), (18, 2))
+
+
+def test_more_points_than_the_library_counts_are_refused():
+    with pytest.raises(AcquisitionError, match=r"40000 points or channels \(limit 32767\)"):
+        read(c3d_bytes(np.ones((1, 40000, 4)), groups={"POINT": {"LABELS": ["M"]}}))
+
+
+def test_parameters_of_any_shape_and_text_are_read():
+    """The library alone counts through the other dimensions of an empty parameter, here 255 to the power of six."""
+    groups = {
+        "SUBJECTS": {"EMPTY": np.zeros((255, 255, 255, 255, 255, 255, 0)), "CUBE": np.arange(24.0).reshape(2, 3, 4)},
+        "ROTATION": {"USED": 0, "RATIO": 3.0},
+        "EVENT": {"LABELS": ["Foot Off", "", "  "], "ICON": "\x01\x02"},
+    }
+    content = c3d_bytes(np.ones((2, 1, 4)), groups=groups)
+    file = read(content.replace(b"Foot Off", b"F\xe9\xff\t Off"))
+    assert file.numbers("SUBJECTS", "EMPTY").size == 0
+    np.testing.assert_array_equal(file.numbers("SUBJECTS", "CUBE"), np.arange(24.0).reshape(2, 3, 4))
+    assert file.texts("EVENT", "LABELS") == ["F\ufffd\ufffd\ufffd Off", "", ""]
+    assert file.text("EVENT", "ICON") == "\ufffd\ufffd"
 
 
 @pytest.mark.parametrize("length", [127, 128, 255])
