@@ -8,7 +8,7 @@ Layout after the C3D file format user guide (Motion Lab Systems), chapters on th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from pipeline.acquisition.frame_count import frame_counts
@@ -75,7 +75,7 @@ class _Shape:
     channels: int
     samples: int
     is_integer: bool
-    agreeing: int
+    agreeing: int = field(compare=False)
 
     @property
     def frame_bytes(self) -> int:
@@ -195,31 +195,26 @@ def _shapes(parameters: ParameterSection, header: _Header, scale: float, rate: f
     used = parameters.word("POINT", "USED", header.points)
     by_header = header.analog // header.samples if header.samples else header.analog
     channels = parameters.word("ANALOG", "USED", by_header)
-    ratio = parameters.number("ANALOG", "RATE", rate * header.samples) / rate
-    by_rate = (
-        round(ratio) if math.isfinite(ratio) and abs(ratio - round(ratio)) < _SAME_RATE * ratio else header.samples
-    )
-    integers = dict.fromkeys((scale > 0.0, header.scale > 0.0 if header.scale else scale > 0.0))
+    samples, by_rate = {header.samples: None}, header.samples
+    if channels * header.samples != header.analog:
+        ratio = parameters.number("ANALOG", "RATE", rate * header.samples) / rate
+        if math.isfinite(ratio) and abs(ratio - round(ratio)) < _SAME_RATE * ratio:
+            by_rate = round(ratio)
+        samples |= dict.fromkeys((by_rate, header.analog // channels if channels else header.samples))
+    integers = {scale > 0.0: None}
+    if header.scale and math.isfinite(header.scale):
+        integers |= {header.scale > 0.0: None}
     points, counts = dict.fromkeys((used, header.points)), dict.fromkeys((channels, by_header))
-    samples = dict.fromkeys((header.samples, by_rate, header.analog // channels if channels else header.samples))
-    if not header.analog and not channels:
-        samples = {header.samples: None}
     shapes = []
     for n, c, s, is_integer in product(points, counts, samples, integers):
-        votes = (
-            n == used,
-            n == header.points,
-            c == channels,
-            c * s == header.analog,
-            s == header.samples,
-            s == by_rate,
-        )
-        agreeing = sum(votes) + (is_integer == (scale > 0.0)) + (is_integer == (header.scale > 0.0))
+        agrees = [n == used, n == header.points, c == channels, c * s == header.analog]
+        agrees += (s == header.samples, s == by_rate, is_integer == (scale > 0.0), is_integer == (header.scale > 0.0))
         if 0 < 4 * n + c * s <= 4 * 0xFFFF + 0xFFFF:
-            shapes.append(_Shape(n, c, s, is_integer, agreeing))
+            stored = bool(c * s)
+            shapes.append(_Shape(n, c * stored, s * stored, is_integer, sum(agrees)))
     if not shapes:
         raise parameters.file.error("the file declares neither points nor analog channels, so it holds no data")
-    return shapes
+    return list(dict.fromkeys(sorted(shapes, key=lambda shape: -shape.agreeing)))
 
 
 def _filling(

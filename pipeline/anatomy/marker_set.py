@@ -40,6 +40,12 @@ class Otherwise(Part):
     """How a subject value is found when it is not given; exactly one of the fields."""
 
     distance: tuple[str, str] | None = Field(None, description="mean distance of two points in the static trial")
+    width: tuple[str, str] | None = Field(
+        None, description="that of a lateral and a medial marker less a marker's diameter; noted as estimated"
+    )
+    path: tuple[str, ...] | None = Field(
+        None, min_length=2, description="mean length of the path over points in the static trial; noted as estimated"
+    )
     linear: Linear | None = None
     value: float | None = None
     standing_force: bool | None = Field(None, description="mass from the plates' vertical force in the static trial")
@@ -47,7 +53,7 @@ class Otherwise(Part):
     @model_validator(mode="after")
     def _one(self) -> Otherwise:
         if len(self.model_fields_set) != 1:
-            raise ValueError("give exactly one of distance, linear, value, standing_force")
+            raise ValueError("give exactly one of distance, width, path, linear, value, standing_force")
         return self
 
 

@@ -113,11 +113,11 @@ class BodyPose:
         if definition.chord:
             return self._chord(name, side, definition.chord)
         pelvis = str(definition.hip_regression)
-        values = {**self.values, "marker_radius": self._marker_radius()}
+        values = {**self.values, "marker_radius": self.marker_radius}
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
 
     def _chord(self, name: str, side: str, c: Chord) -> np.ndarray:
-        distance = 0.5 * self.values[c.width] + self._marker_radius()
+        distance = 0.5 * self.values[c.width] + self.marker_radius
         rotation = -LATERAL_SIGN[side] * self.values[c.rotation] if c.rotation else 0.0
         abduction = self.values.get(c.abduction, 0.0) if c.abduction else 0.0
         points = self.point(c.proximal), self.point(c.marker), self.point(c.wand)
@@ -148,7 +148,9 @@ class BodyPose:
         )
         return centre
 
-    def _marker_radius(self) -> float:
+    @property
+    def marker_radius(self) -> float:
+        """m; the subject's, or else the marker set's."""
         diameter = self.values.get("marker_diameter")
         return self.marker_set.marker_radius if diameter is None else 0.5 * diameter
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -130,8 +130,18 @@ def complete_values(
         if rule is None:
             lacking.append(f"{name} (parameter {definition.parameter})")
             continue
-        if rule.distance:
-            value, source = _mean_distance(pose, *rule.distance), f"static: {' to '.join(rule.distance)}"
+        points = rule.distance or rule.width or rule.path
+        if points:
+            value, source = _mean_length(pose, points), f"static: {' to '.join(points)}"
+            value -= 2.0 * pose.marker_radius if rule.width else 0.0
+            if np.isnan(value) and not rule.distance:
+                lacking.append(f"{name} (parameter {definition.parameter}, or markers {', '.join(points)})")
+                continue
+            if not rule.distance:
+                text = (
+                    f"{1000 * value:.0f} mm between markers {' and '.join(points)} of {static.name}, as none is given"
+                )
+                notes.append(Note("estimated", name, text))
         elif rule.linear and rule.linear.of in values:
             value, source = rule.linear.offset + rule.linear.slope * values[rule.linear.of], f"from {rule.linear.of}"
         elif rule.value is not None:
@@ -153,10 +163,11 @@ def complete_values(
         )
 
 
-def _mean_distance(pose: BodyPose, start: str, end: str) -> float:
-    """Mean distance (m) of two points over the frames that show both; NaN where none does."""
-    distances = np.linalg.norm(pose.point(end) - pose.point(start), axis=1)
-    seen = distances[np.isfinite(distances)]
+def _mean_length(pose: BodyPose, points: Sequence[str]) -> float:
+    """Mean length (m) of the path over points, over the frames that show all; NaN where none does."""
+    steps = np.diff([pose.point(point) for point in points], axis=0)
+    lengths = np.linalg.norm(steps, axis=2).sum(axis=0)
+    seen = lengths[np.isfinite(lengths)]
     return float(seen.mean()) if len(seen) else np.nan
 
 

@@ -103,7 +103,15 @@ def test_an_analog_rate_of_twice_the_samples_is_named_whatever_the_header_says()
     file, texts = read(groups={"ANALOG": {"RATE": 800.0}})
     assert_is_whole(file)
     assert file.analog_rate == 400.0
-    assert any("ANALOG:RATE is 800 Hz, but the file stores 4 samples in each frame" in text for text in texts)
+    (text,) = texts
+    assert "ANALOG:RATE is 800 Hz, but the file stores 4 samples in each frame" in text
+
+
+def test_declared_channels_of_which_nothing_is_stored_are_no_channels():
+    content = c3d_bytes(XYZ, groups={"ANALOG": {"USED": 6, "RATE": 1000.0, "SCALE": np.ones(6)}})
+    file = read_c3d("trial.c3d", content)
+    np.testing.assert_array_equal(file.points, XYZ[..., :3])
+    assert (file.layout.channels, file.analog.shape) == (0, (0, 0))
 
 
 @pytest.mark.parametrize("change", [{"header": {"start": 9}}, {"groups": {"POINT": {"DATA_START": 9}}}])

@@ -181,7 +181,7 @@ def test_an_impossible_value_is_refused_with_its_range_and_source(parameters, me
 
 def test_all_values_that_are_not_given_are_named_together(calibrated):
     lacking = {name: value for name, value in FILE.items() if name not in ("Height", "LKneeWidth")}
-    with pytest.raises(AnatomyError, match=r"height \(parameter Height\), knee_width_left \(parameter LKneeWidth\)"):
+    with pytest.raises(AnatomyError, match=r"height \(parameter Height\), knee_width_left \(parameter LKneeWidth"):
         calibrated(parameters=lacking)
 
 
@@ -321,3 +321,21 @@ def test_a_centre_that_fits_the_markers_in_no_frame_is_refused_with_trial_marker
         calibrated(markers=moved, parameters=FILE | {"LThighRotation": 1.0})
     assert "limit: above" in str(e.value)
     assert "Check these labels and thigh_rotation_left" in str(e.value)
+
+
+def test_widths_and_leg_lengths_that_are_not_given_are_those_between_lateral_and_medial_markers(
+    standing, calibrated, person
+):
+    """Medial markers mirror the lateral ones about the joint's centre, so that widths are the person's to rounding."""
+    points, medial = person.pose({})[1], dict(standing)
+    for side, S in (("left", "L"), ("right", "R")):
+        for joint, lateral, other in (("knee", "KNE", "KNM"), ("ankle", "ANK", "MED")):
+            medial[f"{S}{other}"] = 2.0 * points[f"{side}_{joint}"] - standing[f"{S}{lateral}"]
+    found = calibrated(parameters={"Bodymass": 68.0, "Height": 1700.0}, markers=medial)
+    for name in ("knee_width_left", "knee_width_right", "ankle_width_left", "ankle_width_right"):
+        assert found.values[name] == pytest.approx(person.values[name], abs=1e-12)
+        assert any((note.kind, note.subject) == ("estimated", name) for note in found.notes)
+    asis, knee, ankle = (medial[name][0] for name in ("LASI", "LKNM", "LMED"))
+    by_hand = np.linalg.norm(knee - asis) + np.linalg.norm(ankle - knee)
+    assert found.values["leg_length_left"] == pytest.approx(by_hand, abs=1e-12)
+    assert found.sources["leg_length_left"] == "static: LASI to LKNM to LMED"

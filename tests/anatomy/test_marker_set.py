@@ -69,7 +69,7 @@ MISTAKES = {
     ),
     "two rules otherwise": (
         lambda d: d["subject_values"]["mass"]["otherwise"].update(value=70.0),
-        "exactly one of distance, linear, value, standing_force",
+        "exactly one of distance, width, path, linear, value, standing_force",
     ),
     "a marker of 30 cm": (lambda d: d.update(marker_radius=0.3), "marker_radius"),
     "an undefined width": (
