@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     export.add_argument(
         "trial", type=Path, help="a session's results and the trial: data/results/SUBJECT/SESSION/TRIAL"
     )
-    export.add_argument("file", type=Path, help="HDF5 file to write")
+    export.add_argument("file", type=Path, help="file to write: NAME.h5")
     options = parser.parse_args(arguments)
     try:
         if options.command == "check":

@@ -1,6 +1,6 @@
 """HDF5 files of stages and trials, with units, frames, dimension scales and provenance; the only user of h5py."""
 
-from pipeline.results.export import export_trial
+from pipeline.results.exports import export_trial
 from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import escape, unescape
 from pipeline.results.norms import load_norm

@@ -12,8 +12,8 @@ from pipeline.trial import Event, Note
 MAX_APART = 0.3
 """s within which an event of the file means that of the plate: less than half of a step."""
 
-NOTED = 0.015
-"""s; difference that is noted: more than a frame at 100 Hz."""
+NOTED = 0.02
+"""s; difference that is noted: what labels by eye scatter by, and the load takes to reach the threshold."""
 
 MAX_DELAY = 0.03
 """s; median difference beyond which the file's clock is not that of the plates: labels by eye scatter by 0.02 s."""

@@ -41,10 +41,11 @@ def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray]
     items = data.reshape(len(data), data.shape[1] if data.ndim > 2 else 1, -1)
     seen = np.isfinite(items).all(axis=2)
     out = np.full_like(items, np.nan)
-    patterns, group_of = np.unique(seen, axis=1, return_inverse=True)
-    for group in range(patterns.shape[1]):
-        members = np.flatnonzero(group_of.ravel() == group)
-        for start, stop in runs_of(patterns[:, group]):
+    together: dict[bytes, list[int]] = {}  # items that are missing in the same frames
+    for item, frames in enumerate(seen.T):
+        together.setdefault(frames.tobytes(), []).append(item)
+    for members in together.values():
+        for start, stop in runs_of(seen[:, members[0]]):
             if stop - start >= min_length:
                 out[start:stop, members] = function(items[start:stop, members])
     return out.reshape(data.shape)

@@ -1,4 +1,4 @@
-"""Step: a predicted walk beside the measured one that it was asked to be, or beside the nearest of its subject."""
+"""Stage: curves and measures of agreement of a predicted walk with its measured walk, or the nearest of its session."""
 
 from __future__ import annotations
 

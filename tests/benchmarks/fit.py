@@ -117,9 +117,9 @@ def long_trial(folder: Path) -> None:
         files[name] = folder / f"{name}.h5"
         write_stage(files[name], stage, Provenance(name, {}, "{}", "", {}))
     output = folder / "whole_body.h5"
-    command = [sys.executable, "-m", "pipeline.stages", "whole_body", "--trial", walk.name, "--output", str(output)]
     settings = {"subject": {"subject": "demo", "sex": "f"}, "filter": {}, "whole_body": {}}
-    command += ["--settings", json.dumps(settings), *(f"{name}={path}" for name, path in files.items())]
+    command = [sys.executable, "-c", STAGE, walk.name, str(output), json.dumps(settings)]
+    command += [f"{name}={path}" for name, path in files.items()]
     # A process counts the memory of the one that it was forked from as its own: fork it from a small one.
     printed = subprocess.run([sys.executable, "-c", RUNNER, *command], cwd=ROOT, check=True, capture_output=True).stdout
     seconds, memory = (float(value) for value in printed.split()[-2:])
@@ -128,6 +128,15 @@ def long_trial(folder: Path) -> None:
     report("here, 60 s: the whole step", seconds, len(found.time), found.kinematic.marker_error)
     print(f"largest memory of the step {memory * 1024 / 1e6:.0f} MB, the libraries' own included", flush=True)
 
+
+STAGE = """
+import sys
+from pathlib import Path
+from pipeline.stages.framework import Request, execute
+trial, output, settings, *files = sys.argv[1:]
+inputs = {name: Path(path) for name, path in (file.split("=", 1) for file in files)}
+assert execute(Request("whole_body", trial, inputs, Path(output), settings=settings)) is None
+"""
 
 RUNNER = """
 import resource, subprocess, sys

@@ -201,11 +201,13 @@ def test_plates_shifted_sideways_are_found_by_both_feet(clean):
     assert finding.value == pytest.approx(20.0, abs=2.0)
 
 
-def test_a_plate_that_pulls_is_refused(clean):
+def test_a_plate_that_pulls_is_found_and_a_constant_offset_is_none(clean):
     plate = clean.raw.plates[0]
     pulling = replace(plate, wrench=replace(plate.wrench, force_G=-plate.wrench.force_G))
     walk = replace(clean.raw, plates=(pulling, *clean.raw.plates[1:]))
-    only(plates(clean.kinematics, walk), "refusal", "plate 1")
+    only(plates(clean.kinematics, walk), "warning", "plate 1")
+    offset = replace(plate, wrench=replace(plate.wrench, force_G=0.0 * plate.wrench.force_G - 150.0))
+    assert not list(plates(clean.kinematics, replace(clean.raw, plates=(offset, *clean.raw.plates[1:]))))
 
 
 @pytest.mark.parametrize("late", [-3, 3])

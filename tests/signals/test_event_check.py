@@ -20,10 +20,10 @@ def stored(*late):
 
 
 def test_a_single_event_that_is_early_is_noted_and_the_plate_is_used():
-    kept, (note,) = events_against_plates(stored(0.0, 0.005, -0.02, 0.01), PLATES)
+    kept, (note,) = events_against_plates(stored(0.0, 0.005, -0.03, 0.01), PLATES)
     assert kept == [ALONE]
     assert (note.kind, note.subject) == ("info", "events of the file")
-    assert note.text == "left foot off at 1.580 s is 20 ms early to plate 1, which is used"
+    assert note.text == "left foot off at 1.570 s is 30 ms early to plate 1, which is used"
 
 
 @pytest.mark.parametrize("delay", [0.05, -0.15])

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.config import Configuration, Prediction, Study, Subject, Trial
 from pipeline.provenance import Provenance, file_digest
+from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, write_failure
 from pipeline.stages.study import tell_verdict
 
@@ -64,3 +65,17 @@ def test_a_trial_whose_job_was_stopped_is_named(tmp_path: Path, capsys: pytest.C
     walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
     assert tell_verdict(study_of(tmp_path, (walk,)), tmp_path, None) == 1
     assert "Ann/day1/w failed at run: its session was not computed" in capsys.readouterr().err
+
+
+def test_a_refused_walk_fails_the_study_with_its_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = StudyEntry("Ann", "w", refusals=("legs: on the other side", "left knee: bent backwards"), cycles=(1, 1))
+    monkeypatch.setattr("pipeline.stages.verdict.entries_of", lambda study, results: [entry])
+    walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
+    study = study_of(tmp_path, (walk,))
+    assert tell_verdict(study, tmp_path, tmp_path / "verdict.txt") == 1
+    told = capsys.readouterr().err
+    assert "1 of 1 walks refused" in told
+    assert "Ann/1/w: legs: on the other side" in told
+    assert not (tmp_path / "verdict.txt").exists()

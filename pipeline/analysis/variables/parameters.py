@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.analysis.variables.variable import DECIMALS, DISPLAY_UNITS
+from pipeline.analysis.variables.units import Reported
 
 
 @dataclass(frozen=True)
-class Parameter:
+class Parameter(Reported):
     """A spatiotemporal parameter of a gait cycle.
 
     Attributes:
@@ -21,16 +21,6 @@ class Parameter:
     label: str
     definition: str
     compared: bool = False
-
-    @property
-    def display_units(self) -> str:
-        """Units as pages write them."""
-        return DISPLAY_UNITS.get(self.units, self.units)
-
-    @property
-    def decimals(self) -> int:
-        """Decimals with which pages give values."""
-        return DECIMALS[self.units]
 
 
 _ENTRIES = (

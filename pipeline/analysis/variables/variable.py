@@ -10,6 +10,7 @@ import numpy as np
 
 from pipeline.analysis.resampling import resample
 from pipeline.analysis.variables.skeleton import SkeletonReading
+from pipeline.analysis.variables.units import Reported
 from pipeline.trial import BodyDynamics, Cycle, CycleCurves, WholeBody
 
 Quantity = Literal["angles", "moments", "powers", "forces", "ground", "markers", "residual_force", "residual_moment"]
@@ -18,15 +19,6 @@ Plane = Literal["sagittal", "frontal", "transverse", ""]
 
 PLANES: tuple[Plane, ...] = ("sagittal", "frontal", "transverse")
 """The planes in the order of the columns of a cycle's angles and moments."""
-
-DISPLAY_UNITS = {"deg": "\N{DEGREE SIGN}", "%BW": "% BW", "%BW*height": "% BW\N{MIDDLE DOT}height"}
-"""Units as pages write them, where they do so otherwise than tables."""
-
-DECIMALS = {
-    **{"deg": 1, "Nm/kg": 2, "W/kg": 2, "BW": 2, "%BW": 1, "%BW*height": 2, "mm": 1},
-    **{"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1},
-}
-"""Decimals with which pages give values, by unit."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +48,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Variable:
+class Variable(Reported):
     """A curve by name.
 
     Attributes:
@@ -90,16 +82,6 @@ class Variable:
     step: Column | None = None
     time: Callable[[WholeBody, BodyDynamics], np.ndarray] | None = None
     profile: bool = False
-
-    @property
-    def display_units(self) -> str:
-        """Units as pages write them."""
-        return DISPLAY_UNITS.get(self.units, self.units)
-
-    @property
-    def decimals(self) -> int:
-        """Decimals with which pages give values."""
-        return DECIMALS[self.units]
 
     @property
     def label(self) -> str:

@@ -196,7 +196,7 @@ def forward_rows(body: WholeBody) -> tuple[Row, ...]:
 
 
 def overlay_rows(body: WholeBody, kinematics: Kinematics, loads: InverseDynamics) -> tuple[Row, ...]:
-    """Sagittal moments over the first clean stance of each side: matrix form, and skeleton untouched and consistent."""
+    """Sagittal moments over the first clean stance of each side: matrix form, skeleton, after residual reduction."""
     found = stance_moments(body, kinematics, loads)
     labels = {
         MATRIX_FORM: "Matrix form",

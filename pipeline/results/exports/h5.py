@@ -1,4 +1,4 @@
-"""Exports one trial as a self-contained file: its stages' files side by side, each in its own group."""
+"""A trial as one self-contained HDF5 file: its stages' files side by side, each in its own group."""
 
 from __future__ import annotations
 
@@ -16,14 +16,10 @@ from pipeline.results.writing import create_dataset, new_file
 _SCALE_ATTRIBUTES = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"})
 
 
-def export_trial(session: Path, trial: str, path: Path) -> None:
-    """Write one file with all stages of a trial, for another program or another place.
+def write(session: Path, trial: str, path: Path) -> None:
+    """Write all stages of a trial.
 
-    Args:
-        session: folder of the session's results.
-        trial: name of the trial.
-        path: file to write; replaced if it exists. Each stage is a group with the attributes of its file's root; the
-            root has the names of subject, session and trial.
+    Each stage is a group with the attributes of its file's root; the root has the names of subject, session and trial.
 
     Raises:
         ResultsError: there is no such trial, or one of its files cannot be read.

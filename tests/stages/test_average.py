@@ -1,0 +1,47 @@
+"""Averages are of the walks that were not refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.errors import ResultsError
+from pipeline.provenance import Provenance
+from pipeline.results import write_stage
+from pipeline.stages import average
+from pipeline.trial import Finding, Findings
+from tests.reporting.conftest import make_walk
+
+REFUSAL = Finding("refusal", "legs", "on the other side", 1.0, 0.0, "mm", "", "labels", "correct them")
+
+
+def files_of(folder: Path, refused: dict[str, bool]) -> dict[str, tuple[Path, ...]]:
+    """Results files of walks by stage."""
+    *_, cycles, summary = make_walk()
+    files: dict[str, tuple[Path, ...]] = {}
+    for name, is_refused in refused.items():
+        values = {
+            "cycles": replace(cycles, name=name),
+            "summary": replace(summary, name=name),
+            "plausibility": Findings(name, "S1", (REFUSAL,) if is_refused else ()),
+        }
+        for stage, value in values.items():
+            path = folder / stage / f"{name}.h5"
+            path.parent.mkdir(exist_ok=True)
+            write_stage(path, value, Provenance(stage))
+            files[stage] = (*files.get(stage, ()), path)
+    return files
+
+
+def test_a_refused_walk_is_in_no_average(tmp_path: Path) -> None:
+    one = average.run("S1", **files_of(tmp_path, {"good": False, "bad": True}))
+    both = average.run("S1", **files_of(tmp_path, {"good": False, "other": False}))
+    assert (2 * one.count == both.count).all()
+    assert one.count.max() > 0
+
+
+def test_without_a_plausible_walk_there_is_no_average(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="no walk of the session and condition has plausible results"):
+        average.run("S1", **files_of(tmp_path, {"bad": True}))
