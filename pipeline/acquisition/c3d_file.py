@@ -99,7 +99,7 @@ def read_c3d(file_name: str, content: bytes) -> C3DFile:
     groups: dict[str, dict[str, Any]] = {group: {} for group, _ in parameters.entries}
     for group, name in parameters.entries:
         if name in found.get(group, {}):  # not the parameters of segment rotations, of which there are none
-            groups[group][name] = _plain(found[group][name]["value"])
+            groups[group][name] = _plain(found[group][name])
     spelling = {key: entry.spelling for key, entry in parameters.entries.items()}
     analog = analog.reshape(-1, layout.channels) if layout.channels else np.zeros((0, 0))
     return C3DFile(file_name, layout, groups, spelling, points, analog, (*layout.notes, *notes))
@@ -117,9 +117,10 @@ def _read_by_library(copy: bytes, file: FileBytes) -> Any:
             raise file.error(f"the C3D library refuses it ({' '.join(str(error).split())})") from None
 
 
-def _plain(stored: list[str] | np.ndarray) -> list[str] | np.ndarray:
-    """Texts without surrounding blanks and unprintable characters, or numbers as floats."""
-    if isinstance(stored, np.ndarray):
-        return stored.astype(float)
-    texts = [text.encode(errors="surrogateescape").decode(errors="replace").strip(" \0\t\r\n") for text in stored]
+def _plain(parameter: dict[str, Any]) -> list[str] | np.ndarray:
+    """Texts without surrounding blanks and unprintable characters, or numbers as floats; bytes are unsigned."""
+    value = parameter["value"]
+    if isinstance(value, np.ndarray):
+        return (value % 256 if parameter["type"] == 1 else value).astype(float)
+    texts = [text.encode(errors="surrogateescape").decode(errors="replace").strip(" \0\t\r\n") for text in value]
     return ["".join(c if c.isprintable() else "\ufffd" for c in text) for text in texts]

@@ -34,15 +34,16 @@ def group(number: int, name: str, processor: int = PC, description: str = "") ->
 
 
 def entry(number: int, name: str, value: Any, processor: int = PC, description: str = "") -> bytes:
-    """A parameter of a group: a text or list of texts, floats as real numbers, everything else as integers."""
+    """A parameter of a group: texts, floats as real numbers, uint8 as bytes, everything else as integers."""
     if isinstance(value, (str, list)) and (isinstance(value, str) or all(isinstance(text, str) for text in value)):
         texts = [value] if isinstance(value, str) else value
         length = max(map(len, texts), default=0)
         kind, dims, data = -1, [length, len(texts)], "".join(text.ljust(length) for text in texts).encode()
     else:
         numbers = np.asarray(value)
-        kind, dims = (4 if numbers.dtype.kind == "f" else 2), list(numbers.shape)
+        kind, dims = {"f": 4, "u": 1}.get(numbers.dtype.kind, 2), list(numbers.shape)
         data = reals(numbers, processor) if kind == 4 else words(numbers, processor)
+        data = numbers.astype("u1").tobytes(order="F") if kind == 1 else data
     body = struct.pack("<bB", kind, len(dims)) + bytes(dims) + data + bytes([len(description)]) + description.encode()
     return struct.pack("<bb", len(name), number) + name.encode() + words(2 + len(body), processor) + body
 
