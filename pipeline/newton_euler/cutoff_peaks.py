@@ -11,7 +11,7 @@ from pipeline.kinematics import refiltered
 from pipeline.newton_euler.legs import CHAIN, inverse_dynamics
 from pipeline.trial import CutoffPeaks, Kinematics, RawTrial, Stance
 
-COMPARED = (4.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0)
+COMPARED = (4.0, 6.0, 10.0, 15.0, 20.0)
 """Hz; beside the cut-off that is used."""
 
 MAX_OF_RATE = 0.4
