@@ -97,7 +97,7 @@ def fit_frames(
     """
     count, n = len(model_markers.names), len(skeleton)
     seen = np.isfinite(markers_G).all(axis=2)
-    weight = np.where(seen, np.ones(count) if weights is None else weights, 0.0)
+    weight = np.ascontiguousarray(np.where(seen, np.ones(count) if weights is None else weights, 0.0))
     if left_out is not None:
         weight[left_out] = 0.0
     enough = (weight > 0).sum(axis=1) >= MIN_MARKERS
@@ -207,8 +207,8 @@ class _Solver:
             self.markers,
             self.weight,
             huber,
-            np.asarray(order, dtype=np.int64),
-            np.asarray(start, dtype=np.int64),
+            np.ascontiguousarray(order, dtype=np.int64),  # another layout would be compiled apart
+            np.ascontiguousarray(start, dtype=np.int64),
             self.reference,
             self.regularisation_by_joint if regularisation_by_joint is None else regularisation_by_joint,
             self.skeleton.q_lower,

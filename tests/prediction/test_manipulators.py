@@ -17,6 +17,8 @@ from pipeline.prediction import (
     solve_two_revolute,
 )
 
+pytestmark = pytest.mark.long
+
 BEGIN, END = (0.1, 0.6), (np.pi / 4, -np.pi / 4)
 
 

@@ -14,6 +14,8 @@ from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedS
 
 from .conftest import make_predicted_walk
 
+pytestmark = pytest.mark.long
+
 RUN = ReportRun("Study", index="index.html")
 HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 NOTHING = PredictedStudy(PERCENT, (), ())

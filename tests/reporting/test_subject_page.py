@@ -16,6 +16,8 @@ from tests.reporting.conftest import NOTHING_FOUND
 
 from .conftest import NORM, with_cycles
 
+pytestmark = pytest.mark.long
+
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {}, "index.html")
 HOSTILE = "</script><script>alert(1)</script>\"'& \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 BAD = StudyEntry("S1", "walk9", "walk9.html", failed_step="ingest", reason="the header claims 65535 points")

@@ -22,6 +22,8 @@ from pipeline.trial import Event, Note, Stance
 
 from .conftest import NORM, NOTHING_FOUND, Page, make_walk, with_cycles
 
+pytestmark = pytest.mark.long
+
 HOSTILE = "<script>alert('x')</script>\"'&<img src=x onerror=alert(1)>{{ 7*7 }} \N{RIGHT-TO-LEFT OVERRIDE}ü 漢"
 RUN = ReportRun("Study", {"walk.c3d": "ab" * 32}, {"filter": {"markers": 6.0}}, {"numpy": "2.1"})
 

@@ -31,6 +31,8 @@ from tests.reporting.conftest import NOTHING_FOUND
 
 from .test_figures import Drawn, curves_on_axes, read_back, resolution
 
+pytestmark = pytest.mark.long
+
 CONFIGURATION = {
     "filter": {"markers": 6.0},
     "whole_body": {"centre_weight": 0.7, "residual_reduction": True, "symmetric": False, "balance_weight": 1.0},
