@@ -13,17 +13,19 @@ MAX_MOMENT: dict[str, tuple[float, float, float]] = {
     "knee": (1.5, 0.8, 2.4),
     "ankle": (0.8, 0.8, 3.0),
 }
-"""Nm/kg about the distal segment's axes x, y, z (frontal, transverse, sagittal): twice the peaks of fast walking of
-able-bodied adults (Schwartz et al. 2008, J Biomech 41, 1639-1650, largest of five speeds: hip 1.5 and knee 1.0
-sagittal, ankle 1.5; frontal 0.8, 0.6 and 0.2)."""
+"""Nm/kg about the distal segment's axes x, y, z (frontal, transverse, sagittal). The mean curves of Schwartz et al.
+(2008, J Biomech 41, 1639-1650, `config/norms`; 83 children, largest of five speeds) have peaks of 1.6, 0.6 and 1.3 in
+the sagittal plane of hip, knee and ankle and of 0.6 and 0.3 in the frontal plane of hip and knee; the limits are two
+to four times these, for single walks of faster and heavier people. Transverse moments and the ankle's frontal one are
+not in it."""
 
 MAX_POWER = {"hip": 6.0, "knee": 8.0, "ankle": 8.0}
-"""W/kg: twice the peaks of the same walks (3.0, 2.5 and 4.0), with room for loading responses."""
+"""W/kg: two to three times the peaks of the same curves (2.4, 2.4 and 3.7)."""
 
 IMPOSSIBLE = 2.0
 """Multiple of the limit that no walk has."""
 
-SCHWARTZ = "twice the peaks of fast walking (Schwartz et al. 2008)"
+SCHWARTZ = "two to four times the peaks of fast walking (Schwartz et al. 2008)"
 AXES = ("frontal", "transverse", "sagittal")
 
 
