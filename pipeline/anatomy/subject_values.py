@@ -71,7 +71,7 @@ def given_values(
                 f"{name} {_shown(values[name], definition)} and {_shown(value, definition)}" for value in others
             ]
         elif stored and definition.minimum <= 0.0:
-            sources[name], values[name] = next(iter(stored.items()))
+            sources[name], values[name] = next(iter(stored)), 0.0
         else:
             continue
         _check_range(name, values[name], definition, f"subject {subject.subject} ({sources[name]}, {where})")
