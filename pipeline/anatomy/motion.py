@@ -50,15 +50,7 @@ def body_motion(
     Raises:
         AnatomyError: a joint centre fits the markers in no frame.
     """
-    pose = BodyPose(
-        marker_set,
-        markers,
-        calibration.values,
-        calibration.hip_method,
-        turns=calibration.frame_turns,
-        offsets=calibration.point_offsets,
-        where=where,
-    )
+    pose = BodyPose.calibrated(marker_set, markers, calibration, where)
     points = {name: pose.point(name) for name in marker_set.points}
     segments = {}
     for name, inertia in calibration.segments.items():

@@ -13,7 +13,7 @@ from pipeline.conventions import LATERAL_SIGN, Y
 from pipeline.errors import AnatomyError
 from pipeline.math3d import rotation_about, rotation_from_axes
 from pipeline.signals import frame_ranges, runs_of
-from pipeline.trial import Note
+from pipeline.trial import Calibration, Note
 
 
 class BodyPose:
@@ -57,6 +57,25 @@ class BodyPose:
         self._frames_count = len(next(iter(markers.values())))
         self._cache: dict[tuple[str, str], np.ndarray] = {}
         self._open: list[tuple[str, str]] = []
+
+    @classmethod
+    def calibrated(
+        cls,
+        marker_set: MarkerSet,
+        markers: Mapping[str, np.ndarray],
+        calibration: Calibration,
+        where: str = "recording",
+    ) -> BodyPose:
+        """Points and frames of any recording of a subject whose body is known."""
+        return cls(
+            marker_set,
+            markers,
+            calibration.values,
+            calibration.hip_method,
+            turns=calibration.frame_turns,
+            offsets=calibration.point_offsets,
+            where=where,
+        )
 
     def point(self, name: str) -> np.ndarray:
         """Position (T, 3) m in G of a built point or a marker; NaN where it cannot be built."""

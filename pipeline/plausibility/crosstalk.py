@@ -9,7 +9,7 @@ the axis by more.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -90,14 +90,7 @@ def offset_without_crosstalk(
     varus = []
     for offset in _OFFSETS:
         values = calibration.values | {name: calibration.values[name] + offset}
-        pose = BodyPose(
-            marker_set,
-            markers,
-            values,
-            calibration.hip_method,
-            turns=calibration.frame_turns,
-            offsets=calibration.point_offsets,
-        )
+        pose = BodyPose.calibrated(marker_set, markers, replace(calibration, values=values))
         try:
             angles = _varus(np.swapaxes(pose.frame(joint.proximal), 1, 2) @ pose.frame(joint.distal), side)
         except AnatomyError:  # no joint centre fits the markers with this offset

@@ -82,14 +82,8 @@ def mass_ahead_in_walking(kinematics: Kinematics, loads: InverseDynamics) -> flo
 def mass_ahead_in_standing(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> float:
     """The same distance, mm, along the standing subject's own heading; NaN without its whole weight on plates."""
     calibration = kinematics.calibration
-    pose = BodyPose(
-        marker_set,
-        {name: static.marker(name) for name in static.marker_names},
-        calibration.values,
-        calibration.hip_method,
-        turns=calibration.frame_turns,
-        offsets=calibration.point_offsets,
-    )
+    markers = {name: static.marker(name) for name in static.marker_names}
+    pose = BodyPose.calibrated(marker_set, markers, calibration)
     if not {f"{side}_hip" for side in SIDES} <= set(marker_set.points):
         return np.nan
     hips = _mean(np.mean([pose.point(f"{side}_hip") for side in SIDES], axis=0))

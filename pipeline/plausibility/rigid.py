@@ -67,15 +67,8 @@ def _markers_of(marker_set: MarkerSet, name: str, *, wand: bool) -> set[str]:
 def segment_distances(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
     """Distances that differ between static trial and walk, or vary over the walk; the worst of each segment."""
     in_walk = {name: kinematics.markers_G[:, k] for k, name in enumerate(kinematics.marker_names)} | kinematics.points
-    calibration = kinematics.calibration
-    standing = BodyPose(
-        marker_set,
-        {name: static.marker(name) for name in static.marker_names},
-        calibration.values,
-        calibration.hip_method,
-        turns=calibration.frame_turns,
-        offsets=calibration.point_offsets,
-    )
+    markers = {name: static.marker(name) for name in static.marker_names}
+    standing = BodyPose.calibrated(marker_set, markers, kinematics.calibration)
     for segment, names in rigid_groups(marker_set).items():
         pairs = list(combinations([name for name in names if name in in_walk], 2))
         walk = {(a, b): _distances(in_walk[a], in_walk[b]) for a, b in pairs}
