@@ -6,27 +6,33 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pipeline.anatomy import MarkerSet, body_motion
-from pipeline.config import Cutoffs, EventSettings
+from pipeline.config import EventSettings, FilterSettings
 from pipeline.kinematics.walk import plate_loads, without_jumps
 from pipeline.signals import fill_gaps, low_pass
 from pipeline.trial import Kinematics, RawTrial
 
 
 def refiltered(
-    walk: RawTrial, kinematics: Kinematics, marker_set: MarkerSet, filters: Iterable[Cutoffs], events: EventSettings
+    walk: RawTrial,
+    kinematics: Kinematics,
+    marker_set: MarkerSet,
+    filter: FilterSettings,
+    frequencies: Iterable[float],
+    events: EventSettings,
 ) -> Iterator[Kinematics]:
-    """Yield the walk for each filter.
+    """Yield the walk for each cut-off frequency of the markers.
 
     Args:
         walk: recording.
         kinematics: of the same walk.
         marker_set: the set that its calibration was made with.
-        filters: cut-off frequencies.
+        filter: section of the configuration; the forces' cut-off is the markers' unless it is given there.
+        frequencies: Hz.
         events: thresholds of the plates.
     """
     walk, _ = without_jumps(walk)
-    for cutoffs in filters:
-        filled_G, _, _ = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, cutoffs.max_gap)
+    filled_G, _, _ = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
+    for cutoffs in map(filter.cutoffs, frequencies):
         markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
         markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
         motion = body_motion(markers, walk.rate, marker_set, kinematics.calibration)

@@ -32,7 +32,7 @@ def cutoff_peaks(
     cutoffs = sorted({kinematics.cutoff.value, *(value for value in COMPARED if value <= MAX_OF_RATE * walk.rate)})
     clean = {side: [s for s in kinematics.stances if s.side == side and not s.rejected] for side in ("left", "right")}
     peaks: dict[str, list[float]] = {f"{side}_{joint}": [] for side in clean if clean[side] for _, joint in CHAIN}
-    for motion in refiltered(walk, kinematics, marker_set, map(filter.cutoffs, cutoffs), events):
+    for motion in refiltered(walk, kinematics, marker_set, filter, cutoffs, events):
         loads = inverse_dynamics(motion)
         for name, values in peaks.items():
             extensor = -clinical_signs(name)[0] * loads.joints[name].moment_distal[:, Z] / loads.mass
