@@ -1,4 +1,4 @@
-"""Gait events from heel and toe markers: contacts after Hreljac and Marshall (2000), foot offs after Zeni et al. (2008).
+"""Gait events from heel and toe markers: contacts by Hreljac and Marshall (2000), foot offs by Zeni et al. (2008).
 
 Against the plates of seven published trials, at 60 to 120 frames a second, initial contacts are 4 ms late (median of
 the absolute errors 3 ms, largest 17) and foot offs 8 ms early (10 and 39 ms).

@@ -32,8 +32,8 @@ CUTOFF_METHODS = {
 SOURCES = {
     "plates": "the plates' unfiltered vertical force",
     "file": "the events stored in the file",
-    "markers": "the markers (contact: largest upward acceleration of the heel, Hreljac and Marshall 2000; foot off: toe "
-    "rearmost relative to the pelvis, Zeni et al. 2008)",
+    "markers": "the markers (contact: largest upward acceleration of the heel, Hreljac and Marshall 2000; foot off: "
+    "toe rearmost relative to the pelvis, Zeni et al. 2008)",
 }
 
 
