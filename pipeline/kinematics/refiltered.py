@@ -36,7 +36,7 @@ def refiltered(
         markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
         markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
         motion = body_motion(markers, walk.rate, marker_set, kinematics.calibration)
-        plates, _ = plate_loads(walk, cutoffs, events)
+        plates, _ = plate_loads(walk, cutoffs, events, kinematics.stances)
         yield replace(
             kinematics,
             markers_G=markers_G,

@@ -93,7 +93,7 @@ def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool) -> str:
     steps = [s for s in kinematics.stances if s.side in (side, "")]
     if not steps:
         return f"the {side} foot did not contact a plate"
-    excluded = [f"plate {s.plate}: {s.rejected}" for s in steps if s.rejected]
+    excluded = [f"{s.on}: {s.rejected}" for s in steps if s.rejected]
     if len(excluded) == len(steps):
         return "; ".join(excluded)
     if not has_cycle:

@@ -138,7 +138,8 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
             yield _scalar("cycle", name, curves.parameters[name], parameter.units, cycle.side, number)
         for name in CYCLE_TIMES:
             yield _scalar("cycle", name, getattr(cycle, name), "s", cycle.side, number)
-        yield _scalar("cycle", "plate", cycle.plate or np.nan, "1", cycle.side, number)
+        for plate in cycle.plates:
+            yield _scalar("cycle", "plate", plate, "1", cycle.side, number)
 
 
 def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
@@ -183,9 +184,10 @@ def _events(walk: WalkOnPlates) -> Iterator[Row]:
     for event in walk.events:
         yield {"side": event.side, "event": event.kind, "time": event.time, "source": event.source}
     for stance in walk.stances:
-        for name, time in (("contact begin", stance.onset), ("contact end", stance.end)):
-            of_plate = {"side": stance.side, "plate": stance.plate, "left_out": stance.rejected}
-            yield {**of_plate, "event": name, "time": time}
+        for plate in stance.plates:
+            of_plate = {"side": stance.side, "plate": plate, "left_out": stance.rejected}
+            for name, time in (("contact begin", stance.onset), ("contact end", stance.end)):
+                yield {**of_plate, "event": name, "time": time}
 
 
 def _times(body: WholeBody) -> Iterator[Row]:
