@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-KEPT_BITS = 32
-"""Binary digits after the leading one: rounding changes a value by at most 1.2e-10 of itself."""
+KEPT_BITS = 36
+"""Binary digits after the leading one: rounding changes a value by at most 7e-12 of itself."""
 
 KEPT_DIGITS = 10
 """Significant decimal digits of a value in a text file: rounding changes it by at most 5e-10 of itself."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,7 @@ class _Writer:
     def __init__(self, path: str) -> None:
         self._path = path
         self._scales: dict[tuple[str, str], _Scale] = {}  # by group and dimension
+        self._arrays: dict[tuple, h5py.Dataset] = {}  # compressed ones by contents, unit, frame and axes
 
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
         for field in fields:
@@ -118,7 +120,7 @@ class _Writer:
             self._make_scale(group, field.dim, value, quantity, declared=True)
         elif field.kind == "array":
             assert quantity is not None
-            self._attach(group, self._dataset(group, name, rounded(value), quantity), quantity)
+            self._array(group, name, rounded(value), quantity)
         elif field.kind == "group":
             inner = parts_of(field.type, quantity) if quantity else declared_fields(field.type)
             self.dataclass(group.create_group(name), value, inner)
@@ -153,6 +155,20 @@ class _Writer:
         values = np.array(list(table.values()), dtype=_dtype(field.type))
         self._attach(group, self._dataset(group, "value", values, column), column)
 
+    def _array(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> None:
+        """A new dataset, or another name of the one that holds the same: the thigh's axes are those at hip and knee."""
+        if not isinstance(value, np.ndarray) or value.nbytes < COMPRESSED_ABOVE:
+            self._attach(group, self._dataset(group, name, value, quantity), quantity)
+            return
+        axes = tuple(self._declared(group.name, dim) or dim for dim in quantity.dims)
+        contents = value.shape, value.dtype.str, sha256(np.ascontiguousarray(value).data).digest()
+        key = (*contents, quantity.units, quantity.frame, axes)
+        if key in self._arrays:
+            group[name] = self._arrays[key]
+        else:
+            self._arrays[key] = self._dataset(group, name, value, quantity)
+            self._attach(group, self._arrays[key], quantity)
+
     def _dataset(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> h5py.Dataset:
         array = _as_array(value)
         if array.ndim != len(quantity.dims):
@@ -171,6 +187,16 @@ class _Writer:
         for index, (dim, size) in enumerate(zip(quantity.dims, dataset.shape, strict=True)):
             scale = self._scale(group, dim, size, dataset.name)
             h5py.h5ds.attach_scale(dataset.id, scale.id, index)
+
+    def _declared(self, scope: str, dim: str) -> str | None:
+        """Name of the declared axis of a dimension that is nearest above a group, if there is one."""
+        while True:
+            found = self._scales.get((scope, dim))
+            if found and found.declared:
+                return found.dataset.name
+            if scope == "/":
+                return None
+            scope = scope.rpartition("/")[0] or "/"
 
     def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
         scope = own = group.name
