@@ -20,6 +20,13 @@ os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
 REMARKS = ("Select jobs to execute", "Execute ", "Complete log", "Elapsed time")
 logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 
+
+onstart:
+    # Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among
+    # all jobs that are ready: with 20 sessions a hundred a second, a tenth of all processor time.
+    workflow.scheduler.job_rate_limiter = None
+
+
 # All that a page says may come from these.
 TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())
 
@@ -54,6 +61,11 @@ def job(rule):
 def existing(path):
     """A file as a list, empty if there is none: what is missing fails its own trial in its stage."""
     return [str(path)] if path and Path(path).is_file() else []
+
+
+def marker_sets(wildcards):
+    """Files of the marker sets of a session's trials."""
+    return sorted({str(study.marker_set_of(trial)) for trial in study.sessions[session_of(wildcards)]})
 
 
 def code_of(rule):
