@@ -17,6 +17,7 @@ from pipeline.config.settings import (
     StudySettings,
     WholeBodySettings,
 )
+from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
 
 __all__ = [
@@ -27,8 +28,11 @@ __all__ = [
     "Cutoffs",
     "EventSettings",
     "FilterSettings",
+    "GivenEvent",
+    "GivenSteps",
     "LoadSettings",
     "Prediction",
+    "RejectedStep",
     "SessionKey",
     "Study",
     "StudySettings",
