@@ -15,6 +15,7 @@ from pipeline.config.settings import (
     FilterSettings,
     LoadSettings,
     StudySettings,
+    UncertaintySettings,
     WholeBodySettings,
 )
 from pipeline.config.study import Study, average_name
@@ -35,6 +36,7 @@ __all__ = [
     "Subject",
     "Trial",
     "TrialKey",
+    "UncertaintySettings",
     "WholeBodySettings",
     "average_name",
     "load_study",
