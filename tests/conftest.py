@@ -124,7 +124,6 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
     whole_body of the configuration.
     """
     from pipeline.config import FilterSettings, WholeBodySettings
-    from pipeline.inverse_kinematics import load_model_markers
     from pipeline.skeleton import load_skeleton
     from pipeline.whole_body import whole_body_dynamics
 
@@ -135,14 +134,12 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
         skeleton = load_skeleton(
             ROOT / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=sex
         )
-        attachments = load_model_markers(ROOT / "config" / "marker_attachments" / "plug_in_gait.yaml")
         return whole_body_dynamics(
             walk,
             static,
             matrix.kinematics,
             matrix.loads,
             plug_in_gait,
-            attachments,
             skeleton,
             FilterSettings(**(filter or {})),
             WholeBodySettings(**settings),

@@ -4,18 +4,25 @@ In: recordings, a marker set, the subject's values. Out: a calibrated body, and 
 angles over a walk. Independent of forces.
 """
 
+from pipeline.anatomy.attachments import Attachments, CalibratedJoint, JointOffset, Landmark, Site
 from pipeline.anatomy.calibration import calibrate
 from pipeline.anatomy.chord import chord
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
+from pipeline.anatomy.labels import set_labels, with_set_labels
 from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from pipeline.anatomy.pose import BodyPose
 
 __all__ = [
+    "Attachments",
     "BodyMotion",
     "BodyPose",
+    "CalibratedJoint",
+    "JointOffset",
+    "Landmark",
     "MarkerSet",
+    "Site",
     "body_motion",
     "calibrate",
     "chord",
@@ -24,5 +31,7 @@ __all__ = [
     "joint_angles",
     "load_marker_set",
     "pelvis_angles",
+    "set_labels",
     "table_row",
+    "with_set_labels",
 ]

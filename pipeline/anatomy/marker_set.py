@@ -10,22 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from pipeline.anatomy.attachments import Attachments
 from pipeline.anatomy.hip_centre import hip_values
+from pipeline.anatomy.part import Part
 from pipeline.config import load_yaml
-from pipeline.config.fields import Section
 from pipeline.conventions import SIDES
 from pipeline.sides import both_sides
 
 AxisName = Literal["x", "y", "z"]
 Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
-
-
-class Part(Section):
-    """A part of a marker set: unknown keys are refused; lists are read as tuples."""
-
-    model_config = ConfigDict(strict=False)
 
 
 class Linear(Part):
@@ -183,18 +178,22 @@ class MarkerSet(Part):
     title: str
     sides: dict[Literal["left", "right"], str]
     marker_radius: Annotated[float, Field(ge=0.0, le=0.03)]
+    aliases: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="other names of a label; case, blanks and punctuation never count"
+    )
     subject_values: dict[str, SubjectValue]
     points: dict[str, Point]
     frames: dict[str, Frame]
     segments: dict[str, Segment]
     joints: dict[str, Joint]
     feet: dict[Literal["left", "right"], Foot]
+    skeleton: Attachments | None = None
 
     @model_validator(mode="before")
     @classmethod
     def _expand_sides(cls, data: Any) -> Any:
         sides = data.get("sides") if isinstance(data, dict) else None
-        return both_sides(data, sides) if isinstance(sides, dict) and set(sides) == set(SIDES) else data
+        return both_sides(data, sides, mirrored="at") if isinstance(sides, dict) and set(sides) == set(SIDES) else data
 
     @field_validator("sides")
     @classmethod
@@ -219,6 +218,13 @@ class MarkerSet(Part):
             for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
                 used |= {end for end in (direction.start, direction.end) if end}
         return used - set(self.points)
+
+    @property
+    def all_labels(self) -> set[str]:
+        """Labels of all markers that the set knows, alternatives and those of the skeleton too."""
+        otherwise = {point.otherwise for point in self.points.values() if point.otherwise}
+        attached = set(self.skeleton.markers) if self.skeleton else set()
+        return (self.labels | otherwise | attached | set(self.aliases)) - set(self.points)
 
     def _uses(self) -> Iterator[tuple[str, str, Any]]:
         """Each reference: what names it, the name, and where it must be defined."""

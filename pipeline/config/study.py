@@ -85,11 +85,6 @@ class Study:
         marker_set = trial.marker_set or self.configuration.anatomy.marker_set
         return shared_file(self.root, self.home, f"marker_sets/{marker_set}.yaml")
 
-    def attachments_of(self, trial: Trial) -> Path | None:
-        """File with the positions of the trial's marker set on the skeleton; None if there is none."""
-        path = shared_file(self.root, self.home, f"marker_attachments/{self.marker_set_of(trial).name}")
-        return path if path.is_file() else None
-
     def axes_of(self, trial: Trial) -> AxesSettings:
         """Directions of the laboratory's axes in the trial, where the tables or config.yaml give them."""
         study = self.configuration.axes

@@ -8,7 +8,7 @@ from pipeline.inverse_kinematics.model_calibration import (
     calibrate_model,
     parameter_jacobians,
 )
-from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition, ModelMarkers, Site, load_model_markers
+from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.inverse_kinematics.observability import Observability, marker_jacobians, observability
 from pipeline.inverse_kinematics.spline_fit import MAX_CUTOFF, Residual, SplineFit, fit_spline
 from pipeline.inverse_kinematics.static_calibration import CalibratedSkeleton, calibrate_static
@@ -24,11 +24,9 @@ __all__ = [
     "MarkerFit",
     "MarkerSwap",
     "ModelCalibration",
-    "ModelMarkerDefinition",
     "ModelMarkers",
     "Observability",
     "Residual",
-    "Site",
     "SplineFit",
     "calibrate_from_walk",
     "calibrate_model",
@@ -37,7 +35,6 @@ __all__ = [
     "fit_frames",
     "fit_markers",
     "fit_spline",
-    "load_model_markers",
     "marker_distances",
     "marker_jacobians",
     "model_marker_positions",

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.anatomy import CalibratedJoint
 from pipeline.inverse_kinematics.frame_fit import (
     HUBER,
     REGULARISATION_WEIGHT,
@@ -26,7 +27,7 @@ from pipeline.inverse_kinematics.frame_fit import (
     marker_costs,
     model_marker_positions,
 )
-from pipeline.inverse_kinematics.model_markers import CalibratedJoint, ModelMarkers
+from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.inverse_kinematics.observability import MARKER_ERROR, marker_jacobians
 from pipeline.math3d import rotation_about, skew
 from pipeline.skeleton import Skeleton, joint_axes, link_poses

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.anatomy import Attachments, JointOffset, Landmark
 from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
-from pipeline.inverse_kinematics.model_markers import JointOffset, Landmark, ModelMarkerDefinition, ModelMarkers
+from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.math3d import rotation_about
 from pipeline.sides import other_side
 from pipeline.skeleton import Skeleton, link_poses, rotate_joint, scale_segments
@@ -65,7 +66,7 @@ class CalibratedSkeleton:
 
 def calibrate_static(
     skeleton: Skeleton,
-    definition: ModelMarkerDefinition,
+    definition: Attachments,
     positions: Mapping[str, np.ndarray],
     stature: float,
     *,
@@ -112,7 +113,7 @@ class _StaticProblem:
     """The unknowns as a vector: logarithms of the scale factors, then joint offsets."""
 
     skeleton: Skeleton
-    definition: ModelMarkerDefinition
+    definition: Attachments
     known: dict[str, np.ndarray]
     stature: float
     symmetric: bool
@@ -125,10 +126,11 @@ class _StaticProblem:
 
     def fit_pose(self, value: np.ndarray) -> tuple[Skeleton, ModelMarkers, np.ndarray]:
         """The scaled skeleton, all model markers at their assumed positions, and the pose (1, n) that fits them."""
-        definition, names = self.definition, tuple(self.known)
+        definition = self.definition
+        names = tuple(name for name in self.known if definition.sites[name].at is not None)
         factors, offsets = self.named(value)
         body = _scaled(self.skeleton, definition, factors, offsets)
-        markers = _assumed_markers(body, definition, factors, self.stature)
+        markers = _assumed_markers(body, definition, factors, self.stature, self.known)
         weights = [CENTRE_WEIGHT if n in definition.centres else definition.markers[n].weight for n in names]
         fit = fit_frames(
             body,
@@ -197,7 +199,7 @@ def _average_sides(values: dict[str, float]) -> None:
             values[name] = values[other] = 0.5 * (values[name] + values[other])
 
 
-def axis_factors(definition: ModelMarkerDefinition, factors: Mapping[str, float], segment: str) -> np.ndarray:
+def axis_factors(definition: Attachments, factors: Mapping[str, float], segment: str) -> np.ndarray:
     """Scale factors (3,) along the axes of a segment, from those by name."""
     scales = [(name, s) for name, s in definition.scale_factors.items() if segment in s.segments]
     return np.prod(
@@ -206,13 +208,13 @@ def axis_factors(definition: ModelMarkerDefinition, factors: Mapping[str, float]
     )
 
 
-def scaled_segments(definition: ModelMarkerDefinition) -> list[str]:
+def scaled_segments(definition: Attachments) -> list[str]:
     """Segments that have a scale factor, in alphabetical order."""
     return sorted({segment for scale in definition.scale_factors.values() for segment in scale.segments})
 
 
 def _scaled(
-    skeleton: Skeleton, definition: ModelMarkerDefinition, factors: Mapping[str, float], offsets: Mapping[str, float]
+    skeleton: Skeleton, definition: Attachments, factors: Mapping[str, float], offsets: Mapping[str, float]
 ) -> Skeleton:
     """The skeleton with scale factors and joint offsets."""
     body = scale_segments(
@@ -225,12 +227,23 @@ def _scaled(
 
 
 def _assumed_markers(
-    skeleton: Skeleton, definition: ModelMarkerDefinition, factors: Mapping[str, float], stature: float
+    skeleton: Skeleton,
+    definition: Attachments,
+    factors: Mapping[str, float],
+    stature: float,
+    known: Mapping[str, np.ndarray],
 ) -> ModelMarkers:
-    """All sites at the positions that the definition assumes, scaled with their segments."""
-    sites = definition.sites
+    """All sites at the positions that the definition assumes, scaled with their segments.
+
+    One without such a position is at its segment's origin until it is placed where it was measured; it is left out if
+    it was not.
+    """
+    sites = {name: site for name, site in definition.sites.items() if site.at is not None or name in known}
     segments = [skeleton.segment(site.segment) for site in sites.values()]
-    at = [stature * np.array(site.at) * axis_factors(definition, factors, site.segment) for site in sites.values()]
+    at = [
+        stature * np.array(site.at or np.zeros(3)) * axis_factors(definition, factors, site.segment)
+        for site in sites.values()
+    ]
     return ModelMarkers(
         names=tuple(sites),
         joint=np.array([segment.joint for segment in segments], dtype=np.int64),
@@ -267,7 +280,7 @@ def _offset_error(
 
 
 def _notes(
-    definition: ModelMarkerDefinition, known: Mapping[str, np.ndarray], factors: Mapping[str, float], error: float
+    definition: Attachments, known: Mapping[str, np.ndarray], factors: Mapping[str, float], error: float
 ) -> list[Note]:
     notes = [
         Note("assumed", f"skeleton: {name}", "its size is that of an average subject of this stature: markers missing")

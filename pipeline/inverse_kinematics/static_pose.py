@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.anatomy import Attachments, BodyPose, MarkerSet
 from pipeline.conventions import SIDES
-from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition
 from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
 
 MAX_TRAVEL = 0.05
@@ -16,7 +15,7 @@ MAX_TRAVEL = 0.05
 
 
 def static_positions(
-    static: MarkersAndPlates, marker_set: MarkerSet, definition: ModelMarkerDefinition, kinematics: WalkOnPlates
+    static: MarkersAndPlates, marker_set: MarkerSet, definition: Attachments, kinematics: WalkOnPlates
 ) -> tuple[dict[str, np.ndarray], list[Note]]:
     """Positions (3,) m in G of markers and joint centres in the static pose, by name, and an assumption where made.
 

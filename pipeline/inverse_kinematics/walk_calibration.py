@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from pipeline.anatomy import Attachments
 from pipeline.inverse_kinematics.frame_fit import MIN_MARKERS, model_marker_positions
 from pipeline.inverse_kinematics.model_calibration import CalibrationFrames, calibrate_model
-from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition, ModelMarkers
+from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.inverse_kinematics.static_calibration import (
     CENTRE_WEIGHT,
     CalibratedSkeleton,
@@ -33,7 +34,7 @@ _REPORTED_SHIFT = 0.01
 
 def calibrate_from_walk(
     model: CalibratedSkeleton,
-    definition: ModelMarkerDefinition,
+    definition: Attachments,
     markers: ModelMarkers,
     markers_G: np.ndarray,
     weights: np.ndarray,
@@ -78,9 +79,7 @@ def calibrate_from_walk(
     )
 
 
-def _static_frame(
-    model: CalibratedSkeleton, definition: ModelMarkerDefinition, names: tuple[str, ...]
-) -> CalibrationFrames:
+def _static_frame(model: CalibratedSkeleton, definition: Attachments, names: tuple[str, ...]) -> CalibrationFrames:
     """The static pose as a frame to calibrate by."""
     markers = np.array([model.static_positions.get(name, np.full(3, np.nan)) for name in names])[None]
     weights = np.where(np.isin(names, list(definition.centres)), CENTRE_WEIGHT, STATIC_WEIGHT)[None]
@@ -90,7 +89,7 @@ def _static_frame(
     return CalibrationFrames(markers, weights, np.zeros(len(joint_names)), regularisation)
 
 
-def _with_scaled_mass(skeleton: Skeleton, before: CalibratedSkeleton, definition: ModelMarkerDefinition) -> Skeleton:
+def _with_scaled_mass(skeleton: Skeleton, before: CalibratedSkeleton, definition: Attachments) -> Skeleton:
     """The calibrated skeleton, its centres of mass and inertias scaled with the distances between joint centres.
 
     Tables give centres of mass and radii of gyration as fractions of that length (de Leva 1996, table 4). The position

@@ -7,11 +7,12 @@ from functools import partial
 
 import numpy as np
 
+from pipeline.anatomy import Attachments
 from pipeline.config import Cutoffs
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.frame_fit import FrameFit, fit_frames
 from pipeline.inverse_kinematics.marker_swaps import MarkerSwap, find_marker_swaps, reordered
-from pipeline.inverse_kinematics.model_markers import ModelMarkerDefinition, ModelMarkers
+from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.inverse_kinematics.spline_fit import Residual, SplineFit, fit_spline
 from pipeline.inverse_kinematics.static_calibration import CalibratedSkeleton
 from pipeline.inverse_kinematics.walk_calibration import calibrate_from_walk
@@ -93,7 +94,7 @@ class MarkerFit:
 def fit_markers(
     walk: MarkersAndPlates,
     kinematics: WalkOnPlates,
-    definition: ModelMarkerDefinition,
+    definition: Attachments,
     model: CalibratedSkeleton,
     filter: Cutoffs,
     centre_weight: float,
@@ -113,7 +114,7 @@ def fit_markers(
     Raises:
         DynamicsError: the walk has none of the model's markers, or no frame has enough of them.
     """
-    marker_names, names, markers_G, weights = _measured(walk, kinematics, definition, centre_weight)
+    marker_names, names, markers_G, weights = _measured(walk, kinematics, definition, model, centre_weight)
     regularisation = definition.regularisation(model.skeleton.joint_names)
     frame_fit, swaps, markers_G, jumps = _without_swaps(
         model, model.markers.only(names), len(marker_names), markers_G, weights, regularisation
@@ -150,15 +151,20 @@ def fit_markers(
 
 
 def _measured(
-    walk: MarkersAndPlates, kinematics: WalkOnPlates, definition: ModelMarkerDefinition, centre_weight: float
+    walk: MarkersAndPlates,
+    kinematics: WalkOnPlates,
+    definition: Attachments,
+    model: CalibratedSkeleton,
+    centre_weight: float,
 ) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
     """Names of the markers, names of markers and centres, their positions (T, K, 3) and weights (K,)."""
-    markers = tuple(name for name in definition.markers if name in walk.marker_names)
+    attached = [name for name in definition.markers if name in model.markers.names]
+    markers = tuple(name for name in attached if name in walk.marker_names)
     if not markers:
         raise DynamicsError(
             "it has none of the skeleton's markers",
             where=f"trial {walk.name}",
-            remedy=f"Check its labels against the marker attachments {definition.name}",
+            remedy="Check its labels against section 'skeleton' of the marker set",
         )
     centres = tuple(name for name in definition.centres if name in kinematics.points) if centre_weight else ()
     tracks = [walk.marker(name) for name in markers] + [kinematics.points[name] for name in centres]

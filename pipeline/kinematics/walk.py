@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.anatomy import BodyMotion, MarkerSet, body_motion, calibrate
+from pipeline.anatomy import BodyMotion, BodyPose, MarkerSet, body_motion, calibrate
 from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
+    EVENT_CUTOFF,
     MIN_RUN_S,
     Foot,
     correct_jumps_and_swaps,
@@ -26,12 +27,17 @@ from pipeline.signals import (
     find_events,
     find_stances,
     low_pass,
+    marker_event_errors,
+    marker_events,
     plate_events,
     plate_load,
     plausible_events,
     remove_frozen,
 )
-from pipeline.trial import Calibration, CutoffEvidence, Kinematics, Note, PlateLoad, RawTrial
+from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, Note, PlateLoad, RawTrial
+
+MAX_OF_RATE = 0.4
+"""Of the frame rate; largest cut-off of the points that events are taken from."""
 
 MAX_TILT = 1.0
 """Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
@@ -74,9 +80,11 @@ def kinematics(
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
-    checked, clock_notes = events_against_plates(walk.events, plate_events(stances, len(walk.time)))
+    of_plates = plate_events(stances, len(walk.time))
+    checked, clock_notes = events_against_plates(walk.events, of_plates)
     stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
-    found = find_events(stances, stored, feet, pelvis, walk.time, events)
+    from_markers = _marker_events(walk, filled_G, marker_set, calibration, cutoffs.order)
+    found = find_events(stances, stored, from_markers, len(walk.time), events)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
         name=walk.name,
@@ -109,8 +117,25 @@ def kinematics(
             *_unknown_plates(walk, assigned_feet or {}),
             *clock_notes,
             *event_notes,
+            *marker_event_errors(from_markers, of_plates, events.same_event),
         ),
     )
+
+
+def _marker_events(
+    walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration, order: int
+) -> list[Event]:
+    """Events of both feet from markers (T, K, 3) that are filtered for them alone, whatever the walk's own cut-off."""
+    markers_G = low_pass(filled_G, walk.rate, min(EVENT_CUTOFF, MAX_OF_RATE * walk.rate), order)
+    markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
+    pose = BodyPose.calibrated(marker_set, markers, calibration)
+    return [
+        event
+        for side, foot in marker_set.feet.items()
+        for event in marker_events(
+            side, Foot(pose.point(foot.heel), pose.point(foot.toe)), pose.point(foot.pelvis), walk.time
+        )
+    ]
 
 
 def without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:

@@ -19,6 +19,7 @@ REFERENCES = {
     "J Biomech 40(3), 595\N{EN DASH}602.",
     "hicks": "Hicks JL, Uchida TK, Seth A, Rajagopal A, Delp SL (2015). J Biomech Eng 137(2), 020905.",
     "hof": "Hof AL (1996). Gait Posture 4(3), 222\N{EN DASH}223.",
+    "hreljac": "Hreljac A, Marshall RN (2000). J Biomech 33(6), 783\N{EN DASH}786.",
     "kadaba": "Kadaba MP, Ramakrishnan HK, Wootten ME (1990). J Orthop Res 8(3), 383\N{EN DASH}392.",
     "lu": "Lu TW, O'Connor JJ (1999). J Biomech 32(2), 129\N{EN DASH}134.",
     "robertson": "Robertson DGE, Dowling JJ (2003). J Electromyogr Kinesiol 13(6), 569\N{EN DASH}573.",

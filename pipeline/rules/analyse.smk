@@ -1,10 +1,5 @@
 # The walks of a session from their recordings to joint loads, gait cycles and averages.
 
-def marker_sets(wildcards):
-    """Files of the marker sets of a session's walks."""
-    return sorted({str(study.marker_set_of(walk)) for walk in study.walks_of(session_of(wildcards))})
-
-
 rule kinematics:
     input:
         folder("raw"),

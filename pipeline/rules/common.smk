@@ -56,6 +56,11 @@ def existing(path):
     return [str(path)] if path and Path(path).is_file() else []
 
 
+def marker_sets(wildcards):
+    """Files of the marker sets of a session's trials."""
+    return sorted({str(study.marker_set_of(trial)) for trial in study.sessions[session_of(wildcards)]})
+
+
 def code_of(rule):
     """Digest of all code that a rule's stages import: a parameter of it, so that editing a module runs it again."""
     return code_digest([f"pipeline.stages.{name}" for name in (*MODULES.get(rule, (rule,)), "__main__")])

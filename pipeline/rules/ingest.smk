@@ -8,6 +8,7 @@ def file_states(session):
 
 rule ingest:
     input:
+        marker_sets,
         lambda wildcards: [
             path for trial in study.sessions[session_of(wildcards)] for path in existing(study.file_of(trial))
         ],

@@ -10,9 +10,6 @@ rule whole_body:
         folder("kinematics"),
         folder("inverse_dynamics"),
         marker_sets,
-        lambda wildcards: sorted(
-            {path for walk in study.walks_of(session_of(wildcards)) for path in existing(study.attachments_of(walk))}
-        ),
         skeleton=str(study.skeleton),
     output:
         directory(folder("whole_body")),

@@ -8,16 +8,18 @@ from pipeline.signals.contact import Foot, contact_intervals, find_stances
 from pipeline.signals.cutoff_choice import cutoff_evidence
 from pipeline.signals.derivatives import angular_derivatives, derivatives
 from pipeline.signals.event_check import events_against_plates
-from pipeline.signals.events import find_cycles, find_events, marker_events, plate_events, plausible_events
+from pipeline.signals.events import find_cycles, find_events, plate_events, plausible_events
 from pipeline.signals.filters import MIN_RUN_S, low_pass
 from pipeline.signals.frozen_markers import remove_frozen
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
+from pipeline.signals.marker_events import EVENT_CUTOFF, marker_event_errors, marker_events
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
 from pipeline.signals.plates import filtered_at_frames, plate_load
 from pipeline.signals.runs import blocks, frame_ranges, runs_of
 
 __all__ = [
+    "EVENT_CUTOFF",
     "MIN_RUN_S",
     "Foot",
     "angular_derivatives",
@@ -37,6 +39,7 @@ __all__ = [
     "jumps_of",
     "label_order",
     "low_pass",
+    "marker_event_errors",
     "marker_events",
     "off_trajectory",
     "plate_events",

@@ -1,4 +1,4 @@
-"""Gait events and cycles from force plates, the file's events, and markers (Zeni et al. 2008), in that order."""
+"""Gait events and cycles from force plates, the file's events, and markers, in that order."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
+from pipeline.signals.marker_events import shifted_to
 from pipeline.trial import Cycle, Event, Note, Stance
 
 MIN_FOOT_RANGE = 0.2
@@ -19,9 +20,8 @@ MIN_FOOT_RANGE = 0.2
 def find_events(
     stances: Sequence[Stance],
     stored: Sequence[Event],
-    feet: Mapping[str, Foot],
-    pelvis: np.ndarray,
-    time: np.ndarray,
+    from_markers: Sequence[Event],
+    frames: int,
     settings: EventSettings,
 ) -> tuple[Event, ...]:
     """Events of all sources, those of lower priority where no other source has them; each names its source.
@@ -29,20 +29,19 @@ def find_events(
     Args:
         stances: contacts with plates; those of a named foot give events at the ends that were recorded.
         stored: events of the file.
-        feet: heel and toe by side.
-        pelvis: (T, 3) m in G.
-        time: (T,) s.
+        from_markers: events of `marker_events`, shifted by their delay to those of the other sources.
+        frames: of the recording.
         settings: priority of the sources, and limits.
     """
     candidates = {
-        "plates": plate_events(stances, len(time)),
+        "plates": plate_events(stances, frames),
         "file": [event for event in stored if event.side in SIDES],
-        "markers": [event for side, foot in feet.items() for event in marker_events(side, foot, pelvis, time)],
+        "markers": list(from_markers),
     }
     events: list[Event] = []
     for source in settings.sources:
         if source == "markers":
-            candidates["markers"] = _shifted_to(events, candidates["markers"], settings.same_event)
+            candidates["markers"] = shifted_to(events, candidates["markers"], settings.same_event)
         for event in candidates[source]:  # one by one, as a file may hold an event twice
             if not _known(event, events, settings.same_event):
                 events.append(event)
@@ -88,28 +87,6 @@ def _known(event: Event, accepted: Sequence[Event], within: float) -> bool:
     )
 
 
-def _shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float) -> list[Event]:
-    """Marker events shifted by the trial's median delay of the accepted events of their kind.
-
-    The markers' extremes come before the contact by some 0.04 to 0.06 s at initial contacts, the same at all steps of a
-    person.
-    """
-    shifted = []
-    for event in found:
-        delays = [
-            near.time - other.time
-            for other in found
-            for near in accepted
-            if other.kind == near.kind == event.kind
-            and other.side == near.side
-            and abs(near.time - other.time) < within
-        ]
-        shift = float(np.median(delays)) if delays else 0.0
-        source = f"markers, shifted by {shift:+.3f} s" if delays else "markers"
-        shifted.append(Event(event.time + shift, event.side, event.kind, source))
-    return shifted
-
-
 def plate_events(stances: Sequence[Stance], frames: int) -> list[Event]:
     """Events of all contacts of a named foot with plates, in a recording of that many frames."""
     return [event for stance in stances for event in _of_stance(stance, frames)]
@@ -123,28 +100,6 @@ def _of_stance(stance: Stance, frames: int) -> list[Event]:
     source = f"plate {stance.plate}"
     events = [Event(stance.onset, stance.side, "initial contact", source)] if first_seen else []
     return events + ([Event(stance.end, stance.side, "foot off", source)] if last_seen else [])
-
-
-def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -> list[Event]:
-    """Initial contacts where the heel is farthest ahead of the pelvis, foot offs where the toe is farthest behind it.
-
-    Zeni, Richards and Higginson (2008), Gait and Posture 27(4), 710-714.
-    """
-    from scipy.signal import find_peaks
-
-    ahead = {"initial contact": (foot.heel - pelvis)[:, X], "foot off": -(foot.toe - pelvis)[:, X]}
-    events = []
-    for kind, distance in ahead.items():
-        seen = np.isfinite(distance)
-        if seen.sum() < 10:
-            continue
-        filled = np.where(seen, distance, np.nanmin(distance))
-        rate = 1.0 / (time[1] - time[0])
-        peaks, _ = find_peaks(filled, prominence=0.3 * np.ptp(filled), distance=max(1, round(0.4 * rate)))
-        # The edge of a gap is a peak of the filled curve only.
-        turned = [peak for peak in peaks if seen[peak - 1 : peak + 2].all()]
-        events += [Event(float(time[peak]), side, kind, "markers") for peak in turned]
-    return events
 
 
 def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: EventSettings) -> tuple[Cycle, ...]:

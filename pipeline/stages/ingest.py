@@ -1,10 +1,11 @@
-"""Stage: a C3D file to a recording in SI units and in G."""
+"""Stage: a C3D file to a recording in SI units and in G, with the labels of its marker set."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from pipeline.acquisition import AxisOverrides, read_trial
+from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.errors import AcquisitionError
 from pipeline.provenance import file_digest
 from pipeline.stages.memory import memory_limit
@@ -17,13 +18,14 @@ PER_BYTE = 40
 """Further address space for each byte of the file: integers become several arrays of doubles."""
 
 
-def run(file: str, trial: str, axes: AxisOverrides, c3d: Path | None = None) -> RawTrial:
+def run(file: str, trial: str, axes: AxisOverrides, marker_set: Path, c3d: Path | None = None) -> RawTrial:
     """Read the file; one whose header claims more than the file can hold is refused rather than allocated.
 
     Args:
         file: name of the C3D file in the study's table.
         trial: name of the trial.
         axes: directions of the laboratory's axes, where they are given.
+        marker_set: whose labels the recording takes.
         c3d: the file; None if there is none.
 
     Raises:
@@ -49,4 +51,4 @@ def run(file: str, trial: str, axes: AxisOverrides, c3d: Path | None = None) -> 
     finally:
         if file_digest(c3d) != before:
             raise OSError(f"{c3d} changed while it was read; run the workflow again when it is complete")
-    return recording
+    return with_set_labels(recording, load_marker_set(marker_set))

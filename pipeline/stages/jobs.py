@@ -90,7 +90,8 @@ def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
     for trial in study.sessions[session]:
         file = study.file_of(trial)
         settings = {"file": trial.file, "axes": study.axes_of(trial)}
-        trials[trial.trial] = Own({"c3d": file} if file.is_file() else {}, settings)
+        files = {"marker_set": study.marker_set_of(trial)} | ({"c3d": file} if file.is_file() else {})
+        trials[trial.trial] = Own(files, settings)
     return [_stage("ingest", session, "raw", trials)]
 
 
@@ -141,12 +142,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     """Each walk on the skeleton."""
-    trials = {}
-    for walk in study.walks_of(session):
-        attachments = study.attachments_of(walk)
-        trials[walk.trial] = Own(
-            _calibrating(study, session, walk) | ({"attachments": attachments} if attachments else {})
-        )
+    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
     settings = {"subject": study.subjects[session.subject]} | {

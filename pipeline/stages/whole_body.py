@@ -6,8 +6,6 @@ from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, Subject, WholeBodySettings
-from pipeline.errors import DynamicsError
-from pipeline.inverse_kinematics import load_model_markers
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import JointMoments, MarkersAndPlates, Note, WalkOnPlates, WholeBody
 from pipeline.whole_body import whole_body_dynamics
@@ -25,19 +23,12 @@ def run(
     subject: Subject,
     filter: FilterSettings,
     whole_body: WholeBodySettings,
-    attachments: Path | None = None,
 ) -> WholeBody:
-    """Load the marker set, the model markers and the skeleton, and analyse the walk.
+    """Load the marker set and the skeleton, and analyse the walk.
 
     Raises:
-        DynamicsError: there are no model markers for the marker set, or the trials have too few of its markers.
+        DynamicsError: the marker set is not attached to the skeleton, or the trials have too few of its markers.
     """
-    if attachments is None:
-        raise DynamicsError(
-            f"there are no marker attachments for marker set {marker_set.stem}",
-            where=f"trial {walk.name}",
-            remedy=f"Add config/marker_attachments/{marker_set.name}, or set whole_body: {{enabled: false}}",
-        )
     values, notes = kinematics.calibration.values, []
     if subject.sex is None:
         text = "sex not given: proportions and inertia are those of a man, so give the sex in subjects.tsv"
@@ -54,7 +45,6 @@ def run(
         kinematics,
         inverse_dynamics,
         load_marker_set(marker_set),
-        load_model_markers(attachments),
         body,
         filter,
         whole_body,

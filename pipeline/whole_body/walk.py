@@ -13,9 +13,9 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.config import Cutoffs, FilterSettings, WholeBodySettings
+from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import (
     MAX_CUTOFF,
-    ModelMarkerDefinition,
     calibrate_static,
     fit_markers,
     observability,
@@ -37,7 +37,6 @@ def whole_body_dynamics(
     kinematics: WalkOnPlates,
     loads: JointMoments,
     marker_set: MarkerSet,
-    definition: ModelMarkerDefinition,
     skeleton: Skeleton,
     filter: FilterSettings,
     settings: WholeBodySettings,
@@ -48,16 +47,24 @@ def whole_body_dynamics(
     Args:
         walk, static: recordings.
         kinematics, loads: of the same walk in matrix form.
-        marker_set: of the kinematics; gives the static trial's joint centres.
-        definition: the model markers.
+        marker_set: of the kinematics; gives the static trial's joint centres and the attachments to the skeleton.
         skeleton: of the subject's stature, mass and sex.
         filter: section of the configuration; the markers' cut-off is that of the kinematics.
         settings: of this stage.
         assumed: notes on the skeleton to hand on.
 
     Raises:
-        DynamicsError: the static trial or the walk has too few of the skeleton's markers.
+        DynamicsError: the marker set is not attached to the skeleton, or the static trial or the walk has too few of
+            its markers.
     """
+    definition = marker_set.skeleton
+    if definition is None:
+        raise DynamicsError(
+            f"marker set {marker_set.name} has no section 'skeleton'",
+            where=f"trial {walk.name}",
+            remedy="Add it after the pattern of config/marker_sets/plug_in_gait.yaml, or set whole_body: "
+            "{enabled: false} in config.yaml",
+        )
     height = kinematics.calibration.values["height"]
     cutoffs, filter_notes = _within_cutoff_limit(filter.cutoffs(kinematics.cutoff.value), walk.rate)
     positions, pose_notes = static_positions(static, marker_set, definition, kinematics)

@@ -30,7 +30,7 @@ def prepare(trials: Path, folder: Path) -> None:
     from pipeline.anatomy import load_marker_set
     from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
     from pipeline.dynamics import rnea
-    from pipeline.inverse_kinematics import calibrate_static, fit_markers, load_model_markers, static_positions
+    from pipeline.inverse_kinematics import calibrate_static, fit_markers, static_positions
     from pipeline.kinematics import kinematics
     from pipeline.skeleton import load_skeleton
     from pipeline.whole_body import ground_loads
@@ -41,7 +41,7 @@ def prepare(trials: Path, folder: Path) -> None:
     motion = kinematics(walk, static, marker_set, subject, AnatomySettings(), filter, EventSettings())
     values = motion.calibration.values
     generic = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
-    definition = load_model_markers(ROOT / "config/marker_attachments/plug_in_gait.yaml")
+    definition = marker_set.skeleton
     model = calibrate_static(
         generic, definition, static_positions(static, marker_set, definition, motion)[0], values["height"]
     )
@@ -100,7 +100,6 @@ def long_trial(folder: Path) -> None:
     walk, static = treadmill(60.0, 200.0), read_trial(ROOT / "data/demo/static.c3d")
     files = {
         "marker_set": ROOT / "config/marker_sets/plug_in_gait.yaml",
-        "attachments": ROOT / "config/marker_attachments/plug_in_gait.yaml",
         "skeleton": ROOT / "config/skeleton.yaml",
     }
     sections = FilterSettings(), EventSettings()

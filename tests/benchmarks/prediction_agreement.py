@@ -46,7 +46,7 @@ from pipeline.trial import GaitCycles, PredictedWalk
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
 SKELETON, NORM = ROOT / "config" / "skeleton.yaml", ROOT / "config" / "norms" / "schwartz2008.json"
-MARKERS, ATTACHMENTS = (ROOT / "config" / kind / "plug_in_gait.yaml" for kind in ("marker_sets", "marker_attachments"))
+MARKERS = ROOT / "config" / "marker_sets" / "plug_in_gait.yaml"
 PELVIC_TILT = np.radians(11.0)
 FREE_SPEED, FREE_STEP = 0.429, 0.760
 """Speed over sqrt(g leg) and step length over leg, "free" (Schwartz et al. 2008)."""
@@ -89,9 +89,7 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
     motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
     loads = inverse_dynamics.run(motion)
-    whole = whole_body.run(
-        raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, WholeBodySettings(), ATTACHMENTS
-    )
+    whole = whole_body.run(raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, WholeBodySettings())
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
     row = Prediction(prediction=name, subject=name, trial=raw.name)
     return row, body, cycles.run(motion, loads, LoadSettings())

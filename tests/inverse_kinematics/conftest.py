@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.inverse_kinematics import ModelMarkers, load_model_markers
+from pipeline.anatomy import load_marker_set
+from pipeline.inverse_kinematics import ModelMarkers
 from pipeline.skeleton import load_skeleton
 
 RATE, FRAMES, STATURE = 100.0, 120, 1.7
@@ -18,7 +19,7 @@ def human(request):
 
 @pytest.fixture(scope="package")
 def definition(request):
-    return load_model_markers(request.config.rootpath / "config" / "marker_attachments" / "plug_in_gait.yaml")
+    return load_marker_set(request.config.rootpath / "config" / "marker_sets" / "plug_in_gait.yaml").skeleton
 
 
 @pytest.fixture(scope="package")

@@ -274,7 +274,7 @@ def test_static_calibration_finds_known_segment_lengths_and_joint_offsets(human,
     factors = {name: float(rng.uniform(0.9, 1.1)) for name in definition.scale_factors}
     offsets = dict.fromkeys(definition.joint_offsets, 0.0) | {"left_knee": varus, "right_foot": -0.15}
     person = _scaled(human, definition, factors, offsets)
-    marks = _assumed_markers(person, definition, factors, STATURE)
+    marks = _assumed_markers(person, definition, factors, STATURE, {})
     q = np.zeros((1, len(human)))
     q[0, :6] = [0.5, 0.9, 0.2, 2.5, 0.0, 0.05]
     for side in ("left", "right"):

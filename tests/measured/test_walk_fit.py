@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
+from pipeline.anatomy import Site
 from pipeline.config import FilterSettings
 from pipeline.inverse_kinematics import (
-    Site,
     calibrate_from_walk,
     calibrate_static,
     fit_frames,
     fit_markers,
-    load_model_markers,
     static_positions,
 )
 from pipeline.skeleton import load_skeleton
@@ -32,7 +31,7 @@ class Measured:
         self.raw, self.static, self.sex = read_trial(walk), read_trial(static), sex
         self.analyse = analyse
         self.kinematics = analyse(self.raw, self.static, sex=sex).kinematics
-        self.definition = load_model_markers(root / "config" / "marker_attachments" / "plug_in_gait.yaml")
+        self.definition = marker_set.skeleton
         values = self.kinematics.calibration.values
         self.skeleton = load_skeleton(
             root / "config" / "skeleton.yaml", mass=values["mass"], height=values["height"], sex=SEX[sex]

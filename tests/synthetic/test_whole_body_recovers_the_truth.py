@@ -57,7 +57,6 @@ def stepped(folder: Path, cutoff: float):
         subject,
         filters,
         WholeBodySettings(residual_reduction=False),
-        CONFIG / "marker_attachments" / "plug_in_gait.yaml",
     )
 
 

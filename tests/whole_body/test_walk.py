@@ -14,7 +14,6 @@ from pipeline.anatomy import BodyPose, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.errors import DynamicsError
-from pipeline.inverse_kinematics import load_model_markers
 from pipeline.kinematics import kinematics
 from pipeline.skeleton import Skeleton, link_poses, load_skeleton
 from pipeline.stages import inverse_dynamics, whole_body
@@ -170,14 +169,17 @@ def test_too_few_markers_are_refused(demo_walk, on_skeleton, kept):
         on_skeleton(only(demo_walk.raw, kept), demo_walk.static, matrix, centre_weight=0.0)
 
 
-def test_a_marker_set_without_attachments_is_refused_with_the_file_to_add(demo_walk):
-    with pytest.raises(DynamicsError, match=r"no marker attachments for.+own.+config/marker_attachments/own\.yaml"):
+def test_a_marker_set_without_attachments_is_refused_with_the_section_to_add(demo_walk, tmp_path):
+    own = tmp_path / "own.yaml"
+    text = (ROOT / "config/marker_sets/plug_in_gait.yaml").read_text()
+    own.write_text(text[: text.index("\nskeleton:")].replace("name: plug_in_gait", "name: own"))
+    with pytest.raises(DynamicsError, match=r"own has no section 'skeleton'.+Add it after.+plug_in_gait\.yaml"):
         whole_body.run(
             demo_walk.raw,
             demo_walk.static,
             demo_walk.kinematics,
             demo_walk.loads,
-            Path("own.yaml"),
+            own,
             ROOT / "config/skeleton.yaml",
             Subject(subject="demo"),
             FilterSettings(),
@@ -296,12 +298,9 @@ def on_medial_markers(demo_walk, plug_in_gait, tmp_path_factory):
     )
     values = motion.calibration.values
     skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
-    definition = load_model_markers(ROOT / "config/marker_attachments/plug_in_gait.yaml")
     loads = inverse_dynamics.run(motion)
     settings = WholeBodySettings(residual_reduction=False)
-    return whole_body_dynamics(
-        demo_walk.raw, static, motion, loads, marker_set, definition, skeleton, filters, settings
-    )
+    return whole_body_dynamics(demo_walk.raw, static, motion, loads, marker_set, skeleton, filters, settings)
 
 
 def test_medial_markers_of_the_static_trial_alone_give_the_walks_joint_centres(demo_walk, on_medial_markers):

@@ -32,7 +32,8 @@ CUTOFF_METHODS = {
 SOURCES = {
     "plates": "the plates' unfiltered vertical force",
     "file": "the events stored in the file",
-    "markers": "the extremes of heel and toe relative to the pelvis (Zeni et al. 2008)",
+    "markers": "the markers (contact: largest upward acceleration of the heel, Hreljac and Marshall 2000; foot off: "
+    "toe rearmost relative to the pelvis, Zeni et al. 2008)",
 }
 
 
@@ -107,7 +108,7 @@ def _contacts(configuration: Mapping[str, Any], cited: list[str]) -> list[str]:
         return []
     known = [SOURCES.get(source, str(source)) for source in sources]
     if "markers" in sources:
-        cited.append("zeni")
+        cited += ["zeni", "hreljac"]
     sentence = f"Initial contacts and foot offs come from {', else from '.join(known)}"
     on, off = setting(configuration, "events.on_force"), setting(configuration, "events.off_force")
     if "plates" in sources and on is not None and off is not None:

@@ -1,0 +1,54 @@
+"""Labels of a recording as a marker set has them: letter case, blanks and punctuation, prefixes and other names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pipeline.anatomy.marker_set import MarkerSet
+from pipeline.trial import Note, RawTrial
+
+_SEPARATORS = re.compile(r"[\s._:-]+")
+
+
+def plain(label: str) -> str:
+    """The label in lower case without blanks and punctuation: what is compared."""
+    return _SEPARATORS.sub("", label).casefold()
+
+
+def set_labels(labels: Iterable[str], marker_set: MarkerSet) -> dict[str, str]:
+    """Labels of a recording that are written otherwise than in the marker set, and how the set has them.
+
+    A label that the set has as it stands is left alone, and so is one that could be two of the set's. A prefix that all
+    labels have in common, up to a separator, does not count.
+    """
+    labels = list(labels)
+    known = marker_set.all_labels
+    meant = {plain(other): label for label, others in marker_set.aliases.items() for other in others}
+    meant |= {plain(label): label for label in known}
+    start = _prefix_length(labels)
+    found: dict[str, list[str]] = {}
+    for label in labels:
+        other = meant.get(plain(label)) or meant.get(plain(label[start:]))
+        if other is not None and label not in known and other not in labels:
+            found.setdefault(other, []).append(label)
+    return {written[0]: label for label, written in found.items() if len(written) == 1}
+
+
+def _prefix_length(labels: list[str]) -> int:
+    """Characters up to the last separator before which all labels are the same."""
+    first, last = min(labels, default=""), max(labels, default="")  # all others are between them
+    common = next((k for k, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
+    return max((match.end() for match in _SEPARATORS.finditer(first[:common])), default=0)
+
+
+def with_set_labels(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
+    """The recording with the marker set's labels, and a note on those that were written otherwise."""
+    renamed = set_labels(trial.marker_names, marker_set)
+    if not renamed:
+        return trial
+    text = "; ".join(f"{label} read as {other}" for label, other in renamed.items())
+    note = Note("info", "labels", f"by marker set {marker_set.name}: {text}")
+    names = tuple(renamed.get(name, name) for name in trial.marker_names)
+    return replace(trial, marker_names=names, notes=(*trial.notes, note))

@@ -1,0 +1,97 @@
+"""Events from heel and toe markers: steps and foot off as extremes from the pelvis, contact as the heel's impact."""
+
+import numpy as np
+import pytest
+
+from pipeline.signals import Foot, marker_event_errors, marker_events
+from pipeline.trial import Event
+
+RATE = 100.0
+TIME = np.arange(300) / RATE
+PERIOD = 1.1
+PELVIS = np.stack([1.2 * TIME, np.full(300, 0.9), np.zeros(300)], axis=1)
+RESOLUTION = 0.1 / RATE
+"""s; a parabola finds the summit of a cosine of this period to far less than a frame."""
+
+
+def gait(phase):
+    """A foot that swings about the pelvis as a cosine: heel farthest ahead at phase + n T, toe behind half T later."""
+    swing = 0.35 * np.cos(2 * np.pi * (TIME - phase) / PERIOD)
+    heel = PELVIS + np.stack([swing, np.full(300, -0.85), np.full(300, 0.1)], axis=1)
+    return Foot(heel, heel + np.array([0.2, 0.0, 0.0]))
+
+
+def times(foot, kind, pelvis=PELVIS):
+    return [e.time for e in marker_events("left", foot, pelvis, TIME) if e.kind == kind]
+
+
+def test_zeni_finds_the_extremes_of_heel_and_toe_from_the_pelvis():
+    """Heel maxima at 0.403 + n 1.1 s, between frames; toe minima half a period later."""
+    np.testing.assert_allclose(times(gait(0.403), "initial contact"), [0.403, 1.503, 2.603], atol=RESOLUTION)
+    np.testing.assert_allclose(times(gait(0.403), "foot off"), [0.953, 2.053], atol=RESOLUTION)
+    assert {(e.side, e.source) for e in marker_events("left", gait(0.4), PELVIS, TIME)} == {("left", "markers")}
+
+
+def test_contact_is_the_heels_impact_after_its_foremost_position():
+    """The heel descends at 0.4 m/s until 1.553 s, 50 ms after it was foremost, and stops within 20 ms.
+
+    An earlier and stronger deceleration in mid swing, before the heel is foremost, is none.
+    """
+    foot = gait(0.403)
+    speed = 0.4 / (1.0 + np.exp((TIME - 1.553) / 0.004)) + 2.0 / (1.0 + np.exp((TIME - 1.30) / 0.004))
+    height = 0.05 + np.cumsum(-speed) / RATE
+    landing = Foot(foot.heel + np.outer(height, [0.0, 1.0, 0.0]), foot.toe)
+    # The sum of rectangles is late by half a frame; the summit is that of a logistic slope on a grid of 10 ms.
+    assert times(landing, "initial contact")[1] == pytest.approx(1.553, abs=0.6 / RATE)
+    assert times(landing, "foot off") == times(foot, "foot off")
+
+
+def test_the_speed_of_the_pelvis_does_not_matter():
+    foot, treadmill = gait(0.4), PELVIS * [0.0, 1.0, 1.0]
+    shifted = Foot(foot.heel - PELVIS + treadmill, foot.toe - PELVIS + treadmill)
+    for kind in ("initial contact", "foot off"):
+        np.testing.assert_allclose(times(shifted, kind, treadmill), times(foot, kind), atol=1e-9)
+
+
+@pytest.mark.parametrize("gap", [slice(120, 300), slice(120, 145), slice(0, 160)])
+def test_the_edge_of_a_gap_is_no_event(gap):
+    """The heel moves forward when the gap begins at 1.2 s, or backward when it ends: neither edge is an extreme."""
+    foot = gait(0.4)
+    whole = marker_events("left", foot, PELVIS, TIME)
+    foot.heel[gap], foot.toe[gap] = np.nan, np.nan
+    found = marker_events("left", foot, PELVIS, TIME)
+    assert set(found) <= set(whole)
+    assert found
+
+
+def test_a_foot_with_missing_markers_has_no_events():
+    unseen = Foot(np.full((300, 3), np.nan), np.full((300, 3), np.nan))
+    assert marker_events("left", unseen, PELVIS, TIME) == []
+    assert marker_events("left", Foot(PELVIS[:5], PELVIS[:5]), PELVIS[:5], TIME[:5]) == []
+
+
+def test_small_and_too_frequent_maxima_are_no_events():
+    """A maximum of a fifth of the heel's range is none; of two maxima 0.3 s apart the higher one is the contact."""
+    foot = gait(0.4)
+    expected = times(foot, "initial contact")
+    wiggle = 0.14 * np.exp(-(((TIME - 2.05) / 0.03) ** 2))  # in stance, where the heel is farthest behind
+    twin = 0.30 * np.exp(-(((TIME - 1.2) / 0.04) ** 2))  # 0.3 s before the contact at 1.5 s, not as far ahead
+    disturbed = Foot(foot.heel + np.outer(wiggle + twin, [1.0, 0.0, 0.0]), foot.toe)
+    ahead = (disturbed.heel - PELVIS)[:, 0]
+    assert ahead[120] > max(ahead[115], ahead[125]), "a second maximum"
+    assert ahead[120] < ahead[150]
+    np.testing.assert_allclose(times(disturbed, "initial contact"), expected, atol=RESOLUTION)
+
+
+def test_the_error_against_the_trials_own_plates_is_noted_by_kind():
+    plates = [Event(1.0, "left", "initial contact", "plate 1"), Event(1.6, "left", "foot off", "plate 1")]
+    found = [
+        Event(1.012, "left", "initial contact", "markers"),
+        Event(1.593, "left", "foot off", "markers"),
+        Event(1.6, "right", "foot off", "markers"),
+        Event(2.1, "left", "initial contact", "markers"),
+    ]
+    (note,) = marker_event_errors(found, plates, 0.2)
+    assert (note.kind, note.subject) == ("info", "events of the markers")
+    assert note.text.startswith("initial contact 12 ms late, foot off 7 ms early to this trial's plates")
+    assert marker_event_errors(found, [], 0.2) == []
