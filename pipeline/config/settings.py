@@ -183,7 +183,7 @@ class PredictionSettings(Section):
 
 
 class UncertaintySettings(Section):
-    """Uncertainty of angles, moments and powers: one standard deviation of each error; docs/uncertainty.md has sources."""
+    """Uncertainty of angles, moments and powers: standard deviations of errors, with sources in docs/uncertainty.md."""
 
     enabled: bool = setting(False, "Whether uncertainty bands are computed, for some seconds a walk.")
     hip_centre: float = setting(
@@ -196,9 +196,7 @@ class UncertaintySettings(Section):
     soft_tissue_thigh: float = setting(
         0.004, "Motion of the thigh's markers on the bone along each axis.", "m", ge=0, le=0.1
     )
-    soft_tissue: float = setting(
-        0.0025, "Motion of the other markers on the bone along each axis.", "m", ge=0, le=0.1
-    )
+    soft_tissue: float = setting(0.0025, "Motion of the other markers on the bone along each axis.", "m", ge=0, le=0.1)
     centre_of_pressure: float = setting(
         0.005, "Horizontal place of each plate's loads against the markers, along each axis.", "m", ge=0, le=0.1
     )
@@ -230,6 +228,5 @@ class Configuration(Section):
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
     whole_body: WholeBodySettings = Field(default_factory=WholeBodySettings)
-    uncertainty: UncertaintySettings = Field(default_factory=UncertaintySettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

@@ -1,4 +1,4 @@
-"""A walk under other cut-off frequencies, other markers or another calibration, with events, stances and cycles kept."""
+"""A walk with another cut-off frequency, other markers or another calibration; events, stances and cycles are kept."""
 
 from __future__ import annotations
 

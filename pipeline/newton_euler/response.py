@@ -33,9 +33,14 @@ def load_changes(
         right_sides: by side (T, 18, P): the right side of the module's equation.
 
     Returns:
-        For each of the P changes the walk's loads with the changes in place of the joints' loads.
+        For each of the P changes the walk's loads with the changes in place of the joints' loads, missing where they
+        are.
     """
-    solved = {side: solve_right_sides(loads.equations[side].A, right) for side, right in right_sides.items()}
+    solved = {}
+    for side, right in right_sides.items():
+        equations = loads.equations[side]
+        known = np.isfinite(equations.F)[:, :, None]
+        solved[side] = np.where(known, solve_right_sides(equations.A, right), np.nan)
     count = next(iter(solved.values())).shape[2]
     return [
         replace(

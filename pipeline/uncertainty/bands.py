@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from pipeline.analysis import PERCENT
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import refiltered
-from pipeline.trial import CurveUncertainty, Kinematics, Note
+from pipeline.trial import CurveUncertainty, Kinematics
 from pipeline.uncertainty.body_errors import body_errors
 from pipeline.uncertainty.load_errors import load_errors
 from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
@@ -50,9 +49,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
     )
 
 
-def _squares(
-    walk: RecordedWalk, base: np.ndarray, settings: UncertaintySettings
-) -> Iterator[tuple[str, np.ndarray]]:
+def _squares(walk: RecordedWalk, base: np.ndarray, settings: UncertaintySettings) -> Iterator[tuple[str, np.ndarray]]:
     """Source and variance (2, V, 101) of each independent error."""
     values = walk.kinematics.calibration.values
     for error in body_errors(walk.marker_set, walk.carriers, values, settings):

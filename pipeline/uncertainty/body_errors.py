@@ -52,7 +52,7 @@ def body_errors(
     pelvis = [label for label, segment in carriers.items() if segment == PELVIS]
     for axis in np.eye(3):
         # The regression's error moves the hip centres in the pelvis, as would all its markers together.
-        yield BodyError(HIP_CENTRE, {label: settings.hip_centre * axis for label in pelvis})
+        yield BodyError(HIP_CENTRE, dict.fromkeys(pelvis, settings.hip_centre * axis))
         for label in pelvis:
             yield BodyError(HIP_CENTRE, {label: settings.placement * axis})
     placed = {label: segment for label, segment in carriers.items() if label not in _measured_wands(marker_set, values)}

@@ -1,4 +1,4 @@
-"""Errors of the loads: centre of pressure, timing of the plates and segment inertia, linear through the block matrix."""
+"""Errors of loads: centre of pressure, timing of the plates and segment inertia, linear through the block matrix."""
 
 from __future__ import annotations
 
@@ -60,13 +60,16 @@ def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
 def _delay(walk: RecordedWalk, sd: float) -> RightSides:
     """The loads on the feet, later by one standard deviation."""
     time, right = walk.kinematics.time, {}
+    delays = (sd, 0.0, -sd)
     for side in SIDES:
         about_origin = walk.loads.ground[side].about(np.zeros(3))
         six = np.hstack([about_origin.force_G, about_origin.moment_G])
-        later, earlier = (
-            np.stack([np.interp(time - delay, time, column) for column in six.T], axis=1) for delay in (sd, -sd)
+        later, now, earlier = (
+            np.stack([np.interp(time - delay, time, column) for column in six.T], axis=1) for delay in delays
         )
-        change = 0.5 * (later - earlier)
+        # Beside frames in which the load is not known, the difference on the other side.
+        change = np.where(np.isfinite(later), later, now) - np.where(np.isfinite(earlier), earlier, now)
+        change *= np.where(np.isfinite(later) & np.isfinite(earlier), 0.5, 1.0)
         right[side] = ground_change(walk.kinematics.segments[f"{side}_foot"], change[:, :3], change[:, 3:])
     return right
 

@@ -1,7 +1,7 @@
 """Errors of the markers during the walk: white noise, and motion of the soft tissue that carries them on the bones.
 
 Both are sampled, as kinematics are not linear and each instant has an error of its own. Noise passes the walk's filter.
-Soft tissue moves with the movement, at its frequencies (Leardini et al. 2005, Gait Posture 21(2), 212-225): each marker
+Soft tissue moves at the frequencies of the movement (Leardini et al. 2005, Gait Posture 21(2), 212-225): each marker
 along each axis by harmonics of the gait cycle with random amplitudes and phases.
 """
 
@@ -17,8 +17,9 @@ from pipeline.signals import low_pass
 from pipeline.trial import Kinematics
 from pipeline.uncertainty.recorded_walk import RecordedWalk
 
-HARMONICS = np.sqrt([0.6, 0.3, 0.1])
-"""Standard deviations of the harmonics of the cycle for one of the sum; their shares are an assumption."""
+HARMONICS = np.sqrt([0.58, 0.39, 0.03])
+"""Standard deviations of the first harmonics of the cycle, for one of the sum: those of knee flexion (mean of Schwartz et
+al. 2008), which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26)."""
 
 
 def with_noise(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:

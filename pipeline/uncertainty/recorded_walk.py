@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, PERCENT, average, gait_cycles
+from pipeline.analysis import CYCLE_VARIABLES, averaged, gait_cycles
 from pipeline.anatomy import MarkerSet, calibrate
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import SIDES
 from pipeline.kinematics import displaced, without_jumps
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, RawTrial
+from pipeline.trial import InverseDynamics, Kinematics, RawTrial
 from pipeline.uncertainty.body_errors import BodyError
 from pipeline.uncertainty.carriers import carriers_of, orientations, shifted
 
@@ -52,12 +52,35 @@ class RecordedWalk:
     def curves(self, kinematics: Kinematics, loads: InverseDynamics | None = None) -> np.ndarray:
         """Mean curves (2, V, 101) of each side and variable in reported units, of the walk with errors.
 
+        The means are over those cycles that the walk's own means are over.
+
         Args:
             kinematics: of the walk with errors.
             loads: of it; solved for it if omitted.
         """
         loads = inverse_dynamics(kinematics) if loads is None else loads
-        return mean_curves(gait_cycles(kinematics, loads, self.moment_axes))
+        of_cycles = self._of_cycles(kinematics, loads)
+        means = np.full((len(SIDES), *of_cycles.shape[1:]), np.nan)
+        for (side, variable), used in self._averaged.items():
+            if len(used):
+                means[side, variable] = of_cycles[used, variable].mean(axis=0)
+        return means
+
+    def _of_cycles(self, kinematics: Kinematics, loads: InverseDynamics) -> np.ndarray:
+        """Curves (C, V, 101) of all cycles."""
+        cycles = gait_cycles(kinematics, loads, self.moment_axes).cycles
+        return np.array([[variable.of(c) for variable in VARIABLES.values()] for c in cycles])
+
+    @cached_property
+    def _averaged(self) -> dict[tuple[int, int], np.ndarray]:
+        """Cycles that the walk's mean of a side and variable is over."""
+        curves, cycles = self._of_cycles(self.kinematics, self.loads), self.kinematics.cycles
+        own = {row: np.flatnonzero([cycle.side == side for cycle in cycles]) for row, side in enumerate(SIDES)}
+        return {
+            (row, variable): numbers[averaged(curves[numbers, variable])]
+            for row, numbers in own.items()
+            for variable in range(len(VARIABLES))
+        }
 
     @cached_property
     def carriers(self) -> dict[str, str]:
@@ -103,16 +126,3 @@ class RecordedWalk:
         )
         markers_G = moved(motion.marker_names, motion.markers_G, in_walk)
         return displaced(motion, self.marker_set, calibration, markers_G)
-
-
-def mean_curves(cycles: GaitCycles) -> np.ndarray:
-    """Means (2, V, 101) of each side's cycles, as `pipeline.analysis.summarise` averages them."""
-    return np.array(
-        [
-            [
-                average([v.of(c) for c in cycles.cycles if c.cycle.side == side], PERCENT.shape).mean
-                for v in VARIABLES.values()
-            ]
-            for side in SIDES
-        ]
-    )
