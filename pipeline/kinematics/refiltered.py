@@ -36,7 +36,7 @@ def refiltered(
     filled_G, _, _ = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
     for cutoffs in map(filter.cutoffs, frequencies):
         markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
-        plates, _ = plate_loads(walk, cutoffs, events)
+        plates, _ = plate_loads(walk, cutoffs, events, kinematics.stances)
         yield replace(displaced(kinematics, marker_set, kinematics.calibration, markers_G), plates=plates)
 
 

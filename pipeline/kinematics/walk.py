@@ -6,7 +6,7 @@ motion and joint angles, plate loads, stances, gait events, cycles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -34,7 +34,7 @@ from pipeline.signals import (
     plausible_events,
     remove_frozen,
 )
-from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, Note, PlateLoad, RawTrial
+from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, Note, PlateLoad, RawTrial, Stance
 
 MAX_OF_RATE = 0.4
 """Of the frame rate; largest cut-off of the points that events are taken from."""
@@ -80,6 +80,7 @@ def kinematics(
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
+    plates, _ = plate_loads(walk, cutoffs, events, stances) if any(s.second_plate for s in stances) else (plates, ())
     of_plates = plate_events(stances, len(walk.time))
     checked, clock_notes = events_against_plates(walk.events, of_plates)
     stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
@@ -212,11 +213,16 @@ def _segment_motion(
 
 
 def plate_loads(
-    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings
+    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings, stances: Sequence[Stance] = ()
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
-    """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts."""
+    """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts.
+
+    Contacts of a foot across two plates, where stances are known, count as contacts of both.
+    """
+    across = [stance for stance in stances if stance.second_plate]
     both = [
-        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events) for plate in walk.plates
+        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events, across)
+        for plate in walk.plates
     ]
     return tuple(load for load, _ in both), [contacts for _, contacts in both]
 

@@ -13,6 +13,7 @@ from pipeline.signals.filters import MIN_RUN_S, low_pass
 from pipeline.signals.frozen_markers import remove_frozen
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.ground import ground_load, swing_frames
+from pipeline.signals.joined_plates import joined, load_of
 from pipeline.signals.marker_events import EVENT_CUTOFF, marker_event_errors, marker_events
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
 from pipeline.signals.plates import filtered_at_frames, plate_load
@@ -36,8 +37,10 @@ __all__ = [
     "find_stances",
     "frame_ranges",
     "ground_load",
+    "joined",
     "jumps_of",
     "label_order",
+    "load_of",
     "low_pass",
     "marker_event_errors",
     "marker_events",

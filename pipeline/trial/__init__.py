@@ -5,7 +5,7 @@ with `Axis` names the entries of a dimension. These declarations serve file, rep
 """
 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
-from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
+from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.findings import Finding, Findings, Grade
 from pipeline.trial.loads import CutoffPeaks, InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
@@ -79,6 +79,7 @@ __all__ = [
     "SharedParameter",
     "SolverReport",
     "Stance",
+    "StanceCurves",
     "StatisticalMap",
     "Violation",
     "WalkOnPlates",

@@ -18,8 +18,8 @@ from pipeline.trial import Kinematics
 from pipeline.uncertainty.recorded_walk import RecordedWalk
 
 HARMONICS = np.sqrt([0.58, 0.39, 0.03])
-"""Standard deviations of the first harmonics of the cycle, for one of the sum: those of knee flexion (mean of Schwartz et
-al. 2008), which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26)."""
+"""Standard deviations of the first harmonics of the cycle, for one of the sum: those of knee flexion (mean of Schwartz
+et al. 2008), which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26)."""
 
 
 def with_noise(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:
