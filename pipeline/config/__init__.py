@@ -15,6 +15,7 @@ from pipeline.config.settings import (
     FilterSettings,
     LoadSettings,
     StudySettings,
+    UncertaintySettings,
     WholeBodySettings,
 )
 from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
@@ -39,6 +40,7 @@ __all__ = [
     "Subject",
     "Trial",
     "TrialKey",
+    "UncertaintySettings",
     "WholeBodySettings",
     "average_name",
     "load_study",

@@ -108,11 +108,15 @@ class Subject(Row):
         return {name: value * _TO_SI[unit] for name, unit, value in named if unit in _TO_SI and value is not None}
 
     @classmethod
+    def units(cls) -> dict[str, str]:
+        """Unit of the column of each value, by the value's name without it."""
+        named = (column.rpartition("_") for column in cls.model_fields)
+        return {name: unit for name, _, unit in named if unit in _TO_SI}
+
+    @classmethod
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
         """A row from values as `values_si` gives them."""
-        units = {
-            name: unit for name, _, unit in (column.rpartition("_") for column in cls.model_fields) if unit in _TO_SI
-        }
+        units = cls.units()
         given = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
         return cls(subject=subject, sex=sex, **given)
 

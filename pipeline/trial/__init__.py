@@ -26,6 +26,7 @@ from pipeline.trial.prediction import (
 )
 from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
+from pipeline.trial.uncertainty import CurveUncertainty
 from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
 from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, MomentComparison, SegmentPose, WholeBody
 
@@ -36,6 +37,7 @@ __all__ = [
     "Calibration",
     "Cluster",
     "CurveAgreement",
+    "CurveUncertainty",
     "CutoffEvidence",
     "CutoffPeaks",
     "Cycle",
