@@ -14,6 +14,7 @@ from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.math3d import rotation_about, rotation_from_axes
 from pipeline.skeleton import Skeleton, load_skeleton, rotate_joint, scale_segments
 from pipeline.synthetic.feet import Sole
+from pipeline.synthetic.marker_sets import set_markers, set_parameters
 
 SKELETON = Path(__file__).parents[2] / "config" / "skeleton.yaml"
 
@@ -90,6 +91,7 @@ class DemoSubject:
         malleolus: degrees by which the lateral malleolus is behind the knee's axis.
         sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
         sole_half_width: m.
+        marker_set: whose markers the subject wears.
     """
 
     name: str = "Demo"
@@ -112,6 +114,7 @@ class DemoSubject:
     malleolus: Pair = Pair(12.0, 11.6)
     sole: tuple[float, float] = (-0.052, 0.190)
     sole_half_width: float = 0.045
+    marker_set: str = "plug_in_gait"
 
     def davis_hip_centre(self, side: str) -> np.ndarray:
         """Hip joint centre (3,), m, in Plug-in Gait's pelvis frame: Davis et al. (1991) as Plug-in Gait applies it."""
@@ -154,13 +157,25 @@ class DemoSubject:
 
     @cached_property
     def R_SP(self) -> np.ndarray:
-        """Rotation (3, 3) from Plug-in Gait's pelvis axes to those of the skeleton's pelvis, whose z joins the hips."""
+        """Rotation (3, 3) from the markers' pelvis axes to those of the skeleton's pelvis, whose z joins the hips.
+
+        With Davis's regression the hips of legs of different length are not level in the markers' axes.
+        """
+        if self.marker_set not in ("plug_in_gait", "davis_bts"):
+            return rotation_about(_EZ, -np.radians(self.pelvis_tilt))
         hips = self.davis_hip_centre("right") - self.davis_hip_centre("left")
         forward = rotation_about(_EZ, np.radians(self.pelvis_tilt))[:, 0]
         return rotation_from_axes(hips, forward, "zx").T
 
-    @cached_property
+    @property
     def markers(self) -> dict[str, tuple[str, np.ndarray]]:
+        """Markers of the subject's set: name -> (segment of the skeleton, position (3,) m in its axes)."""
+        if self.marker_set == "plug_in_gait":
+            return self.plug_in_gait_markers
+        return set_markers(self, self.marker_set)
+
+    @cached_property
+    def plug_in_gait_markers(self) -> dict[str, tuple[str, np.ndarray]]:
         """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, position (3,) m in its axes).
 
         Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
@@ -200,7 +215,9 @@ class DemoSubject:
         return Sole.of(self.skeleton, side, self.sole[0], self.ankle_height)
 
     def parameters(self) -> dict[str, float]:
-        """Subject parameters as Plug-in Gait stores them: kg, mm, rad; 0 means "compute" or "no offset"."""
+        """Subject parameters as the set's files store them: kg, mm, rad; 0 means "compute" or "no offset"."""
+        if self.marker_set != "plug_in_gait":
+            return set_parameters(self, self.marker_set)
         values = {"Bodymass": self.mass, "Height": 1e3 * self.height, "InterAsisDistance": 0.0}
         for side in SIDES:
             letter = side[0].upper()
