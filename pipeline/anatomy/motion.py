@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.anatomy.marker_set import Joint, MarkerSet
+from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.anatomy.pose import BodyPose
 from pipeline.conventions import clinical_signs
 from pipeline.math3d import cardan_angles
@@ -55,14 +55,23 @@ def body_motion(
     """
     pose = BodyPose.calibrated(marker_set, markers, calibration, where)
     points = {name: pose.point(name) for name in marker_set.points}
+    of_segments = {inertia.frame for inertia in calibration.segments.values()}
+    of_joints = {name for joint in marker_set.joints.values() for name in (joint.proximal, joint.distal)}
+    rates = {name: angular_derivatives(pose.frame(name), rate) for name in sorted(of_segments | of_joints)}
     segments = {}
     for name, inertia in calibration.segments.items():
         R_GS = pose.frame(inertia.frame)
         com = pose.origin(inertia.frame) + R_GS @ inertia.com_S
-        velocity, acceleration = derivatives(com, rate)
-        omega, alpha = angular_derivatives(R_GS, rate)
-        segments[name] = SegmentMotion(R_GS, com, velocity, acceleration, omega, alpha)
-    joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
+        segments[name] = SegmentMotion(R_GS, com, *derivatives(com, rate), *rates[inertia.frame])
+    joints = {
+        name: JointPose(
+            pose.point(joint.centre),
+            pose.frame(joint.proximal),
+            pose.frame(joint.distal),
+            rates[joint.distal][0] - rates[joint.proximal][0],
+        )
+        for name, joint in marker_set.joints.items()
+    }
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
     notes = (*pose.notes, *_cluster_notes(pose))
@@ -88,12 +97,6 @@ def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
                 "compare both trials"
             )
             yield Note("warning", name.replace("_", " "), text)
-
-
-def _joint_pose(pose: BodyPose, joint: Joint, rate: float) -> JointPose:
-    R_GP, R_GD = pose.frame(joint.proximal), pose.frame(joint.distal)
-    omega_P, omega_D = (angular_derivatives(R, rate)[0] for R in (R_GP, R_GD))
-    return JointPose(pose.point(joint.centre), R_GP, R_GD, omega_D - omega_P)
 
 
 def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarray:

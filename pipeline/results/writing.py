@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pipeline.provenance import Provenance
 from pipeline.results.declarations import Field, declared_fields, parts_of
 from pipeline.results.integrity import USER_BLOCK, seal
 from pipeline.results.names import escape
+from pipeline.results.precision import to_bits
 from pipeline.results.status import RESERVED, Failure, write_header
 from pipeline.trial import Quantity
 
@@ -29,10 +31,6 @@ BEST_ITERATE = "best_iterate"
 
 COMPRESSED_ABOVE = 4096
 """Size of the arrays that are compressed, bytes; a smaller one gains nothing."""
-
-KEPT_BITS = 36
-"""Binary digits after the leading one of a value in a compressed array: rounding changes it by at most 7e-12 of itself,
-and saves a quarter of the space."""
 
 _LABELS = {"xyz": AXIS_NAMES}
 
@@ -105,6 +103,7 @@ class _Writer:
     def __init__(self, path: str) -> None:
         self._path = path
         self._scales: dict[tuple[str, str], _Scale] = {}  # by group and dimension
+        self._arrays: dict[tuple, h5py.Dataset] = {}  # compressed ones by contents, unit, frame and axes
 
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
         for field in fields:
@@ -121,7 +120,7 @@ class _Writer:
             self._make_scale(group, field.dim, value, quantity, declared=True)
         elif field.kind == "array":
             assert quantity is not None
-            self._attach(group, self._dataset(group, name, rounded(value), quantity), quantity)
+            self._array(group, name, rounded(value), quantity)
         elif field.kind == "group":
             inner = parts_of(field.type, quantity) if quantity else declared_fields(field.type)
             self.dataclass(group.create_group(name), value, inner)
@@ -156,6 +155,20 @@ class _Writer:
         values = np.array(list(table.values()), dtype=_dtype(field.type))
         self._attach(group, self._dataset(group, "value", values, column), column)
 
+    def _array(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> None:
+        """A new dataset, or another name of the one that holds the same: the thigh's axes are those at hip and knee."""
+        if not isinstance(value, np.ndarray) or value.nbytes < COMPRESSED_ABOVE:
+            self._attach(group, self._dataset(group, name, value, quantity), quantity)
+            return
+        axes = tuple(self._declared(group.name, dim) or dim for dim in quantity.dims)
+        contents = value.shape, value.dtype.str, sha256(np.ascontiguousarray(value).data).digest()
+        key = (*contents, quantity.units, quantity.frame, axes)
+        if key in self._arrays:
+            group[name] = self._arrays[key]
+        else:
+            self._arrays[key] = self._dataset(group, name, value, quantity)
+            self._attach(group, self._arrays[key], quantity)
+
     def _dataset(self, group: h5py.Group, name: str, value: Any, quantity: Quantity) -> h5py.Dataset:
         array = _as_array(value)
         if array.ndim != len(quantity.dims):
@@ -174,6 +187,16 @@ class _Writer:
         for index, (dim, size) in enumerate(zip(quantity.dims, dataset.shape, strict=True)):
             scale = self._scale(group, dim, size, dataset.name)
             h5py.h5ds.attach_scale(dataset.id, scale.id, index)
+
+    def _declared(self, scope: str, dim: str) -> str | None:
+        """Name of the declared axis of a dimension that is nearest above a group, if there is one."""
+        while True:
+            found = self._scales.get((scope, dim))
+            if found and found.declared:
+                return found.dataset.name
+            if scope == "/":
+                return None
+            scope = scope.rpartition("/")[0] or "/"
 
     def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
         scope = own = group.name
@@ -206,22 +229,15 @@ def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) 
     """Store an array; a large numeric one is compressed without loss."""
     values = np.asarray(array)
     large = values.nbytes >= COMPRESSED_ABOVE and values.dtype.kind in "biuf"
-    filters = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if large else {}
+    filters = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if large else {}
     return group.create_dataset(name, data=array, dtype=dtype or values.dtype, track_times=False, **filters)
 
 
 def rounded(value: Any) -> Any:
-    """An array of doubles that will be compressed, with `KEPT_BITS` of each; any other value as it is.
-
-    The bits that are zero then are the same for all values, and compress to nothing (C. S. Zender, Geosci. Model Dev.
-    9, 3199, 2016; the "bit rounding" of netCDF).
-    """
+    """An array of doubles that will be compressed, at the precision that is kept; any other value as it is."""
     if not isinstance(value, np.ndarray) or value.dtype != np.float64 or value.nbytes < COMPRESSED_ABOVE:
         return value
-    step = 1 << 52 - KEPT_BITS
-    bits = np.ascontiguousarray(value).view(np.int64)
-    nearest = (bits + step // 2 - 1 + (bits // step & 1)) & -step  # ties to even
-    return np.where(np.isfinite(value), nearest.view(np.float64), value)
+    return to_bits(value)
 
 
 def _as_array(value: Any) -> np.ndarray:

@@ -20,6 +20,13 @@ os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
 REMARKS = ("Select jobs to execute", "Execute ", "Complete log", "Elapsed time")
 logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 
+
+onstart:
+    # Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among
+    # all jobs that are ready: with 20 sessions a hundred a second, a tenth of all processor time.
+    workflow.scheduler.job_rate_limiter = None
+
+
 # All that a page says may come from these.
 TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())
 

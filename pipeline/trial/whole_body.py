@@ -26,7 +26,6 @@ class BodyDynamics:
     Attributes:
         q, qd, qdd: joint coordinates and their time derivatives; rad, the pelvis translations m.
         tau: generalised force of each joint's actuator; the first six are the pelvis residuals.
-        power: tau times qd.
         force_G, moment_G: internal load that the parent link exerts on the joint's link, at the joint's origin.
         residual_force: pelvis residual force over body weight, along X, Y, Z of G.
         residual_moment: pelvis residual moment over body weight times height, about the axes of pelvis rotation, list
@@ -43,7 +42,6 @@ class BodyDynamics:
     qd: Annotated[np.ndarray, Quantity("joint velocities", "rad/s, m/s", ("time", "joint"))]
     qdd: Annotated[np.ndarray, Quantity("joint accelerations", "rad/s^2, m/s^2", ("time", "joint"))]
     tau: Annotated[np.ndarray, Quantity("joint torques", "Nm, N", ("time", "joint"))]
-    power: Annotated[np.ndarray, Quantity("joint power", "W", ("time", "joint"))]
     force_G: Annotated[np.ndarray, Quantity("internal force", "N", ("time", "joint", "xyz"), "G")]
     moment_G: Annotated[np.ndarray, Quantity("internal moment", "Nm", ("time", "joint", "xyz"), "G")]
     residual_force: Annotated[np.ndarray, Quantity("residual force", "body weight", ("time", "xyz"), "G")]
@@ -52,6 +50,11 @@ class BodyDynamics:
     joint_moments: dict[str, Annotated[np.ndarray, Quantity("joint moment", "Nm", ("time", "xyz"), "distal segment")]]
     com_G: Annotated[np.ndarray, Quantity("centre of mass", "m", ("time", "xyz"), "G")]
     segments: dict[str, SegmentPose]
+
+    @property
+    def power(self) -> np.ndarray:
+        """Power (T, n) of the joints' actuators, tau times qd, W."""
+        return self.tau * self.qd
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,6 @@ def body_dynamics(
         qd=_where_valid(motion.qd, fit.valid),
         qdd=_where_valid(motion.qdd, fit.valid),
         tau=loads.tau,
-        power=loads.tau * motion.qd,
         force_G=loads.force_G,
         moment_G=loads.moment_G,
         residual_force=residual_force,

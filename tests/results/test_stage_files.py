@@ -292,6 +292,28 @@ def test_a_large_array_of_single_precision_as_recorded_is_compressed_without_los
     assert (tmp_path / "many.h5").stat().st_size < 0.2 * 8 * 100_000 * 15
 
 
+@dataclass(frozen=True)
+class Twice:
+    time: Annotated[np.ndarray, Axis("time", "time", "s")]
+    parts: dict[str, Annotated[np.ndarray, Quantity("a part", "m", ("time",), "G")]]
+    length: Annotated[np.ndarray, Quantity("a length", "m", ("time",), "G")]
+    angle: Annotated[np.ndarray, Quantity("an angle", "rad", ("time",), "G")]
+
+
+def test_equal_large_arrays_of_one_unit_are_one_dataset_with_two_names(tmp_path: Path) -> None:
+    values = np.arange(2000) / 1024.0  # has few binary digits, so that nothing is rounded
+    twice = Twice(np.arange(2000.0), {"a": values, "b": values.copy(), "c": -values}, values, values)
+    write_stage(tmp_path / "S" / "1" / "raw" / "w.h5", twice, PROVENANCE)
+    with h5py.File(tmp_path / "S" / "1" / "raw" / "w.h5") as file:
+        same = [file[name] == file["parts/a"] for name in ("parts/a", "parts/b", "parts/c", "length", "angle")]
+        assert same == [True, True, False, True, False]
+    assert_same(read_stage(tmp_path / "S" / "1" / "raw" / "w.h5", Twice), twice)
+    export_trial(tmp_path / "S" / "1", "w", tmp_path / "one.h5")
+    with h5py.File(tmp_path / "one.h5") as file:
+        for name in ("parts/a", "parts/b", "length", "angle"):
+            np.testing.assert_array_equal(file[f"raw/{name}"], values)
+
+
 def test_a_large_array_is_rounded_to_its_kept_bits_and_a_small_one_is_not() -> None:
     rng = np.random.default_rng(3)
     values = rng.normal(size=1000) * 10.0 ** rng.integers(-300, 300, 1000)

@@ -51,10 +51,16 @@ def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
             found.append(names[address])
         return found
 
-    def copy(name: str, item: h5py.Group | h5py.Dataset) -> None:
-        if isinstance(item, h5py.Group):
-            target.create_group(name).attrs.update(item.attrs)
-            return
+    def copy_group(group: h5py.Group, prefix: str = "") -> None:
+        # Not by visiting, which leaves out the second name of a dataset.
+        for name, item in group.items():
+            if isinstance(item, h5py.Group):
+                target.create_group(prefix + name).attrs.update(item.attrs)
+                copy_group(item, f"{prefix}{name}/")
+            else:
+                copy(prefix + name, item)
+
+    def copy(name: str, item: h5py.Dataset) -> None:
         is_scale = item.is_scale
         along = [name] if is_scale else scales(item)
         new = create_dataset(target, name, item[()], item.dtype)
@@ -64,7 +70,7 @@ def _copy_stage(source: h5py.File, target: h5py.Group) -> None:
         else:
             scales_of[name] = along
 
-    source.visititems(copy)
+    copy_group(source)
     for name, along in scales_of.items():
         for index, scale in enumerate(along):
             target[name].dims[index].attach_scale(target[scale])

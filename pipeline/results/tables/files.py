@@ -9,12 +9,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
 from pipeline.errors import ResultsError
+from pipeline.results.precision import to_bits, to_digits
 from pipeline.results.tables.frames import COLUMNS, DTYPES
 
 SUFFIXES = (".parquet", ".csv.gz", ".csv")
@@ -59,10 +61,11 @@ def _appending(path: Path) -> Iterator[Append]:
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     with ExitStack() as stack:
         if path.suffix == ".parquet":
+            curves = "variable" in schema.names
             # Bytes of equal significance side by side: what measured values have in common is in the first ones.
             packed = {"compression": "zstd", "use_dictionary": names, "use_byte_stream_split": _numbers(schema)}
             parquet = stack.enter_context(pyarrow.parquet.ParquetWriter(path, schema, **packed))
-            yield lambda rows: parquet.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False))
+            yield lambda rows: parquet.write_table(_table(rows, schema, to_bits if curves else np.asarray))
             return
         stream: BinaryIO | gzip.GzipFile = stack.enter_context(path.open("wb"))
         if path.suffix == ".gz":
@@ -70,7 +73,13 @@ def _appending(path: Path) -> Iterator[Append]:
             stream = stack.enter_context(gzip.GzipFile("", "wb", compresslevel=6, fileobj=stream, mtime=0))
         text = pa.schema([pa.field(f.name, pa.string() if f.name in names else f.type) for f in schema])
         writer = stack.enter_context(pyarrow.csv.CSVWriter(stream, text))
-        yield lambda rows: writer.write_table(pa.Table.from_pandas(rows, schema, preserve_index=False).cast(text))
+        yield lambda rows: writer.write_table(_table(rows, schema, to_digits).cast(text))
+
+
+def _table(rows: pd.DataFrame, schema: pa.Schema, precise: Callable[[np.ndarray], np.ndarray]) -> pa.Table:
+    """Rows with the numbers at the precision that a kind of file keeps."""
+    kept = rows.assign(**{name: precise(rows[name].to_numpy()) for name in _numbers(schema)})
+    return pa.Table.from_pandas(kept, schema, preserve_index=False)
 
 
 def _schema(table: str) -> pa.Schema:
