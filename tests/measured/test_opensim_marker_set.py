@@ -36,9 +36,9 @@ SEGMENTS = {"hip": "femur_{}", "knee": "tibia_{}", "ankle": "talus_{}"}
 TRANSLATIONS = {"pelvis_tx", "pelvis_ty", "pelvis_tz"}
 
 LIMITS = {"ankle": (0.05, 0.03), "knee": (0.15, 0.10), "hip": (0.35, 0.27)}
-"""Root mean square error as a fraction of the largest published moment of that joint and side: about this pipeline's own
-joint centres (reached: 3, 13 and 32 %), and about OpenSim's (2, 8 and 25 %; of the right hip 28 and 10 %): its hips are
-some 32 mm behind and 17 mm below those of Harrington's regression. The ankle's limit is the one required."""
+"""Root mean square error as a fraction of the largest published moment of that joint and side: about this pipeline's
+own joint centres (reached: 3, 13 and 32 %), and about OpenSim's (2, 8 and 25 %; of the right hip 28 and 10 %): its hips
+are some 32 mm behind and 17 mm below those of Harrington's regression. The ankle's limit is the one required."""
 
 
 def read_trc(path: Path) -> tuple[list[str], float, np.ndarray]:
