@@ -8,14 +8,12 @@ Nothing here uses the marker sets' files.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
-
-if TYPE_CHECKING:
-    from pipeline.synthetic.subject import DemoSubject
+from pipeline.synthetic.subject import DemoSubject
 
 Markers = dict[str, tuple[str, np.ndarray]]
 """Segment of the skeleton and position (3,) m in its axes, by label."""
@@ -54,12 +52,13 @@ def hara_leg(half_hips: float) -> float:
     return (half_hips - 0.008) / 0.086
 
 
-def set_markers(subject: DemoSubject, name: str) -> Markers:
-    """Markers of a set: "cgm2", "helen_hayes", "gait2392", "isb_ior" or "davis_bts"."""
-    return _SETS[name](subject)
+def wearing(subject: DemoSubject, name: str) -> DemoSubject:
+    """The subject with the markers of a set: "cgm2", "helen_hayes", "gait2392", "isb_ior" or "davis_bts"."""
+    subject = replace(subject, level_hips=name != "davis_bts")
+    return replace(subject, other_markers=_SETS[name](subject), other_parameters=_parameters(subject, name))
 
 
-def set_parameters(subject: DemoSubject, name: str) -> dict[str, float]:
+def _parameters(subject: DemoSubject, name: str) -> dict[str, float]:
     """Subject parameters that the set's files state, mm and kg; the rest is measured from markers."""
     values = {"Bodymass": subject.mass, "Height": 1e3 * subject.height}
     for side in SIDES:

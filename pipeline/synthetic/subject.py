@@ -14,7 +14,6 @@ from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.math3d import rotation_about, rotation_from_axes
 from pipeline.skeleton import Skeleton, load_skeleton, rotate_joint, scale_segments
 from pipeline.synthetic.feet import Sole
-from pipeline.synthetic.marker_sets import set_markers, set_parameters
 
 SKELETON = Path(__file__).parents[2] / "config" / "skeleton.yaml"
 
@@ -91,7 +90,8 @@ class DemoSubject:
         malleolus: degrees by which the lateral malleolus is behind the knee's axis.
         sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
         sole_half_width: m.
-        marker_set: whose markers the subject wears.
+        level_hips: whether the hips are level in the axes of the pelvis' markers, as by regressions other than Davis's.
+        other_markers, other_parameters: of another set than Plug-in Gait (`pipeline.synthetic.marker_sets`).
     """
 
     name: str = "Demo"
@@ -114,7 +114,9 @@ class DemoSubject:
     malleolus: Pair = Pair(12.0, 11.6)
     sole: tuple[float, float] = (-0.052, 0.190)
     sole_half_width: float = 0.045
-    marker_set: str = "plug_in_gait"
+    level_hips: bool = False
+    other_markers: dict[str, tuple[str, np.ndarray]] | None = None
+    other_parameters: dict[str, float] | None = None
 
     def davis_hip_centre(self, side: str) -> np.ndarray:
         """Hip joint centre (3,), m, in Plug-in Gait's pelvis frame: Davis et al. (1991) as Plug-in Gait applies it."""
@@ -161,7 +163,7 @@ class DemoSubject:
 
         With Davis's regression the hips of legs of different length are not level in the markers' axes.
         """
-        if self.marker_set not in ("plug_in_gait", "davis_bts"):
+        if self.level_hips:
             return rotation_about(_EZ, -np.radians(self.pelvis_tilt))
         hips = self.davis_hip_centre("right") - self.davis_hip_centre("left")
         forward = rotation_about(_EZ, np.radians(self.pelvis_tilt))[:, 0]
@@ -170,9 +172,7 @@ class DemoSubject:
     @property
     def markers(self) -> dict[str, tuple[str, np.ndarray]]:
         """Markers of the subject's set: name -> (segment of the skeleton, position (3,) m in its axes)."""
-        if self.marker_set == "plug_in_gait":
-            return self.plug_in_gait_markers
-        return set_markers(self, self.marker_set)
+        return self.plug_in_gait_markers if self.other_markers is None else self.other_markers
 
     @cached_property
     def plug_in_gait_markers(self) -> dict[str, tuple[str, np.ndarray]]:
@@ -216,8 +216,8 @@ class DemoSubject:
 
     def parameters(self) -> dict[str, float]:
         """Subject parameters as the set's files store them: kg, mm, rad; 0 means "compute" or "no offset"."""
-        if self.marker_set != "plug_in_gait":
-            return set_parameters(self, self.marker_set)
+        if self.other_parameters is not None:
+            return self.other_parameters
         values = {"Bodymass": self.mass, "Height": 1e3 * self.height, "InterAsisDistance": 0.0}
         for side in SIDES:
             letter = side[0].upper()

@@ -18,7 +18,7 @@ from pipeline.conventions import clinical_signs
 from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic import SegmentInertia, standing, walk
+from pipeline.synthetic import SegmentInertia, standing, walk, wearing
 
 pytestmark = pytest.mark.long
 
@@ -40,7 +40,7 @@ WIDE_OPEN = 40.0
 def analysed(request, tmp_path_factory):
     """The set's name, the truth, and kinematics and loads from files of a static trial and a walk with its markers."""
     name, folder = request.param, tmp_path_factory.mktemp(request.param)
-    truths = [replace(t, subject=replace(t.subject, marker_set=name)) for t in (standing(), walk())]
+    truths = [replace(t, subject=wearing(t.subject, name)) for t in (standing(), walk())]
     static, moving = truths
     lacking = [label for label in moving.markers_G if label.endswith(STATIC_ONLY[name])]
     assert lacking
