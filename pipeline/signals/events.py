@@ -23,6 +23,7 @@ def find_events(
     from_markers: Sequence[Event],
     frames: int,
     settings: EventSettings,
+    given: Sequence[Event] = (),
 ) -> tuple[Event, ...]:
     """Events of all sources, those of lower priority where no other source has them; each names its source.
 
@@ -32,13 +33,14 @@ def find_events(
         from_markers: events of `marker_events`, shifted by their delay to those of the other sources.
         frames: of the recording.
         settings: priority of the sources, and limits.
+        given: by the study, which come before all sources.
     """
     candidates = {
         "plates": plate_events(stances, frames),
         "file": [event for event in stored if event.side in SIDES],
         "markers": list(from_markers),
     }
-    events: list[Event] = []
+    events = list(given)
     for source in settings.sources:
         if source == "markers":
             candidates["markers"] = shifted_to(events, candidates["markers"], settings.same_event)

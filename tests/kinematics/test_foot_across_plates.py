@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import centre_of_pressure
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.conventions import X
 from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench
@@ -95,6 +95,6 @@ def test_a_half_that_the_study_excludes_is_not_joined(both, demo_walk, plug_in_g
     """The other half alone is no clean step."""
     settings = AnatomySettings(), FilterSettings(), EventSettings()
     raw, subject = sawn_walk(demo_walk, both[2]), Subject(subject="s", sex="f")
-    motion = kinematics(raw, demo_walk.static, plug_in_gait, subject, *settings, {9: "none"})
+    motion = kinematics(raw, demo_walk.static, plug_in_gait, subject, *settings, GivenSteps({9: "none"}))
     halves = [s for s in motion.stances if s.plate in (SAWN, 9)]
     assert [(s.plates, bool(s.rejected)) for s in halves] == [((SAWN,), True), ((9,), True)]

@@ -51,7 +51,8 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     summary = walk.summary
     who = {"subject": summary.subject, "session": walk.session, "condition": walk.condition, "trial": summary.name}
     curves, scalars = [*_cycle_curves(walk.cycles), *_summary_curves(summary)], [*_cycle_scalars(walk.cycles)]
-    scalars += [*_summary_scalars(summary), *subject_details(walk.plates.calibration)]
+    curves += _stance_curves(walk.cycles)
+    scalars += [*_stance_scalars(walk.cycles), *_summary_scalars(summary), *subject_details(walk.plates.calibration)]
     scalars += segment_details(walk.plates.calibration)
     tables = {
         "study_events": frame("study_events", _events(walk.plates), **who),
@@ -98,6 +99,21 @@ def _cycle_curves(cycles: GaitCycles) -> Iterator[Row]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, variable in CYCLE_VARIABLES.items():
             yield _curve("cycle", name, variable.of(cycle), variable.units, cycle.cycle.side, number)
+
+
+def _stance_curves(cycles: GaitCycles) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.stances, start=1):
+        for name, variable in CYCLE_VARIABLES.items():
+            yield _curve("stance", name, variable.of(curves), variable.units, curves.stance.side, number)
+
+
+def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.stances, start=1):
+        stance = curves.stance
+        yield _scalar("stance", "initial_contact", stance.onset, "s", stance.side, number)
+        yield _scalar("stance", "foot_off", stance.end, "s", stance.side, number)
+        for plate in stance.plates:
+            yield _scalar("stance", "plate", plate, "1", stance.side, number)
 
 
 def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
