@@ -119,7 +119,9 @@ class AnatomySettings(Section):
     marker_set: Identifier = setting(
         "plug_in_gait", "Name of a file in config/marker_sets, of the study or of the pipeline, without .yaml."
     )
-    hip_centre: Literal["davis", "harrington", "bell"] = setting("davis", "Regression for the hip joint centre.")
+    hip_centre: Literal["davis", "harrington", "bell", "hara"] | None = setting(
+        None, "Regression for the hip joint centre; that of the marker set if absent (Plug-in Gait: davis)."
+    )
     inertia: Literal["de_leva", "dempster"] = setting(
         "de_leva", "Table of segment masses, centres and inertia: de Leva (by sex), or Dempster as in Winter."
     )

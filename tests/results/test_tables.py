@@ -85,7 +85,9 @@ def on_plates(name: str) -> WalkOnPlates:
         plates=(),
         events=(Event(0.25, "left", "initial contact", "plate 1"), Event(0.5, "right", "foot off", "file")),
         stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
-        calibration=Calibration("S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, ()),
+        calibration=Calibration(
+            "S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, {}, ()
+        ),
         cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
     )
 
