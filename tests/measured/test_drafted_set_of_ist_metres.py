@@ -1,7 +1,7 @@
 """A laboratory's own marker set (Cleveland Clinic like), drafted by `init`: angles and moments of both strikes.
 
-Corrections by hand: none. The guesses were compared with the markers' places in the static trial; the trunk's marker ROFF
-and the static trial's RDFT and LDFT stay unused.
+Corrections by hand: none. The guesses were compared with the markers' places in the static trial; the trunk's marker
+ROFF and the static trial's RDFT and LDFT stay unused.
 """
 
 from __future__ import annotations
