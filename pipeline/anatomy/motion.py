@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,9 @@ from pipeline.conventions import clinical_signs
 from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
+
+MAX_CLUSTER_RESIDUAL = 10.0
+"""mm: skin deforms clusters of thigh and shank by some millimetres (Leardini et al. 2005, Gait Posture 21, 212-225)."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,29 @@ def body_motion(
     }
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), tuple(pose.notes))
+    notes = (*pose.notes, *_cluster_notes(pose))
+    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), notes)
+
+
+def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
+    """How far the markers of each cluster move against each other, and a warning where that is much."""
+    sizes = {
+        name: 1000.0 * float(np.sqrt(np.mean(np.square(seen))))
+        for name, residual in pose.cluster_residuals.items()
+        if len(seen := residual[np.isfinite(residual)])
+    }
+    if sizes:
+        each = ", ".join(f"{name.replace('_', ' ')} {size:.1f} mm" for name, size in sizes.items())
+        yield Note("info", "clusters", f"markers move against each other by (root mean square): {each}")
+    for name, size in sizes.items():
+        if size > MAX_CLUSTER_RESIDUAL:
+            labels = ", ".join(pose.marker_set.frames[name].cluster or ())
+            text = (
+                f"{labels} move against each other by {size:.0f} mm (root mean square; limit "
+                f"{MAX_CLUSTER_RESIDUAL:g} mm), as one was moved or labelled differently since the static trial: "
+                "compare both trials"
+            )
+            yield Note("warning", name.replace("_", " "), text)
 
 
 def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarray:

@@ -134,7 +134,9 @@ class AnatomySettings(Section):
     marker_set: Identifier = setting(
         "plug_in_gait", "Name of a file in config/marker_sets, of the study or of the pipeline, without .yaml."
     )
-    hip_centre: Literal["davis", "harrington", "bell"] = setting("davis", "Regression for the hip joint centre.")
+    hip_centre: Literal["davis", "harrington", "bell", "hara"] | None = setting(
+        None, "Regression for the hip joint centre; that of the marker set if absent (Plug-in Gait: davis)."
+    )
     inertia: Literal["de_leva", "dempster"] = setting(
         "de_leva", "Table of segment masses, centres and inertia: de Leva (by sex), or Dempster as in Winter."
     )
@@ -217,9 +219,9 @@ class UncertaintySettings(Section):
     )
     timing: float = setting(0.003, "Delay of the plates against the markers.", "s", ge=0, le=0.1)
     cutoff: float = setting(
-        15.0,
-        "Frequency up to which gait has content: one standard deviation is what this cut-off changes; without effect "
-        "where the cut-off is not below it.",
+        10.0,
+        "Cut-off frequency of markers and forces that would do as well: one standard deviation is what it changes; "
+        "without effect where the walk's is not below it.",
         "Hz",
         gt=0,
         le=100,
@@ -243,5 +245,6 @@ class Configuration(Section):
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
     whole_body: WholeBodySettings = Field(default_factory=WholeBodySettings)
+    uncertainty: UncertaintySettings = Field(default_factory=UncertaintySettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

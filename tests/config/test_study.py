@@ -165,7 +165,7 @@ def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) ->
         ("filter: {markers: gvc}", ["'markers'", "'residual' or 'gcv'", "'gvc'"]),
         ("filter: {markers: .nan}", ["'markers'", "nan"]),
         ("filter: 6", ["'filter'", "mapping of keys"]),
-        ("anatomy: {hip_centre: davies}", ["'davis', 'harrington' or 'bell'", "did you mean 'davis'?"]),
+        ("anatomy: {hip_centre: davies}", ["'davis', 'harrington', 'bell' or 'hara'", "did you mean 'davis'?"]),
         ("events: {on_force: 5}", ["line 1", "off_force (10 N) is above on_force (5 N)"]),
         ("events: {sources: [plates, plates]}", ["sources names a source twice"]),
         ("events: {sources: [plates, foto]}", ["'plates', 'file' or 'markers'", "foto"]),

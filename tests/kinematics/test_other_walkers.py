@@ -96,6 +96,15 @@ def child(trial):
     )
 
 
+BELL = {"hip_centre": "bell"}
+"""The only rule for the hip in which all lengths scale alike."""
+
+
+@pytest.fixture(scope="module")
+def adult_walk(demo_walk, analyse):
+    return analyse(demo_walk.raw, demo_walk.static, sex="f", anatomy=BELL)
+
+
 @pytest.fixture(scope="module")
 def small(demo_walk, plug_in_gait):
     adult = demo_walk.kinematics.calibration.values
@@ -105,7 +114,7 @@ def small(demo_walk, plug_in_gait):
     values |= {"mass": MASS * adult["mass"], "marker_diameter": 0.014 * LENGTH}
     subject = Subject.from_si("child", "f", values)
 
-    settings = AnatomySettings(), FilterSettings(markers=6.0 / np.sqrt(LENGTH)), EventSettings()
+    settings = AnatomySettings(**BELL), FilterSettings(markers=6.0 / np.sqrt(LENGTH)), EventSettings()
     return kinematics(child(demo_walk.raw), child(demo_walk.static), plug_in_gait, subject, *settings)
 
 
@@ -121,13 +130,13 @@ def test_a_childs_contacts_are_those_of_the_adult_in_its_own_time(small, demo_wa
     assert len(small.cycles) == len(demo_walk.kinematics.cycles)
 
 
-def test_a_childs_moments_are_those_of_the_adult_scaled(small, demo_walk):
-    """Per mass they go with length, with the filter in its time: 3 % of the peak, root mean square, as the contacts'
-    frames are others."""
+def test_a_childs_moments_are_those_of_the_adult_scaled(small, adult_walk):
+    """Per mass they go with length, with the filter in its time: within 2 % of the peak, root mean square, as some
+    frames at the ends of contacts differ; all others agree to rounding."""
     loads = inverse_dynamics(small)
-    for joint in ("right_ankle", "right_knee"):
+    for joint in ("right_ankle", "right_knee", "right_hip"):
         own = loads.joints[joint].moment_distal[:, 2] / loads.mass / LENGTH
-        adult = demo_walk.loads.joints[joint].moment_distal[:, 2] / demo_walk.loads.mass
+        adult = adult_walk.loads.joints[joint].moment_distal[:, 2] / adult_walk.loads.mass
         both = np.isfinite(own) & np.isfinite(adult)
         assert both.sum() > 50
-        assert np.sqrt(np.mean((own - adult)[both] ** 2)) < 0.03 * np.abs(adult[both]).max()
+        assert np.sqrt(np.mean((own - adult)[both] ** 2)) < 0.02 * np.abs(adult[both]).max()
