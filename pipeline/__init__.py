@@ -6,7 +6,7 @@ Rooms, from the bottom layer up (a module imports only from rooms below or to it
     math3d, trial, config, provenance
     acquisition, signals, anatomy, skeleton
     kinematics, newton_euler | dynamics
-    analysis, plausibility, inverse_kinematics, whole_body
+    analysis, plausibility, uncertainty, inverse_kinematics, whole_body
     optimisation, prediction
     results
     reporting, examples, synthetic

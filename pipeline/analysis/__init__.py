@@ -20,7 +20,7 @@ from pipeline.analysis.statistical_mapping import (
     sides_compared,
     two_sample,
 )
-from pipeline.analysis.summary import average, mean_leg_length, pooled, summarise, symmetry_index
+from pipeline.analysis.summary import average, averaged, mean_leg_length, pooled, summarise, symmetry_index
 from pipeline.analysis.variables import (
     CYCLE_VARIABLES,
     MAIN,
@@ -53,6 +53,7 @@ __all__ = [
     "Norm",
     "NormCurves",
     "average",
+    "averaged",
     "body_measures",
     "clinical_moments",
     "compare",

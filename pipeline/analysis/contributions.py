@@ -21,8 +21,8 @@ MOMENTS = {"ankle_plantarflexor_moment": "ankle", "knee_extensor_moment": "knee"
 def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> dict[str, np.ndarray]:
     """Moment and contributions (side, contribution, 101) over each side's first clean stance, by the moment's name.
 
-    In Nm/kg about the ``moment_axes`` of the cycles, as the cycles' moments. NaN for a side without such a
-    stance, or whose joint has no markers.
+    A stance of a whole cycle if there is one. In Nm/kg about the ``moment_axes`` of the cycles, as the cycles' moments.
+    NaN for a side without such a stance, or whose joint has no markers.
     """
     return {
         name: np.array([_of_side(side, joint, kinematics, loads, cycles) for side in SIDES])
@@ -31,15 +31,19 @@ def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles:
 
 
 def _of_side(side: str, joint: str, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> np.ndarray:
-    cycle = next((c.cycle for c in cycles.cycles if c.cycle.side == side and c.cycle.plate), None)
+    of_cycles = [
+        (c.cycle.initial_contact, c.cycle.foot_off) for c in cycles.cycles if c.cycle.side == side and c.cycle.plate
+    ]
+    alone = [(s.stance.onset, s.stance.end) for s in cycles.stances if s.stance.side == side]
+    stance = next(iter((*of_cycles, *alone)), None)
     name = f"{side}_{joint}"
-    if cycle is None or name not in loads.joints:
+    if stance is None or name not in loads.joints:
         return np.full((len(CONTRIBUTIONS), len(PERCENT)), np.nan)
     pose, load = kinematics.joints[name], loads.joints[name]
 
     def sagittal(moment_G: np.ndarray) -> np.ndarray:
         moment = in_axes(moment_G, cycles.moment_axes, pose.R_GP, pose.R_GD)
-        over_stance = resample(clinical_moments(name, moment)[:, 0], loads.time, cycle.initial_contact, cycle.foot_off)
+        over_stance = resample(clinical_moments(name, moment)[:, 0], loads.time, *stance)
         return over_stance / loads.mass
 
     terms = load.contributions

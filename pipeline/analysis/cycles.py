@@ -1,4 +1,5 @@
-"""Gait cycles of a measured walk: its curves over percent of each cycle, with the spatiotemporal parameters."""
+"""Gait cycles of a measured walk: its curves over percent of each cycle, with the spatiotemporal parameters; and over
+percent of stance, its clean steps on plates that are in no cycle."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_g
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.walk_parameters import walk_parameters
 from pipeline.conventions import GRAVITY_G, SIDES, Y
-from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note
+from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
 
 WHOLE = 0.95
 """Part of a curve that must be known for it to be whole: a frame may be missing at an end."""
@@ -17,23 +18,38 @@ JOINTS = ("hip", "knee", "ankle")
 
 
 def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str = "distal") -> GaitCycles:
-    """Curves and parameters of every cycle of a walk.
+    """Curves and parameters of every cycle of a walk, and curves of every clean step without a cycle.
 
     Args:
         kinematics: the walk.
         loads: its joint loads.
         moment_axes: "distal", "proximal", "joint" or "global": the axes that the reported moments refer to.
     """
-    cycles = tuple(_curves(cycle, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
+    cycles = tuple(_cycle_curves(cycle, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
+    stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
     notes = []
     for side in SIDES:
         own = [c.cycle for c in cycles if c.cycle.side == side]
+        alone = sum(s.stance.side == side for s in stances)
         if not own:
             text = "no complete gait cycle: two initial contacts and a foot off are needed"
             notes.append(Note("left out", f"{side} side", text))
-        elif not any(cycle.plate for cycle in own):
+        elif not any(cycle.plate for cycle in own) and not alone:
             notes.append(Note("left out", f"{side} side", "no cycle with a clean step on a plate: no kinetics"))
-    return GaitCycles(kinematics.name, kinematics.subject, moment_axes, cycles, tuple(notes))
+        if alone:
+            text = f"steps on plates that are not the stance of a whole gait cycle: {alone}, with kinetics over stance"
+            notes.append(Note("info", f"{side} side", text))
+    return GaitCycles(kinematics.name, kinematics.subject, moment_axes, cycles, tuple(notes), stances)
+
+
+def _without_cycle(kinematics: Kinematics) -> list[Stance]:
+    """Clean steps that are the stance of no cycle, as the recording lacks an initial contact before or after them."""
+
+    def of_cycle(stance: Stance) -> bool:
+        same = [cycle for cycle in kinematics.cycles if (cycle.side, cycle.plate) == (stance.side, stance.plate)]
+        return any(stance.onset < cycle.foot_off and cycle.initial_contact < stance.end for cycle in same)
+
+    return [stance for stance in kinematics.stances if not stance.rejected and not of_cycle(stance)]
 
 
 def foot_off(curves: CycleCurves) -> float:
@@ -42,24 +58,49 @@ def foot_off(curves: CycleCurves) -> float:
     return 100.0 * (cycle.foot_off - cycle.initial_contact) / (cycle.next_initial_contact - cycle.initial_contact)
 
 
-def _curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> CycleCurves:
-    side, time = cycle.side, kinematics.time
-
-    def over_cycle(values: np.ndarray) -> np.ndarray:
-        return resample(values, time, cycle.initial_contact, cycle.next_initial_contact)
-
-    names = {joint: f"{side}_{joint}" for joint in JOINTS if f"{side}_{joint}" in kinematics.joints}
-    angles = {"pelvis": over_cycle(own_side_pelvis(side, kinematics.angles["pelvis"]))}
-    angles |= {joint: over_cycle(kinematics.angles[name]) for joint, name in names.items()}
-    if f"{side}_foot" in kinematics.segments:
-        angles["foot"] = over_cycle(foot_angles(side, kinematics.segments[f"{side}_foot"].R_GS))
-    moments, powers = {}, {}
-    ground = np.full((len(PERCENT), 3), np.nan)
+def _cycle_curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> CycleCurves:
+    over = cycle.initial_contact, cycle.next_initial_contact
+    angles = _angles(cycle.side, kinematics, *over)
     if cycle.plate:
-        for joint, name in names.items():
-            load = loads.joints[name]
-            moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
-            moments[joint] = over_cycle(clinical_moments(name, moment)) / loads.mass
-            powers[joint] = over_cycle(load.power) / loads.mass
-        ground = over_cycle(own_side_ground(side, loads.ground[side].force_G)) / (loads.mass * -GRAVITY_G[Y])
+        moments, powers, ground = _kinetics(cycle.side, kinematics, loads, moment_axes, *over)
+    else:
+        moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
     return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, walk_parameters(cycle, kinematics))
+
+
+def _stance_curves(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> StanceCurves:
+    over = stance.onset, stance.end
+    angles = _angles(stance.side, kinematics, *over)
+    return StanceCurves(stance, PERCENT, angles, *_kinetics(stance.side, kinematics, loads, moment_axes, *over))
+
+
+def _joints(side: str, kinematics: Kinematics) -> dict[str, str]:
+    """Names of a side's joints that the marker set has, by joint."""
+    return {joint: f"{side}_{joint}" for joint in JOINTS if f"{side}_{joint}" in kinematics.joints}
+
+
+def _angles(side: str, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
+    """Angles (101, 3) between two instants, by joint."""
+    time = kinematics.time
+    angles = {"pelvis": resample(own_side_pelvis(side, kinematics.angles["pelvis"]), time, start, stop)}
+    angles |= {
+        joint: resample(kinematics.angles[name], time, start, stop) for joint, name in _joints(side, kinematics).items()
+    }
+    if f"{side}_foot" in kinematics.segments:
+        foot = foot_angles(side, kinematics.segments[f"{side}_foot"].R_GS)
+        angles["foot"] = resample(foot, time, start, stop)
+    return angles
+
+
+def _kinetics(
+    side: str, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str, start: float, stop: float
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], np.ndarray]:
+    """Moments (101, 3) and powers (101,) by joint, and ground reaction (101, 3), between two instants."""
+    time, moments, powers = kinematics.time, {}, {}
+    for joint, name in _joints(side, kinematics).items():
+        load = loads.joints[name]
+        moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
+        moments[joint] = resample(clinical_moments(name, moment), time, start, stop) / loads.mass
+        powers[joint] = resample(load.power, time, start, stop) / loads.mass
+    ground = resample(own_side_ground(side, loads.ground[side].force_G), time, start, stop)
+    return moments, powers, ground / (loads.mass * -GRAVITY_G[Y])

@@ -34,15 +34,21 @@ def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ..
 
     So a mean has no step where one curve ends, and one incomplete curve does not remove the mean of the others.
     """
-    items = list(np.asarray(values, dtype=float).reshape(-1, *shape))
-    whole = [item for item in items if np.isfinite(item).all()]
-    useful = whole or [item for item in items if np.isfinite(item).any()]
+    items = np.asarray(values, dtype=float).reshape(-1, *shape)
+    useful = items[averaged(items)]
     unknown = np.full(shape, np.nan)
     return Average(
-        mean=np.mean(useful, axis=0) if useful else unknown,
+        mean=np.mean(useful, axis=0) if len(useful) else unknown,
         sd=np.std(useful, axis=0, ddof=1) if len(useful) > 1 else unknown,
         count=len(useful),
     )
+
+
+def averaged(items: np.ndarray) -> np.ndarray:
+    """Which (N,) of some items (N, ...) an average takes: the whole ones, or else those that have any value."""
+    known = np.isfinite(items).reshape(len(items), -1)
+    whole = known.all(axis=1)
+    return whole if whole.any() else known.any(axis=1)
 
 
 def symmetry_index(left: float, right: float) -> float:

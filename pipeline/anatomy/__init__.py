@@ -7,6 +7,7 @@ angles over a walk. Independent of forces.
 from pipeline.anatomy.attachments import Attachments, CalibratedJoint, JointOffset, Landmark, Site
 from pipeline.anatomy.calibration import calibrate
 from pipeline.anatomy.chord import chord
+from pipeline.anatomy.cluster import cluster_pose, cluster_shape
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
 from pipeline.anatomy.labels import set_labels, with_set_labels
@@ -26,6 +27,8 @@ __all__ = [
     "body_motion",
     "calibrate",
     "chord",
+    "cluster_pose",
+    "cluster_shape",
     "hip_centre_in_pelvis",
     "inertia_about_com",
     "joint_angles",

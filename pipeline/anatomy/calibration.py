@@ -40,7 +40,7 @@ def calibrate(
     subject: Subject,
     *,
     other_parameters: Mapping[str, float] | None = None,
-    hip_method: str = "davis",
+    hip_method: str | None = None,
     inertia_table: str = "de_leva",
     walking: bool = False,
 ) -> Calibration:
@@ -54,7 +54,7 @@ def calibrate(
         marker_set: definitions of points, frames and segments.
         subject: the study's own values.
         other_parameters: parameters of the walk's file, used where neither the table nor the static file has a value.
-        hip_method: "davis", "harrington" or "bell".
+        hip_method: as of `hip_centre_in_pelvis`; the marker set's if omitted.
         inertia_table: "de_leva" or "dempster".
         walking: whether the trial is a walk that calibrates itself. Frames then take the constant turns that the
             subject's values give, where they are given.
@@ -62,6 +62,7 @@ def calibrate(
     Raises:
         AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
     """
+    hip_method = hip_method or marker_set.hip_centre
     role = "walk" if walking else "static trial"
     where = f"{role} {static.name}"
     lacking = marker_set.labels - set(static.marker_names)
@@ -98,6 +99,10 @@ def calibrate(
         name: _mean(_in_frame(pose, point.fixed_in, pose.point(name)))
         for name, point in marker_set.points.items()
         if point.fixed_in
+    } | {
+        label: _mean(_in_frame(pose, name, pose.point(label)))
+        for name, frame in marker_set.frames.items()
+        for label in frame.cluster or ()
     }
     segments = {
         name: _segment_inertia(pose, name, segment, values, subject.sex, inertia_table, notes)
@@ -139,6 +144,11 @@ def calibrate(
         frame_turns=turns,
         point_offsets=offsets,
         segments=segments,
+        centre_rules={
+            joint.centre: marker_set.points[joint.centre].rule
+            for joint in marker_set.joints.values()
+            if joint.centre in marker_set.points
+        },
         notes=tuple(notes),
     )
 

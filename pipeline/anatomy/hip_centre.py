@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, get_args
 
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN
 
-HIP_METHODS = ("davis", "harrington", "bell")
+HipMethod = Literal["davis", "harrington", "bell", "hara"]
 
 
 def hip_values(side: str) -> tuple[str, ...]:
@@ -21,7 +22,8 @@ def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) ->
 
     Args:
         method: "davis" (Davis et al. 1991 as in Plug-in Gait), "harrington" (Harrington et al. 2007, regression on
-            pelvic depth, width and leg length) or "bell" (Bell et al. 1990).
+            pelvic depth, width and leg length), "bell" (Bell et al. 1990) or "hara" (Hara et al. 2016, Sci Rep 6,
+            37707, regression on the leg's length).
         side: "left" or "right".
         values: m: those of `hip_values` and marker_radius.
     """
@@ -40,6 +42,9 @@ def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) ->
         lateral = 0.28 * depth + 0.16 * width + 0.0079
     elif method == "bell":
         x, y, lateral = -0.19 * width, -0.30 * width, 0.36 * width
+    elif method == "hara":
+        leg = values[f"leg_length_{side}"]
+        x, y, lateral = 0.011 - 0.063 * leg, -0.009 - 0.078 * leg, 0.008 + 0.086 * leg
     else:
-        raise ValueError(f"unknown hip method {method!r}, expected one of {HIP_METHODS}")
+        raise ValueError(f"unknown hip method {method!r}, expected one of {get_args(HipMethod)}")
     return np.array([x, y, LATERAL_SIGN[side] * lateral])

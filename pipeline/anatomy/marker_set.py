@@ -13,12 +13,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from pipeline.anatomy.attachments import Attachments
-from pipeline.anatomy.hip_centre import hip_values
+from pipeline.anatomy.hip_centre import HipMethod, hip_values
 from pipeline.anatomy.part import Part
 from pipeline.config import load_yaml
 from pipeline.conventions import SIDES
 from pipeline.sides import both_sides
 
+POINT_RULES = ("mean", "chord", "hip_regression")
 AxisName = Literal["x", "y", "z"]
 Unit = Literal["m", "cm", "mm", "rad", "deg", "kg"]
 
@@ -28,7 +29,8 @@ class Linear(Part):
 
     of: str
     slope: float
-    offset: float
+    offset: float = 0.0
+    estimated: bool = Field(False, description="whether the report notes it as estimated")
 
 
 class Otherwise(Part):
@@ -88,9 +90,14 @@ class Point(Part):
 
     @model_validator(mode="after")
     def _one(self) -> Point:
-        if sum(value is not None for value in (self.mean, self.chord, self.hip_regression)) != 1:
-            raise ValueError("give exactly one of mean, chord, hip_regression")
+        if sum(getattr(self, rule) is not None for rule in POINT_RULES) != 1:
+            raise ValueError(f"give exactly one of {', '.join(POINT_RULES)}")
         return self
+
+    @property
+    def rule(self) -> str:
+        """Name of the rule that builds it."""
+        return next(rule for rule in POINT_RULES if getattr(self, rule) is not None)
 
 
 class Direction(Part):
@@ -118,11 +125,17 @@ class Turned(Part):
 
 
 class Frame(Part):
-    """A frame by origin and two directions (the first exact), or turned from another frame."""
+    """A frame by origin and two directions (the first exact), turned from another frame, or fitted to a cluster."""
 
     origin: str | None = None
     axes: dict[AxisName, Direction] | None = Field(None, min_length=2, max_length=2)
     turned: Turned | None = None
+    cluster: tuple[str, ...] | None = Field(
+        None,
+        min_length=3,
+        description="markers that move as one body: the frame is fitted to them by least squares, with the axes of G "
+        "in the static trial; such a frame carries points that are fixed in it",
+    )
     static: dict[AxisName, Direction] | None = Field(
         None, min_length=1, max_length=1, description="exact axis in the static trial: fixes the constant turn"
     )
@@ -136,8 +149,9 @@ class Frame(Part):
 
     @model_validator(mode="after")
     def _complete(self) -> Frame:
-        if self.turned is None and (self.origin is None or self.axes is None):
-            raise ValueError("give an origin and two axes, or turned")
+        kinds = (self.origin is not None and self.axes is not None, self.turned is not None, self.cluster is not None)
+        if sum(kinds) != 1:
+            raise ValueError("give an origin and two axes, or turned, or cluster")
         if self.offsets and not self.static:
             raise ValueError("'offsets' needs 'static', whose turn it replaces")
         return self
@@ -181,6 +195,7 @@ class MarkerSet(Part):
     aliases: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="other names of a label; case, blanks and punctuation never count"
     )
+    hip_centre: HipMethod = Field("davis", description="regression for hip centres, unless config.yaml names another")
     subject_values: dict[str, SubjectValue]
     points: dict[str, Point]
     frames: dict[str, Frame]
@@ -203,6 +218,16 @@ class MarkerSet(Part):
         return sides
 
     @model_validator(mode="after")
+    def _clusters(self) -> MarkerSet:
+        members: list[str] = [label for frame in self.frames.values() for label in frame.cluster or ()]
+        twice = sorted({label for label in members if members.count(label) > 1})
+        if twice:
+            raise ValueError(f"{', '.join(twice)} cannot be in two clusters")
+        if points := sorted(set(members) & set(self.points)):
+            raise ValueError(f"a cluster consists of markers: {', '.join(points)} is a point")
+        return self
+
+    @model_validator(mode="after")
     def _references(self) -> MarkerSet:
         for kind, name, known in self._uses():
             if name not in known:
@@ -215,6 +240,7 @@ class MarkerSet(Part):
         used = {part for point in self.points.values() for part in point.mean or ()}
         used |= {c for p in self.points.values() if p.chord for c in (p.chord.proximal, p.chord.marker, p.chord.wand)}
         for frame in self.frames.values():
+            used |= set(frame.cluster or ())
             for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
                 used |= {end for end in (direction.start, direction.end) if end}
         return used - set(self.points)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.anatomy.marker_set import Joint, MarkerSet
+from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.anatomy.pose import BodyPose
 from pipeline.conventions import clinical_signs
 from pipeline.math3d import cardan_angles
 from pipeline.signals import angular_derivatives, derivatives
 from pipeline.trial import Calibration, JointPose, Note, SegmentMotion
+
+MAX_CLUSTER_RESIDUAL = 10.0
+"""mm: skin deforms clusters of thigh and shank by some millimetres (Leardini et al. 2005, Gait Posture 21, 212-225)."""
 
 
 @dataclass(frozen=True)
@@ -52,23 +55,48 @@ def body_motion(
     """
     pose = BodyPose.calibrated(marker_set, markers, calibration, where)
     points = {name: pose.point(name) for name in marker_set.points}
+    of_segments = {inertia.frame for inertia in calibration.segments.values()}
+    of_joints = {name for joint in marker_set.joints.values() for name in (joint.proximal, joint.distal)}
+    rates = {name: angular_derivatives(pose.frame(name), rate) for name in sorted(of_segments | of_joints)}
     segments = {}
     for name, inertia in calibration.segments.items():
         R_GS = pose.frame(inertia.frame)
         com = pose.origin(inertia.frame) + R_GS @ inertia.com_S
-        velocity, acceleration = derivatives(com, rate)
-        omega, alpha = angular_derivatives(R_GS, rate)
-        segments[name] = SegmentMotion(R_GS, com, velocity, acceleration, omega, alpha)
-    joints = {name: _joint_pose(pose, joint, rate) for name, joint in marker_set.joints.items()}
+        segments[name] = SegmentMotion(R_GS, com, *derivatives(com, rate), *rates[inertia.frame])
+    joints = {
+        name: JointPose(
+            pose.point(joint.centre),
+            pose.frame(joint.proximal),
+            pose.frame(joint.distal),
+            rates[joint.distal][0] - rates[joint.proximal][0],
+        )
+        for name, joint in marker_set.joints.items()
+    }
     angles = {name: joint_angles(name, joints[name], joint.sequence) for name, joint in marker_set.joints.items()}
     angles["pelvis"] = pelvis_angles(pose.frame("pelvis"))
-    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), tuple(pose.notes))
+    notes = (*pose.notes, *_cluster_notes(pose))
+    return BodyMotion(points, segments, joints, angles, tuple(sorted(pose.absent)), notes)
 
 
-def _joint_pose(pose: BodyPose, joint: Joint, rate: float) -> JointPose:
-    R_GP, R_GD = pose.frame(joint.proximal), pose.frame(joint.distal)
-    omega_P, omega_D = (angular_derivatives(R, rate)[0] for R in (R_GP, R_GD))
-    return JointPose(pose.point(joint.centre), R_GP, R_GD, omega_D - omega_P)
+def _cluster_notes(pose: BodyPose) -> Iterator[Note]:
+    """How far the markers of each cluster move against each other, and a warning where that is much."""
+    sizes = {
+        name: 1000.0 * float(np.sqrt(np.mean(np.square(seen))))
+        for name, residual in pose.cluster_residuals.items()
+        if len(seen := residual[np.isfinite(residual)])
+    }
+    if sizes:
+        each = ", ".join(f"{name.replace('_', ' ')} {size:.1f} mm" for name, size in sizes.items())
+        yield Note("info", "clusters", f"markers move against each other by (root mean square): {each}")
+    for name, size in sizes.items():
+        if size > MAX_CLUSTER_RESIDUAL:
+            labels = ", ".join(pose.marker_set.frames[name].cluster or ())
+            text = (
+                f"{labels} move against each other by {size:.0f} mm (root mean square; limit "
+                f"{MAX_CLUSTER_RESIDUAL:g} mm), as one was moved or labelled differently since the static trial: "
+                "compare both trials"
+            )
+            yield Note("warning", name.replace("_", " "), text)
 
 
 def joint_angles(name: str, joint: JointPose, sequence: str = "zxy") -> np.ndarray:

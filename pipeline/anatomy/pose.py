@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pipeline.anatomy.chord import chord, triangle, unsolved
+from pipeline.anatomy.cluster import ClusterPose, cluster_pose, cluster_shape
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.marker_set import Chord, Direction, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, Y
@@ -23,7 +24,7 @@ class BodyPose:
         marker_set: definitions of points and frames.
         markers: by label, (T, 3) m in G; NaN where not seen.
         values: subject values in SI.
-        hip_method: "davis", "harrington" or "bell".
+        hip_method: as of `hip_centre_in_pelvis`.
         turns: constant turns of frames found in the static trial; None while evaluating the static trial itself.
         offsets: constant positions of points in the frames they are fixed in; None in the static trial.
         where: what the recording is called in messages.
@@ -50,12 +51,15 @@ class BodyPose:
         """Labels that definitions need and that the recording does not have."""
         self.replaced: dict[str, str] = {}
         """Points built from their `otherwise` because a label is absent."""
+        self.cluster_residuals: dict[str, np.ndarray] = {}
+        """Root mean square distance (T,) m of a cluster's markers from the rigid cluster, by frame's name."""
         self.notes: list[Note] = []
         """Warnings of joint centres that have no solution in some frames."""
         if not markers:
             raise AnatomyError("the recording has no marker", remedy="Check that the file holds labelled trajectories")
         self._frames_count = len(next(iter(markers.values())))
         self._cache: dict[tuple[str, str], np.ndarray] = {}
+        self._clusters: dict[str, ClusterPose] = {}
         self._open: list[tuple[str, str]] = []
 
     @classmethod
@@ -92,7 +96,19 @@ class BodyPose:
     def origin(self, name: str) -> np.ndarray:
         """Origin (T, 3) m in G of a frame."""
         definition = self.marker_set.frames[name]
+        if definition.cluster:
+            return self._cluster(name).origin
         return self.origin(definition.turned.frame) if definition.turned else self.point(str(definition.origin))
+
+    def _cluster(self, name: str) -> ClusterPose:
+        """Pose of a cluster, by its shape in the static trial."""
+        if name not in self._clusters:
+            labels = self.marker_set.frames[name].cluster or ()
+            tracks = np.stack([self.point(label) for label in labels], axis=1)
+            shape = cluster_shape(tracks) if self.offsets is None else np.array([self.offsets[n] for n in labels])
+            self._clusters[name] = cluster_pose(shape, tracks)
+            self.cluster_residuals[name] = self._clusters[name].residual
+        return self._clusters[name]
 
     def _once(self, kind, name, build):
         key = (kind, name)
@@ -197,6 +213,8 @@ class BodyPose:
 
     def _build_tracked(self, name: str) -> np.ndarray:
         definition = self.marker_set.frames[name]
+        if definition.cluster:
+            return self._cluster(name).R_GS
         if definition.turned:
             R_GS = self.frame(definition.turned.frame)
             angle = -LATERAL_SIGN[side_of(name)] * self.values[definition.turned.by]

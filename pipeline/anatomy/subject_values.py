@@ -144,6 +144,10 @@ def complete_values(
                 notes.append(Note("estimated", name, text))
         elif rule.linear and rule.linear.of in values:
             value, source = rule.linear.offset + rule.linear.slope * values[rule.linear.of], f"from {rule.linear.of}"
+            if rule.linear.estimated:
+                notes.append(
+                    Note("estimated", name, f"{_shown(value, definition)} from {rule.linear.of}, as none is given")
+                )
         elif rule.value is not None:
             value, source = rule.value, "default"
         elif rule.standing_force and (standing := standing_mass(static)) is not None:

@@ -15,8 +15,10 @@ from pipeline.config.settings import (
     FilterSettings,
     LoadSettings,
     StudySettings,
+    UncertaintySettings,
     WholeBodySettings,
 )
+from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
 
 __all__ = [
@@ -27,14 +29,18 @@ __all__ = [
     "Cutoffs",
     "EventSettings",
     "FilterSettings",
+    "GivenEvent",
+    "GivenSteps",
     "LoadSettings",
     "Prediction",
+    "RejectedStep",
     "SessionKey",
     "Study",
     "StudySettings",
     "Subject",
     "Trial",
     "TrialKey",
+    "UncertaintySettings",
     "WholeBodySettings",
     "average_name",
     "load_study",

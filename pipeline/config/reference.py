@@ -61,7 +61,7 @@ def _table(model: Any, first: str) -> str:
 def _default(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
-    if field.default in (None, "", {}):
+    if field.default in (None, "", {}, ()):
         return ""
     if isinstance(field.default, tuple):
         return f"`[{', '.join(map(str, field.default))}]`"

@@ -11,6 +11,15 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Row, setting
+from pipeline.config.steps import (
+    Foot,
+    GivenEvent,
+    GivenSteps,
+    RejectedStep,
+    read_events,
+    read_feet,
+    read_rejected_steps,
+)
 
 
 def _length(what: str, low: float, high: float) -> Any:
@@ -99,30 +108,17 @@ class Subject(Row):
         return {name: value * _TO_SI[unit] for name, unit, value in named if unit in _TO_SI and value is not None}
 
     @classmethod
+    def units(cls) -> dict[str, str]:
+        """Unit of the column of each value, by the value's name without it."""
+        named = (column.rpartition("_") for column in cls.model_fields)
+        return {name: unit for name, _, unit in named if unit in _TO_SI}
+
+    @classmethod
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
         """A row from values as `values_si` gives them."""
-        units = {
-            name: unit for name, _, unit in (column.rpartition("_") for column in cls.model_fields) if unit in _TO_SI
-        }
+        units = cls.units()
         given = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
         return cls(subject=subject, sex=sex, **given)
-
-
-def _feet(cell: object) -> object:
-    """Read plate-to-foot assignments such as "2:right; 1:left"; the numbers and feet are checked afterwards."""
-    if not isinstance(cell, str):
-        return cell
-    feet: dict[str, str] = {}
-    for part in cell.split(";"):
-        plate, colon, foot = (piece.strip() for piece in part.partition(":"))
-        if not colon:
-            raise ValueError(f"'{part.strip()}' is not of the form PLATE:FOOT, such as 2:right")
-        if plate == "0":
-            raise ValueError("plate 0 does not exist; plates count from 1")
-        if plate in feet:
-            raise ValueError(f"plate {plate} is given twice")
-        feet[plate] = foot
-    return feet
 
 
 def _file(name: str) -> str:
@@ -166,8 +162,16 @@ class Trial(Row):
     marker_set: Identifier | None = setting(None, "Marker set; that of config.yaml if blank.")
     up: Direction | None = setting(None, "Laboratory axis that points up; as in config.yaml if blank.")
     progression: Direction | None = setting(None, "Laboratory axis of progression; as in config.yaml if blank.")
-    feet: Annotated[dict[int, Literal["left", "right", "none"]], BeforeValidator(_feet)] = setting(
+    feet: Annotated[dict[int, Foot], BeforeValidator(read_feet)] = setting(
         {}, 'Foot on each plate, such as "2:right; 1:left; 3:none"; found from the markers if blank.'
+    )
+    events: Annotated[tuple[GivenEvent, ...], BeforeValidator(read_events)] = setting(
+        (),
+        'Events of a walk that count before all others, such as "left initial contact 0.52; left foot off 1.18", in '
+        "seconds from the first frame of the file.",
+    )
+    rejected_steps: Annotated[tuple[RejectedStep, ...], BeforeValidator(read_rejected_steps)] = setting(
+        (), 'Contacts with plates that are not used, each by a time within it: "2:1.35" is that with plate 2 at 1.35 s.'
     )
     notes: str = setting("", "Remarks, shown in the report.")
 
@@ -175,6 +179,20 @@ class Trial(Row):
     def key(self) -> TrialKey:
         """Unique within the study."""
         return TrialKey(self.subject, self.session, self.trial)
+
+    @property
+    def steps(self) -> GivenSteps:
+        """What the row decides about the walk's steps."""
+        return GivenSteps(self.feet, self.events, self.rejected_steps)
+
+    @model_validator(mode="after")
+    def _check(self) -> Trial:
+        for name in ("events", "rejected_steps"):
+            if self.kind == "static" and getattr(self, name):
+                raise ValueError(
+                    f"column '{name}': '{self.trial}' is a static trial, which has no steps; leave it blank"
+                )
+        return self
 
     @property
     def session_key(self) -> SessionKey:

@@ -119,7 +119,9 @@ class AnatomySettings(Section):
     marker_set: Identifier = setting(
         "plug_in_gait", "Name of a file in config/marker_sets, of the study or of the pipeline, without .yaml."
     )
-    hip_centre: Literal["davis", "harrington", "bell"] = setting("davis", "Regression for the hip joint centre.")
+    hip_centre: Literal["davis", "harrington", "bell", "hara"] | None = setting(
+        None, "Regression for the hip joint centre; that of the marker set if absent (Plug-in Gait: davis)."
+    )
     inertia: Literal["de_leva", "dempster"] = setting(
         "de_leva", "Table of segment masses, centres and inertia: de Leva (by sex), or Dempster as in Winter."
     )
@@ -180,6 +182,42 @@ class PredictionSettings(Section):
         "Measured walks that are predicted and compared with: those that predictions.tsv names in its column 'trial', "
         "or every walk, by default under its own name.",
     )
+
+
+class UncertaintySettings(Section):
+    """Uncertainty of angles, moments and powers: standard deviations of errors, with sources in docs/uncertainty.md."""
+
+    enabled: bool = setting(False, "Whether uncertainty bands are computed, for some seconds a walk.")
+    hip_centre: float = setting(
+        0.009, "Hip centre in the pelvis against its regression, along each axis.", "m", ge=0, le=0.1
+    )
+    placement: float = setting(0.005, "Place of each marker on the body, along each axis.", "m", ge=0, le=0.1)
+    width: float = setting(0.003, "Measured widths of knee and ankle.", "m", ge=0, le=0.1)
+    offset: float = setting(3.0, "Rotation offsets and tibial torsion.", "deg", ge=0, le=45)
+    marker_noise: float = setting(0.0005, "White noise of each marker along each axis.", "m", ge=0, le=0.1)
+    soft_tissue_thigh: float = setting(
+        0.004, "Motion of the thigh's markers on the bone along each axis.", "m", ge=0, le=0.1
+    )
+    soft_tissue: float = setting(0.0025, "Motion of the other markers on the bone along each axis.", "m", ge=0, le=0.1)
+    centre_of_pressure: float = setting(
+        0.005, "Horizontal place of each plate's loads against the markers, along each axis.", "m", ge=0, le=0.1
+    )
+    timing: float = setting(0.003, "Delay of the plates against the markers.", "s", ge=0, le=0.1)
+    cutoff: float = setting(
+        15.0,
+        "Frequency up to which gait has content: one standard deviation is what this cut-off changes; without effect "
+        "where the cut-off is not below it.",
+        "Hz",
+        gt=0,
+        le=100,
+    )
+    segment_mass: float = setting(0.1, "Mass of each segment, of itself.", "1", ge=0, le=1)
+    segment_com: float = setting(
+        0.03, "Centre of mass of each segment along it, of the segment's length.", "1", ge=0, le=1
+    )
+    segment_gyration: float = setting(0.1, "Radii of gyration of each segment, of themselves.", "1", ge=0, le=1)
+    draws: int = setting(48, "Samples of marker noise and of soft-tissue motion, each.", "1", ge=8, le=10000)
+    seed: int = setting(0, "Seed of these samples.", "1", ge=0)
 
 
 class Configuration(Section):

@@ -1,15 +1,17 @@
-"""A walk under other cut-off frequencies: motion and plate loads anew, with body, events, stances and cycles kept."""
+"""A walk with another cut-off frequency, other markers or another calibration; events, stances and cycles are kept."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from pipeline.anatomy import MarkerSet, body_motion
 from pipeline.config import EventSettings, FilterSettings
 from pipeline.kinematics.walk import plate_loads, without_jumps
 from pipeline.signals import fill_gaps, low_pass
-from pipeline.trial import Kinematics, RawTrial
+from pipeline.trial import Calibration, Kinematics, RawTrial
 
 
 def refiltered(
@@ -34,15 +36,22 @@ def refiltered(
     filled_G, _, _ = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
     for cutoffs in map(filter.cutoffs, frequencies):
         markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
-        markers = {name: markers_G[:, k] for k, name in enumerate(walk.marker_names)}
-        motion = body_motion(markers, walk.rate, marker_set, kinematics.calibration)
-        plates, _ = plate_loads(walk, cutoffs, events)
-        yield replace(
-            kinematics,
-            markers_G=markers_G,
-            points=motion.points,
-            segments=motion.segments,
-            joints=motion.joints,
-            angles=motion.angles,
-            plates=plates,
-        )
+        plates, _ = plate_loads(walk, cutoffs, events, kinematics.stances)
+        yield replace(displaced(kinematics, marker_set, kinematics.calibration, markers_G), plates=plates)
+
+
+def displaced(
+    kinematics: Kinematics, marker_set: MarkerSet, calibration: Calibration, markers_G: np.ndarray
+) -> Kinematics:
+    """The walk with other filtered markers (T, K, 3) or another calibration; all else is kept."""
+    markers = {name: markers_G[:, k] for k, name in enumerate(kinematics.marker_names)}
+    motion = body_motion(markers, kinematics.rate, marker_set, calibration)
+    return replace(
+        kinematics,
+        markers_G=markers_G,
+        points=motion.points,
+        segments=motion.segments,
+        joints=motion.joints,
+        angles=motion.angles,
+        calibration=calibration,
+    )

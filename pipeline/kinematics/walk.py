@@ -6,13 +6,13 @@ motion and joint angles, plate loads, stances, gait events, cycles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pipeline.anatomy import BodyMotion, BodyPose, MarkerSet, body_motion, calibrate
-from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.signals import (
@@ -26,6 +26,8 @@ from pipeline.signals import (
     find_cycles,
     find_events,
     find_stances,
+    given_events,
+    given_steps_notes,
     low_pass,
     marker_event_errors,
     marker_events,
@@ -33,8 +35,11 @@ from pipeline.signals import (
     plate_load,
     plausible_events,
     remove_frozen,
+    without_rejected,
 )
-from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, Note, PlateLoad, RawTrial
+from pipeline.trial import Calibration, CutoffEvidence, Event, Kinematics, Note, PlateLoad, RawTrial, Stance
+
+NOTHING_GIVEN = GivenSteps()
 
 MAX_OF_RATE = 0.4
 """Of the frame rate; largest cut-off of the points that events are taken from."""
@@ -51,7 +56,7 @@ def kinematics(
     anatomy: AnatomySettings,
     filter: FilterSettings,
     events: EventSettings,
-    assigned_feet: Mapping[int, str] | None = None,
+    steps: GivenSteps = NOTHING_GIVEN,
 ) -> Kinematics:
     """Calibrate the body on the static trial and follow it through the walk.
 
@@ -60,11 +65,11 @@ def kinematics(
         marker_set: definitions of the labels.
         subject: the study's own values.
         anatomy, filter, events: sections of the configuration.
-        assigned_feet: "left", "right" or "none" by plate number, where the study decides it.
+        steps: what the study decides about feet on plates, events and steps.
 
     Raises:
         AnatomyError: the static trial or the subject's values do not make a body.
-        SignalError: the walk shows no segment.
+        SignalError: the walk shows no segment, or has not the steps that the study decides about.
     """
     walk, jump_notes = without_jumps(walk)
     calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy)
@@ -79,12 +84,15 @@ def kinematics(
     }
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
-    stances = find_stances(plates, contacts, feet, walk.time, weight, events, assigned_feet)
+    stances = find_stances(plates, contacts, feet, walk.time, weight, events, steps.feet)
+    plates, _ = plate_loads(walk, cutoffs, events, stances) if any(s.second_plate for s in stances) else (plates, ())
+    given = given_events(steps.events, walk.time, f"trial {walk.name}")
+    stances = without_rejected(stances, steps.rejected, f"trial {walk.name}")
     of_plates = plate_events(stances, len(walk.time))
     checked, clock_notes = events_against_plates(walk.events, of_plates)
     stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
     from_markers = _marker_events(walk, filled_G, marker_set, calibration, cutoffs.order)
-    found = find_events(stances, stored, from_markers, len(walk.time), events)
+    found = find_events(stances, stored, from_markers, len(walk.time), events, given)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
         name=walk.name,
@@ -114,7 +122,8 @@ def kinematics(
             *motion.notes,
             *_absent_markers(motion),
             *static_notes,
-            *_unknown_plates(walk, assigned_feet or {}),
+            *_unknown_plates(walk, steps.feet),
+            *given_steps_notes(steps, of_plates),
             *clock_notes,
             *event_notes,
             *marker_event_errors(from_markers, of_plates, events.same_event),
@@ -212,11 +221,16 @@ def _segment_motion(
 
 
 def plate_loads(
-    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings
+    walk: RawTrial, cutoffs: Cutoffs, events: EventSettings, stances: Sequence[Stance] = ()
 ) -> tuple[tuple[PlateLoad, ...], list[np.ndarray]]:
-    """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts."""
+    """Filtered load of each plate at the marker frames, and the times (N, 2) s of its contacts.
+
+    Contacts of a foot across two plates, where stances are known, count as contacts of both.
+    """
+    across = [stance for stance in stances if stance.second_plate]
     both = [
-        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events) for plate in walk.plates
+        plate_load(plate, walk.analog_rate, walk.time, cutoffs.forces, cutoffs.order, events, across)
+        for plate in walk.plates
     ]
     return tuple(load for load, _ in both), [contacts for _, contacts in both]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from pipeline.conventions import AXIS_NAMES, SIDES
@@ -26,7 +28,9 @@ def inverse_dynamics(kinematics: Kinematics) -> InverseDynamics:
         loads = solve(system)
         equations[side] = _equations(system, loads)
         for index, (segment, joint) in enumerate(CHAIN):
-            joints[f"{side}_{joint}"] = _joint_load(kinematics, f"{side}_{segment}", f"{side}_{joint}", index, loads)
+            joints[f"{side}_{joint}"] = joint_load(
+                kinematics, f"{side}_{segment}", f"{side}_{joint}", index, loads.total, loads.contributions
+            )
     return InverseDynamics(
         name=kinematics.name,
         subject=kinematics.subject,
@@ -54,19 +58,26 @@ def _state(kinematics: Kinematics, side: str, segment: str, joint: str) -> Segme
     )
 
 
-def _joint_load(kinematics: Kinematics, segment: str, joint: str, index: int, loads: LegLoads) -> JointLoad:
+def joint_load(
+    kinematics: Kinematics,
+    segment: str,
+    joint: str,
+    index: int,
+    total: np.ndarray,
+    contributions: Mapping[str, np.ndarray],
+) -> JointLoad:
+    """Load of a joint from unknowns (T, 6n) of its leg, ``index`` the place of its distal segment from the foot."""
     pose = kinematics.joints[joint]
     R_GS = kinematics.segments[segment].R_GS
-    moment_G = joint_moment_G(loads.total, index, R_GS)
-    parts = ("inertia", "velocity", "gravity", "ground")
+    moment_G = joint_moment_G(total, index, R_GS)
     return JointLoad(
-        force_G=joint_force_G(loads.total, index),
+        force_G=joint_force_G(total, index),
         moment_G=moment_G,
         moment_distal=in_axes(moment_G, "distal", pose.R_GP, pose.R_GD),
         moment_proximal=in_axes(moment_G, "proximal", pose.R_GP, pose.R_GD),
         moment_joint=in_axes(moment_G, "joint", pose.R_GP, pose.R_GD),
         power=joint_power(moment_G, pose.omega_G),
-        contributions={part: joint_moment_G(getattr(loads, part), index, R_GS) for part in parts},
+        contributions={name: joint_moment_G(part, index, R_GS) for name, part in contributions.items()},
     )
 
 

@@ -24,27 +24,35 @@ class LegLoads:
     gravity: np.ndarray
     ground: np.ndarray
 
+    @property
+    def contributions(self) -> dict[str, np.ndarray]:
+        """What each term contributes, by its name."""
+        return {"inertia": self.inertia, "velocity": self.velocity, "gravity": self.gravity, "ground": self.ground}
+
 
 def solve(system: LegSystem) -> LegLoads:
-    """Solve all frames at once.
-
-    A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
-    it; what cannot be known is NaN and affects no other frame.
-    """
-    frames, size = system.a.shape
+    """Solve all frames at once; what cannot be known is NaN and affects no other frame."""
+    size = system.a.shape[1]
     # M is block diagonal; by blocks, because 0 * NaN of a missing segment would be NaN in the rows of all others.
     blocks = [slice(row, row + 6) for row in range(0, size, 6)]
     inertia = np.hstack([np.einsum("tij,tj->ti", system.M[:, block, block], system.a[:, block]) for block in blocks])
-    right = np.stack([inertia, -system.C, -system.G, -system.E], axis=2)
-    segment_known = (
-        (np.isfinite(right).all(axis=2) & np.isfinite(system.A).all(axis=2)).reshape(frames, -1, 6).all(axis=2)
-    )
+    parts = solve_right_sides(system.A, np.stack([inertia, -system.C, -system.G, -system.E], axis=2))
+    return LegLoads(parts.sum(axis=2), *(parts[:, :, k] for k in range(4)))
+
+
+def solve_right_sides(A: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Solve A X = ``right`` (T, 6n, P) for each frame, A (T, 6n, 6n) the coefficients of a leg's unknowns.
+
+    A is block lower triangular, so a frame that lacks the motion of an upper segment is solved for the segments below
+    it; the rest is NaN.
+    """
+    segment_known = (np.isfinite(right).all(axis=2) & np.isfinite(A).all(axis=2)).reshape(len(A), -1, 6).all(axis=2)
     chain_length = np.cumprod(segment_known, axis=1).sum(axis=1)
-    parts = np.full_like(right, np.nan)
+    solved = np.full_like(right, np.nan)
     for length in np.unique(chain_length[chain_length > 0]):
         rows, at = slice(0, 6 * length), np.flatnonzero(chain_length == length)
-        parts[at, rows] = np.linalg.solve(system.A[at, rows, rows], right[at, rows])
-    return LegLoads(parts.sum(axis=2), *(parts[:, :, k] for k in range(4)))
+        solved[at, rows] = np.linalg.solve(A[at, rows, rows], right[at, rows])
+    return solved
 
 
 def joint_force_G(loads: np.ndarray, segment: int) -> np.ndarray:

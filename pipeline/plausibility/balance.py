@@ -112,11 +112,11 @@ def mass_by_steps(kinematics: Kinematics) -> tuple[float, int]:
     """Body mass, kg, by the vertical impulse of clean steps over half a stride, and the sides with such steps."""
     carried: dict[str, list[float]] = {}
     for cycle in kinematics.cycles:
-        for load in kinematics.plates:
-            if load.number == cycle.plate:
-                time = kinematics.time
-                stance = (time >= cycle.initial_contact) & (time < cycle.foot_off)
-                half = 0.5 * (cycle.next_initial_contact - cycle.initial_contact)
-                mean = np.nansum(load.wrench.force_G[stance, Y]) / kinematics.rate / half
-                carried.setdefault(cycle.side, []).append(float(mean) / -GRAVITY_G[Y])
+        own = [load.wrench.force_G[:, Y] for load in kinematics.plates if load.number in cycle.plates]
+        if own:
+            time = kinematics.time
+            stance = (time >= cycle.initial_contact) & (time < cycle.foot_off)
+            half = 0.5 * (cycle.next_initial_contact - cycle.initial_contact)
+            mean = np.nansum(np.sum(own, axis=0)[stance]) / kinematics.rate / half
+            carried.setdefault(cycle.side, []).append(float(mean) / -GRAVITY_G[Y])
     return (float(np.mean([np.mean(side) for side in carried.values()])), len(carried)) if carried else (np.nan, 0)

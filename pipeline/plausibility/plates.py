@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre
+from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
 MIN_CORRELATION = 0.6
@@ -61,7 +62,7 @@ def clean_steps(kinematics: Kinematics) -> list[Step]:
     for stance in kinematics.stances:
         if stance.rejected or centre is None:
             continue
-        plate = next(load for load in kinematics.plates if load.number == stance.plate)
+        plate = load_of(stance, kinematics.plates)
         heel, toe = (kinematics.points[f"{stance.side}_{part}"] for part in ("heel", "toe"))
         parts = (plate.wrench.force_G, plate.cop_G, heel, toe, centre)
         frames = np.zeros(len(kinematics.time), dtype=bool)
@@ -95,7 +96,7 @@ def _fore_aft(step: Step) -> Iterator[Finding]:
     centred, force = (values - values.mean() for values in (towards, step.force[:, X]))
     size = np.sqrt((centred @ centred) * (force @ force))
     correlation, slope = float(centred @ force / size) if size else 0.0, float(centred @ force / (centred @ centred))
-    subject, side = f"plate {step.stance.plate}", step.stance.side
+    subject, side = step.stance.on, step.stance.side
     if correlation < MIN_CORRELATION:
         yield Finding(
             grade="refusal" if correlation < 0.0 else "warning",
@@ -130,7 +131,7 @@ def _sideways(step: Step) -> Iterator[Finding]:
     if inwards and share < MIN_INWARD:
         yield Finding(
             grade="refusal" if share < -MIN_INWARD else "warning",
-            subject=f"plate {step.stance.plate}",
+            subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
             "towards the pelvis, in walking above 0.3)",
             value=share,
@@ -149,7 +150,7 @@ def _height(step: Step) -> Iterator[Finding]:
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
         yield Finding(
             grade="refusal" if height < -IMPOSSIBLE_DEPTH else "warning",
-            subject=f"plate {step.stance.plate}",
+            subject=step.stance.on,
             text=f"heel and toe markers of the {step.stance.side} foot are {height:.0f} mm above it with the foot flat",
             value=height,
             limit=MIN_HEIGHT if height < MIN_HEIGHT else MAX_HEIGHT,

@@ -48,6 +48,7 @@ def rigid_groups(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
         ends = [segment.proximal, *([segment.heel] if segment.heel else [])]
         own = {label for end in ends for label in _markers_of(marker_set, end, wand=False)}
         groups[name] = own | _markers_of(marker_set, segment.distal, wand=True)
+    groups |= {name: set(frame.cluster) for name, frame in marker_set.frames.items() if frame.cluster}
     return {name: tuple(sorted(group)) for name, group in groups.items() if len(group) > 1}
 
 

@@ -15,6 +15,7 @@ REFERENCES = {
     "erdemir": "Erdemir A, McLean S, Herzog W, van den Bogert AJ (2007). Clin Biomech 22(2), 131\N{EN DASH}154.",
     "featherstone": "Featherstone R (2008). Rigid Body Dynamics Algorithms. Springer.",
     "grood": "Grood ES, Suntay WJ (1983). J Biomech Eng 105(2), 136\N{EN DASH}144.",
+    "hara": "Hara R, McGinley J, Briggs C, Baker R, Sangeux M (2016). Sci Rep 6, 37707.",
     "harrington": "Harrington ME, Zavatsky AB, Lawson SEM, Yuan Z, Theologis TN (2007). "
     "J Biomech 40(3), 595\N{EN DASH}602.",
     "hicks": "Hicks JL, Uchida TK, Seth A, Rajagopal A, Delp SL (2015). J Biomech Eng 137(2), 020905.",

@@ -38,6 +38,7 @@ class StudyEntry:
         page: address of the trial's page from the study's page, empty for none.
         failed_step, reason: where and why the trial failed; empty if it did not.
         cycles, kinetic_cycles: left and right: complete gait cycles, and those with a clean step on a plate.
+        kinetic_stances: left and right: clean steps on plates that are not the stance of a complete gait cycle.
         speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
         gaps: marker gaps that were filled.
         warnings: how many.
@@ -56,6 +57,7 @@ class StudyEntry:
     reason: str = ""
     cycles: tuple[int, int] = (0, 0)
     kinetic_cycles: tuple[int, int] = (0, 0)
+    kinetic_stances: tuple[int, int] = (0, 0)
     speed: float = float("nan")
     cadence: float = float("nan")
     gaps: int = 0
@@ -77,7 +79,7 @@ class StudyEntry:
             return "refused"
         if not any(self.cycles):
             return "no complete gait cycle"
-        if not any(self.kinetic_cycles):
+        if not any((*self.kinetic_cycles, *self.kinetic_stances)):
             return "no kinetics"
         return "warnings" if self.warnings else "ok"
 
@@ -99,6 +101,7 @@ def study_entry(
         page=page,
         cycles=(quality.cycles["left"], quality.cycles["right"]),
         kinetic_cycles=(quality.kinetic_cycles["left"], quality.kinetic_cycles["right"]),
+        kinetic_stances=(quality.stances["left"], quality.stances["right"]),
         speed=summary.walking_speed,
         cadence=summary.cadence,
         gaps=quality.gaps,

@@ -12,7 +12,9 @@ from pipeline.signals.events import find_cycles, find_events, plate_events, plau
 from pipeline.signals.filters import MIN_RUN_S, low_pass
 from pipeline.signals.frozen_markers import remove_frozen
 from pipeline.signals.gaps import fill_gaps
+from pipeline.signals.given_steps import given_events, given_steps_notes, without_rejected
 from pipeline.signals.ground import ground_load, swing_frames
+from pipeline.signals.joined_plates import joined, load_of
 from pipeline.signals.marker_events import EVENT_CUTOFF, marker_event_errors, marker_events
 from pipeline.signals.marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
 from pipeline.signals.plates import filtered_at_frames, plate_load
@@ -35,9 +37,13 @@ __all__ = [
     "find_events",
     "find_stances",
     "frame_ranges",
+    "given_events",
+    "given_steps_notes",
     "ground_load",
+    "joined",
     "jumps_of",
     "label_order",
+    "load_of",
     "low_pass",
     "marker_event_errors",
     "marker_events",
@@ -48,4 +54,5 @@ __all__ = [
     "remove_frozen",
     "runs_of",
     "swing_frames",
+    "without_rejected",
 ]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pipeline.config.settings import EventSettings
 from pipeline.conventions import SIDES, Y
+from pipeline.signals.joined_plates import joined
 from pipeline.signals.runs import runs_of
 from pipeline.trial import PlateLoad, Stance
 
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
+
+MAX_SEAM = 0.03
+"""m; largest distance from the nearer one of two plates at which heel or toe may be: the seam between them."""
 
 MIN_FOOT_HEIGHT, MAX_FOOT_HEIGHT = -0.03, 0.15
 """m; range of the height of the lower one of heel and toe above the plate that the foot is on."""
@@ -59,17 +63,33 @@ def find_stances(
         settings: thresholds.
         assigned: side by plate number where the study decides it; "none" excludes the plate.
     """
-    stances = [
-        _stance(load, interval, feet, time, body_weight, settings, (assigned or {}).get(load.number))
+
+    def stance(load: PlateLoad, interval: np.ndarray, plates: Sequence[PlateLoad]) -> Stance:
+        given = [(assigned or {}).get(plate.number) for plate in plates]
+        foot = "none" if "none" in given else next((foot for foot in given if foot), None)
+        outlines = [plate.corners_G for plate in plates]
+        return _stance(load, interval, outlines, feet, time, body_weight, settings, foot)
+
+    found = [
+        stance(load, interval, [load])
         for load, intervals in zip(loads, contacts, strict=True)
         for interval in intervals
     ]
-    return tuple(sorted(_without_overlaps(stances), key=lambda stance: stance.start))
+    by_number = {load.number: load for load in loads}
+
+    def both(one: Stance, other: Stance) -> Stance:
+        first, second = by_number[one.plate], by_number[other.plate]
+        interval = np.array([min(one.onset, other.onset), max(one.end, other.end)])
+        across = stance(joined(first, second), interval, [first, second])
+        return replace(across, second_plate=second.number)
+
+    return tuple(sorted(_across_plates(found, both), key=lambda stance: stance.start))
 
 
 def _stance(
     load: PlateLoad,
     interval: np.ndarray,
+    outlines: Sequence[np.ndarray],
     feet: Mapping[str, Foot],
     time: np.ndarray,
     body_weight: float,
@@ -98,7 +118,7 @@ def _stance(
     elif not MIN_FOOT_HEIGHT <= (height := _height(load.corners_G, there[side])) <= MAX_FOOT_HEIGHT:
         position = "above" if height > 0.0 else "below"
         rejected = f"the foot stands {1000 * abs(height):.0f} mm {position} the plate's corners, which is impossible"
-    elif _beyond_edge(load.corners_G, there[side]):
+    elif _beyond_edge(outlines, there[side]):
         rejected = "heel or toe beyond the plate's edge"
     else:
         rejected = ""
@@ -115,21 +135,36 @@ def _no_foot(medians: Mapping[str, float], limit: float) -> str:
     return text + "".join(f"; the {side} foot is not seen" for side in unseen)
 
 
-def _without_overlaps(stances: Sequence[Stance]) -> list[Stance]:
-    """Reject steps of one foot that two plates share."""
+def _across_plates(stances: Sequence[Stance], both: Callable[[Stance, Stance], Stance]) -> list[Stance]:
+    """Contacts of one foot with two plates at once as one, where their common load is that of a clean step.
 
-    def shared(one: Stance, other: Stance) -> bool:
-        common = min(one.stop, other.stop) - max(one.start, other.start)
-        return one is not other and one.side == other.side != "" and common > 2
-
+    Args:
+        stances: one for each contact with a plate.
+        both: the contact of two of them together, the one that began first given first.
+    """
     out = []
-    for stance in stances:
-        other = next((other for other in stances if shared(stance, other)), None)
-        if other and not stance.rejected:
-            reason = f"the {stance.side} foot is on plates {stance.plate} and {other.plate} at once"
-            stance = replace(stance, rejected=reason)
-        out.append(stance)
+    ordered = sorted(stances, key=lambda stance: (stance.start, stance.plate))
+    for stance in ordered:
+        shared = [other for other in ordered if _at_once(stance, other)]
+        if not shared:
+            out.append(stance)
+            continue
+        first, *rest = sorted([stance, *shared], key=ordered.index)
+        across = both(first, rest[0])
+        if len(rest) == 1 and not across.rejected:
+            out += [across] if stance is first else []
+            continue
+        numbers = " and ".join(str(other.plate) for other in (stance, *shared))
+        why = f", and their common load is that of no clean step ({across.rejected})" if len(rest) == 1 else ""
+        reason = f"the {stance.side} foot is on plates {numbers} at once{why}"
+        out.append(stance if stance.rejected else replace(stance, rejected=reason))
     return out
+
+
+def _at_once(one: Stance, other: Stance) -> bool:
+    """Whether one foot is on two plates for more than two frames."""
+    common = min(one.stop, other.stop) - max(one.start, other.start)
+    return one.plate != other.plate and one.side == other.side != "" and common > 2
 
 
 def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
@@ -152,13 +187,20 @@ def _middle(foot: Foot) -> slice:
     return slice(int(0.3 * len(foot.heel)), int(0.6 * len(foot.heel)) + 1)
 
 
-def _beyond_edge(corners_G: np.ndarray, foot: Foot) -> bool:
-    """Whether heel or toe is beyond the plate's edges in the middle of the contact."""
+def _beyond_edge(outlines: Sequence[np.ndarray], foot: Foot) -> bool:
+    """Whether heel or toe is beyond the edges of all plates, corners (4, 3) each, in the middle of the contact."""
     middle = _middle(foot)
+    points = np.concatenate([foot.heel[middle], foot.toe[middle]])
+    outside = np.min([_outside(corners_G, points) for corners_G in outlines], axis=0)
+    limit = MAX_SEAM if len(outlines) > 1 else 0.0
+    return bool(np.nanmax(outside, initial=0.0) > limit)
+
+
+def _outside(corners_G: np.ndarray, points_G: np.ndarray) -> np.ndarray:
+    """Distance (N,) m by which points are beyond a plate's edges, negative inside."""
     corners = corners_G[:, HORIZONTAL]
     edges = np.roll(corners, -1, axis=0) - corners
     inward = np.stack([-edges[:, 1], edges[:, 0]], axis=1)
     inward *= np.sign(np.sum(inward * (corners.mean(axis=0) - corners), axis=1))[:, None]
     inward /= np.linalg.norm(inward, axis=1)[:, None]
-    points = np.concatenate([foot.heel[middle], foot.toe[middle]])[:, None, HORIZONTAL]
-    return bool(np.nanmin(np.sum((points - corners) * inward, axis=2), initial=0.0) < 0.0)
+    return -np.min(np.sum((points_G[:, None, HORIZONTAL] - corners) * inward, axis=2), axis=1)

@@ -19,14 +19,13 @@ def derivatives(data: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:
     """
     from scipy.interpolate import make_interp_spline
 
-    def nth(order: int):
-        def differentiate(run: np.ndarray) -> np.ndarray:
-            t = np.arange(len(run)) / rate
-            return make_interp_spline(t, run, k=DEGREE)(t, nu=order)
+    def differentiate(run: np.ndarray) -> np.ndarray:
+        t = np.arange(len(run)) / rate
+        spline = make_interp_spline(t, run, k=DEGREE)
+        return np.stack([spline(t, nu=1), spline(t, nu=2)])
 
-        return differentiate
-
-    return apply_per_run(data, nth(1), DEGREE + 1), apply_per_run(data, nth(2), DEGREE + 1)
+    first, second = apply_per_run(data, differentiate, DEGREE + 1, results=(2,))
+    return first, second
 
 
 def angular_derivatives(R: np.ndarray, rate: float) -> tuple[np.ndarray, np.ndarray]:

@@ -23,6 +23,7 @@ def find_events(
     from_markers: Sequence[Event],
     frames: int,
     settings: EventSettings,
+    given: Sequence[Event] = (),
 ) -> tuple[Event, ...]:
     """Events of all sources, those of lower priority where no other source has them; each names its source.
 
@@ -32,13 +33,14 @@ def find_events(
         from_markers: events of `marker_events`, shifted by their delay to those of the other sources.
         frames: of the recording.
         settings: priority of the sources, and limits.
+        given: by the study, which come before all sources.
     """
     candidates = {
         "plates": plate_events(stances, frames),
         "file": [event for event in stored if event.side in SIDES],
         "markers": list(from_markers),
     }
-    events: list[Event] = []
+    events = list(given)
     for source in settings.sources:
         if source == "markers":
             candidates["markers"] = shifted_to(events, candidates["markers"], settings.same_event)
@@ -97,7 +99,7 @@ def _of_stance(stance: Stance, frames: int) -> list[Event]:
     first_seen, last_seen = stance.start > 0, stance.stop < frames
     if not stance.side or (stance.rejected and first_seen and last_seen):
         return []
-    source = f"plate {stance.plate}"
+    source = stance.on
     events = [Event(stance.onset, stance.side, "initial contact", source)] if first_seen else []
     return events + ([Event(stance.end, stance.side, "foot off", source)] if last_seen else [])
 
@@ -124,6 +126,7 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
                 next((event.time for event in within(opposite, kind)), np.nan)
                 for kind in ("foot off", "initial contact")
             )
+            stance = next((s for s in stances if _is_stance_of(s, side, begin.time, offs[0].time)), None)
             cycles.append(
                 Cycle(
                     side=side,
@@ -133,7 +136,8 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
                     opposite_foot_off=opposite_foot_off,
                     opposite_initial_contact=opposite_contact,
                     source=", ".join(event.source for event in (begin, offs[0], end)),
-                    plate=next((s.plate for s in stances if _is_stance_of(s, side, begin.time, offs[0].time)), 0),
+                    plate=stance.plate if stance else 0,
+                    second_plate=stance.second_plate if stance else 0,
                 )
             )
     return tuple(sorted(cycles, key=lambda cycle: cycle.initial_contact))

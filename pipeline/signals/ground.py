@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from pipeline.math3d import Wrench
+from pipeline.signals.joined_plates import load_of
 from pipeline.trial import Event, PlateLoad, Stance
 
 MAX_SWING = 1.5
@@ -38,7 +39,7 @@ def ground_load(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad]
     force[swing], moment[swing], point[swing] = 0.0, 0.0, 0.0
     for stance in stances:
         if stance.side == side and not stance.rejected:
-            load = next(load for load in loads if load.number == stance.plate)
+            load = load_of(stance, loads)
             frames = slice(stance.start, stance.stop)
             force[frames] = load.wrench.force_G[frames]
             moment[frames] = load.wrench.moment_G[frames]

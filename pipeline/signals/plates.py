@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pipeline.acquisition import centre_of_pressure, free_moment, surface_normal
@@ -10,7 +12,7 @@ from pipeline.conventions import Y
 from pipeline.math3d import Wrench
 from pipeline.signals.contact import contact_intervals
 from pipeline.signals.filters import low_pass
-from pipeline.trial import ForcePlate, PlateLoad
+from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 
 def filtered_at_frames(plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int) -> Wrench:
@@ -35,7 +37,13 @@ def filtered_at_frames(plate: ForcePlate, analog_rate: float, time: np.ndarray, 
 
 
 def plate_load(
-    plate: ForcePlate, analog_rate: float, time: np.ndarray, cutoff: float, order: int, settings: EventSettings
+    plate: ForcePlate,
+    analog_rate: float,
+    time: np.ndarray,
+    cutoff: float,
+    order: int,
+    settings: EventSettings,
+    across: Sequence[Stance] = (),
 ) -> tuple[PlateLoad, np.ndarray]:
     """The filtered load of one plate at the marker frames.
 
@@ -46,13 +54,17 @@ def plate_load(
         time: (T,) s, the marker frames.
         cutoff, order: Hz, and order over both passes.
         settings: thresholds.
+        across: contacts of a foot across two plates, if known: the filtered load of both is kept over all of the
+            contact, as the load that the filter takes from before the foot reaches the second plate is missing on the
+            first.
 
     Returns:
         The plate's load at the marker frames, and the times (N, 2) s of its contacts.
     """
     contacts = contact_intervals(plate.wrench.force_G[:, Y], analog_rate, settings) / analog_rate
     in_contact = np.zeros(len(time), dtype=bool)
-    for start, stop in contacts:
+    common = [(stance.onset, stance.end) for stance in across if plate.number in stance.plates]
+    for start, stop in (*contacts, *common):
         in_contact |= (time >= start - 1e-9) & (time < stop - 1e-9)
     filtered = filtered_at_frames(plate, analog_rate, time, cutoff, order)
     unloaded = ~in_contact & np.isfinite(filtered.force_G[:, 0])

@@ -23,29 +23,35 @@ def blocks(frames: int, size: int = 500) -> Iterator[slice]:
     return (slice(start, min(start + size, frames)) for start in range(0, frames, size))
 
 
-def apply_per_run(data: np.ndarray, function: Callable[[np.ndarray], np.ndarray], min_length: int) -> np.ndarray:
+def apply_per_run(
+    data: np.ndarray,
+    function: Callable[[np.ndarray], np.ndarray],
+    min_length: int,
+    results: tuple[int, ...] = (),
+) -> np.ndarray:
     """Apply ``function`` to every run of complete frames of every item; frames in runs below ``min_length`` become NaN.
 
     Args:
         data: (T,) or (T, n), one item with n components that are missing together; or (T, K, ...), K items (markers)
             that are treated apart, so that a missing one does not affect another. NaN where missing.
-        function: maps an array (L, ...) to one of the same shape.
+        function: maps an array (L, ...) to one of the same shape, after the dimensions of ``results``.
         min_length: minimum number of frames for ``function``.
+        results: leading dimensions of what ``function`` returns, where it returns several arrays.
 
     Returns:
-        (T, ...) float array.
+        (T, ...) float array, after the dimensions of ``results``.
     """
     data = np.asarray(data, dtype=float)
     if data.size == 0:
-        return data.copy()
+        return np.empty((*results, *data.shape))
     items = data.reshape(len(data), data.shape[1] if data.ndim > 2 else 1, -1)
     seen = np.isfinite(items).all(axis=2)
-    out = np.full_like(items, np.nan)
+    out = np.full((*results, *items.shape), np.nan)
     together: dict[bytes, list[int]] = {}  # items that are missing in the same frames
     for item, frames in enumerate(seen.T):
         together.setdefault(frames.tobytes(), []).append(item)
     for members in together.values():
         for start, stop in runs_of(seen[:, members[0]]):
             if stop - start >= min_length:
-                out[start:stop, members] = function(items[start:stop, members])
-    return out.reshape(data.shape)
+                out[..., start:stop, members, :] = function(items[start:stop, members])
+    return out.reshape(*results, *data.shape)

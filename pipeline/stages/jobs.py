@@ -98,7 +98,7 @@ def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
 def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
     """Kinematics of each walk, calibrated by its static trial."""
     trials = {
-        walk.trial: Own(_calibrating(study, session, walk), {"feet": walk.feet}) for walk in study.walks_of(session)
+        walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
     }
     settings = {"subject": study.subjects[session.subject]} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events")

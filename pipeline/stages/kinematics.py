@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.kinematics import kinematics
 from pipeline.trial import Kinematics, RawTrial
 
@@ -18,7 +18,7 @@ def run(
     anatomy: AnatomySettings,
     filter: FilterSettings,
     events: EventSettings,
-    feet: dict[int, str],
+    steps: GivenSteps,
 ) -> Kinematics:
     """Load the marker set and compute the kinematics."""
-    return kinematics(walk, static, load_marker_set(marker_set), subject, anatomy, filter, events, feet)
+    return kinematics(walk, static, load_marker_set(marker_set), subject, anatomy, filter, events, steps)

@@ -90,6 +90,8 @@ class DemoSubject:
         malleolus: degrees by which the lateral malleolus is behind the knee's axis.
         sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
         sole_half_width: m.
+        level_hips: whether the hips are level in the axes of the pelvis' markers, as by regressions other than Davis's.
+        other_markers, other_parameters: of another set than Plug-in Gait (`pipeline.synthetic.marker_sets`).
     """
 
     name: str = "Demo"
@@ -112,6 +114,9 @@ class DemoSubject:
     malleolus: Pair = Pair(12.0, 11.6)
     sole: tuple[float, float] = (-0.052, 0.190)
     sole_half_width: float = 0.045
+    level_hips: bool = False
+    other_markers: dict[str, tuple[str, np.ndarray]] | None = None
+    other_parameters: dict[str, float] | None = None
 
     def davis_hip_centre(self, side: str) -> np.ndarray:
         """Hip joint centre (3,), m, in Plug-in Gait's pelvis frame: Davis et al. (1991) as Plug-in Gait applies it."""
@@ -154,13 +159,23 @@ class DemoSubject:
 
     @cached_property
     def R_SP(self) -> np.ndarray:
-        """Rotation (3, 3) from Plug-in Gait's pelvis axes to those of the skeleton's pelvis, whose z joins the hips."""
+        """Rotation (3, 3) from the markers' pelvis axes to those of the skeleton's pelvis, whose z joins the hips.
+
+        With Davis's regression the hips of legs of different length are not level in the markers' axes.
+        """
+        if self.level_hips:
+            return rotation_about(_EZ, -np.radians(self.pelvis_tilt))
         hips = self.davis_hip_centre("right") - self.davis_hip_centre("left")
         forward = rotation_about(_EZ, np.radians(self.pelvis_tilt))[:, 0]
         return rotation_from_axes(hips, forward, "zx").T
 
-    @cached_property
+    @property
     def markers(self) -> dict[str, tuple[str, np.ndarray]]:
+        """Markers of the subject's set: name -> (segment of the skeleton, position (3,) m in its axes)."""
+        return self.plug_in_gait_markers if self.other_markers is None else self.other_markers
+
+    @cached_property
+    def plug_in_gait_markers(self) -> dict[str, tuple[str, np.ndarray]]:
         """Markers of the full-body Plug-in Gait set: name -> (segment of the skeleton, position (3,) m in its axes).
 
         Knee and ankle markers lie (width / 2 + marker radius) beside the joint centre and level with it, that of the
@@ -200,7 +215,9 @@ class DemoSubject:
         return Sole.of(self.skeleton, side, self.sole[0], self.ankle_height)
 
     def parameters(self) -> dict[str, float]:
-        """Subject parameters as Plug-in Gait stores them: kg, mm, rad; 0 means "compute" or "no offset"."""
+        """Subject parameters as the set's files store them: kg, mm, rad; 0 means "compute" or "no offset"."""
+        if self.other_parameters is not None:
+            return self.other_parameters
         values = {"Bodymass": self.mass, "Height": 1e3 * self.height, "InterAsisDistance": 0.0}
         for side in SIDES:
             letter = side[0].upper()

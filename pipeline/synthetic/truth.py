@@ -82,7 +82,7 @@ class DemoTruth:
         The shank's z axis joins the malleoli; the tibia is the same bone with the z axis of the knee.
         """
         body, subject = self.subject.skeleton, self.subject
-        asis = 0.5 * (subject.markers["LASI"][1] + subject.markers["RASI"][1])
+        asis = 0.5 * (subject.plug_in_gait_markers["LASI"][1] + subject.plug_in_gait_markers["RASI"][1])
         frames: dict[str, tuple[str, np.ndarray, np.ndarray]] = {"pelvis": ("pelvis", subject.R_SP, asis)}
         for side in SIDES:
             behind = LATERAL_SIGN[side] * np.radians(subject.malleolus[side])

@@ -5,7 +5,7 @@ with `Axis` names the entries of a dimension. These declarations serve file, rep
 """
 
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
-from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary
+from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.findings import Finding, Findings, Grade
 from pipeline.trial.loads import CutoffPeaks, InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
@@ -26,6 +26,7 @@ from pipeline.trial.prediction import (
 )
 from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
+from pipeline.trial.uncertainty import CurveUncertainty
 from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
 from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, MomentComparison, SegmentPose, WholeBody
 
@@ -36,6 +37,7 @@ __all__ = [
     "Calibration",
     "Cluster",
     "CurveAgreement",
+    "CurveUncertainty",
     "CutoffEvidence",
     "CutoffPeaks",
     "Cycle",
@@ -77,6 +79,7 @@ __all__ = [
     "SharedParameter",
     "SolverReport",
     "Stance",
+    "StanceCurves",
     "StatisticalMap",
     "Violation",
     "WalkOnPlates",

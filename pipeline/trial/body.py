@@ -35,8 +35,9 @@ class Calibration:
         values: subject values in SI by name (leg_length_left, knee_width_right, mass, ...).
         sources: where each value comes from ("subjects.tsv", "static", "static file", "trial file", "default", ...).
         frame_turns: constant rotations from tracked to anatomical axes, by frame.
-        point_offsets: constant positions of points in the frame they are fixed in, by point.
+        point_offsets: constant positions of points, and of the markers of clusters, in the frame that carries them.
         segments: by name.
+        centre_rules: rule of each joint's centre ("hip_regression", "chord", "mean"), by point.
     """
 
     subject: str
@@ -51,6 +52,7 @@ class Calibration:
     ]
     point_offsets: dict[str, Annotated[np.ndarray, Quantity("point in its frame", "m", ("xyz",), "frame")]]
     segments: dict[str, SegmentInertia]
+    centre_rules: dict[str, str]
     notes: tuple[Note, ...]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.trial.declarations import Axis, Note, Quantity
 from pipeline.trial.statistical_mapping import StatisticalMap
-from pipeline.trial.walk import Cycle
+from pipeline.trial.walk import Cycle, Stance
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,32 @@ class CycleCurves:
 
 
 @dataclass(frozen=True)
+class StanceCurves:
+    """One clean step on a plate that is not the stance of a whole cycle, from its initial contact to its foot off.
+
+    Attributes:
+        stance: the contact with the plate.
+        angles, moments, powers, ground: as in `CycleCurves`, over the stance.
+    """
+
+    stance: Stance
+    percent: Annotated[np.ndarray, Axis("stance_percent", "stance, from initial contact to foot off", "%")]
+    angles: dict[str, Annotated[np.ndarray, Quantity("joint angles", "rad", ("stance_percent", "plane"), "joint")]]
+    moments: dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("stance_percent", "plane"), "joint")]]
+    powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]]
+    ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("stance_percent", "direction"), "G")]
+
+
+@dataclass(frozen=True)
 class GaitCycles:
-    """All gait cycles of a walk."""
+    """All gait cycles of a walk, and its clean steps on plates that are in none of them."""
 
     name: str
     subject: str
     moment_axes: str
     cycles: tuple[CycleCurves, ...]
     notes: tuple[Note, ...]
+    stances: tuple[StanceCurves, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,28 @@ class PlateLoad:
     free_moment: Annotated[np.ndarray, Quantity("free moment, upward positive", "Nm", ("time",), "G")]
 
 
+class _OnPlates:
+    """What stands on one plate, or across two."""
+
+    plate: int
+    second_plate: int
+
+    @property
+    def plates(self) -> tuple[int, ...]:
+        """Numbers of the plates; empty for none."""
+        return tuple(number for number in (self.plate, self.second_plate) if number)
+
+    @property
+    def on(self) -> str:
+        """The plates in words, such as "plate 1" or "plates 1 and 2"; empty for none."""
+        if not self.plate:
+            return ""
+        return f"plates {self.plate} and {self.second_plate}" if self.second_plate else f"plate {self.plate}"
+
+
 @dataclass(frozen=True)
-class Stance:
-    """One contact of a foot with a plate.
+class Stance(_OnPlates):
+    """One contact of a foot with a plate, or with two plates that it stands across.
 
     Attributes:
         plate: number from 1.
@@ -44,6 +63,7 @@ class Stance:
         onset, end: s from the first frame, at the resolution of the analog samples.
         distance: median distance of the centre of pressure from that foot's heel-toe line, m (NaN without a foot).
         rejected: why the contact cannot be used; empty for a clean step.
+        second_plate: number of the other plate of a foot across two, whose loads are added; 0 for none.
     """
 
     plate: int
@@ -54,10 +74,11 @@ class Stance:
     end: Annotated[float, Quantity("end of contact", "s")]
     distance: Annotated[float, Quantity("centre of pressure to heel-toe line", "m")]
     rejected: str
+    second_plate: int = 0
 
 
 @dataclass(frozen=True)
-class Cycle:
+class Cycle(_OnPlates):
     """A gait cycle: from a foot's initial contact to its next one.
 
     Attributes:
@@ -66,6 +87,7 @@ class Cycle:
         opposite_foot_off, opposite_initial_contact: s of the other foot within the cycle; NaN where not seen.
         source: where its three events come from.
         plate: number of the plate that carries the cycle's stance cleanly, 0 for none: then there is no kinetics.
+        second_plate: number of the other plate of a foot across two; 0 for none.
     """
 
     side: str
@@ -76,6 +98,7 @@ class Cycle:
     opposite_initial_contact: Annotated[float, Quantity("initial contact of the other foot", "s")]
     source: str
     plate: int
+    second_plate: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.config import Cutoffs
 from pipeline.conventions import SIDES
 from pipeline.math3d import Wrench
-from pipeline.signals import filtered_at_frames, ground_load, swing_frames
+from pipeline.signals import filtered_at_frames, ground_load, load_of, swing_frames
 from pipeline.trial import MarkersAndPlates, WalkOnPlates
 
 TRANSIENT = 0.25
@@ -56,7 +56,7 @@ def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutof
         near = np.convolve(unknown, window)[len(window) // 2 :][: len(unknown)] > 0.5
         known[side] = ~unknown & ~(near & swing)
         force, moment = np.zeros((len(walk.time), 3)), np.zeros((len(walk.time), 3))
-        for number in {s.plate for s in kinematics.stances if s.side == side and not s.rejected}:
+        for number in {p for s in kinematics.stances if s.side == side and not s.rejected for p in s.plates}:
             plate = next(plate for plate in walk.plates if plate.number == number)
             wrench = filtered_at_frames(plate, walk.analog_rate, walk.time, filter.forces, filter.order)
             wrench = wrench.about(np.zeros(3))
@@ -70,7 +70,7 @@ def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutof
 def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndarray:
     """Frames (T,) whose nearest contact with a plate is a clean one of this foot."""
     frames = np.arange(len(kinematics.time))
-    stances = [stance for stance in kinematics.stances if stance.plate == plate]
+    stances = [stance for stance in kinematics.stances if plate in stance.plates]
     away = [np.maximum(np.maximum(s.start - frames, frames - s.stop + 1), 0) for s in stances]
     nearest = np.argmin(away, axis=0)
     return np.isin(nearest, [k for k, s in enumerate(stances) if s.side == side and not s.rejected])
@@ -83,8 +83,8 @@ def ground_reactions(ground: GroundLoads, kinematics: WalkOnPlates) -> dict[str,
         cop_G = np.full((len(kinematics.time), 3), np.nan)
         for stance in kinematics.stances:
             if stance.side == side and not stance.rejected:
-                plate = next(plate for plate in kinematics.plates if plate.number == stance.plate)
-                cop_G[stance.start : stance.stop] = plate.cop_G[stance.start : stance.stop]
+                frames = slice(stance.start, stance.stop)
+                cop_G[frames] = load_of(stance, kinematics.plates).cop_G[frames]
         wrench = ground.wrenches[f"{side}_foot"].about(cop_G)
         force_G = np.where(ground.known[side][:, None], wrench.force_G, np.nan)
         found[side] = Wrench(force_G, wrench.moment_G, cop_G)

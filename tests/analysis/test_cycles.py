@@ -111,6 +111,7 @@ def walk():
         segments={},
         angles=dict.fromkeys([*names, "pelvis"], angle),
         cycles=(LEFT, RIGHT),
+        stances=(),
     )
     moment = np.tile([6.0, 12.0, 60.0], (301, 1))
     load = JointLoad(moment, moment, moment, 2 * moment, 3 * moment, np.full(301, 120.0), {})

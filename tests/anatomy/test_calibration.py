@@ -272,7 +272,7 @@ def test_an_unknown_sex_is_noted_where_it_matters(calibrated):
     assert not any("sex not given" in note.text for note in calibrated(inertia_table="dempster").notes)
 
 
-@pytest.mark.parametrize("method", ["davis", "harrington", "bell"])
+@pytest.mark.parametrize("method", ["davis", "harrington", "bell", "hara"])
 def test_the_hip_method_moves_the_thigh(method, calibrated, person):
     """Lengths of the thigh differ by method; Davis's is the one that the person was built with."""
     found = calibrated(person.subject, hip_method=method)

@@ -30,6 +30,9 @@ VALUES = {
         # 19, 30 and 36 % of 240 mm.
         ("bell", "left", (-45.6, -72.0, -86.4)),
         ("bell", "right", (-45.6, -72.0, 86.4)),
+        # 11 - 0.063 * 880, -9 - 0.078 * 880, 8 + 0.086 * 880: of the leg's own length.
+        ("hara", "left", (-44.44, -77.64, -83.68)),
+        ("hara", "right", (-45.7, -79.2, 85.4)),
     ],
 )
 def test_hip_regressions_by_hand(method, side, expected):

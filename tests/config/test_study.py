@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import Configuration, SessionKey, Study, Trial, TrialKey, load_study
+from pipeline.config import (
+    Configuration,
+    GivenEvent,
+    GivenSteps,
+    RejectedStep,
+    SessionKey,
+    Study,
+    Trial,
+    TrialKey,
+    load_study,
+)
 from pipeline.errors import ConfigError
 
 SUBJECTS = "subject\tsex\tmass_kg\theight_m\nAnn\tf\t60.3\t1.58\nBob\tm\t\t\n"
@@ -155,7 +165,7 @@ def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) ->
         ("filter: {markers: gvc}", ["'markers'", "'residual' or 'gcv'", "'gvc'"]),
         ("filter: {markers: .nan}", ["'markers'", "nan"]),
         ("filter: 6", ["'filter'", "mapping of keys"]),
-        ("anatomy: {hip_centre: davies}", ["'davis', 'harrington' or 'bell'", "did you mean 'davis'?"]),
+        ("anatomy: {hip_centre: davies}", ["'davis', 'harrington', 'bell' or 'hara'", "did you mean 'davis'?"]),
         ("events: {on_force: 5}", ["line 1", "off_force (10 N) is above on_force (5 N)"]),
         ("events: {sources: [plates, plates]}", ["sources names a source twice"]),
         ("events: {sources: [plates, foto]}", ["'plates', 'file' or 'markers'", "foto"]),
@@ -209,8 +219,8 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
         ("c3d\tb_static2", "c3d\ta_static", ["line 6", "no trial 'a_static' in session Bob/1"]),
         ("a static.c3d\t", "a static.c3d\tb_static", ["line 2", "leave 'static' blank"]),
         ("2:right", "2:rihgt", ["line 3", "rihgt", "'left', 'right' or 'none'"]),
-        ("2:right", "right", ["line 3", "'right' is not of the form PLATE:FOOT"]),
-        ("2:right", "1:right", ["line 3", "plate 1 is given twice"]),
+        ("2:right", "right", ["line 3", "column 'feet': 'right' is not of the form PLATE:FOOT"]),
+        ("2:right", "1:right", ["line 3", "column 'feet': plate 1 is given twice"]),
         ("2:right", "0:right", ["line 3", "plates count from 1"]),
         ("b_static2\tBob", "b_static\tBob", ["line 5", "trial 'b_static' stands in line 4 already"]),
         (TRIALS, TRIALS.splitlines()[0], ["names no trial"]),
@@ -219,6 +229,45 @@ def test_a_mistake_in_subjects_tsv_is_named(folder: Folder, old: str, new: str, 
 def test_a_mistake_in_trials_tsv_is_named(folder: Folder, old: str, new: str, expected: list[str]) -> None:
     assert old in TRIALS
     folder.write("config/trials.tsv", TRIALS.replace(old, new))
+    message = folder.refusal()
+    for part in expected:
+        assert part in message
+
+
+STEPS = """trial\tsubject\tkind\tfile\tevents\trejected_steps
+a_static\tAnn\tstatic\ta static.c3d\t\t
+a_walk\tAnn\twalk\ta_walk.c3d\tleft foot off 1.18; left initial contact 0.52\t2:1.35; 3:2
+"""
+
+
+def test_events_and_rejected_steps_are_read_from_their_cells(folder: Folder) -> None:
+    folder.write("config/trials.tsv", STEPS)
+    steps = of(folder.load(), "a_walk").steps
+    assert steps.events == (GivenEvent("left", "initial contact", 0.52), GivenEvent("left", "foot off", 1.18))
+    assert steps.rejected == (RejectedStep(2, 1.35), RejectedStep(3, 2.0))
+    assert of(folder.load(), "a_static").steps == GivenSteps()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "left foot off 1.18",
+            "left toe off 1.18",
+            ["line 3", "column 'events': 'left toe off 1.18'", "SIDE EVENT SEC"],
+        ),
+        ("contact 0.52", "contact 0,52", ["line 3", "column 'events': 'left initial contact 0,52'"]),
+        ("2:1.35", "2", ["line 3", "column 'rejected_steps': '2' is not of the form PLATE:SECONDS"]),
+        ("2:1.35", "2:x", ["line 3", "column 'rejected_steps': '2:x' is not of the form PLATE:SECONDS"]),
+        ("2:1.35", "0:1.35", ["line 3", "column 'rejected_steps': plate 0 does not exist"]),
+        ("static.c3d\t\t", "static.c3d\t\t1:0.5", ["line 2", "column 'rejected_steps': 'a_static' is a static trial"]),
+    ],
+)
+def test_a_mistake_in_given_steps_is_named_with_its_column(
+    folder: Folder, old: str, new: str, expected: list[str]
+) -> None:
+    assert old in STEPS
+    folder.write("config/trials.tsv", STEPS.replace(old, new))
     message = folder.refusal()
     for part in expected:
         assert part in message

@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import (
+    AnatomySettings,
+    EventSettings,
+    FilterSettings,
+    GivenEvent,
+    GivenSteps,
+    RejectedStep,
+    Subject,
+)
 from pipeline.errors import SignalError
 from pipeline.kinematics import kinematics
 from pipeline.trial import Note
@@ -27,12 +35,15 @@ def cut(trial, start, stop):
     return replace(trial, time=trial.time[frames], markers_G=trial.markers_G[frames], plates=(), events=())
 
 
+NOTHING_GIVEN = GivenSteps()
+
+
 @pytest.fixture
 def follow(plug_in_gait, demo_walk):
-    def run(walk=demo_walk.raw, static=demo_walk.static, feet=None):
+    def run(walk=demo_walk.raw, static=demo_walk.static, steps=NOTHING_GIVEN):
         subject = Subject(subject="subject", sex="f")
         settings = AnatomySettings(), FilterSettings(), EventSettings()
-        return kinematics(walk, static, plug_in_gait, subject, *settings, feet)
+        return kinematics(walk, static, plug_in_gait, subject, *settings, steps)
 
     return run
 
@@ -79,7 +90,9 @@ def test_warnings_about_the_static_trial_are_shown_with_the_walk(follow, demo_wa
 
 
 def test_a_foot_assigned_to_a_plate_that_does_not_exist_is_warned_of(follow):
-    assert "the usable plates of the recording are 1, 2, 3, 4" in notes_on(follow(feet={7: "left"}), "plate 7")
+    assert "the usable plates of the recording are 1, 2, 3, 4" in notes_on(
+        follow(steps=GivenSteps({7: "left"})), "plate 7"
+    )
 
 
 def test_a_recording_too_short_to_filter_is_noted(follow, demo_walk):
@@ -117,3 +130,18 @@ def test_a_walk_is_filtered_at_the_cut_off_that_its_noise_gives(plug_in_gait, de
     assert found.cutoff.method == "gcv"
     assert "by generalised cross-validation" in notes_on(found, "cut-off")
     assert error(found) < min(error(angles(3.0)), error(angles(20.0)))
+
+
+def test_what_the_study_decides_about_steps_is_used_and_noted(follow, demo_walk):
+    """The first left step is rejected and the right foot's initial contact moved by 30 ms: its cycle begins there."""
+    first, second = demo_walk.kinematics.stances[:2]
+    moved = GivenEvent("right", "initial contact", round(second.onset + 0.03, 3))
+    steps = GivenSteps({3: "left"}, (moved,), (RejectedStep(first.plate, first.onset + 0.1),))
+    motion = follow(steps=steps)
+    assert motion.stances[0].rejected == "excluded in trials.tsv"
+    assert not [e for e in motion.events if e.source == first.on]
+    (cycle,) = [c for c in motion.cycles if c.initial_contact == moved.time]
+    assert (cycle.side, cycle.plate) == ("right", second.plate)
+    assert "trials.tsv, 30 ms from plate" in notes_on(motion, "events")
+    with pytest.raises(SignalError, match="column 'rejected_steps': no contact with plate 1 at 9 s"):
+        follow(steps=GivenSteps(rejected=(RejectedStep(1, 9.0),)))

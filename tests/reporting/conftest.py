@@ -112,6 +112,7 @@ def _calibration() -> Calibration:
         sources={"mass": "subjects.tsv", "height": "static file", "knee_width_left": "static file"},
         frame_turns={},
         point_offsets={},
+        centre_rules={"left_knee": "chord", "left_ankle": "chord"},
         segments={"left_foot": inertia},
         notes=(Note("estimated", "left_foot", "foot length 266 mm from height"),),
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis import PARAMETERS
+from pipeline.analysis import PARAMETERS, gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
@@ -159,6 +159,19 @@ def test_a_side_without_kinetics_is_named_beside_the_figures_of_the_other(walk, 
     assert "Right not measured: plate 2: heel or toe stands beyond the edge." in kinetics
     labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
     assert sum("not measured" in label for label in labels) == 2, "the right ankle's and knee's contributions"
+
+
+def test_a_step_without_a_whole_cycle_is_drawn_over_stance(walk, page_of):
+    kinematics, loads, _, _ = walk
+    alone = replace(kinematics, cycles=())
+    cycles = gait_cycles(alone, loads)
+    assert [s.stance.side for s in cycles.stances] == ["left", "right"]
+    page = page_of(write_trial_report, *with_cycles(alone, loads, cycles), NOTHING_FOUND, RUN)
+    assert "Steps without a whole gait cycle" in page.visible
+    assert "moments and powers over stance are given under Kinetics" in page.visible
+    drawn = [attrs["aria-label"] for attrs, _ in page.all("svg") if "not measured" not in attrs["aria-label"]]
+    titles = [v.title for figure in (KINETICS, GROUND) for row in figure.values() for v in row]
+    assert all(any(title in label for label in drawn) for title in titles)
 
 
 def test_a_walk_without_plates_events_or_cycles_still_has_a_page(walk, page_of):

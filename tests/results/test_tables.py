@@ -47,6 +47,7 @@ from pipeline.trial import (
     GaitSummary,
     SegmentInertia,
     Stance,
+    StanceCurves,
     StatisticalMap,
     WalkOnPlates,
 )
@@ -83,7 +84,9 @@ def on_plates(name: str) -> WalkOnPlates:
         plates=(),
         events=(Event(0.25, "left", "initial contact", "plate 1"), Event(0.5, "right", "foot off", "file")),
         stances=(Stance(1, "left", 0, 2, 0.25, 0.85, 0.01, ""), Stance(2, "", 1, 2, 0.5, 0.6, math.nan, "no foot")),
-        calibration=Calibration("S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, ()),
+        calibration=Calibration(
+            "S1", "static", "set", "davis", "de_leva", values, {}, {}, {}, {"left_foot": foot}, {}, ()
+        ),
         cutoff=CutoffEvidence(6.0, "given", np.array([6.0]), np.array([0.001]), np.array([np.nan])),
     )
 
@@ -359,3 +362,17 @@ def test_a_table_appears_whole_or_not_at_all(tmp_path):
     with pytest.raises(ValueError, match="deliberate"):
         write_tables([tmp_path / "study_dictionary.csv"], pieces())
     assert not list(tmp_path.iterdir())
+
+
+def test_steps_without_a_whole_cycle_are_numbered_over_stance(rng, norm):
+    made = (cycle("left", rng, True), cycle("right", rng, False))
+    walk = tidy(GaitCycles("walk", "S1", "distal", made, ()), norm)
+    curves = walk.cycles.cycles[0]
+    stance = Stance(2, "left", 10, 70, 0.105, 0.705, 0.01, "", second_plate=3)
+    step = StanceCurves(stance, PERCENT, curves.angles, curves.moments, curves.powers, curves.ground)
+    tables = walk_tables(replace(walk, cycles=replace(walk.cycles, stances=(step,))))
+    own = tables["study_curves"].query("kind == 'stance' and variable == 'hip_power'")
+    assert set(own.cycle) == {1}
+    np.testing.assert_array_equal(own.value, curves.powers["hip"])
+    scalars = tables["study_scalars"].query("kind == 'stance'")[["parameter", "value"]].values.tolist()
+    assert scalars == [["initial_contact", 0.105], ["foot_off", 0.705], ["plate", 2.0], ["plate", 3.0]]

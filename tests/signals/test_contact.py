@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
-from pipeline.signals import Foot, contact_intervals, find_stances
+from pipeline.signals import Foot, contact_intervals, find_stances, load_of
 from pipeline.trial import PlateLoad
 
 SETTINGS = EventSettings()
@@ -112,10 +112,50 @@ def test_two_feet_on_one_plate_are_found_by_the_centre_of_pressure_that_leaves_t
     assert "two feet on the plate" in stance.rejected
 
 
-def test_a_foot_across_two_plates_is_left_out_on_both_with_their_numbers():
-    (first, second) = stances(plate(), plate(35, 78, number=2))
-    assert first.rejected == "the right foot is on plates 1 and 2 at once"
-    assert second.rejected == "the right foot is on plates 2 and 1 at once"
+REAR = np.array([[0.3, 0, 0.0], [0.3, 0, 0.5], [0.0, 0, 0.5], [0.0, 0, 0.0]])
+"""The rear half of a plate of that size, and 10 mm before it the front half; surfaces up."""
+FRONT = REAR + np.array([0.31, 0.0, 0.0])
+
+
+def half(number, corners, start, stop, newton, x):
+    """A constant vertical force at (x, 0.15) between two frames."""
+    force, cop = np.zeros((len(TIME), 3)), np.full((len(TIME), 3), np.nan)
+    force[start:stop, 1], cop[start:stop] = newton, [x, 0.0, 0.15]
+    centre = corners.mean(axis=0)
+    moment = np.cross(np.nan_to_num(cop - centre), force)
+    load = PlateLoad(number, corners, Wrench(force, moment, centre), force[:, 1] > 0, cop, np.zeros(len(TIME)))
+    return load, np.array([[start / RATE, stop / RATE]])
+
+
+def test_a_foot_across_two_plates_is_one_contact_with_their_common_load():
+    """300 N at x = 0.22 and 450 N at 0.37 are 750 N at (300 * 0.22 + 450 * 0.37) / 750 = 0.31, by hand."""
+    plates = half(1, REAR, 30, 70, 300.0, 0.22), half(2, FRONT, 40, 80, 450.0, 0.37)
+    (stance,) = stances(*plates)
+    assert (stance.plates, stance.side, stance.rejected) == ((1, 2), "right", "")
+    assert (stance.start, stance.stop, stance.onset, stance.end) == (30, 80, 0.30, 0.80)
+    load = load_of(stance, [load for load, _ in plates])
+    assert load.wrench.force_G[50, 1] == 750.0
+    np.testing.assert_allclose(load.cop_G[[35, 50, 75], 0], [0.22, 0.31, 0.37])
+
+
+def test_plates_that_do_not_adjoin_are_not_joined():
+    apart = half(2, FRONT + np.array([0.0, 0.0, 0.6]), 40, 80, 450.0, 0.37)
+    found = stances(half(1, REAR, 30, 70, 450.0, 0.22), apart)
+    assert [(s.plates, s.rejected) for s in found] == [((n,), "heel or toe beyond the plate's edge") for n in (1, 2)]
+
+
+def test_a_step_that_shares_its_foot_with_an_excluded_plate_is_left_out():
+    (first, second) = stances(plate(), half(2, FRONT, 40, 80, 450.0, 0.37), assigned={2: "none"})
+    why = "and their common load is that of no clean step (excluded in trials.tsv)"
+    assert (first.plates, first.rejected) == ((1,), f"the right foot is on plates 1 and 2 at once, {why}")
+    assert (second.plates, second.rejected) == ((2,), "excluded in trials.tsv")
+
+
+def test_a_foot_on_three_plates_is_left_out():
+    third = half(3, FRONT, 45, 80, 10.0, 0.37)
+    found = stances(half(1, REAR, 30, 70, 500.0, 0.22), half(2, FRONT, 40, 80, 450.0, 0.37), third)
+    assert [s.plates for s in found] == [(1,), (2,), (3,)]
+    assert all(s.rejected for s in found)
 
 
 def test_both_feet_on_their_own_plates_in_double_support_are_clean():

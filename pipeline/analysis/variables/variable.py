@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.analysis.resampling import resample
 from pipeline.analysis.variables.skeleton import SkeletonReading
 from pipeline.analysis.variables.units import Reported
-from pipeline.trial import BodyDynamics, Cycle, CycleCurves, WholeBody
+from pipeline.trial import BodyDynamics, Cycle, CycleCurves, StanceCurves, WholeBody
 
 Quantity = Literal["angles", "moments", "powers", "forces", "ground", "markers", "residual_force", "residual_moment"]
 
@@ -94,8 +94,8 @@ class Variable(Reported):
         words = ((self.positive, "positive"), (self.negative, "negative"))
         return ", ".join(f"{word.lower()} {sign}" for word, sign in words if word)
 
-    def of(self, curves: CycleCurves) -> np.ndarray:
-        """Values (101,) over one gait cycle; NaN where the cycle has none."""
+    def of(self, curves: CycleCurves | StanceCurves) -> np.ndarray:
+        """Values (101,) over one gait cycle, or one stance; NaN where it has none."""
         if self.cycle and self.cycle.is_in(curves):
             return self.cycle.of(curves)
         return np.full(len(curves.percent), np.nan)

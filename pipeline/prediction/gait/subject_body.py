@@ -42,7 +42,7 @@ def body_of(
     skeleton: Path,
     static: RawTrial | None = None,
     marker_set: MarkerSet | None = None,
-    hip_method: str = "davis",
+    hip_method: str | None = None,
 ) -> Body:
     """The body of a subject's mass, height and sex, with the proportions of anthropometric tables.
 
@@ -72,7 +72,7 @@ def body_of(
             for name, unit in (("mass", "kg"), ("height", "m"))
         ]
         markers = {name: static.marker(name) for name in static.marker_names}
-        forward = BodyPose(marker_set, markers, values, hip_method).frame("pelvis")[:, :, X]
+        forward = BodyPose(marker_set, markers, values, calibration.hip_method).frame("pelvis")[:, :, X]
         # By the pelvis' anterior axis, independent of the direction that the subject faces.
         tilt = float(np.nanmean(np.arcsin(-forward[:, Y])))
         text = f"anterior tilt of {np.degrees(tilt):.1f} degrees in {static.name}, added to pelvic tilt and hip flexion"

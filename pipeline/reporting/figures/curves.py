@@ -99,6 +99,27 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
     return read
 
 
+def stance_sides(cycles: GaitCycles) -> Sides:
+    """Every step without a whole cycle as a line over stance, their mean stronger where a side has several."""
+
+    def read(variable: str) -> Mapping[str, SideCurves]:
+        found = {}
+        for side in SIDES:
+            own = [CYCLE_VARIABLES[variable].of(s) for s in cycles.stances if s.stance.side == side]
+            lines = [values for values in own if np.isfinite(values).any()]
+            if lines:
+                found[side] = SideCurves(np.mean(lines, axis=0), lines if len(lines) > 1 else [])
+        return found
+
+    return read
+
+
+def no_norm(variable: str) -> NormBand:
+    """For curves over stance, for which there is no norm."""
+    unknown = np.full(PERCENT.shape, np.nan)
+    return NormBand(unknown, unknown)
+
+
 def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: GaitSummary) -> Sides:
     """The mean of each walk as a line, the mean of all cycles stronger with its spread, and the mean foot off."""
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
+from pipeline.signals import load_of
 from pipeline.trial import Kinematics, Stance
 
 UNITS_PER_METRE = 220.0
@@ -73,10 +74,10 @@ def plate_map(kinematics: Kinematics) -> PlateMap:
 
     shapes = [shape(plate.corners_G, "plate", closed=True) for plate in plates]
     shapes += [shape(foot, f"foot {side}") for side, foot in feet]
-    by_number = {plate.number: plate for plate in plates}
+    drawn = {plate.number for plate in plates}
     for stance in kinematics.stances:
-        if stance.plate in by_number:
-            cop = by_number[stance.plate].cop_G[stance.start : stance.stop]
+        if drawn.issuperset(stance.plates):
+            cop = load_of(stance, plates).cop_G[stance.start : stance.stop]
             shapes.append(shape(cop, f"cop {_style(stance)}"))
     # Plates are named at the corner nearest to the page's lower left, away from most steps.
     labels = []

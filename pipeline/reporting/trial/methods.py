@@ -16,6 +16,12 @@ HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
     "harrington": ("the regression of Harrington et al. (2007)", "harrington"),
     "bell": ("the regression of Bell et al. (1990)", "bell"),
+    "hara": ("the regression of Hara et al. (2016)", "hara"),
+}
+
+CENTRE_RULES = {
+    "chord": ("the chord construction (Kadaba et al. 1990; Davis et al. 1991)", ("kadaba", "davis")),
+    "mean": ("the midpoints between lateral and medial markers", ()),
 }
 
 INERTIA_TABLES = {
@@ -92,10 +98,13 @@ def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     calibration = kinematics.calibration
     hip, hip_reference = HIP_METHODS.get(calibration.hip_method, (f"the method {calibration.hip_method}", ""))
     table, table_reference = INERTIA_TABLES.get(calibration.inertia_table, (calibration.inertia_table, ""))
-    cited += [key for key in (hip_reference, table_reference, "davis", "kadaba", "wu", "grood") if key]
+    rules = {rule for point, rule in calibration.centre_rules.items() if not point.endswith("hip")}
+    centres = [CENTRE_RULES[rule] for rule in CENTRE_RULES if rule in rules]
+    cited += [key for key in (hip_reference, table_reference, "wu", "grood") if key]
+    cited += [key for _, keys in centres for key in keys]
+    knees = f"knee and ankle centres from {' or '.join(text for text, _ in centres)}, " if centres else ""
     return [
-        f"Hip joint centres come from {hip}, knee and ankle centres from the chord construction (Kadaba et al. 1990; "
-        f"Davis et al. 1991), segment masses and inertia from {table}.",
+        f"Hip joint centres come from {hip}, {knees}segment masses and inertia from {table}.",
         "Segment axes follow the ISB pattern (x forward, y up, z to the right; Wu and Cavanagh 1995); joint angles are "
         "Cardan angles in the order flexion, adduction, rotation (Grood and Suntay 1983), pelvis angles refer to the "
         "direction of progression.",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
+from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
@@ -60,6 +61,7 @@ def write_trial_report(
         kinematics_rows=curves.kinematics_rows(sides, norm, no_curve),
         kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or no_curve),
         ground_row=curves.ground_row(sides, norm, quality.without_kinetics or no_curve),
+        stance_kinetics=_over_stance(cycles),
         contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),
         scene=trial_scene(kinematics),
@@ -71,3 +73,12 @@ def write_trial_report(
         cutoffs=tables.cutoff_table(cutoff_peaks),
         methods=methods(kinematics, cycles, summary, run.configuration),
     )
+
+
+def _over_stance(cycles: GaitCycles) -> tuple[Row, ...]:
+    """Moments, powers and ground reaction of the steps without a whole gait cycle; empty without such a step."""
+    if not cycles.stances:
+        return ()
+    sides, missing = curves.stance_sides(cycles), "markers are missing"
+    kinetics = curves.kinetics_rows(sides, curves.no_norm, missing)
+    return (*kinetics, curves.ground_row(sides, curves.no_norm, missing))

@@ -28,6 +28,7 @@ class Quality:
     Attributes:
         notes: of all stages and findings, each once, by kind, in the order of `HEADINGS`.
         cycles, kinetic_cycles: by side: all, and those with a clean step on a plate.
+        stances: by side: clean steps on a plate that are in no cycle.
         no_kinetics: why a side has no kinetics, by side; empty for a side that has some.
         gaps, filled_frames: marker gaps filled, and frames of markers in them.
     """
@@ -35,6 +36,7 @@ class Quality:
     notes: dict[str, tuple[Note, ...]]
     cycles: dict[str, int]
     kinetic_cycles: dict[str, int]
+    stances: dict[str, int]
     no_kinetics: dict[str, str]
     gaps: int
     filled_frames: int
@@ -57,6 +59,8 @@ class Quality:
         return ""
 
 
+NO_CYCLE_ON_PLATE = "the clean step is not the stance of a complete gait cycle"
+
 KINDS: dict[Grade, NoteKind] = {"refusal": "refusal", "warning": "warning", "note": "info"}
 """Kind of note as which a finding is shown."""
 
@@ -74,28 +78,33 @@ def assess(
     every = dict.fromkeys((*map(note_of, findings.findings), *of_stages))
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     kinetic = {side: sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}
+    stances = {side: sum(s.stance.side == side for s in cycles.stances) for side in SIDES}
     return Quality(
         notes=by_heading(every),
         cycles={side: len(own) for side, own in count.items()},
         kinetic_cycles=kinetic,
+        stances=stances,
         no_kinetics={
-            side: "" if kinetic[side] else _why_no_kinetics(side, kinematics, bool(count[side])) for side in SIDES
+            side: "" if kinetic[side] else _why_no_kinetics(side, kinematics, bool(count[side]), stances[side])
+            for side in SIDES
         },
         gaps=int((np.diff(kinematics.filled.astype(np.int8), axis=0, prepend=0) == 1).sum()),
         filled_frames=int(kinematics.filled.sum()),
     )
 
 
-def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool) -> str:
+def _why_no_kinetics(side: str, kinematics: Kinematics, has_cycle: bool, alone: int) -> str:
     """The nearest reason: no plates, no step of this foot on one, an excluded step, or no complete cycle."""
     if not kinematics.plates:
         return "the recording has no force plate"
     steps = [s for s in kinematics.stances if s.side in (side, "")]
     if not steps:
         return f"the {side} foot did not contact a plate"
-    excluded = [f"plate {s.plate}: {s.rejected}" for s in steps if s.rejected]
+    excluded = [f"{s.on}: {s.rejected}" for s in steps if s.rejected]
     if len(excluded) == len(steps):
         return "; ".join(excluded)
+    if alone:
+        return f"{NO_CYCLE_ON_PLATE}; moments and powers over stance are given under Kinetics"
     if not has_cycle:
         return "no complete gait cycle: two initial contacts and a foot off are needed"
-    return "the clean step is not the stance of a complete gait cycle"
+    return NO_CYCLE_ON_PLATE

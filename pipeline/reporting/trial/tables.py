@@ -106,7 +106,7 @@ def stance_rows(kinematics: Kinematics) -> list[tuple[str, ...]]:
     """Plate, side, begin, end, distance of the centre of pressure from the foot in mm, and why it is excluded."""
     return [
         (
-            str(s.plate),
+            " and ".join(map(str, s.plates)),
             s.side or "unknown",
             number(s.onset, 3),
             number(s.end, 3),
@@ -125,7 +125,7 @@ def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
             number(c.cycle.initial_contact, 3),
             number(c.cycle.foot_off, 3),
             number(c.cycle.next_initial_contact, 3),
-            f"plate {c.cycle.plate}" if c.cycle.plate else "none",
+            c.cycle.on or "none",
         )
         for c in cycles
     ]

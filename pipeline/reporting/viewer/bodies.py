@@ -16,6 +16,7 @@ from pipeline.reporting.viewer.scene import (
     GroundForce,
     Sole,
 )
+from pipeline.signals import load_of
 from pipeline.trial import Kinematics, PredictedWalk
 
 HALF_SOLE = 0.024
@@ -130,10 +131,9 @@ def measured_figure(kinematics: Kinematics) -> Figure:
         sole, around = _measured_sole(kinematics, side, HALF_SOLE * height)
         points_G |= around
         soles.append(sole)
-    by_number = {plate.number: plate for plate in kinematics.plates}
     forces = []
     for stance in kinematics.stances:
-        plate = by_number[stance.plate]
+        plate = load_of(stance, kinematics.plates)
         inside = (np.arange(len(kinematics.time)) >= stance.start) & (np.arange(len(kinematics.time)) < stance.stop)
         point = np.where(inside[:, None], plate.cop_G, np.nan)
         forces.append(ground_force(stance.side, Wrench(plate.wrench.force_G, plate.wrench.moment_G, point), weight))

@@ -22,6 +22,8 @@ from pipeline.results.tables.predicted import MEASURES, SOLVER
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
         "cycle": "one gait cycle, numbered from 1 within the trial, over 0 to 100 % between two initial contacts",
+        "stance": "one clean step on a plate in no whole gait cycle, numbered from 1 within the trial, over 0 to 100 % "
+        "from initial contact to foot off",
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
@@ -39,6 +41,7 @@ KINDS: dict[str, dict[str, str]] = {
     },
     "study_scalars": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
+        "stance": "of one clean step on a plate that is in no whole gait cycle, numbered from 1 within the trial",
         "mean": "mean over the cycles of a side",
         "sd": "standard deviation over the same cycles",
         "symmetry": "left minus right over their mean, in percent",
@@ -103,7 +106,7 @@ SCALARS = {
     "next_initial_contact": ("s", "initial contact that ends the cycle, from the first frame"),
     "opposite_foot_off": ("s", "the other foot leaves the ground within the cycle, from the first frame"),
     "opposite_initial_contact": ("s", "initial contact of the other foot within the cycle, from the first frame"),
-    "plate": ("1", "plate that carries the cycle's stance cleanly; absent where none does"),
+    "plate": ("1", "plate that carries the stance cleanly, a row for each of two plates; absent where none does"),
     "gps": ("deg", "Gait Profile Score"),
     "walking_speed": ("m/s", "mean over all cycles of both sides"),
     "leg_length": ("m", "mean of both legs"),

@@ -51,7 +51,8 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     summary = walk.summary
     who = {"subject": summary.subject, "session": walk.session, "condition": walk.condition, "trial": summary.name}
     curves, scalars = [*_cycle_curves(walk.cycles), *_summary_curves(summary)], [*_cycle_scalars(walk.cycles)]
-    scalars += [*_summary_scalars(summary), *subject_details(walk.plates.calibration)]
+    curves += _stance_curves(walk.cycles)
+    scalars += [*_stance_scalars(walk.cycles), *_summary_scalars(summary), *subject_details(walk.plates.calibration)]
     scalars += segment_details(walk.plates.calibration)
     tables = {
         "study_events": frame("study_events", _events(walk.plates), **who),
@@ -100,6 +101,21 @@ def _cycle_curves(cycles: GaitCycles) -> Iterator[Row]:
             yield _curve("cycle", name, variable.of(cycle), variable.units, cycle.cycle.side, number)
 
 
+def _stance_curves(cycles: GaitCycles) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.stances, start=1):
+        for name, variable in CYCLE_VARIABLES.items():
+            yield _curve("stance", name, variable.of(curves), variable.units, curves.stance.side, number)
+
+
+def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.stances, start=1):
+        stance = curves.stance
+        yield _scalar("stance", "initial_contact", stance.onset, "s", stance.side, number)
+        yield _scalar("stance", "foot_off", stance.end, "s", stance.side, number)
+        for plate in stance.plates:
+            yield _scalar("stance", "plate", plate, "1", stance.side, number)
+
+
 def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
     units = dict(zip(summary.variable_names, summary.variable_units, strict=True))
     for k, side in enumerate(summary.side_names):
@@ -138,7 +154,8 @@ def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
             yield _scalar("cycle", name, curves.parameters[name], parameter.units, cycle.side, number)
         for name in CYCLE_TIMES:
             yield _scalar("cycle", name, getattr(cycle, name), "s", cycle.side, number)
-        yield _scalar("cycle", "plate", cycle.plate or np.nan, "1", cycle.side, number)
+        for plate in cycle.plates:
+            yield _scalar("cycle", "plate", plate, "1", cycle.side, number)
 
 
 def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
@@ -183,9 +200,10 @@ def _events(walk: WalkOnPlates) -> Iterator[Row]:
     for event in walk.events:
         yield {"side": event.side, "event": event.kind, "time": event.time, "source": event.source}
     for stance in walk.stances:
-        for name, time in (("contact begin", stance.onset), ("contact end", stance.end)):
-            of_plate = {"side": stance.side, "plate": stance.plate, "left_out": stance.rejected}
-            yield {**of_plate, "event": name, "time": time}
+        for plate in stance.plates:
+            of_plate = {"side": stance.side, "plate": plate, "left_out": stance.rejected}
+            for name, time in (("contact begin", stance.onset), ("contact end", stance.end)):
+                yield {**of_plate, "event": name, "time": time}
 
 
 def _times(body: WholeBody) -> Iterator[Row]:

@@ -1,0 +1,105 @@
+"""What a study decides about the steps of a walk, as cells of trials.tsv: feet on plates, events, steps left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+Foot = Literal["left", "right", "none"]
+
+T = TypeVar("T")
+
+EVENT = re.compile(r"(left|right) (initial contact|foot off) (\d+(?:\.\d*)?)")
+
+
+@dataclass(frozen=True)
+class GivenEvent:
+    """An initial contact or foot off at a time, s from the first frame of the file."""
+
+    side: Literal["left", "right"]
+    kind: Literal["initial contact", "foot off"]
+    time: float
+
+
+@dataclass(frozen=True)
+class RejectedStep:
+    """The contact with a plate at a time, s from the first frame of the file."""
+
+    plate: int
+    time: float
+
+
+@dataclass(frozen=True)
+class GivenSteps:
+    """All that a study decides about the steps of one walk.
+
+    Attributes:
+        feet: on each plate, by its number; "none" leaves the plate out.
+        events: they count before those of plates, file and markers.
+        rejected: contacts that are not used.
+    """
+
+    feet: dict[int, Foot] = field(default_factory=dict)
+    events: tuple[GivenEvent, ...] = ()
+    rejected: tuple[RejectedStep, ...] = ()
+
+
+def read_feet(cell: object) -> object:
+    """Read plate-to-foot assignments such as "2:right; 1:left"; the numbers and feet are checked afterwards."""
+
+    def read(part: str) -> tuple[str, str]:
+        plate, foot = _pair(part, "feet", "PLATE:FOOT, such as 2:right")
+        return plate, foot
+
+    parts = _parts(cell, read)
+    if parts is None:
+        return cell
+    for plate, _ in parts:
+        if [other for other, _ in parts].count(plate) > 1:
+            raise ValueError(f"column 'feet': plate {plate} is given twice")
+    return dict(parts)
+
+
+def read_events(cell: object) -> object:
+    """Read events such as "left initial contact 0.52; left foot off 1.18"."""
+
+    def read(part: str) -> GivenEvent:
+        found = EVENT.fullmatch(" ".join(part.split()))
+        if not found:
+            form = "SIDE EVENT SECONDS, such as left initial contact 0.52 or right foot off 1.18"
+            raise ValueError(f"column 'events': '{part}' is not of the form {form}")
+        return GivenEvent(found[1], found[2], float(found[3]))  # type: ignore[arg-type]
+
+    parts = _parts(cell, read)
+    return cell if parts is None else tuple(sorted(parts, key=lambda event: event.time))
+
+
+def read_rejected_steps(cell: object) -> object:
+    """Read contacts such as "2:1.35", that with plate 2 at 1.35 s."""
+
+    def read(part: str) -> RejectedStep:
+        form = "PLATE:SECONDS, such as 2:1.35"
+        plate, time = _pair(part, "rejected_steps", form)
+        if not re.fullmatch(r"\d+(?:\.\d*)?", time):
+            raise ValueError(f"column 'rejected_steps': '{part}' is not of the form {form}")
+        return RejectedStep(int(plate), float(time))
+
+    parts = _parts(cell, read)
+    return cell if parts is None else tuple(parts)
+
+
+def _parts(cell: object, read: Callable[[str], T]) -> list[T] | None:
+    """The parts of a cell between semicolons; None for what is no text, as a value that is read already."""
+    return [read(part.strip()) for part in cell.split(";")] if isinstance(cell, str) else None
+
+
+def _pair(part: str, column: str, form: str) -> tuple[str, str]:
+    """A plate's number, and what stands after the colon."""
+    plate, colon, value = (piece.strip() for piece in part.partition(":"))
+    if not colon or not plate.isdecimal():
+        raise ValueError(f"column '{column}': '{part}' is not of the form {form}")
+    if int(plate) == 0:
+        raise ValueError(f"column '{column}': plate 0 does not exist; plates count from 1")
+    return plate, value

@@ -1,0 +1,41 @@
+"""Uncertainty of a walk's mean curves, by source of error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.trial.declarations import Axis, Note, Quantity
+
+
+@dataclass(frozen=True)
+class CurveUncertainty:
+    """Standard deviations of the errors of the mean curves of each side, as the curves in reported units.
+
+    Attributes:
+        by_source: due to each source; missing where the curve is, and for variables that have no uncertainty.
+    """
+
+    name: str
+    subject: str
+    source_names: Annotated[tuple[str, ...], Axis("source", "source of error")]
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    variable_units: tuple[str, ...]
+    by_source: Annotated[
+        np.ndarray,
+        Quantity(
+            "standard deviation of the error due to a source",
+            "see variable_units",
+            ("source", "side", "variable", "percent"),
+        ),
+    ]
+    notes: tuple[Note, ...]
+
+    @property
+    def sd(self) -> np.ndarray:
+        """Standard deviations (side, variable, percent) of the errors of all sources, which are independent."""
+        return np.sqrt(np.sum(self.by_source**2, axis=0))

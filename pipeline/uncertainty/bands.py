@@ -1,0 +1,70 @@
+"""Standard deviations of a walk's mean curves, from independent errors of published magnitude."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis import PERCENT
+from pipeline.config import UncertaintySettings
+from pipeline.conventions import SIDES
+from pipeline.kinematics import refiltered
+from pipeline.trial import CurveUncertainty, Kinematics
+from pipeline.uncertainty.body_errors import body_errors
+from pipeline.uncertainty.load_errors import load_errors
+from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
+from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
+from pipeline.uncertainty.sources import CUTOFF, MARKER_NOISE, SOFT_TISSUE, SOURCES
+
+MAX_OF_RATE = 0.4
+"""Of the frame rate; a higher cut-off is not compared with."""
+
+
+def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> CurveUncertainty:
+    """Propagate all errors to the walk's mean curves; the same seed gives the same result.
+
+    Errors of loads and inertia are linear through the block matrix of each leg; those of the body and of the cut-off
+    are differences of the whole computation; those of the markers' motion are sampled.
+    """
+    shape = (len(SOURCES), len(SIDES), len(VARIABLES), len(PERCENT))
+    variance = np.zeros(shape)
+    if walk.kinematics.cycles:
+        base = walk.curves(walk.kinematics, walk.loads)
+        for source, square in _squares(walk, base, settings):
+            variance[SOURCES.index(source)] += square
+        variance[:, ~np.isfinite(base)] = np.nan
+    else:
+        variance[:] = np.nan
+    return CurveUncertainty(
+        name=walk.kinematics.name,
+        subject=walk.kinematics.subject,
+        source_names=SOURCES,
+        side_names=SIDES,
+        variable_names=tuple(VARIABLES),
+        percent=PERCENT,
+        variable_units=tuple(variable.units for variable in VARIABLES.values()),
+        by_source=np.sqrt(variance),
+        notes=(),
+    )
+
+
+def _squares(walk: RecordedWalk, base: np.ndarray, settings: UncertaintySettings) -> Iterator[tuple[str, np.ndarray]]:
+    """Source and variance (2, V, 101) of each independent error."""
+    values = walk.kinematics.calibration.values
+    for error in body_errors(walk.marker_set, walk.carriers, values, settings):
+        yield error.source, (walk.curves(walk.with_body_error(error)) - base) ** 2
+    yield MARKER_NOISE, _variance(walk, with_noise(walk, settings))
+    yield SOFT_TISSUE, _variance(walk, with_soft_tissue(walk, settings))
+    for source, change in load_errors(walk, settings):
+        yield source, change**2
+    if walk.kinematics.cutoff.value < settings.cutoff <= MAX_OF_RATE * walk.kinematics.rate:
+        motions = refiltered(
+            walk.recording, walk.kinematics, walk.marker_set, walk.filter, [settings.cutoff], walk.events
+        )
+        for motion in motions:
+            yield CUTOFF, (walk.curves(motion) - base) ** 2
+
+
+def _variance(walk: RecordedWalk, samples: Iterator[Kinematics]) -> np.ndarray:
+    return np.var([walk.curves(motion) for motion in samples], axis=0, ddof=1)

@@ -1,0 +1,109 @@
+"""Errors of the body: markers off their landmarks, hip centres off their regression, subject values off.
+
+All are independent, each of one standard deviation. A wand whose rotation offset was measured has the offset's error
+and none of its own. A marker of the left leg and one of the right are moved by the same
+error, as neither affects the other leg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.config import Subject, UncertaintySettings
+from pipeline.conventions import SIDES
+from pipeline.uncertainty.carriers import PELVIS
+from pipeline.uncertainty.sources import ANKLE_CENTRE, HIP_CENTRE, KNEE_AXIS
+
+_SOURCE = {"thigh": KNEE_AXIS, "shank": ANKLE_CENTRE, "foot": ANKLE_CENTRE}
+"""Source of the errors of a segment's markers, by the segment's row of the inertia table."""
+
+
+@dataclass(frozen=True)
+class BodyError:
+    """One error of one standard deviation.
+
+    Attributes:
+        source: what it is an error of.
+        shifts: by marker, (3,) m in the axes of the segment that carries it.
+        values: by subject value, what is added to it, in SI.
+    """
+
+    source: str
+    shifts: Mapping[str, np.ndarray] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
+
+
+def body_errors(
+    marker_set: MarkerSet, carriers: Mapping[str, str], values: Mapping[str, float], settings: UncertaintySettings
+) -> Iterator[BodyError]:
+    """All independent errors of a body.
+
+    Args:
+        marker_set: definitions of points and segments.
+        carriers: segment that carries each marker.
+        values: the subject's.
+        settings: standard deviations.
+    """
+    pelvis = [label for label, segment in carriers.items() if segment == PELVIS]
+    for axis in np.eye(3):
+        # The regression's error moves the hip centres in the pelvis, as would all its markers together.
+        yield BodyError(HIP_CENTRE, dict.fromkeys(pelvis, settings.hip_centre * axis))
+        for label in pelvis:
+            yield BodyError(HIP_CENTRE, {label: settings.placement * axis})
+    placed = {label: segment for label, segment in carriers.items() if label not in _measured_wands(marker_set, values)}
+    for source in (KNEE_AXIS, ANKLE_CENTRE):
+        sides = [
+            [label for label, s in placed.items() if s.startswith(side) and _source(marker_set, s) == source]
+            for side in SIDES
+        ]
+        for pair in zip_longest(*sides):
+            for axis in np.eye(3):
+                yield BodyError(source, {label: settings.placement * axis for label in pair if label})
+    for name, (source, sd) in _value_errors(marker_set, carriers, settings).items():
+        named = [name.format(side=side) for side in SIDES]
+        changes = {value: _within(marker_set, value, values[value], sd) for value in named if value in values}
+        yield BodyError(source, values={value: change for value, change in changes.items() if value in Subject.units()})
+
+
+def _source(marker_set: MarkerSet, segment: str) -> str:
+    return HIP_CENTRE if segment == PELVIS else _SOURCE[marker_set.segments[segment].table]
+
+
+def _measured_wands(marker_set: MarkerSet, values: Mapping[str, float]) -> set[str]:
+    """Wands whose rotation offset is known: it was measured where they are, so only its own error counts."""
+    chords = [point.chord for point in marker_set.points.values() if point.chord]
+    return {chord.wand for chord in chords if chord.rotation and values.get(chord.rotation)}
+
+
+def _within(marker_set: MarkerSet, name: str, value: float, change: float) -> float:
+    """The change, or its opposite where it would leave the range of the value."""
+    return change if value + change <= marker_set.subject_values[name].maximum else -change
+
+
+def _value_errors(
+    marker_set: MarkerSet, carriers: Mapping[str, str], settings: UncertaintySettings
+) -> dict[str, tuple[str, float]]:
+    """Source and standard deviation (SI) of the values that chords and turned frames use, by name with "{side}"."""
+    errors: dict[str, tuple[str, float]] = {}
+    offset = float(np.radians(settings.offset))
+    for point in marker_set.points.values():
+        if point.chord and point.chord.marker in carriers:
+            source = _source(marker_set, carriers[point.chord.marker])
+            errors[_unsided(point.chord.width)] = (source, settings.width)
+            if point.chord.rotation:
+                errors[_unsided(point.chord.rotation)] = (source, offset)
+    segments = {segment.frame: name for name, segment in marker_set.segments.items()}
+    for frame in marker_set.frames.values():
+        if frame.turned and frame.turned.frame in segments:
+            errors[_unsided(frame.turned.by)] = (_source(marker_set, segments[frame.turned.frame]), offset)
+    return errors
+
+
+def _unsided(name: str) -> str:
+    stem, _, side = name.rpartition("_")
+    return f"{stem}_{{side}}" if side in SIDES else name

@@ -1,0 +1,81 @@
+"""Segments that carry the markers, found from the walk, and where those segments are in a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.trial import Calibration
+
+PELVIS = "pelvis"
+
+
+def carriers_of(
+    marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
+) -> dict[str, str]:
+    """Segment, or "pelvis", that carries each marker of the set.
+
+    It is that whose axes are defined by the marker; the others, such as wands, are on that in which they move least.
+
+    Args:
+        marker_set, calibration: of the walk.
+        names, markers_G: K labels and filtered positions (T, K, 3) m of the walk. A marker that is never seen together
+            with a segment is left out.
+    """
+    pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
+    frames = _frames(marker_set)
+    carriers = {label: name for name, frame in frames.items() for label in _defining(marker_set, frame)}
+    for label in sorted(marker_set.labels & set(names) - set(carriers)):
+        moves = {name: _motion_within(pose, frame, label) for name, frame in frames.items()}
+        if np.isfinite(list(moves.values())).any():
+            carriers[label] = min(moves, key=lambda name: moves[name] if np.isfinite(moves[name]) else np.inf)
+    return {label: carriers[label] for label in sorted(set(carriers) & set(names))}
+
+
+def _frames(marker_set: MarkerSet) -> dict[str, str]:
+    """Frame of the pelvis and of each segment."""
+    return {PELVIS: PELVIS} | {name: segment.frame for name, segment in marker_set.segments.items()}
+
+
+def _defining(marker_set: MarkerSet, frame: str) -> set[str]:
+    """Labels between which, or between whose means, a frame's own directions are."""
+    definition = marker_set.frames[frame]
+    directions = (*(definition.axes or {}).values(), *(definition.static or {}).values())
+    ends = {str(end) for direction in directions for end in (direction.start, direction.end) if end}
+    means = {name: set(point.mean) for name, point in marker_set.points.items() if point.mean}
+    return {label for end in ends for label in means.get(end, {end})} - set(marker_set.points)
+
+
+def orientations(
+    marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
+) -> dict[str, np.ndarray]:
+    """R_GS (T, 3, 3) of the pelvis and of each segment in a recording, arguments as above."""
+    pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
+    return {name: pose.frame(frame) for name, frame in _frames(marker_set).items()}
+
+
+def shifted(
+    names: Sequence[str],
+    markers_G: np.ndarray,
+    shifts: Mapping[str, np.ndarray],
+    carriers: Mapping[str, str],
+    R_GS: Mapping[str, np.ndarray],
+) -> np.ndarray:
+    """Markers (T, K, 3) of which some are shifted by (3,) m in the axes of their carriers; missing where these are."""
+    out = markers_G.copy()
+    for label, shift in shifts.items():
+        out[:, names.index(label)] += R_GS[carriers[label]] @ shift
+    return out
+
+
+def _by_name(names: Sequence[str], markers_G: np.ndarray) -> dict[str, np.ndarray]:
+    return {name: markers_G[:, k] for k, name in enumerate(names)}
+
+
+def _motion_within(pose: BodyPose, frame: str, label: str) -> float:
+    """Variance (m^2) of a marker's place in a frame's axes; NaN where the two are never seen together."""
+    place = np.einsum("tji,tj->ti", pose.frame(frame), pose.point(label) - pose.origin(frame))
+    seen = place[np.isfinite(place).all(axis=1)]
+    return float(seen.var(axis=0).sum()) if len(seen) else np.nan

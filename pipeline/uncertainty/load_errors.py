@@ -1,0 +1,102 @@
+"""Errors of loads: centre of pressure, timing of the plates and segment inertia, linear through the block matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.config import UncertaintySettings
+from pipeline.conventions import SIDES, X, Z
+from pipeline.newton_euler import CHAIN, ground_change, inertia_changes, load_changes
+from pipeline.trial import Cycle
+from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
+from pipeline.uncertainty.sources import CENTRE_OF_PRESSURE, INERTIA, TIMING
+
+_KINETIC = np.array([variable.quantity != "angles" for variable in VARIABLES.values()])
+
+RightSides = dict[str, np.ndarray]
+"""By side (T, 18): the right side of ``A dF = ...`` for one error of one standard deviation."""
+
+
+def load_errors(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[tuple[str, np.ndarray]]:
+    """Source and change of the mean curves (2, V, 101) of each independent error."""
+    errors = [
+        *((CENTRE_OF_PRESSURE, right) for right in _pressure(walk, settings.centre_of_pressure)),
+        *((INERTIA, right) for right in _inertia(walk, settings)),
+        (TIMING, _delay(walk, settings.timing)),
+    ]
+    together = {side: np.stack([right[side] for _, right in errors], axis=2) for side in SIDES}
+    changes = load_changes(walk.kinematics, walk.loads, together)
+    shifted = _later_cycles(walk, settings.timing) - _later_cycles(walk, -settings.timing)
+    for (source, _), change in zip(errors, changes, strict=True):
+        # Only loads change: the angles among these curves are the walk's own.
+        curves = np.where(_KINETIC[:, None], walk.curves(walk.kinematics, change), 0.0)
+        yield source, curves + (0.5 * shifted if source == TIMING else 0.0)
+
+
+def _pressure(walk: RecordedWalk, sd: float) -> Iterator[RightSides]:
+    """Each plate's loads shifted along X and Z: the moment about a fixed point changes by the shift times the force."""
+    feet = {side: walk.kinematics.segments[f"{side}_foot"] for side in SIDES}
+    for plate in sorted({s.plate for s in walk.kinematics.stances if s.side and not s.rejected}):
+        for axis in (X, Z):
+            right = {}
+            for side in SIDES:
+                force_G = np.where(_on_plate(walk, side, plate)[:, None], walk.loads.ground[side].force_G, 0.0)
+                moment_G = np.cross(sd * np.eye(3)[axis], force_G)
+                right[side] = ground_change(feet[side], np.zeros_like(force_G), moment_G)
+            yield right
+
+
+def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
+    frames = np.zeros(len(walk.kinematics.time), dtype=bool)
+    for stance in walk.kinematics.stances:
+        if (stance.plate, stance.side) == (plate, side) and not stance.rejected:
+            frames[stance.start : stance.stop] = True
+    return frames
+
+
+def _delay(walk: RecordedWalk, sd: float) -> RightSides:
+    """The loads on the feet, later by one standard deviation."""
+    time, right = walk.kinematics.time, {}
+    delays = (sd, 0.0, -sd)
+    for side in SIDES:
+        about_origin = walk.loads.ground[side].about(np.zeros(3))
+        six = np.hstack([about_origin.force_G, about_origin.moment_G])
+        later, now, earlier = (
+            np.stack([np.interp(time - delay, time, column) for column in six.T], axis=1) for delay in delays
+        )
+        # Beside frames in which the load is not known, the difference on the other side.
+        change = np.where(np.isfinite(later), later, now) - np.where(np.isfinite(earlier), earlier, now)
+        change *= np.where(np.isfinite(later) & np.isfinite(earlier), 0.5, 1.0)
+        right[side] = ground_change(walk.kinematics.segments[f"{side}_foot"], change[:, :3], change[:, 3:])
+    return right
+
+
+def _later_cycles(walk: RecordedWalk, delay: float) -> np.ndarray:
+    """The walk's mean curves over cycles whose events from plates are later."""
+
+    def later(cycle: Cycle) -> Cycle:
+        by_plates = [source.startswith("plate") for source in cycle.source.split(", ")]
+        names = ("initial_contact", "foot_off", "next_initial_contact")
+        instants = {name: getattr(cycle, name) + delay * on for name, on in zip(names, by_plates, strict=True)}
+        return replace(cycle, **instants)
+
+    motion = replace(walk.kinematics, cycles=tuple(map(later, walk.kinematics.cycles)))
+    return walk.curves(motion, walk.loads)
+
+
+def _inertia(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[RightSides]:
+    """Mass, radii of gyration and centre of mass of each segment of both legs."""
+    for index, (segment, _) in enumerate(CHAIN):
+        inertias = {side: walk.kinematics.calibration.segments[f"{side}_{segment}"] for side in SIDES}
+        changes = {
+            side: inertia_changes(
+                walk.loads.equations[side], index, inertia, walk.kinematics.segments[f"{side}_{segment}"]
+            )
+            for side, inertia in inertias.items()
+        }
+        yield {side: settings.segment_mass * mass for side, (mass, _, _) in changes.items()}
+        yield {side: settings.segment_gyration * gyration for side, (_, gyration, _) in changes.items()}
+        yield {side: settings.segment_com * inertias[side].length * com for side, (_, _, com) in changes.items()}

@@ -1,0 +1,46 @@
+"""Errors of the markers during the walk: white noise, and motion of the soft tissue that carries them on the bones.
+
+Both are sampled, as kinematics are not linear and each instant has an error of its own. Noise passes the walk's filter.
+Soft tissue moves at the frequencies of the movement (Leardini et al. 2005, Gait Posture 21(2), 212-225): each marker
+along each axis by harmonics of the gait cycle with random amplitudes and phases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.config import UncertaintySettings
+from pipeline.kinematics import displaced
+from pipeline.signals import low_pass
+from pipeline.trial import Kinematics
+from pipeline.uncertainty.recorded_walk import RecordedWalk
+
+HARMONICS = np.sqrt([0.58, 0.39, 0.03])
+"""Standard deviations of the first harmonics of the cycle, for one of the sum: those of knee flexion (mean of Schwartz
+et al. 2008), which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26)."""
+
+
+def with_noise(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:
+    """Samples of the walk with marker noise."""
+    motion = walk.kinematics
+    for sample in range(settings.draws):
+        white = np.random.default_rng([settings.seed, 0, sample]).standard_normal(motion.markers_G.shape)
+        noise = low_pass(settings.marker_noise * white, motion.rate, motion.cutoff.value, walk.filter.order)
+        yield displaced(motion, walk.marker_set, motion.calibration, motion.markers_G + noise)
+
+
+def with_soft_tissue(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:
+    """Samples of the walk with soft-tissue motion."""
+    motion = walk.kinematics
+    cycle = np.mean([c.next_initial_contact - c.initial_contact for c in motion.cycles])
+    phase = 2.0 * np.pi / cycle * np.outer(motion.time, 1 + np.arange(len(HARMONICS)))
+    waves = np.concatenate([np.cos(phase) * HARMONICS, np.sin(phase) * HARMONICS], axis=1)
+    on_thigh = [walk.carriers.get(name, "").endswith("thigh") for name in motion.marker_names]
+    sd = np.where(on_thigh, settings.soft_tissue_thigh, settings.soft_tissue)
+    for sample in range(settings.draws):
+        rng = np.random.default_rng([settings.seed, 1, sample])
+        amplitude = sd[:, None] * rng.standard_normal((waves.shape[1], len(sd), 3))
+        moved_G = motion.markers_G + np.einsum("th,hkx->tkx", waves, amplitude)
+        yield displaced(motion, walk.marker_set, motion.calibration, moved_G)

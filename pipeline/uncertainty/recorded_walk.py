@@ -1,0 +1,128 @@
+"""A walk with all that its curves were computed from, so that they can be computed again with errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES, averaged, gait_cycles
+from pipeline.anatomy import MarkerSet, calibrate
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.conventions import SIDES
+from pipeline.kinematics import displaced, without_jumps
+from pipeline.newton_euler import inverse_dynamics
+from pipeline.trial import InverseDynamics, Kinematics, RawTrial
+from pipeline.uncertainty.body_errors import BodyError
+from pipeline.uncertainty.carriers import carriers_of, orientations, shifted
+
+VARIABLES = {
+    name: variable
+    for name, variable in CYCLE_VARIABLES.items()
+    if variable.axis and variable.quantity in ("angles", "moments", "powers")
+}
+"""Curves that have an uncertainty: those of joints and segments that pages show."""
+
+
+@dataclass(frozen=True)
+class RecordedWalk:
+    """A walk and its results.
+
+    Attributes:
+        recording, static: the walk, and the static trial or, where there is none, the walk again.
+        kinematics, loads: its results.
+        marker_set, subject: the labels' definitions, and the study's values of the subject.
+        anatomy, filter, events: sections of the configuration.
+        moment_axes: axes of the reported moments.
+    """
+
+    recording: RawTrial
+    static: RawTrial
+    kinematics: Kinematics
+    loads: InverseDynamics
+    marker_set: MarkerSet
+    subject: Subject
+    anatomy: AnatomySettings
+    filter: FilterSettings
+    events: EventSettings
+    moment_axes: str = "distal"
+
+    def curves(self, kinematics: Kinematics, loads: InverseDynamics | None = None) -> np.ndarray:
+        """Mean curves (2, V, 101) of each side and variable in reported units, of the walk with errors.
+
+        The means are over those cycles that the walk's own means are over.
+
+        Args:
+            kinematics: of the walk with errors.
+            loads: of it; solved for it if omitted.
+        """
+        loads = inverse_dynamics(kinematics) if loads is None else loads
+        of_cycles = self._of_cycles(kinematics, loads)
+        means = np.full((len(SIDES), *of_cycles.shape[1:]), np.nan)
+        for (side, variable), used in self._averaged.items():
+            if len(used):
+                means[side, variable] = of_cycles[used, variable].mean(axis=0)
+        return means
+
+    def _of_cycles(self, kinematics: Kinematics, loads: InverseDynamics) -> np.ndarray:
+        """Curves (C, V, 101) of all cycles."""
+        cycles = gait_cycles(kinematics, loads, self.moment_axes).cycles
+        return np.array([[variable.of(c) for variable in VARIABLES.values()] for c in cycles])
+
+    @cached_property
+    def _averaged(self) -> dict[tuple[int, int], np.ndarray]:
+        """Cycles that the walk's mean of a side and variable is over."""
+        curves, cycles = self._of_cycles(self.kinematics, self.loads), self.kinematics.cycles
+        own = {row: np.flatnonzero([cycle.side == side for cycle in cycles]) for row, side in enumerate(SIDES)}
+        return {
+            (row, variable): numbers[averaged(curves[numbers, variable])]
+            for row, numbers in own.items()
+            for variable in range(len(VARIABLES))
+        }
+
+    @cached_property
+    def carriers(self) -> dict[str, str]:
+        """Segment that carries each marker."""
+        motion = self.kinematics
+        return carriers_of(self.marker_set, motion.calibration, motion.marker_names, motion.markers_G)
+
+    @cached_property
+    def _poses(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Orientations of the segments in walk and static trial."""
+        calibration = self.kinematics.calibration
+        walk, static = (
+            orientations(self.marker_set, calibration, names, markers_G)
+            for names, markers_G in (
+                (self.kinematics.marker_names, self.kinematics.markers_G),
+                (self._standing.marker_names, self._standing.markers_G),
+            )
+        )
+        return walk, static
+
+    @cached_property
+    def _standing(self) -> RawTrial:
+        return without_jumps(self.static)[0]
+
+    def with_body_error(self, error: BodyError) -> Kinematics:
+        """The walk of a body that was calibrated with an error, which its markers have in the walk as well."""
+        in_walk, in_static = self._poses
+        motion, standing = self.kinematics, self._standing
+
+        def moved(names: tuple[str, ...], markers_G: np.ndarray, R_GS: Mapping[str, np.ndarray]) -> np.ndarray:
+            shifts = {label: shift for label, shift in error.shifts.items() if label in names}
+            return shifted(names, markers_G, shifts, self.carriers, R_GS)
+
+        values = {name: motion.calibration.values[name] + change for name, change in error.values.items()}
+        calibration = calibrate(
+            replace(standing, markers_G=moved(standing.marker_names, standing.markers_G, in_static)),
+            self.marker_set,
+            Subject.from_si(self.subject.subject, self.subject.sex, self.subject.values_si() | values),
+            other_parameters=self.recording.parameters,
+            hip_method=self.anatomy.hip_centre,
+            inertia_table=self.anatomy.inertia,
+            walking=self.static.name == self.recording.name,
+        )
+        markers_G = moved(motion.marker_names, motion.markers_G, in_walk)
+        return displaced(motion, self.marker_set, calibration, markers_G)

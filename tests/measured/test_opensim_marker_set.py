@@ -1,0 +1,154 @@
+"""The markers of OpenSim's subject01 with the set gait2392: joint moments against OpenSim's own published results.
+
+Markers (TRC) and ground reactions (mot) are written to C3D files first. OpenSim's moments come from its scaled model,
+whose hips, knee axes and inertia are others than those of markers and tables: the figures below are what differs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.anatomy import load_marker_set
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.kinematics import kinematics
+from pipeline.math3d import Wrench
+from pipeline.skeleton import segment_pose
+from pipeline.stages import inverse_dynamics
+from pipeline.synthetic import PlateSetup, write_c3d
+from tests.oracles.opensim_model import OpenSimModel, read_storage, smooth_coordinates
+
+pytestmark = pytest.mark.long
+
+MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "gait2392.yaml"
+ANALOG_RATE = 600.0
+FLOOR = -0.0075
+"""m, height of the plates' surface in the file of ground reactions."""
+
+COMPARED = (0.6, 1.5)
+"""s: outside, OpenSim's filter rings (OpenSim 4.6 itself differs from the stored file by up to 37 Nm)."""
+
+COLUMNS = {"hip": "hip_flexion_{}_moment", "knee": "knee_angle_{}_moment", "ankle": "ankle_angle_{}_moment"}
+SEGMENTS = {"hip": "femur_{}", "knee": "tibia_{}", "ankle": "talus_{}"}
+TRANSLATIONS = {"pelvis_tx", "pelvis_ty", "pelvis_tz"}
+
+LIMITS = {"ankle": (0.05, 0.03), "knee": (0.15, 0.10), "hip": (0.35, 0.27)}
+"""Root mean square error as a fraction of the largest published moment of that joint and side: about this pipeline's
+own joint centres (reached: 3, 13 and 32 %), and about OpenSim's (2, 8 and 25 %; of the right hip 28 and 10 %): its hips
+are some 32 mm behind and 17 mm below those of Harrington's regression. The ankle's limit is the one required."""
+
+
+def read_trc(path: Path) -> tuple[list[str], float, np.ndarray]:
+    """Labels, rate and positions (T, K, 3) m of a TRC file."""
+    lines = path.read_text().splitlines()
+    labels = [label for label in lines[3].split("\t")[2:] if label.strip()]
+    rows = [line.split("\t") for line in lines[5:] if line.strip()]
+    values = np.array([[float(v) if v.strip() else np.nan for v in row[2 : 2 + 3 * len(labels)]] for row in rows])
+    return labels, float(lines[2].split()[0]), values.reshape(len(values), -1, 3) / 1000.0
+
+
+def write_trial(folder: Path, name: str, labels, rate: float, markers: np.ndarray, loads=()) -> Path:
+    """A C3D file of markers in OpenSim's axes, X forward and Y up, and of one plate under each foot."""
+    path = folder / f"{name}.c3d"
+    plates = [
+        PlateSetup(np.array([[1.2, FLOOR, far], [-0.2, FLOOR, far], [-0.2, FLOOR, near], [1.2, FLOOR, near]]))
+        for near, far in ((0.03, 0.53), (-0.53, 0.0))
+    ]
+    write_c3d(
+        path,
+        marker_names=labels,
+        markers_L=markers,
+        rate=rate,
+        plates=plates[: len(loads)],
+        plate_loads_L=loads,
+        analog_rate=ANALOG_RATE if loads else 0.0,
+        screen_axes=("+X", "+Y"),
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def subject01(trials, tmp_path_factory):
+    """Kinematics, loads and OpenSim's moments of the walk."""
+    source, folder = trials / "opensim_subject01", tmp_path_factory.mktemp("subject01")
+    static = write_trial(folder, "static", *read_trc(source / "subject01_static.trc"))
+    labels, rate, markers = read_trc(source / "subject01_walk1.trc")
+    stored = read_storage(source / "subject01_walk1_grf.mot")
+    samples = round(len(markers) * ANALOG_RATE / rate)
+    loads = []
+    for prefix in ("", "l_"):
+        force, point, moment = (
+            np.stack([stored[f"{prefix}ground_{kind}{axis}"][:samples] for axis in "xyz"], axis=1)
+            for kind in ("force_v", "force_p", "torque_")
+        )
+        loads.append(Wrench(force, moment, point))
+    moving = write_trial(folder, "walk", labels, rate, markers, loads)
+    motion = kinematics(
+        read_trial(moving),
+        read_trial(static),
+        load_marker_set(MARKER_SET),
+        Subject(subject="subject01", sex="m", mass_kg=72.6, height_m=1.8),
+        AnatomySettings(),
+        FilterSettings(markers=6.0, forces=50.0),
+        EventSettings(),
+    )
+    return motion, inverse_dynamics.run(motion), read_storage(source / "std_subject01_InverseDynamics.sto")
+
+
+@pytest.fixture(scope="module")
+def centres(trials, subject01):
+    """OpenSim's joint centres (T, 3) m at the walk's frames, by joint."""
+    source, time = trials / "opensim_subject01", subject01[0].time
+    model, motion = OpenSimModel(source / "subject01.osim"), read_storage(source / "subject01_walk1_ik.mot")
+    coordinates = {
+        name: smooth_coordinates(motion["time"], values if name in TRANSLATIONS else np.radians(values), 6.0, time)
+        for name, values in motion.items()
+        if name != "time"
+    }
+    q, _, _ = model.motion(coordinates)
+    return {
+        f"{side}_{joint}": segment_pose(model.skeleton, segment.format(side[0]), q)[1]
+        for side in ("right", "left")
+        for joint, segment in SEGMENTS.items()
+    }
+
+
+def test_joint_moments_are_those_of_opensim(subject01, centres, record_property):
+    """Sagittal moments over the interval in which OpenSim's results are settled; the left foot's first stance has no
+    beginning in the file, so that its moments are known from 0.79 s."""
+    motion, loads, published = subject01
+    during = (published["time"] >= COMPARED[0]) & (published["time"] <= COMPARED[1])
+    at, lines, wrong = (
+        published["time"][during],
+        [f"{'Nm':14}{'largest':>8}{'RMS':>8}{'r':>8}{'RMS about its centre':>24}"],
+        [],
+    )
+    for name, joint in motion.joints.items():
+        side, part = name.split("_")
+        load, axis = loads.joints[name], joint.R_GP[:, :, 2]
+        moved = load.moment_G + np.cross(joint.centre_G - centres[name], load.force_G)
+        own, theirs = (np.einsum("ti,ti->t", moment, axis) for moment in (load.moment_G, moved))
+        known = np.isfinite(own)
+        seen = np.interp(at, motion.time, known.astype(float)) > 0.99
+        assert seen.sum() > 40, f"{name}: little is left to compare"
+        column = published[COLUMNS[part].format(side[0])]
+        true, largest = column[during][seen], np.abs(column).max()
+        own, theirs = (np.interp(at, motion.time[known], moment[known])[seen] for moment in (own, theirs))
+        rms = [float(np.sqrt(np.mean((moment - true) ** 2))) for moment in (own, theirs)]
+        r = np.corrcoef(own, true)[0, 1]
+        lines.append(f"{name:14}{largest:8.1f}{rms[0]:8.1f}{r:8.3f}{rms[1]:24.1f}")
+        wrong += [name for error, limit in zip(rms, LIMITS[part], strict=True) if error > limit * largest]
+    record_property("table", "\n".join(lines))
+    assert not wrong
+
+
+def test_the_peak_of_the_ankles_moment_is_opensims(subject01):
+    """128.87 Nm at 1.233 s on the right, within 5 %, as required."""
+    motion, loads, _ = subject01
+    moment = np.einsum("ti,ti->t", loads.joints["right_ankle"].moment_G, motion.joints["right_ankle"].R_GP[:, :, 2])
+    peak = int(np.nanargmin(moment))
+    assert -moment[peak] == pytest.approx(128.87, rel=0.05)
+    assert motion.time[peak] == pytest.approx(1.233, abs=0.02)

@@ -1,0 +1,123 @@
+"""Each error of a walk against what it must do, by hand or by the whole computation on the erroneous recording."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.config import UncertaintySettings
+from pipeline.conventions import SIDES
+from pipeline.uncertainty import VARIABLES
+from pipeline.uncertainty.body_errors import BodyError, body_errors
+from pipeline.uncertainty.carriers import PELVIS
+from pipeline.uncertainty.load_errors import load_errors
+from pipeline.uncertainty.marker_errors import with_soft_tissue
+from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, HIP_CENTRE, KNEE_AXIS, TIMING
+
+ROWS = {name: row for row, name in enumerate(VARIABLES)}
+KINETIC = np.array([variable.quantity != "angles" for variable in VARIABLES.values()])
+
+
+def test_each_marker_is_on_the_segment_whose_axes_it_shows(recorded):
+    """Wands too, which no axis names: they move least with the segment that they are strapped to."""
+    on = {PELVIS: ("LASI", "RASI", "LPSI", "RPSI"), "left_thigh": ("LKNE", "LTHI"), "left_shank": ("LANK", "LTIB")}
+    on |= {"left_foot": ("LHEE", "LTOE"), "right_thigh": ("RKNE", "RTHI"), "right_shank": ("RANK", "RTIB")}
+    on |= {"right_foot": ("RHEE", "RTOE")}
+    assert recorded.carriers == {label: segment for segment, labels in on.items() for label in labels}
+
+
+def test_a_body_without_error_has_the_walks_own_curves(recorded):
+    """The calibration is computed again from the same numbers: equal but for rounding."""
+    own = recorded.curves(recorded.kinematics, recorded.loads)
+    again = recorded.curves(recorded.with_body_error(BodyError("none")))
+    np.testing.assert_allclose(again, own, atol=1e-9)
+
+
+def test_pelvis_markers_moved_together_move_the_hip_centres_alone(recorded):
+    """By that much in the pelvis' axes, and nothing turns: the regression sees the same widths."""
+    shift = np.array([0.006, -0.003, 0.008])
+    pelvis = [label for label, segment in recorded.carriers.items() if segment == PELVIS]
+    moved, own = recorded.with_body_error(BodyError("", dict.fromkeys(pelvis, shift))), recorded.kinematics
+    np.testing.assert_allclose(moved.angles["pelvis"], own.angles["pelvis"], atol=1e-12)
+    for side in SIDES:
+        R_GP = own.joints[f"{side}_hip"].R_GP
+        step = moved.joints[f"{side}_hip"].centre_G - own.joints[f"{side}_hip"].centre_G
+        np.testing.assert_allclose(step, np.broadcast_to(R_GP @ shift, step.shape), atol=1e-12)
+
+
+def test_a_knee_2_mm_wider_has_its_centre_1_mm_further_from_the_marker(recorded):
+    moved = recorded.with_body_error(BodyError("", values={"knee_width_left": 0.002}))
+    knee = recorded.kinematics.marker_names.index("LKNE")
+    distances = [
+        np.linalg.norm(motion.joints["left_knee"].centre_G - motion.markers_G[:, knee], axis=1)
+        for motion in (recorded.kinematics, moved)
+    ]
+    np.testing.assert_allclose(distances[1] - distances[0], 0.001, atol=1e-9)
+    right = [motion.joints["right_knee"].centre_G for motion in (recorded.kinematics, moved)]
+    np.testing.assert_array_equal(*right)
+
+
+def test_errors_of_the_body_are_those_of_markers_regression_and_values(recorded):
+    """Three axes each of the regression, four pelvis markers, and of knee, ankle, heel and toe markers of both legs at
+    once; wands with a measured offset have only the offset's error; two widths and three offsets."""
+    values = recorded.kinematics.calibration.values
+    errors = list(body_errors(recorded.marker_set, recorded.carriers, values, UncertaintySettings()))
+    of_source = {source: [e for e in errors if e.source == source] for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE)}
+    assert [len(own) for own in of_source.values()] == [3 + 3 * 4, 3 + 2, 3 * 3 + 3]
+    assert {label for e in of_source[KNEE_AXIS] for label in e.shifts} == {"LKNE", "RKNE"}
+    without = {name: 0.0 if "rotation" in name else value for name, value in values.items()}
+    errors = list(body_errors(recorded.marker_set, recorded.carriers, without, UncertaintySettings()))
+    assert {label for e in errors if e.source == KNEE_AXIS for label in e.shifts} == {"LKNE", "RKNE", "LTHI", "RTHI"}
+
+
+def test_a_plate_elsewhere_changes_the_moments_as_the_walk_on_that_plate_does(recorded):
+    """The linear change against the loads solved anew, with the plate's load about a point 5 mm away: exact."""
+    settings = UncertaintySettings(centre_of_pressure=0.005)
+    changes = [change for source, change in load_errors(recorded, settings) if source == CENTRE_OF_PRESSURE]
+    plates = recorded.kinematics.plates
+    assert len(changes) == 2 * len(plates)
+    along = 0.005 * np.array([1.0, 0.0, 0.0])
+    own = recorded.curves(recorded.kinematics, recorded.loads)
+    for number, plate in enumerate(plates):
+        there = replace(plate, wrench=replace(plate.wrench, point_G=plate.wrench.point_G + along))
+        moved = replace(recorded.kinematics, plates=(*plates[:number], there, *plates[number + 1 :]))
+        np.testing.assert_allclose(changes[2 * number], recorded.curves(moved) - own, atol=1e-9)
+    extensor = changes[0][0, ROWS["ankle_plantarflexor_moment"]]
+    assert np.nanmax(np.abs(extensor)) > 0.02  # 5 mm times 1.1 body weights of 9.81 N/kg, halved over two cycles
+
+
+def test_plates_that_lag_change_the_curves_as_the_lagging_recording_does(recorded, analyse):
+    """3 ms, three samples: contacts are 3 ms later and so are loads; the recording itself is delayed and analysed.
+
+    The delayed contact moves by whole samples and frames, and the loads' change is linear only where they are smooth:
+    away from the edges of stance within 15 % of the largest change or 0.01 Nm/kg, and 0.05 degrees.
+    """
+    (change,) = [c for source, c in load_errors(recorded, UncertaintySettings(timing=0.003)) if source == TIMING]
+    plates = tuple(
+        replace(
+            plate,
+            wrench=replace(plate.wrench, **{part: np.roll(getattr(plate.wrench, part), 3, axis=0) for part in parts}),
+        )
+        for plate, parts in ((plate, ("force_G", "moment_G")) for plate in recorded.recording.plates)
+    )
+    late = analyse(replace(recorded.recording, plates=plates), recorded.static, sex="f")
+    expected = recorded.curves(late.kinematics) - recorded.curves(recorded.kinematics, recorded.loads)
+    middle = np.r_[10:40, 70:95]
+    for name, row in ROWS.items():
+        mine, true = change[:, row][:, middle], expected[:, row][:, middle]
+        assert np.isfinite(mine).all()
+        tolerance = 0.05 if not KINETIC[row] else 0.01
+        np.testing.assert_allclose(mine, true, atol=tolerance + 0.15 * np.abs(true).max(), err_msg=name)
+    assert np.abs(change[:, ROWS["knee_flexion"]]).max() > 0.5  # degrees: the knee turns by 300 degrees a second
+
+
+def test_soft_tissue_moves_markers_by_its_standard_deviation(recorded):
+    """Over 10 samples of 6 amplitudes each for 4 thigh markers and 12 others along 3 axes: within 10 %, four times the
+    standard error of a standard deviation of 720 values."""
+    settings = UncertaintySettings(draws=10, soft_tissue_thigh=0.006, soft_tissue=0.002)
+    samples = np.array([m.markers_G - recorded.kinematics.markers_G for m in with_soft_tissue(recorded, settings)])
+    on_thigh = [recorded.carriers.get(name, "").endswith("thigh") for name in recorded.kinematics.marker_names]
+    assert np.nanstd(samples[:, :, on_thigh]) == pytest.approx(0.006, rel=0.1)
+    assert np.nanstd(samples[:, :, np.logical_not(on_thigh)]) == pytest.approx(0.002, rel=0.1)
