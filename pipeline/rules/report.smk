@@ -57,6 +57,8 @@ rule tables:
         TABLES,
     log:
         "logs/tables.log",
+    group:
+        "study"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -76,6 +78,8 @@ rule page:
         SCRIPTS,
     log:
         "logs/page.log",
+    group:
+        "study"
     params:
         home=workflow.basedir,
         code=code_of("study"),
