@@ -9,6 +9,7 @@ from pathlib import Path
 from pipeline.acquisition import read_trial
 from pipeline.cli.check import describe
 from pipeline.cli.draft import draft_study
+from pipeline.cli.marker_sets import DRAFTED
 from pipeline.errors import PipelineError
 from pipeline.results import export_trial
 
@@ -34,11 +35,14 @@ def main(arguments: list[str] | None = None) -> int:
         elif options.command == "export":
             export_trial(options.trial.parent, options.trial.name, options.file)
         else:
-            for draft in draft_study(options.study, options.source):
+            drafts = draft_study(options.study, options.source)
+            for draft in drafts:
                 session = f", session {draft.session}" if draft.session else ""
                 condition = f", {draft.condition}" if draft.condition else ""
                 print(f"{draft.trial}: {draft.kind} of {draft.subject}{session}{condition} ({draft.remark})")
             print(f"Check the tables in {options.study / 'config'}, and fill in the sex of each subject.")
+            if any(draft.marker_set == DRAFTED for draft in drafts):
+                print(f"Check every guess in {options.study / 'config/marker_sets' / DRAFTED}.yaml.")
     except PipelineError as error:
         print(error, file=sys.stderr)
         return 1

@@ -46,9 +46,9 @@ def average(values: Sequence[np.ndarray] | Sequence[float], shape: tuple[int, ..
 
 def averaged(items: np.ndarray) -> np.ndarray:
     """Which (N,) of some items (N, ...) an average takes: the whole ones, or else those that have any value."""
-    known = np.isfinite(items).reshape(len(items), -1)
-    whole = known.all(axis=1)
-    return whole if whole.any() else known.any(axis=1)
+    known, values = np.isfinite(items), tuple(range(1, items.ndim))
+    whole = known.all(axis=values)
+    return whole if whole.any() else known.any(axis=values)
 
 
 def symmetry_index(left: float, right: float) -> float:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.cli.draft import guess_kind
+from pipeline.cli.marker_sets import describe_match, recognised
 from pipeline.conventions import Y
 from pipeline.trial import RawTrial
 
@@ -23,6 +25,9 @@ def _lines(trial: RawTrial) -> Iterator[str]:
     gaps = [f"{name} {share:.0%}" for name, share in zip(trial.marker_names, missing, strict=True) if share > 0]
     if gaps:
         yield f"missing: {', '.join(gaps)}"
+    kind, why = guess_kind(trial)
+    yield f"taken as a {kind} trial, as {why}" if kind == "static" else f"taken as a walk, as {why}"
+    yield from describe_match(recognised(trial, walking=kind == "walk"))
     if trial.model_outputs:
         yield f"{len(trial.model_outputs)} model outputs, not used as markers: {', '.join(trial.model_outputs)}"
     yield f"{len(trial.analog_names)} analog channels" + (f" at {trial.analog_rate:g} Hz" if trial.analog_rate else "")

@@ -6,13 +6,15 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.acquisition import read_trial
+from pipeline.anatomy import load_marker_set, match
+from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, most_common, recognised, seen_labels
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE
 from pipeline.conventions import X, Z
@@ -40,11 +42,12 @@ class Draft:
     condition: str
     kind: str
     file: str
+    marker_set: str
     remark: str
 
 
 def draft_study(study: Path, source: Path) -> list[Draft]:
-    """Write config.yaml, subjects.tsv and trials.tsv for all C3D files below a folder.
+    """Write config.yaml, subjects.tsv and trials.tsv for all C3D files below a folder, and a marker set if none fits.
 
     A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name. A
     folder within is a session if its name is one of a visit, such as ses-01, visit2 or a date, or else a condition; one
@@ -68,13 +71,20 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     ]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
 
+    drafts = list(_with_drafted_set(drafts, files, study))
+    common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
     (study / "config").mkdir(parents=True, exist_ok=True)
-    (study / CONFIG).write_text("study:\n  title: Gait study\n", encoding="utf-8")
+    section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
+    (study / CONFIG).write_text(f"study:\n  title: Gait study\n{section}", encoding="utf-8")
     people = [[subject, "", "", ""] for subject in dict.fromkeys(draft.subject for draft in drafts)]
     _write_table(study / SUBJECTS, ["subject", "sex", "mass_kg", "height_m"], people)
     columns = ["trial", "subject", "session", "condition", "kind", "file"]
-    rows = [[getattr(draft, column) for column in columns] + ["", "", ""] for draft in drafts]
-    _write_table(study / TRIALS, [*columns, "date", "static", "notes"], rows)
+    rows = [
+        [getattr(draft, column) for column in columns]
+        + ["", "", "", "" if draft.marker_set == common else draft.marker_set]
+        for draft in drafts
+    ]
+    _write_table(study / TRIALS, [*columns, "date", "static", "notes", "marker_set"], rows)
     return drafts
 
 
@@ -98,11 +108,45 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     stored = study / "data/raw"
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
+    marker_set = ""
     try:
-        kind, remark = guess_kind(read_trial(path))
+        trial = read_trial(path)
+        kind, remark = guess_kind(trial)
+        found = recognised(trial, walking=kind == "walk")
+        if found.recognised:
+            marker_set = found.marker_set
+            remark += f"; marker set {found.marker_set}, {found.found} of {found.wanted} labels"
+        else:
+            remark += f"; no marker set that ships, {found.marker_set} is nearest"
     except AcquisitionError as error:
         kind, remark = ("static" if STATIC_NAME.search(path.stem) else "walk"), f"guessed by name; {error.problem}"
-    return Draft(name, *owner, kind, str(file), remark)
+    return Draft(name, *owner, kind, str(file), marker_set, remark)
+
+
+def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:
+    """The drafts, those that match no set with a set drafted from the first subject that has a static trial and a walk.
+
+    The set is written to the study; it is used for the trials whose labels belong to it.
+    """
+    foreign = {k: draft for k, draft in enumerate(drafts) if not draft.marker_set and "guessed" not in draft.remark}
+    for first, static in foreign.items():
+        pair = [k for k, d in foreign.items() if d.kind == "walk" and d.subject == static.subject]
+        if static.kind != "static" or not pair:
+            continue
+        text, remark = draft_set(read_trial(files[first]), read_trial(files[pair[0]]))
+        if text:
+            path = study / f"config/marker_sets/{DRAFTED}.yaml"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            drafted = load_marker_set(path)
+        for k, draft in foreign.items():
+            if not text:
+                foreign[k] = replace(draft, remark=f"{draft.remark}; {remark}")
+            elif match(seen_labels(read_trial(files[k])), drafted, walking=draft.kind == "walk").recognised:
+                foreign[k] = replace(draft, marker_set=DRAFTED, remark=f"{draft.remark}; drafted: {remark}")
+        break
+    for k, draft in enumerate(drafts):
+        yield foreign.get(k, draft)
 
 
 def _slug(text: str) -> str:

@@ -204,9 +204,9 @@ class UncertaintySettings(Section):
     )
     timing: float = setting(0.003, "Delay of the plates against the markers.", "s", ge=0, le=0.1)
     cutoff: float = setting(
-        15.0,
-        "Frequency up to which gait has content: one standard deviation is what this cut-off changes; without effect "
-        "where the cut-off is not below it.",
+        10.0,
+        "Cut-off frequency of markers and forces that would do as well: one standard deviation is what it changes; "
+        "without effect where the walk's is not below it.",
         "Hz",
         gt=0,
         le=100,
@@ -230,5 +230,6 @@ class Configuration(Section):
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
     whole_body: WholeBodySettings = Field(default_factory=WholeBodySettings)
+    uncertainty: UncertaintySettings = Field(default_factory=UncertaintySettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

@@ -9,7 +9,9 @@ from pipeline.plausibility.assess import plausibility
 from pipeline.plausibility.balance import force_balance, whole_body_balance
 from pipeline.plausibility.crosstalk import Crosstalk, crosstalk, knee_crosstalk
 from pipeline.plausibility.foot_height import foot_heights
+from pipeline.plausibility.heel_contact import heel_contact, heel_share
 from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.knee_marker import knee_markers, offset_from_axis
 from pipeline.plausibility.leg_length import leg_lengths
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
@@ -24,10 +26,14 @@ __all__ = [
     "foot_heights",
     "force_balance",
     "gait_scores",
+    "heel_contact",
+    "heel_share",
     "joint_loads",
     "joint_ranges",
     "knee_crosstalk",
+    "knee_markers",
     "leg_lengths",
+    "offset_from_axis",
     "orientation",
     "plate_delay",
     "plate_position",

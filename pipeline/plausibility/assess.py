@@ -9,7 +9,9 @@ from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.crosstalk import crosstalk
 from pipeline.plausibility.foot_height import foot_heights
+from pipeline.plausibility.heel_contact import heel_contact
 from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.leg_length import leg_lengths
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
@@ -53,8 +55,10 @@ def plausibility(
         *against_static,
         *joint_ranges(kinematics),
         *gait_scores(summary),
+        *knee_markers(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),
         *plates(kinematics, walk),
+        *heel_contact(kinematics, loads, walk),
         *synchronisation(kinematics, loads),
         *plate_position(kinematics, loads, static, marker_set),
         *whole_body_balance(kinematics, loads),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.conventions import Y
+from pipeline.conventions import X, Y
 from pipeline.signals import runs_of
 from pipeline.trial import InverseDynamics, Kinematics
 
 MIN_WINDOW = 0.3
 """s; shorter times say nothing about balance."""
 
+SLOW = 0.9
+"""m/s; below this speed the foot rolls and the force inclines otherwise than in walking at ordinary speeds."""
 
 MIN_CORRELATION = 0.7
 """Of the vertical force with the acceleration of the pelvis, for their size and delay to be compared: 0.92 and more on
@@ -30,6 +32,16 @@ def pelvis_centre(kinematics: Kinematics) -> np.ndarray | None:
     """Midpoint (T, 3) m of the hips' centres; None where there are none."""
     hips = [kinematics.points[f"{side}_hip"] for side in ("left", "right") if f"{side}_hip" in kinematics.points]
     return np.mean(hips, axis=0) if len(hips) == 2 else None
+
+
+def walking_speed(kinematics: Kinematics) -> float:
+    """Mean forward speed of the pelvis, m/s; NaN where it is not seen."""
+    centre = pelvis_centre(kinematics)
+    seen = np.flatnonzero(np.isfinite(centre).all(axis=1)) if centre is not None else np.zeros(0, dtype=int)
+    if centre is None or len(seen) < 2:
+        return np.nan
+    first, last = seen[[0, -1]]
+    return float((centre[last] - centre[first])[X] * kinematics.rate / (last - first))
 
 
 def vertical_force(loads: InverseDynamics) -> np.ndarray:

@@ -2,6 +2,7 @@
 # snakemake does.
 
 WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
+UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 
 
 rule report:
@@ -9,6 +10,7 @@ rule report:
         [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary")],
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
+        UNCERTAINTY_FOLDER,
         templates=TEMPLATES,
     output:
         directory("reports/{subject}/{session}/walks"),
@@ -52,6 +54,7 @@ rule tables:
     input:
         folders("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average"),
         folders("whole_body") if WITH_WHOLE_BODY else [],
+        folders("uncertainty") if WITH_UNCERTAINTY else [],
         CONFIG,
     output:
         TABLES,

@@ -151,6 +151,16 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     return [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
 
 
+def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Uncertainty of each walk's curves."""
+    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
+    inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics")
+    settings = {"subject": study.subjects[session.subject]} | {
+        name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")
+    }
+    return [_stage("uncertainty", session, "uncertainty", trials, inputs, settings)]
+
+
 def compare(study: Study, session: SessionKey) -> list[SessionStage]:
     """The comparison of each prediction with a measured walk, and its page."""
     compared, shown = {}, {}
@@ -178,6 +188,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
+    bands = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
     findings = {"findings": file_in(session, "plausibility")}
     predictions = study.predicted_sessions.get(session, ())
     walks = {
@@ -201,7 +212,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         walks,
         also={"entry": folder_of(session, "report") / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton,
+        inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton | bands,
         settings=names,
     )
     of_skeletons = SessionStage(
@@ -238,7 +249,8 @@ def predict(study: Study, session: SessionKey) -> list[Sweep]:
 
 
 JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
-    job.__name__: job for job in (ingest, kinematics, inverse_dynamics, cycles, whole_body, predict, compare, report)
+    job.__name__: job
+    for job in (ingest, kinematics, inverse_dynamics, cycles, whole_body, uncertainty, predict, compare, report)
 }
 """What is run on a session, by the name of the rule that runs it."""
 

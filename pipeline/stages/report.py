@@ -17,10 +17,19 @@ from pipeline.reporting import (
 )
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
-from pipeline.trial import CutoffPeaks, Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, WholeBody
+from pipeline.trial import (
+    CurveUncertainty,
+    CutoffPeaks,
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    InverseDynamics,
+    Kinematics,
+    WholeBody,
+)
 
-MAY_FAIL = ("whole_body",)
-"""The stage whose failure costs a line of the page, not the page."""
+MAY_FAIL = ("whole_body", "uncertainty")
+"""The stages whose failure costs a line of the page, not the page."""
 
 
 def run(
@@ -42,8 +51,9 @@ def run(
     remarks: str,
     predicted: tuple[str, ...],
     whole_body: WholeBody | Failure | None = None,
+    uncertainty: CurveUncertainty | Failure | None = None,
 ) -> None:
-    """Write the page of a walk that was computed; ``whole_body`` is None where the study leaves it out."""
+    """Write the page of a walk that was computed; the last two are None where the study leaves them out."""
     run = run_of_session(
         [trial],
         configuration,
@@ -56,9 +66,9 @@ def run(
         remarks=remarks,
     )
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
-    write_trial_report(
-        output, kinematics, inverse_dynamics, cycles, summary, findings, run, line, predicted, cutoff_peaks
-    )
+    bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
+    results = (kinematics, inverse_dynamics, cycles, summary, findings)
+    write_trial_report(output, *results, run, line, predicted, cutoff_peaks, bands)
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(kinematics, inverse_dynamics, cycles, summary, findings, f"{folder}/{trial}.html", from_study)

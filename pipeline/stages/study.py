@@ -33,7 +33,15 @@ from pipeline.stages.predictions import predictions_of
 from pipeline.stages.report_runs import run_of_study
 from pipeline.stages.run_log import record
 from pipeline.stages.verdict import verdict
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
+from pipeline.trial import (
+    CurveUncertainty,
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    InverseDynamics,
+    WalkOnPlates,
+    WholeBody,
+)
 
 
 def main() -> int:
@@ -119,7 +127,10 @@ def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
         if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)
             whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
-        yield WalkResults(plates, cycles, summary, findings, whole, trial.session, trial.condition or "")
+        bands = None
+        if study.configuration.uncertainty.enabled and _computed(results, trial, "uncertainty"):
+            bands = read_stage(_file(results, trial, "uncertainty"), CurveUncertainty)
+        yield WalkResults(plates, cycles, summary, findings, whole, trial.session, trial.condition or "", bands)
 
 
 def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

@@ -6,6 +6,7 @@ mean curves over the gait cycle, by source. Pure: no files.
 
 from pipeline.uncertainty.bands import curve_uncertainty
 from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
+from pipeline.uncertainty.shares import dominant, sentence, shares
 from pipeline.uncertainty.sources import SOURCES
 
-__all__ = ["SOURCES", "VARIABLES", "RecordedWalk", "curve_uncertainty"]
+__all__ = ["SOURCES", "VARIABLES", "RecordedWalk", "curve_uncertainty", "dominant", "sentence", "shares"]

@@ -39,20 +39,21 @@ def load_errors(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[t
 def _pressure(walk: RecordedWalk, sd: float) -> Iterator[RightSides]:
     """Each plate's loads shifted along X and Z: the moment about a fixed point changes by the shift times the force."""
     feet = {side: walk.kinematics.segments[f"{side}_foot"] for side in SIDES}
-    for plate in sorted({s.plate for s in walk.kinematics.stances if s.side and not s.rejected}):
+    for plate in walk.kinematics.plates:
         for axis in (X, Z):
             right = {}
             for side in SIDES:
-                force_G = np.where(_on_plate(walk, side, plate)[:, None], walk.loads.ground[side].force_G, 0.0)
+                force_G = np.where(_on_plate(walk, side, plate.number)[:, None], plate.wrench.force_G, 0.0)
                 moment_G = np.cross(sd * np.eye(3)[axis], force_G)
                 right[side] = ground_change(feet[side], np.zeros_like(force_G), moment_G)
             yield right
 
 
 def _on_plate(walk: RecordedWalk, side: str, plate: int) -> np.ndarray:
+    """Frames (T,) of the clean steps of a side on a plate, or across it and another."""
     frames = np.zeros(len(walk.kinematics.time), dtype=bool)
     for stance in walk.kinematics.stances:
-        if (stance.plate, stance.side) == (plate, side) and not stance.rejected:
+        if stance.side == side and plate in stance.plates and not stance.rejected:
             frames[stance.start : stance.stop] = True
     return frames
 

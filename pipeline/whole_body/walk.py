@@ -25,6 +25,7 @@ from pipeline.skeleton import Skeleton
 from pipeline.trial import BodyModel, JointMoments, MarkersAndPlates, Note, WalkOnPlates, WholeBody
 from pipeline.whole_body.comparison import moment_comparisons
 from pipeline.whole_body.dynamics import body_dynamics
+from pipeline.whole_body.force_scale import force_scale_notes
 from pipeline.whole_body.forward_check import forward_check
 from pipeline.whole_body.ground import ground_loads, ground_reactions
 from pipeline.whole_body.notes import limit_notes, observability_notes
@@ -120,6 +121,7 @@ def whole_body_dynamics(
             *filter_notes,
             *model.notes,
             *fit.notes,
+            *force_scale_notes(kinematic, ground, float(fit.skeleton.mass.sum()), fit.mass_tracked, walk.rate),
             *reduced.notes,
             *forward_notes,
             *observability_notes(joint_names, observed),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,9 +15,12 @@ from pipeline.plausibility import (
     crosstalk,
     foot_heights,
     force_balance,
+    heel_contact,
+    heel_share,
     joint_loads,
     joint_ranges,
     knee_crosstalk,
+    knee_markers,
     leg_lengths,
     orientation,
     plate_delay,
@@ -28,7 +32,7 @@ from pipeline.plausibility import (
     synchronisation,
     whole_body_balance,
 )
-from pipeline.trial import Kinematics
+from pipeline.trial import Kinematics, Stance
 
 
 def only(findings, grade, subject):
@@ -169,6 +173,49 @@ def test_a_wrong_thigh_rotation_is_found_with_the_offset_that_mends_it(clean, an
     found = {f.subject: f for f in crosstalk(off, plug_in_gait)}
     assert set(found) == {"left knee", "right knee"}
     assert "add -10 degrees to thigh_rotation_left_deg" in found["left knee"].remedy, "the file has -11 degrees"
+
+
+def test_a_wand_moved_on_one_side_turns_one_knee_s_axis(clean, analyse, plug_in_gait):
+    """Seven degrees of the left wand: too little for varus alone, but the right knee has none."""
+    off = analyse(clean.raw, clean.static, sex="f", values={"thigh_rotation_left": np.radians(-4.0)}).kinematics
+    finding = only(crosstalk(off, plug_in_gait), "warning", "knees")
+    assert "of the left knee was moved" in finding.cause
+    assert 7.0 < finding.value < 14.0, "the axis turns by more than the wand (module)"
+
+
+@pytest.mark.parametrize(("shift", "count"), [(0.022, 1), (-0.022, 1), (0.01, 0)])
+def test_a_knee_marker_off_the_flexion_axis_is_found(clean, plug_in_gait, shift, count):
+    """Moved along the shank's forward axis, where no distance to a marker changes in standing."""
+    forward = clean.kinematics.joints["left_knee"].R_GD[:, :, 0]
+    moved = with_marker(clean.kinematics, "LKNE", lambda p: p + shift * forward)
+    found = list(knee_markers(moved, plug_in_gait))
+    assert [f.subject for f in found] == count * ["marker LKNE"]
+    assert all(f.value == pytest.approx(1000.0 * shift, abs=2.0) for f in found)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "grades"), [(0.03, []), (0.06, ["warning"]), (0.0, ["warning"]), (0.17, ["refusal"])]
+)
+def test_a_load_that_is_not_under_the_heel_while_the_toes_are_up_is_found(ahead, grades):
+    """Heel and toe marker 0.2 m apart, pitched up by 10 degrees for a fifth of the stance, then flat."""
+    time, count = np.arange(100) / 100.0, 100
+    pitch = np.radians(np.where(time < 0.3, 10.0, 0.0))
+    heel, toe = np.zeros((count, 3)), 0.2 * np.column_stack([np.cos(pitch), np.sin(pitch), 0.0 * pitch])
+    corners = np.array([[0.5, 0.0, 0.5], [-0.5, 0.0, 0.5], [-0.5, 0.0, -0.5], [0.5, 0.0, -0.5]])
+    at = np.tile([ahead, 0.0, 0.0], (count, 1))
+    wrench = Wrench(np.tile([0.0, 500.0, 0.0], (count, 1)), np.zeros((count, 3)), at).about(np.zeros(3))
+    walk = SimpleNamespace(
+        plates=(SimpleNamespace(number=1, corners_G=corners, wrench=wrench),), analog_time=time, analog_rate=100.0
+    )
+    stance = Stance(1, "left", 10, 90, 0.1, 0.9, 0.0, "")
+    motion = SimpleNamespace(points={"left_heel": heel, "left_toe": toe}, time=time, stances=(stance,))
+    assert heel_share(motion, walk, stance, 60.0) == pytest.approx(ahead / 0.2, rel=0.02)
+    assert [f.grade for f in heel_contact(motion, SimpleNamespace(mass=60.0), walk)] == grades
+
+
+def test_a_flat_landing_says_nothing_about_the_heel(clean):
+    """The demo's foot is pitched by 8 degrees at contact, and less once it is loaded."""
+    assert not list(heel_contact(clean.kinematics, clean.loads, clean.raw))
 
 
 @pytest.mark.parametrize(

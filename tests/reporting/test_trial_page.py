@@ -18,7 +18,7 @@ from pipeline.analysis import PARAMETERS, gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
-from pipeline.trial import Event, Note, Stance
+from pipeline.trial import CurveUncertainty, Event, Note, Stance
 
 from .conftest import NORM, NOTHING_FOUND, Page, make_walk, with_cycles
 
@@ -291,3 +291,23 @@ def test_figures_show_their_values_by_keyboard_and_pointer_in_a_browser(walk, tm
         return f"{percent} %; Norm ± 1 SD {low} to {high}; Left {left}; Right {right}"
 
     assert told == [f"{12 + 9 + 3 + 3 + 4} true", expected(11), expected(100), "hidden", expected(70), "2"]
+
+
+def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_table(walk, page_of):
+    """2 degrees of standard deviation are 3.92 on either side of the mean curve; without them the reason is told."""
+    summary = walk[3]
+    row = summary.variable_names.index("knee_flexion")
+    by_source = np.array([1.2, 1.6])[:, None, None, None] * np.ones((1, 2, 1, 101))
+    of_walk = ("walk1", "S1", ("hip centre", "soft tissue"), SIDES, ("knee_flexion",))
+    bands = CurveUncertainty(*of_walk, np.linspace(0.0, 100.0, 101), ("deg",), by_source, ())
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, None, (), None, bands)
+    drawn = [curve for panel in page.curves.values() for curve in panel["curves"] if curve["label"] == "Left, 95 %"]
+    assert len(drawn) == 1, "a band for the one curve that has an uncertainty"
+    low, high = (np.array(values, dtype=float) for values in drawn[0]["values"])
+    np.testing.assert_allclose(0.5 * (low + high), summary.mean[0, row], atol=0.06)  # one decimal is printed
+    np.testing.assert_allclose(high - low, 2 * 3.92, atol=0.11)
+    assert "for angles soft tissue (64 % of the variance)" in page.visible
+    assert "± 3.9" in page.visible
+    failed = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, None, (), None, "no marker set")
+    assert "No uncertainty bands: no marker set" in failed.visible
+    assert "95 % uncertainty" not in failed.visible

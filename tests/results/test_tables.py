@@ -38,6 +38,7 @@ from pipeline.results.tables import (
 from pipeline.trial import (
     Calibration,
     Cluster,
+    CurveUncertainty,
     CutoffEvidence,
     Cycle,
     CycleCurves,
@@ -376,3 +377,19 @@ def test_steps_without_a_whole_cycle_are_numbered_over_stance(rng, norm):
     np.testing.assert_array_equal(own.value, curves.powers["hip"])
     scalars = tables["study_scalars"].query("kind == 'stance'")[["parameter", "value"]].values.tolist()
     assert scalars == [["initial_contact", 0.105], ["foot_off", 0.705], ["plate", 2.0], ["plate", 3.0]]
+
+
+def test_uncertainty_is_in_the_tables_by_curve_and_by_source():
+    """Standard deviations of 3 and 4 degrees over the cycle: 5 in the curve, 3 and 4 among the scalars."""
+    cycles = GaitCycles("w", "S1", "distal", (), ())
+    by_source = np.array([3.0, 4.0])[:, None, None, None] * np.ones((1, 2, 1, 101))
+    by_source[:, 1] = np.nan
+    of_walk = ("w", "S1", ("hip centre", "soft tissue"), ("left", "right"), ("knee_flexion",))
+    bands = CurveUncertainty(*of_walk, np.linspace(0.0, 100.0, 101), ("deg",), by_source, ())
+    tables = walk_tables(replace(tidy(cycles), uncertainty=bands))
+    curves, scalars = (tables[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars"))
+    rows = curves[curves.kind == "uncertainty"]
+    assert set(rows.side) == {"left"}, "what is missing has no row"
+    np.testing.assert_allclose(rows.value, 5.0)
+    rows = scalars[scalars.kind.str.startswith("uncertainty due to")].set_index("kind").value
+    assert rows.to_dict() == {"uncertainty due to hip centre": 3.0, "uncertainty due to soft tissue": 4.0}

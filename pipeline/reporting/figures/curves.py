@@ -14,7 +14,7 @@ from pipeline.analysis.summary import side_curves
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
-from pipeline.trial import GaitCycles, GaitSummary
+from pipeline.trial import CurveUncertainty, GaitCycles, GaitSummary
 
 Rows = Mapping[str, tuple[Variable, ...]]
 """Curves of the registry by the headings of their rows of panels."""
@@ -42,13 +42,15 @@ class SideCurves:
         mean: the strong line.
         singles: thin lines behind it.
         foot_off: mean percent of the cycle; NaN for no line.
-        sd: half the height of an area about the mean; None for none.
+        sd: half the height of an area about the mean, its spread; None for none.
+        uncertainty: likewise, of the mean's 95 % uncertainty band.
     """
 
     mean: np.ndarray
     singles: list[np.ndarray] = field(default_factory=list)
     foot_off: float = float("nan")
     sd: np.ndarray | None = None
+    uncertainty: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -81,11 +83,20 @@ def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     return row
 
 
-def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
-    """Every cycle of a walk as a line, the mean of a side's cycles stronger, and the mean foot off of those shown."""
+QUANTILE = 1.96
+"""Half the height of a band that holds 95 % of normally distributed errors, in standard deviations."""
+
+
+def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUncertainty | None = None) -> Sides:
+    """Every cycle of a walk as a line, the mean of a side's cycles stronger, and the mean foot off of those shown.
+
+    With the uncertainty of the mean, where it was computed.
+    """
 
     def read(variable: str) -> Mapping[str, SideCurves]:
         row = summary.variable_names.index(variable)
+        known = uncertainty is not None and variable in uncertainty.variable_names
+        bands = uncertainty.sd[:, uncertainty.variable_names.index(variable)] if uncertainty and known else None
         found = {}
         for k, side in enumerate(SIDES):
             singles = side_curves(cycles.cycles, side, variable)
@@ -93,7 +104,8 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary) -> Sides:
                 continue
             offs = [foot_off(c) for c, _ in singles]
             lines = [values for _, values in singles] if len(singles) > 1 else []
-            found[side] = SideCurves(summary.mean[k, row], lines, float(np.mean(offs)))
+            half = None if bands is None else QUANTILE * bands[k]
+            found[side] = SideCurves(summary.mean[k, row], lines, float(np.mean(offs)), uncertainty=half)
         return found
 
     return read
@@ -160,13 +172,24 @@ def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str) -> tuple[Row, .
 
 
 def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
-    """Norm behind, then spreads, thin lines and means of both sides."""
+    """Norm behind, then spreads and uncertainties, thin lines and means of both sides."""
     shown, band = sides(variable.name), norm(variable.name)
     bands = [Band(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
     bands += [
         Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
         for side, own in shown.items()
         if own.sd is not None
+    ]
+    bands += [
+        Band(
+            PERCENT,
+            own.mean - own.uncertainty,
+            own.mean + own.uncertainty,
+            f"uncertain {side}",
+            f"{side.capitalize()}, 95 %",
+        )
+        for side, own in shown.items()
+        if own.uncertainty is not None
     ]
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]

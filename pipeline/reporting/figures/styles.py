@@ -29,6 +29,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "right": {"color": "#1a5fb4"},
     "single": {"linewidth": 0.9, "alpha": 0.5},
     "spread": {"alpha": 0.14},
+    "uncertain": {"alpha": 0.17},
     "dashed": {"dashes": (6.0, 3.0)},
     "estimated": {"dashes": (2.5, 3.5), "alpha": 0.75},
     "reduced": {"linewidth": 1.2, "dashes": (5.0, 3.0)},

@@ -16,7 +16,7 @@ from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body.summary import WholeBodySummary
-from pipeline.trial import CutoffPeaks, Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import CurveUncertainty, CutoffPeaks, Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
 def write_trial_report(
@@ -30,6 +30,7 @@ def write_trial_report(
     whole_body: WholeBodySummary | None = None,
     predicted: Sequence[str] = (),
     cutoff_peaks: CutoffPeaks | None = None,
+    uncertainty: CurveUncertainty | str | None = None,
 ) -> None:
     """Write the page of a trial.
 
@@ -40,11 +41,13 @@ def write_trial_report(
         whole_body: summary of the whole-body skeleton; None if it is disabled.
         predicted: names of the predictions of this walk.
         cutoff_peaks: peak moments at other cut-offs; None leaves them out.
+        uncertainty: of the mean curves, or why there is none; None where it is not asked for.
     """
     quality = assess(kinematics, loads, cycles, summary, findings)
     no_curve = "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
-    sides, norm = curves.trial_sides(cycles, summary), curves.norm_of(summary)
+    known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
+    sides, norm = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
     write_page(
         path,
         "trial.html.j2",
@@ -71,6 +74,8 @@ def write_trial_report(
         subject_values=tables.subject_rows(kinematics.calibration),
         segments=tables.segment_rows(kinematics.calibration),
         cutoffs=tables.cutoff_table(cutoff_peaks),
+        uncertainty=tables.uncertainty_table(known),
+        no_uncertainty=uncertainty if isinstance(uncertainty, str) else "",
         methods=methods(kinematics, cycles, summary, run.configuration),
     )
 

@@ -10,8 +10,10 @@ import numpy as np
 from pipeline.analysis.subject import subject_unit
 from pipeline.analysis.variables import PARAMETERS, PROFILE, VARIABLES
 from pipeline.conventions import SIDES
+from pipeline.reporting.figures.curves import QUANTILE
 from pipeline.reporting.numbers import number
-from pipeline.trial import Calibration, CutoffPeaks, CycleCurves, GaitSummary, Kinematics
+from pipeline.trial import Calibration, CurveUncertainty, CutoffPeaks, CycleCurves, GaitSummary, Kinematics
+from pipeline.uncertainty import sentence, shares
 
 
 @dataclass(frozen=True)
@@ -178,3 +180,32 @@ def cutoff_table(peaks: CutoffPeaks | None) -> CutoffTable | None:
     heads = tuple(f"{value:g} Hz{' (used)' if value == peaks.used else ''}" for value in peaks.cutoffs)
     rows = [(name.replace("_", " "), *(number(value, 2) for value in row)) for name, row in peaks.moments.items()]
     return CutoffTable(("Joint", *heads), rows, tuple(range(1, len(heads) + 1)))
+
+
+@dataclass(frozen=True)
+class UncertaintyTable:
+    """Half a 95 % band of each variable, root mean square over sides and cycle, and each source's part of its variance.
+
+    Attributes:
+        sentence: which sources dominate.
+    """
+
+    sentence: str
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+    numeric: tuple[int, ...]
+
+
+def uncertainty_table(uncertainty: CurveUncertainty | None) -> UncertaintyTable | None:
+    """The table, or None where there is no uncertainty."""
+    of_variables = shares(uncertainty) if uncertainty else {}
+    if not uncertainty or not of_variables:
+        return None
+    rows = []
+    for name, parts in of_variables.items():
+        variable, sd = VARIABLES[name], uncertainty.sd[:, uncertainty.variable_names.index(name)]
+        half = QUANTILE * float(np.sqrt(np.mean(sd[np.isfinite(sd)] ** 2)))
+        shown = f"± {number(half, variable.decimals)} {variable.display_units}"
+        rows.append((variable.label, shown, *(number(100.0 * part, 0) for part in parts)))
+    heads = ("Curve", "95 % band", *(f"{source[0].upper()}{source[1:]}, %" for source in uncertainty.source_names))
+    return UncertaintyTable(sentence(uncertainty), heads, rows, tuple(range(1, len(heads))))

@@ -18,6 +18,7 @@ from pipeline.analysis.variables import (
 from pipeline.conventions import SIDES
 from pipeline.results.tables.frames import Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
+from pipeline.uncertainty.sources import SOURCES
 
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
@@ -26,6 +27,7 @@ KINDS: dict[str, dict[str, str]] = {
         "from initial contact to foot off",
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
+        "uncertainty": "standard deviation of the error of the mean of a side's cycles, where config.yaml asks for it",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
         "norm sd": "standard deviation of the norm's sample",
         "stance moment": "moment over the first clean stance, 0 to 100 % from initial contact to foot off",
@@ -53,6 +55,11 @@ KINDS: dict[str, dict[str, str]] = {
         "subject": "value of the subject with which the walk was computed",
         "segment mass": "mass of a segment in the matrix form",
         "segment length": "length of a segment in the matrix form that scales its inertia",
+        **{
+            f"uncertainty due to {source}": "standard deviation of the error of the mean of a side's cycles due to "
+            "that source, root mean square over the cycle"
+            for source in SOURCES
+        },
         "whole body": "of the walk on the skeleton, whichever motion",
         "whole body kinematic": "of the motion fitted to the markers",
         "whole body residual-reduced": "of the motion after residual reduction",

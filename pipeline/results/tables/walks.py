@@ -17,7 +17,15 @@ from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, sta
 from pipeline.conventions import SIDES
 from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
 from pipeline.results.tables.frames import Row, frame
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, WalkOnPlates, WholeBody
+from pipeline.trial import (
+    CurveUncertainty,
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    InverseDynamics,
+    WalkOnPlates,
+    WholeBody,
+)
 
 SIDES_TESTED = "left against right"
 
@@ -35,7 +43,7 @@ class WholeBodyWalk:
 
 @dataclass(frozen=True)
 class WalkResults:
-    """Results of a walk for its tables; without the skeleton where there is none."""
+    """Results of a walk for its tables; without the skeleton and the curves' uncertainty where there are none."""
 
     plates: WalkOnPlates
     cycles: GaitCycles
@@ -44,6 +52,7 @@ class WalkResults:
     whole: WholeBodyWalk | None
     session: str = "1"
     condition: str = ""
+    uncertainty: CurveUncertainty | None = None
 
 
 def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
@@ -54,6 +63,9 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     curves += _stance_curves(walk.cycles)
     scalars += [*_stance_scalars(walk.cycles), *_summary_scalars(summary), *subject_details(walk.plates.calibration)]
     scalars += segment_details(walk.plates.calibration)
+    if walk.uncertainty:
+        curves += _uncertainty_curves(walk.uncertainty)
+        scalars += _uncertainty_scalars(walk.uncertainty)
     tables = {
         "study_events": frame("study_events", _events(walk.plates), **who),
         "study_findings": frame("study_findings", _findings(walk.findings), **who),
@@ -130,6 +142,24 @@ def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
     for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
         for (name, unit), values in zip(units.items(), of_kind, strict=True):
             yield _curve(kind, name, values, unit)
+
+
+def _uncertainty_curves(uncertainty: CurveUncertainty) -> Iterator[Row]:
+    for side, of_side in zip(uncertainty.side_names, uncertainty.sd, strict=True):
+        named = zip(uncertainty.variable_names, uncertainty.variable_units, of_side, strict=True)
+        for name, unit, values in named:
+            yield _curve("uncertainty", name, values, unit, side)
+
+
+def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:
+    """Root mean square over the cycle of the standard deviations due to each source."""
+    for source, of_source in zip(uncertainty.source_names, uncertainty.by_source, strict=True):
+        for side, of_side in zip(uncertainty.side_names, of_source, strict=True):
+            named = zip(uncertainty.variable_names, uncertainty.variable_units, of_side, strict=True)
+            for name, unit, values in named:
+                known = values[np.isfinite(values)]
+                rms = float(np.sqrt(np.mean(known**2))) if len(known) else np.nan
+                yield _scalar(f"uncertainty due to {source}", name, rms, unit, side)
 
 
 def _method_curves(plates: WalkOnPlates, whole: WholeBodyWalk) -> Iterator[Row]:

@@ -1,0 +1,212 @@
+"""Text of a marker set drafted from guesses of landmarks: knees and ankles midway between medial and lateral markers.
+
+Only the labels differ from draft to draft: they are the landmarks' points and the clusters, each with its evidence, for
+a person to correct. The rest refers to the landmarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pipeline.anatomy.cluster import MIN_MARKERS
+from pipeline.anatomy.landmark_guesses import NAME, Guess
+from pipeline.conventions import SIDES
+
+PLACES: dict[str, tuple[tuple[float, float, float], float]] = {
+    "asis": ((0.030, 0.040, 0.070), 0.3),
+    "psis": ((-0.068, 0.052, 0.027), 0.3),
+    "sacrum": ((-0.070, 0.052, 0.0), 0.3),
+    "lateral_knee": ((0.0, -0.2425, 0.038), 1.0),
+    "medial_knee": ((0.0, -0.2425, -0.038), 1.0),
+    "lateral_ankle": ((-0.005, -0.253, 0.024), 0.1),
+    "medial_ankle": ((0.005, -0.253, -0.024), 0.1),
+    "heel": ((-0.042, -0.022, 0.0), 0.02),
+    "toe": ((0.067, -0.017, 0.0), 0.02),
+}
+"""Assumed position in fractions of stature (right side) and its weight, as in the shipped sets."""
+
+LANDMARKS_NEEDED = ("asis", "lateral_knee", "medial_knee", "lateral_ankle", "medial_ankle", "heel", "toe")
+FIXED = {"knee": "thigh", "ankle": "shank"}
+TODO = "TO_BE_NAMED"
+
+
+def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unknown: Iterable[str]) -> str:
+    """A marker set as YAML.
+
+    Args:
+        name: of the set.
+        guesses: what the markers are taken for.
+        in_walk: labels that the walk shows.
+        unknown: labels without a guess.
+    """
+    guesses, walking = list(guesses), set(in_walk)
+    return "\n".join(
+        [
+            *_head(name, unknown),
+            *_points(guesses),
+            *_frames(guesses, walking),
+            *_FIXED_PART.splitlines(),
+            *_skeleton(guesses),
+            "",
+        ]
+    )
+
+
+def _head(name: str, unknown: Iterable[str]) -> Iterator[str]:
+    yield "# Draft of a marker set: labels marked as guesses, with what they rest on. Compare them with the"
+    yield "# laboratory's protocol, correct them, and remove the remarks. plug_in_gait.yaml explains the format."
+    if unknown := sorted(unknown):
+        yield f"# Not used, as nothing tells what they are: {', '.join(unknown)}"
+    yield from ["", f"name: {name}", "title: Drafted set", "sides: {left: L, right: R}", "marker_radius: 0.007"]
+    yield "hip_centre: harrington"
+    yield from _VALUES.splitlines()
+
+
+def _of(guesses: list[Guess], side: str, landmark: str) -> Guess:
+    for guess in guesses:
+        if (guess.side, guess.landmark) == (side, landmark):
+            return guess
+    return Guess(f"{TODO}_{side}_{landmark}", side, landmark, "no marker found: name it, or what needs it is missing")
+
+
+def _points(guesses: list[Guess]) -> Iterator[str]:
+    yield from ["", "points:", "  # the landmarks"]
+    for side in SIDES:
+        for landmark in LANDMARKS_NEEDED:
+            guess = _of(guesses, side, landmark)
+            joint = landmark.rpartition("_")[2]
+            carrier = f", fixed_in: {side}_{FIXED[joint]}_technical" if joint in FIXED else ""
+            yield f'  {side}_{landmark}: {{mean: ["{guess.label}"]{carrier}}}  # guess: {guess.evidence}'
+    psis = [_of(guesses, side, "psis") for side in SIDES]
+    if any(guess.label.startswith(TODO) for guess in psis):
+        psis = [_of(guesses, "", "sacrum")]
+    labels = ", ".join(f'"{guess.label}"' for guess in psis)
+    yield f"  pelvis_back: {{mean: [{labels}]}}  # guess: {psis[0].evidence}"
+    yield "  # what is built from them"
+    yield "  mid_asis: {mean: [left_asis, right_asis]}"
+    yield '  "{side}_hip": {hip_regression: pelvis}'
+    yield '  "{side}_knee": {mean: ["{side}_lateral_knee", "{side}_medial_knee"]}'
+    yield '  "{side}_ankle": {mean: ["{side}_lateral_ankle", "{side}_medial_ankle"]}'
+
+
+def _frames(guesses: list[Guess], walking: set[str]) -> Iterator[str]:
+    yield from ["", "frames:", "  # markers that the walk shows too carry what only the static trial has"]
+    for side in SIDES:
+        for joint, segment in FIXED.items():
+            members = [
+                guess for guess in guesses if (guess.side, guess.segment) == (side, segment) and guess.label in walking
+            ]
+            yield _technical(side, joint, segment, members, _of(guesses, side, f"lateral_{joint}"))
+    yield from _AXES.splitlines()
+
+
+def _technical(side: str, joint: str, segment: str, members: list[Guess], lateral: Guess) -> str:
+    """Frame of a segment's markers in the walk: a cluster, or with two of them the joint above."""
+    name, labels = f"{side}_{segment}_technical", ", ".join(f'"{guess.label}"' for guess in members)
+    if len(members) >= MIN_MARKERS:
+        found = "; ".join(dict.fromkeys(guess.evidence for guess in members))
+        return f"  {name}: {{cluster: [{labels}]}}  # guess: {found}"
+    others = [guess.label for guess in members if guess.label != lateral.label]
+    above = f"{side}_{'hip' if joint == 'knee' else 'knee'}"
+    plane = others[0] if others else f"{TODO}_{side}_{segment}"
+    return (
+        f'  {name}: {{origin: "{lateral.label}", axes: {{y: {{from: "{lateral.label}", to: {above}}}, '
+        f'z: {{from: "{lateral.label}", to: "{plane}"}}}}}}  # guess: the line to the joint above, and {plane}'
+    )
+
+
+def _skeleton(guesses: list[Guess]) -> Iterator[str]:
+    yield from ["", "skeleton:", "  markers:"]
+    for guess in guesses:
+        owner = guess.segment if guess.segment == "pelvis" else f"{guess.side}_{guess.segment}"
+        entry = f'    "{guess.label}": {{segment: {owner}'
+        if guess.landmark in PLACES:
+            (x, y, z), weight = PLACES[guess.landmark]
+            z = -z if guess.side == "left" else z
+            entry += f", at: [{x:g}, {y:g}, {z:g}], weight: {weight:g}"
+        yield entry + ("}" if guess.evidence == NAME else f"}}  # guess: {guess.evidence}")
+    yield from _SCALES.splitlines()
+    for side in SIDES:
+        heel, toe = (_of(guesses, side, landmark) for landmark in ("heel", "toe"))
+        if heel.label.startswith(TODO) or toe.label.startswith(TODO):
+            continue
+        ends = f'["{heel.label}", "{toe.label}"]'
+        yield f"    {side}_foot: {{segments: [{side}_foot, {side}_toes], axes: xyz, distance: {ends}}}"
+    yield "  joint_offsets:"
+    yield (
+        '    "{side}_knee": {joint: "{side}_knee_flexion", segment: "{side}_thigh", axis: x, direction: '
+        '["{side}_knee", "{side}_ankle"]}'
+    )
+
+
+_VALUES = """
+subject_values:
+  marker_diameter: {unit: mm, minimum: 0.002, maximum: 0.06, required: false}
+  mass: {parameter: Bodymass, unit: kg, minimum: 5, maximum: 300, otherwise: {standing_force: true}}
+  leg_length_{side}:
+    parameter: "{S}LegLength"
+    unit: mm
+    minimum: 0.3
+    maximum: 1.3
+    otherwise: {path: ["{side}_asis", "{side}_medial_knee", "{side}_medial_ankle"]}
+  # leg length of four subjects: 0.508 to 0.536 of stature
+  height:
+    parameter: Height
+    unit: mm
+    minimum: 0.5
+    maximum: 2.5
+    otherwise: {linear: {of: leg_length_right, slope: 1.92, estimated: true}}
+  inter_asis: {unit: mm, minimum: 0.1, maximum: 0.5, otherwise: {distance: [left_asis, right_asis]}}
+  pelvis_depth: {unit: mm, minimum: 0.05, maximum: 0.35, otherwise: {distance: [pelvis_back, mid_asis]}}
+  asis_trochanter_{side}:
+    unit: mm
+    minimum: 0.001
+    maximum: 0.2
+    otherwise: {linear: {of: "leg_length_{side}", slope: 0.1288, offset: -0.04856}}"""
+
+_AXES = """
+  pelvis:
+    origin: mid_asis
+    axes: {z: {from: left_asis, to: right_asis}, x: {from: pelvis_back, to: mid_asis}}
+  "{side}_thigh":
+    origin: "{side}_hip"
+    axes:
+      y: {from: "{side}_knee", to: "{side}_hip"}
+      z: {from: "{side}_medial_knee", to: "{side}_lateral_knee", lateral: true}
+  "{side}_shank":
+    origin: "{side}_knee"
+    axes:
+      y: {from: "{side}_ankle", to: "{side}_knee"}
+      z: {from: "{side}_medial_ankle", to: "{side}_lateral_ankle", lateral: true}
+  # tracked from ankle to toe; in the static trial the sole is flat, which gives the constant turn to the foot's axes
+  "{side}_foot":
+    origin: "{side}_ankle"
+    axes: {x: {from: "{side}_ankle", to: "{side}_toe"}, z: {axis: "{side}_shank"}}
+    static: {x: {from: "{side}_heel", to: "{side}_toe", horizontal: true}}"""
+
+_FIXED_PART = """
+segments:
+  "{side}_thigh":
+    {frame: "{side}_thigh", proximal: "{side}_hip", distal: "{side}_knee", table: thigh, long_axis: y}
+  "{side}_shank":
+    {frame: "{side}_shank", proximal: "{side}_knee", distal: "{side}_ankle", table: shank, long_axis: y}
+  "{side}_foot":
+    frame: "{side}_foot"
+    proximal: "{side}_ankle"
+    distal: "{side}_toe"
+    heel: "{side}_heel"
+    table: foot
+    long_axis: x
+
+joints:
+  "{side}_hip": {centre: "{side}_hip", proximal: pelvis, distal: "{side}_thigh"}
+  "{side}_knee": {centre: "{side}_knee", proximal: "{side}_thigh", distal: "{side}_shank"}
+  "{side}_ankle": {centre: "{side}_ankle", proximal: "{side}_shank", distal: "{side}_foot"}
+
+feet:
+  "{side}": {heel: "{side}_heel", toe: "{side}_toe", pelvis: pelvis_back}"""
+
+_SCALES = """  scale_factors:
+    pelvis: {segments: [pelvis], axes: z, distance: [left_hip, right_hip]}
+    "{side}_thigh": {segments: ["{side}_thigh"], axes: xyz, distance: ["{side}_hip", "{side}_knee"]}
+    "{side}_shank": {segments: ["{side}_shank"], axes: xyz, distance: ["{side}_knee", "{side}_ankle"]}"""

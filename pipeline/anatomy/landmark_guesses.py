@@ -1,0 +1,208 @@
+"""Anatomical landmarks of markers with unknown labels, guessed from names, places in standing and rigidity in a walk.
+
+A name is believed where the marker is about as high as that landmark stands. Other markers belong to the segment whose
+named markers they keep their distances from in the walk; of those that only the static trial has, medial ones are told
+by their place beside a lateral marker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.anatomy.labels import plain
+from pipeline.conventions import LATERAL_SIGN, SIDES, Y
+from pipeline.trial import RawTrial
+
+NAMES: dict[str, str] = {
+    "asis": r"s?i?asis?|asi|[se]?ias|fwt",
+    "psis": r"s?i?psis?|psi|[se]?ips|bwt",
+    "sacrum": r"v?sac\w*|s[12]|sacr\w*",
+    "trochanter": r"g?r?tro?\w*|gr?tr?|ftc|gt",
+    "medial_knee": r"kne?e?(m|med\w*)|m(fc|knee?|ek)|fme|me|medkne\w*",
+    "lateral_knee": r"kne?e?(l|lat\w*)?|l(fc|knee?|ek)|fle|le|latkne\w*|knee1",
+    "fibula": r"hf|fax|fib\w*|knee2",
+    "tuberosity": r"tt[bcu]?\w{0,2}|tub\w*",
+    "medial_ankle": r"ank(le)?(m|med\w*)|m(ma|mal|ankle|m)|med|tam|medmal\w*",
+    "lateral_ankle": r"ank(le)?(l|lat\w*)?|l(ma|mal|ankle|m)|fal|mall?|latmal\w*",
+    "heel": r"hee?l?\w?|calc?\w*|fcc|ca",
+    "toe": r"toe(tip)?|mt2|fm2|sm|met",
+    "first_metatarsal": r"m?t?mt?h?1|fm1|fmh|toemed|fm",
+    "fifth_metatarsal": r"m?t?mt?h?5|fm5|vmh?|toelat",
+    "thigh": r"th(i|igh|a)?\w*|fem\w*|bar1",
+    "shank": r"(sh|ti|sk)\w*|bar2",
+    "foot": r"foot\w*|mid\w*",
+}
+"""Patterns of labels without their side; earlier ones count first."""
+
+SEGMENT: dict[str, str] = {
+    **dict.fromkeys(("asis", "psis", "sacrum"), "pelvis"),
+    **dict.fromkeys(("trochanter", "medial_knee", "lateral_knee", "thigh"), "thigh"),
+    **dict.fromkeys(("fibula", "tuberosity", "medial_ankle", "lateral_ankle", "shank"), "shank"),
+    **dict.fromkeys(("heel", "toe", "first_metatarsal", "fifth_metatarsal", "foot"), "foot"),
+}
+
+LEVEL: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("asis", "psis", "sacrum"), (0.85, 1.20)),
+    "trochanter": (0.75, 1.00),
+    "thigh": (0.45, 0.95),
+    **dict.fromkeys(("medial_knee", "lateral_knee"), (0.40, 0.62)),
+    **dict.fromkeys(("fibula", "tuberosity"), (0.33, 0.58)),
+    "shank": (0.08, 0.55),
+    **dict.fromkeys(("medial_ankle", "lateral_ankle"), (0.03, 0.17)),
+    **dict.fromkeys(("heel", "toe", "first_metatarsal", "fifth_metatarsal", "foot"), (-0.02, 0.13)),
+}
+"""Height in standing, of the height of the pelvis' markers above the lowest marker."""
+
+NAME = "name and height"
+"""Evidence of a label that is like a landmark's name, of a marker that is about as high."""
+
+MAX_SPREAD = 0.006
+"""m, standard deviation of the distance between two markers on one segment over a walk."""
+
+BESIDE = ((0.05, 0.18), 0.05)
+"""m: distance of a medial marker from the lateral one, and difference of their heights."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a marker is taken for.
+
+    Attributes:
+        side: "left", "right", or "" for the middle.
+        landmark: key of `SEGMENT`; "thigh", "shank" and "foot" are markers somewhere on the segment.
+        evidence: in words.
+    """
+
+    label: str
+    side: str
+    landmark: str
+    evidence: str
+
+    @property
+    def segment(self) -> str:
+        """Segment without its side."""
+        return SEGMENT[self.landmark]
+
+
+def sides_of(labels: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Side and plain name without it of each label: one that has a counterpart with the other side's letter."""
+    labels = list(labels)
+    known = {plain(label) for label in labels}
+    out = {}
+    for label in labels:
+        name = plain(label)
+        out[label] = ("", name)
+        for left, right in (("left", "right"), ("l", "r"), ("g", "d")):
+            for mine, other, side in ((left, right, "left"), (right, left, "right")):
+                for start in (True, False):
+                    stem = name.removeprefix(mine) if start else name.removesuffix(mine)
+                    swapped = other + stem if start else stem + other
+                    if stem not in ("", name) and swapped in known and not out[label][0]:
+                        out[label] = (side, stem)
+    return out
+
+
+def guess_landmarks(static: RawTrial, walk: RawTrial) -> list[Guess]:
+    """Landmarks of the labels of a static trial and a walk; labels without a guess are left out."""
+    standing = {name: _median(static.marker(name)) for name in static.marker_names}
+    standing = {name: at for name, at in standing.items() if np.isfinite(at).all()}
+    sided = sides_of(standing)
+    heights = _relative_heights(standing)
+    guesses = [
+        Guess(label, side, landmark, NAME)
+        for label, (side, stem) in sided.items()
+        if (landmark := _named(stem, side, heights[label])) is not None
+    ]
+    guesses = _without_repeats(guesses)
+    walking = {name: walk.marker(name) for name in walk.marker_names if np.isfinite(walk.marker(name)).any()}
+    for label, (side, _) in sided.items():
+        if any(guess.label == label for guess in guesses):
+            continue
+        found = _rigid(label, side, guesses, walking) if label in walking else _beside(label, guesses, standing)
+        guesses += [found] if found else []
+    return guesses
+
+
+def _median(track: np.ndarray) -> np.ndarray:
+    seen = track[np.isfinite(track).all(axis=1)]
+    return np.median(seen, axis=0) if len(seen) else np.full(3, np.nan)
+
+
+def _relative_heights(standing: Mapping[str, np.ndarray]) -> dict[str, float]:
+    """Heights above the lowest marker, of that of the pelvis: its markers by name, or else 0.62 of the highest one."""
+    lowest = min(at[Y] for at in standing.values())
+    sided = sides_of(standing)
+    pelvis = [at[Y] for label, at in standing.items() if re.fullmatch(NAMES["asis"], sided[label][1])]
+    top = float(np.mean(pelvis)) if pelvis else lowest + 0.62 * (max(at[Y] for at in standing.values()) - lowest)
+    return {label: float((at[Y] - lowest) / (top - lowest)) for label, at in standing.items()}
+
+
+def _named(stem: str, side: str, height: float) -> str | None:
+    for landmark, pattern in NAMES.items():
+        low, high = LEVEL[landmark]
+        if re.fullmatch(pattern, stem) and low <= height <= high and (landmark == "sacrum") == (side == ""):
+            return landmark
+    return None
+
+
+def _without_repeats(guesses: list[Guess]) -> list[Guess]:
+    """One marker for each landmark and side; further ones are markers somewhere on its segment."""
+    taken: set[tuple[str, str]] = set()
+    out = []
+    for guess in guesses:
+        key = (guess.side, guess.landmark)
+        anywhere = guess.landmark in ("thigh", "shank", "foot")
+        if key in taken and not anywhere and guess.segment != "pelvis":
+            guess = Guess(
+                guess.label,
+                guess.side,
+                guess.segment,
+                f"{NAME}, another {guess.landmark.replace('_', ' ')} being known",
+            )
+        taken.add(key)
+        out.append(guess)
+    return out
+
+
+def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np.ndarray]) -> Guess | None:
+    """A marker of the segment from whose named markers its distances vary least over the walk."""
+    spreads: dict[tuple[str, str], list[float]] = {}
+    for other in guesses:
+        if other.evidence.startswith(NAME) and other.label in walking and side in ("", other.side):
+            apart = np.linalg.norm(walking[label] - walking[other.label], axis=1)
+            spreads.setdefault((other.side, other.segment), []).append(float(np.nanstd(apart)))
+    mean = {key: float(np.mean(values)) for key, values in spreads.items()}
+    if not mean:
+        return None
+    (owner, segment), spread = min(mean.items(), key=lambda item: item[1])
+    if spread > MAX_SPREAD or segment == "pelvis":
+        return None
+    evidence = f"moves with the {owner} {segment} in the walk (distances vary by {1000.0 * spread:.0f} mm)"
+    return Guess(label, owner, segment, evidence)
+
+
+def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> Guess | None:
+    """A medial marker of knee or ankle that only the static trial has, by its place beside the lateral one."""
+    lateral_axis = _to_the_right(guesses, standing)
+    for other in guesses:
+        if other.landmark not in ("lateral_knee", "lateral_ankle") or other.evidence != NAME:
+            continue
+        landmark = other.landmark.replace("lateral", "medial")
+        apart = standing[label] - standing[other.label]
+        (near, far), level = BESIDE
+        inside = -LATERAL_SIGN[other.side] * float(apart @ lateral_axis) > 0.0
+        taken = any((guess.side, guess.landmark) == (other.side, landmark) for guess in guesses)
+        if near <= np.linalg.norm(apart) <= far and abs(apart[Y]) <= level and inside and not taken:
+            return Guess(label, other.side, landmark, f"place beside {other.label} in the static trial")
+    return None
+
+
+def _to_the_right(guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Horizontal unit vector (3,) from the left side's markers to the right side's."""
+    middles = [np.mean([standing[guess.label] for guess in guesses if guess.side == side], axis=0) for side in SIDES]
+    across = (middles[1] - middles[0]) * [1.0, 0.0, 1.0]
+    return across / np.linalg.norm(across)

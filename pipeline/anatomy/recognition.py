@@ -1,0 +1,141 @@
+"""Which marker set the labels of a recording match, and which outputs its markers suffice for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pipeline.anatomy.cluster import MIN_MARKERS
+from pipeline.anatomy.labels import set_labels
+from pipeline.anatomy.marker_set import MarkerSet
+from pipeline.conventions import SIDES
+
+RECOGNISED = 0.6
+"""Share of a set's labels from which a recording is taken to have that set: sets share few labels."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A recording's labels against a marker set.
+
+    Attributes:
+        marker_set: name of the set.
+        found, wanted: numbers of the set's labels that such a recording should have, found and in all.
+        renamed: the recording's labels that are written otherwise than in the set, and how the set has them.
+        lacking: labels that each output lacks, by output; empty for an output that the markers suffice for.
+    """
+
+    marker_set: str
+    found: int
+    wanted: int
+    renamed: dict[str, str]
+    lacking: dict[str, tuple[str, ...]]
+
+    @property
+    def recognised(self) -> bool:
+        """Whether the recording has this set."""
+        return self.found >= RECOGNISED * self.wanted
+
+
+def best_match(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walking: bool) -> Match:
+    """The set that most of the labels belong to, of those with the largest share of their labels found.
+
+    Args:
+        labels: of the markers that the recording shows.
+        marker_sets: to choose from; at least one.
+        walking: whether the recording is a walk, which need not have what the static trial alone shows.
+    """
+    labels = list(labels)
+    matches = [match(labels, marker_set, walking=walking) for marker_set in marker_sets]
+    return max(matches, key=lambda m: (m.recognised, m.found, m.found / m.wanted))
+
+
+def match(labels: Iterable[str], marker_set: MarkerSet, *, walking: bool) -> Match:
+    """A recording's labels against one set; arguments as of `best_match`."""
+    labels = list(labels)
+    renamed = set_labels(labels, marker_set)
+    available = {renamed.get(label, label) for label in labels}
+    lacks = _Lacks(marker_set, available, walking)
+    wanted = _Lacks(marker_set, set(), walking)
+    labels_wanted = {label for parts in _outputs(marker_set).values() for label in wanted.of(parts)}
+    return Match(
+        marker_set.name,
+        len(labels_wanted & available),
+        len(labels_wanted),
+        renamed,
+        {output: tuple(sorted(lacks.of(parts))) for output, parts in _outputs(marker_set).items()},
+    )
+
+
+def _outputs(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
+    """Points and frames that each output is computed from."""
+    outputs: dict[str, tuple[str, ...]] = {"pelvis angles": ("pelvis",)}
+    for name, joint in marker_set.joints.items():
+        shown = name.replace("_", " ")
+        outputs[f"{shown} angles"] = (joint.proximal, joint.distal)
+        outputs[f"{shown} moments"] = (joint.centre, *_below(marker_set, joint.centre))
+    for side in SIDES:
+        if side in marker_set.feet:
+            foot = marker_set.feet[side]
+            outputs[f"{side} foot's contacts"] = (foot.heel, foot.toe)
+    return outputs
+
+
+def _below(marker_set: MarkerSet, centre: str) -> Iterator[str]:
+    """Ends and frames of the segments from a joint's centre to the end of the leg."""
+    for segment in marker_set.segments.values():
+        if segment.proximal == centre:
+            yield from (segment.frame, segment.distal)
+            yield from _below(marker_set, segment.distal)
+
+
+@dataclass(frozen=True)
+class _Lacks:
+    """Labels that points and frames need and that are not available."""
+
+    marker_set: MarkerSet
+    available: set[str]
+    walking: bool
+
+    def of(self, names: Iterable[str]) -> set[str]:
+        """Labels that any of these points, markers and frames lacks."""
+        return {label for name in names for label in self._of(name)}
+
+    def _of(self, name: str) -> set[str]:
+        if name in self.marker_set.points:
+            return self._of_point(name)
+        if name in self.marker_set.frames:
+            return self._of_frame(name)
+        return set() if name in self.available else {name}
+
+    def _of_point(self, name: str) -> set[str]:
+        point = self.marker_set.points[name]
+        if point.fixed_in and self.walking:
+            return self._of(point.fixed_in)
+        if point.chord:
+            lacking = self.of((point.chord.proximal, point.chord.marker, point.chord.wand))
+        else:
+            lacking = self.of(point.mean or (str(point.hip_regression),))
+        return set() if point.otherwise and not self._of(point.otherwise) else lacking
+
+    def _of_frame(self, name: str) -> set[str]:
+        frame = self.marker_set.frames[name]
+        if frame.cluster:
+            seen = self.available.intersection(frame.cluster)
+            return set() if len(seen) >= MIN_MARKERS else set(frame.cluster) - seen
+        if frame.turned:
+            return self._of(frame.turned.frame)
+        directions = [*(frame.axes or {}).values(), *(() if self.walking else (frame.static or {}).values())]
+        return self.of(end for d in directions for end in (d.start, d.end, d.axis) if end)
+
+
+def outputs_in_words(lacking: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """Which outputs the markers suffice for, and what the others lack, as lines."""
+    given = [output for output, labels in lacking.items() if not labels]
+    yield f"its markers suffice for {', '.join(given) or 'no output'}"
+    without: dict[tuple[str, ...], list[str]] = {}
+    for output, labels in lacking.items():
+        if labels:
+            without.setdefault(labels, []).append(output)
+    for labels, outputs in without.items():
+        yield f"not for {', '.join(outputs)}: it lacks {', '.join(labels)}"

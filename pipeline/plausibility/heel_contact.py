@@ -1,0 +1,86 @@
+"""Centre of pressure under a foot that stands on its heel alone: it must be under the heel, whatever the gait.
+
+While toes are up, nothing but the heel can bear the load; plates or moments that are off show there, in a foot's own
+length, for steps in which the heel lands first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.acquisition import centre_of_pressure
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
+
+TOES_UP = 8.0
+"""Degrees by which the line from heel to toe marker is pitched up against the flat foot: only the heel is loaded."""
+
+MIN_LOAD = 0.1
+"""Of body weight, for a centre of pressure that is known to millimetres."""
+
+NEAREST, FARTHEST = 0.05, 0.24
+"""Centre of pressure ahead of the heel marker over the distance from heel to toe marker, mean over the steps: 0.13 to
+0.19 on ten steps of five people."""
+
+IMPOSSIBLE = 0.6
+"""Where the forefoot begins."""
+
+_FLAT, _LANDING = (0.3, 0.5), 0.3
+"""Parts of the stance in which the foot is flat, and up to which it lands."""
+
+_MIN_TIME = 0.01
+"""s; shorter landings say little."""
+
+
+def heel_contact(kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates) -> Iterator[Finding]:
+    """Plates whose centre of pressure is not under the heel while only the heel is on the ground."""
+    clean = [stance for stance in kinematics.stances if not stance.rejected and not stance.second_plate]
+    shares = [heel_share(kinematics, walk, stance, loads.mass) for stance in clean]
+    seen = [share for share in shares if np.isfinite(share)]
+    if not seen or NEAREST <= np.mean(seen) <= FARTHEST:
+        return
+    share = float(np.mean(seen))
+    too_far = share > FARTHEST
+    yield Finding(
+        grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
+        subject="plates",
+        text=f"while the toes are still up, the centre of pressure is {100 * share:.0f} % of the way from heel to toe "
+        "marker, in walking about 15 %",
+        value=100.0 * share,
+        limit=100.0 * (FARTHEST if too_far else NEAREST),
+        units="%",
+        source="ten steps of five people",
+        cause=f"as the plates are shifted {'forwards' if too_far else 'backwards'}, or their moments or origins are "
+        "wrong",
+        remedy="measure the plates' corners again and check their calibration",
+    )
+
+
+def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, mass: float) -> float:
+    """Median part of the way from heel to toe marker at which the unfiltered load acts while the toes are up.
+
+    NaN where the foot does not land on its heel.
+    """
+    plate = next(plate for plate in walk.plates if plate.number == stance.plate)
+    load = MIN_LOAD * mass * -GRAVITY_G[Y]
+    time = walk.analog_time
+    samples = (time >= stance.onset) & (time < stance.end)
+    phase = (time[samples] - stance.onset) / (stance.end - stance.onset)
+    heel, toe = (_at(kinematics, f"{stance.side}_{part}", time[samples]) for part in ("heel", "toe"))
+    cop = centre_of_pressure(plate.wrench, plate.corners_G, load)[samples]
+    along = toe - heel
+    length = np.linalg.norm(along, axis=1)
+    pitch = np.degrees(np.arcsin(along[:, Y] / length))
+    flat = pitch[(phase > _FLAT[0]) & (phase < _FLAT[1]) & np.isfinite(pitch)]
+    along[:, Y] = 0.0
+    share = np.sum((cop - heel) * along, axis=1) / (np.linalg.norm(along, axis=1) * length)
+    up = (phase < _LANDING) & (pitch - (np.median(flat) if len(flat) else np.nan) > TOES_UP) & np.isfinite(share)
+    return float(np.median(share[up])) if up.sum() >= _MIN_TIME * walk.analog_rate else np.nan
+
+
+def _at(kinematics: Kinematics, point: str, time: np.ndarray) -> np.ndarray:
+    """A point (N, 3) at other times."""
+    track = kinematics.points[point]
+    return np.stack([np.interp(time, kinematics.time, track[:, axis]) for axis in range(3)], axis=1)

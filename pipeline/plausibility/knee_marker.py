@@ -1,0 +1,57 @@
+"""Knee markers in front of or behind the axis about which the knee flexes.
+
+A marker at a distance c in front of the axis, on skin that follows the shank, moves down as the knee flexes by f: its
+distance from the hip's centre grows by c sin(f). A shift of the marker at a right angle to the leg after the static
+trial, which changes no distance in standing, shows there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.conventions import SIDES
+from pipeline.trial import Finding, Kinematics
+
+MAX_OFFSET = 16.0
+"""mm: -5 to 10 on fourteen knees of eight people, 15 on one whose marker set puts it elsewhere."""
+
+_MIN_FLEXION = 30.0
+"""Degrees of flexion that the knee must move through."""
+
+
+def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Knee markers whose distance from the hip follows flexion."""
+    for side in SIDES:
+        knee = marker_set.points.get(f"{side}_knee")
+        if knee is None or knee.chord is None or knee.chord.marker not in kinematics.marker_names:
+            continue
+        marker = knee.chord.marker
+        offset = offset_from_axis(kinematics, side, marker, knee.chord.proximal)
+        if abs(offset) > MAX_OFFSET:
+            place = "in front of" if offset > 0.0 else "behind"
+            yield Finding(
+                grade="warning",
+                subject=f"marker {marker}",
+                text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
+                f"the knee flexes, as of a marker that is so far {place} the knee's axis",
+                value=offset,
+                limit=MAX_OFFSET if offset > 0.0 else -MAX_OFFSET,
+                units="mm",
+                source="fourteen knees of eight people",
+                cause="as it was attached there, or moved after the static trial, which falsifies knee and hip angles",
+                remedy="compare its place in both trials, and palpate the epicondyle again",
+            )
+
+
+def offset_from_axis(kinematics: Kinematics, side: str, marker: str, proximal: str) -> float:
+    """Slope, mm, of the distance from proximal joint to marker over the sine of knee flexion; NaN without flexion."""
+    track = kinematics.markers_G[:, kinematics.marker_names.index(marker)]
+    distance = 1000.0 * np.linalg.norm(track - kinematics.points[proximal], axis=1)
+    flexion = kinematics.angles[f"{side}_knee"][:, 0]
+    seen = np.isfinite(distance) & np.isfinite(flexion)
+    if not seen.any() or np.degrees(np.ptp(flexion[seen])) < _MIN_FLEXION:
+        return np.nan
+    return float(np.polyfit(np.sin(flexion[seen]), distance[seen], 1)[0])

@@ -1,0 +1,22 @@
+# Uncertainty of the curves of a session's walks, where config.yaml asks for it.
+
+WITH_UNCERTAINTY = study.configuration.uncertainty.enabled
+
+
+rule uncertainty:
+    input:
+        folder("raw"),
+        folder("kinematics"),
+        folder("inverse_dynamics"),
+        marker_sets,
+    output:
+        directory(folder("uncertainty")),
+    log:
+        "logs/{subject}/{session}/uncertainty.log",
+    group:
+        "session"
+    params:
+        job=job("uncertainty"),
+        code=code_of("uncertainty"),
+    shell:
+        RUN_STAGES

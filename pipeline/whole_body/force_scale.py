@@ -1,0 +1,62 @@
+"""Scale of the plates' force along each direction, against the rate of change of the skeleton's momentum.
+
+What the ground must exert is mass times the acceleration of the body's centre, less its weight. A channel of a plate
+with a wrong scale shows as the ratio of the variations (standard deviations) of both, of one direction only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.trial import BodyDynamics, Note
+from pipeline.whole_body.ground import GroundLoads
+
+RANGES = (("fore-aft", 0.95, 1.3), ("vertical", 0.9, 1.1), ("sideways", 0.86, 1.14))
+"""Along X, Y and Z of G: 1.03 to 1.14, 0.99 to 1.01 and 0.94 to 1.02 on three walks of three people with markers on the
+whole body. Arms and trunk make the fore-aft momentum smaller than it is."""
+
+MIN_CORRELATION = 0.85
+"""Of the force with the skeleton's: 0.90 and more on those walks."""
+
+MIN_VARIATION = 0.02
+"""Of body weight, standard deviation of the force along a direction."""
+
+MIN_TIME = 0.5
+"""s with loads of both feet: about a step."""
+
+
+def force_scales(motion: BodyDynamics, ground: GroundLoads, mass: float) -> np.ndarray:
+    """Variation of the plates' force over that of the skeleton's (3,), along X, Y and Z of G; NaN where not known."""
+    known = ground.all_known
+    if not known.any():
+        return np.full(3, np.nan)
+    weight = mass * -GRAVITY_G[Y]
+    force = np.sum([wrench.force_G[known] for wrench in ground.wrenches.values()], axis=0)
+    needed = force + motion.residual_force[known] * weight
+    scales = np.full(3, np.nan)
+    for axis in range(3):
+        varied = force[:, axis].std(), needed[:, axis].std()
+        if min(varied) > MIN_VARIATION * weight:
+            follows = np.corrcoef(force[:, axis], needed[:, axis])[0, 1] > MIN_CORRELATION
+            scales[axis] = varied[0] / varied[1] if follows else np.nan
+    return scales
+
+
+def force_scale_notes(
+    motion: BodyDynamics, ground: GroundLoads, mass: float, mass_tracked: float, rate: float
+) -> Iterator[Note]:
+    """Directions in which the plates measure more or less than the motion of the whole body needs."""
+    if mass_tracked < MIN_MASS_TRACKED or ground.all_known.sum() < MIN_TIME * rate:
+        return
+    for (direction, low, high), scale in zip(RANGES, force_scales(motion, ground, mass), strict=True):
+        if not np.isnan(scale) and not low <= scale <= high:
+            text = (
+                f"the {direction} force is {scale:.2f} of what the motion of the whole body needs (limits {low:g} and "
+                f"{high:g} by three walks), probably as the scale of that channel is wrong: check the plates' "
+                "calibration"
+            )
+            yield Note("warning", "plates", text)
