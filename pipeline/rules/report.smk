@@ -60,8 +60,6 @@ rule tables:
         TABLES,
     log:
         "logs/tables.log",
-    group:
-        "study"
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -81,8 +79,6 @@ rule page:
         SCRIPTS,
     log:
         "logs/page.log",
-    group:
-        "study"
     params:
         home=workflow.basedir,
         code=code_of("study"),
