@@ -204,12 +204,11 @@ class UncertaintySettings(Section):
     )
     timing: float = setting(0.003, "Delay of the plates against the markers.", "s", ge=0, le=0.1)
     cutoff: float = setting(
-        10.0,
-        "Cut-off frequency of markers and forces that would do as well: one standard deviation is what it changes; "
-        "without effect where the walk's is not below it.",
-        "Hz",
-        gt=0,
-        le=100,
+        0.667,
+        "Cut-off frequency, of the walk's own, whose effect on the curves is one standard deviation; 1 for none.",
+        "1",
+        gt=0.3,
+        le=1,
     )
     segment_mass: float = setting(0.1, "Mass of each segment, of itself.", "1", ge=0, le=1)
     segment_com: float = setting(
