@@ -17,20 +17,22 @@ WARN: dict[str, tuple[tuple[float, float], ...]] = {
     "knee": ((-25.0, 115.0), (-30.0, 30.0), (-60.0, 60.0)),
     "ankle": ((-65.0, 45.0), (-45.0, 45.0), (-60.0, 60.0)),
 }
-"""Degrees, lowest and highest of each plane: passive range of motion of adults (Roaas and Andersson 1982, Acta Orthop
-Scand 53, 205-208: hip 9 extension to 120 flexion, 39 abduction to 31 adduction, rotation 34 outward to 33 inward; knee
-2 to 144; ankle 40 plantarflexion to 15 dorsiflexion, eversion and inversion 28), with room for deformities: 25 degrees
-of recurvatum or equinus, rotations by 27. Segments and wands of knee varus, knee and ankle rotation have no such table:
-twice the largest offset of wands on measured walks."""
+"""Degrees, lowest and highest of each plane. Sagittal: mean passive range of the most mobile group among 674 healthy
+people (Soucie et al. 2011, Haemophilia 17, 500-507; tables at archive.cdc.gov/www_cdc_gov/ncbddd/jointrom: hip 28
+extension, 141 flexion; knee 5 hyperextension, 153 flexion; ankle 25 dorsiflexion), 17 to 20 degrees beyond it in
+extension and dorsiflexion, within it in flexion. Hip rotation: 38 outward and 30 inward in 120 adults (Kouyoumdjian et
+al. 2012, Orthop Traumatol Surg Res 98, 17-23), 22 and 30 beyond it. Others: 12 and more beyond mean and standard
+deviation of walkers (Schwartz et al. 2008, `config/norms`; Bovi et al. 2011, Gait Posture 33, 6-13)."""
 
 REFUSE_BEYOND = 30.0
 """Degrees beyond `WARN` where no joint can be."""
 
-ROAAS = "passive range of motion (Roaas and Andersson 1982) with room for deformity"
+SOURCE = "passive ranges (Soucie et al. 2011, Kouyoumdjian et al. 2012) or walkers' (Schwartz et al. 2008), with room"
 
 MAX_SCORE, IMPOSSIBLE_SCORE = 30.0, 45.0
-"""Degrees of the Gait Profile Score: a median of 16 in children of GMFCS level III, 95th percentile below 30 (Baker et
-al. 2009, Gait Posture 30, 265-269, extrapolated)."""
+"""Degrees of the Gait Profile Score. Its median rises by 1.6 degrees from each of the ten levels of the Functional
+Assessment Questionnaire to the next lower one (Baker et al. 2012, Gait Posture 35, 612-615), from 5.5 in typical gait
+(`config/norms`) to 20 where a child takes steps only with help: one and a half times that, and more than twice."""
 
 
 def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
@@ -55,7 +57,7 @@ def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
                 value=float(value),
                 limit=limit,
                 units="degrees",
-                source=ROAAS,
+                source=SOURCE,
                 cause="from labels on the wrong markers, a moved marker or a wrong rotation offset",
                 remedy="check the labelling of its markers over the whole walk",
             )
@@ -74,7 +76,7 @@ def gait_scores(summary: GaitSummary) -> Iterator[Finding]:
                 value=float(score),
                 limit=MAX_SCORE,
                 units="degrees",
-                source="Baker et al. 2009",
+                source="one and a half times the median of the lowest level of walking (Baker et al. 2012)",
                 cause="from wrong labels, subject values or events rather than from the gait",
                 remedy="check the findings below and the labelling",
             )

@@ -21,7 +21,8 @@ from pipeline.trial import Finding, Kinematics
 
 MIN_CORRELATION, MIN_RANGE = 0.8, 8.0
 """Correlation of varus with flexion over the swing, and degrees of varus there, both to be exceeded: varus of a knee
-moves by 5 degrees at most in walking (Lafortune et al. 1992, J Biomech 25, 347-357, from bone pins)."""
+moves by 3.7 degrees on average in walking, within a band of 6 to either side (39 healthy knees by biplane radiography,
+Gale and Anderst 2020, J Biomech Eng, PMC7477710)."""
 
 MAX_UNEQUAL, MIN_UNEQUAL_CORRELATION = 5.0, 0.7
 """Degrees between the turns of both knees, 0 to 3 on four walks, and correlation of varus with flexion that the turn of
@@ -131,7 +132,7 @@ def _turned(side: str, found: Crosstalk, offset: float, left: float) -> Finding:
         value=found.varus_range,
         limit=MIN_RANGE,
         units="degrees",
-        source="varus range of bone pins (Lafortune et al. 1992) with soft tissue",
+        source="twice the varus range of healthy knees by radiography (Gale and Anderst 2020)",
         cause=f"as the knee's axis is turned by {abs(found.turn):.0f} degrees by its wand or marker, which falsifies "
         "frontal and transverse results",
         remedy=f"correct the wand, or {change}" if np.isfinite(offset) else "correct the markers of the knee",
