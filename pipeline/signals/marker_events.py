@@ -95,13 +95,14 @@ def shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float)
 
     The delay depends on the shoe, the marker and the person, and is the same at all of its steps to some 5 ms.
     """
-    shifted = []
-    for event in found:
-        delays = [-late for late in _lateness(found, accepted, event.kind, within)]
-        shift = float(np.median(delays)) if delays else 0.0
-        source = f"markers, shifted by {shift:+.3f} s" if delays else "markers"
-        shifted.append(replace(event, time=event.time + shift, source=source))
-    return shifted
+    late = {kind: _lateness(found, accepted, kind, within) for kind in {event.kind for event in found}}
+    shifts = {kind: -float(np.median(values)) for kind, values in late.items() if values}
+    return [
+        replace(event, time=event.time + shift, source=f"markers, shifted by {shift:+.3f} s")
+        if (shift := shifts.get(event.kind)) is not None
+        else replace(event, source="markers")
+        for event in found
+    ]
 
 
 def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within: float) -> list[Note]:
@@ -121,9 +122,11 @@ def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within:
 
 def _lateness(found: Sequence[Event], reference: Sequence[Event], kind: str, within: float) -> list[float]:
     """Seconds by which events of a kind are later than those of the same foot in the reference."""
-    return [
-        event.time - near.time
-        for event in found
-        for near in reference
-        if event.kind == near.kind == kind and event.side == near.side and abs(event.time - near.time) < within
-    ]
+    late = []
+    for side in {event.side for event in found}:
+        times = np.sort([near.time for near in reference if (near.side, near.kind) == (side, kind)])
+        for event in found:
+            if (event.side, event.kind) == (side, kind):
+                first, last = np.searchsorted(times, [event.time - within, event.time + within])
+                late += (event.time - times[first:last]).tolist()
+    return late
