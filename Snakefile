@@ -18,7 +18,8 @@ except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
 
-localrules: all
+# The verdict is printed where the workflow was started.
+localrules: all, verdict
 
 
 rule all:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.acquisition.belt import belt_velocity
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import rotation_from_axes, unit
 from pipeline.trial import Note
@@ -43,6 +44,7 @@ def lab_to_global(
     screen: tuple[str, str],
     overrides: AxisOverrides,
     *,
+    rate: float,
     where: str,
 ) -> tuple[np.ndarray, list[Note]]:
     """Rotation R_GL (3, 3) from the laboratory's axes to G, and notes on how up and progression were found.
@@ -51,8 +53,9 @@ def lab_to_global(
     markers, which are above the floor, and POINT:Y_SCREEN, which some programs fill in whatever the axes are. Nobody
     walks under the plates, so that the opposite of the markers' axis is never taken where there are plates. Tilted
     plates count only where nothing else shows. Progression is the direction in which the markers travel, taken as the
-    nearest laboratory axis within 10 degrees; without travel (a static trial) it is POINT:X_SCREEN, or else the first
-    horizontal axis, which need not be the direction that the subject faces.
+    nearest laboratory axis within 10 degrees; on a treadmill it is against the velocity of the belt, which the feet on
+    it show. Without travel (a static trial) it is POINT:X_SCREEN, or else the first horizontal axis, which need not be
+    the direction that the subject faces.
 
     Args:
         positions_L: (T, K, 3) m, markers.
@@ -60,13 +63,14 @@ def lab_to_global(
         floor_L: (3,) m, a point of the floor: the plates' median centre, or the origin.
         screen: POINT:X_SCREEN and POINT:Y_SCREEN.
         overrides: directions that the study gives.
+        rate: Hz, of the positions.
         where: the file, for errors.
 
     Raises:
         AcquisitionError: an override is no axis, or progression is parallel to up.
     """
     up, up_note = _up(positions_L, normals_L, floor_L, screen[1], overrides.up, where)
-    progression, progression_note = _progression(positions_L, up, screen[0], overrides.progression, where)
+    progression, progression_note = _progression(positions_L, up, rate, screen[0], overrides.progression, where)
     # The columns of R_LG are G's axes in laboratory coordinates: y up exactly, x along the progression.
     R_GL = rotation_from_axes(up, progression, "yx").T
     if not np.isfinite(R_GL).all():
@@ -150,11 +154,15 @@ def _tilt_notes(normals: Mapping[int, np.ndarray], up: np.ndarray) -> list[Note]
 
 
 def _progression(
-    positions: np.ndarray, up: np.ndarray, screen: str, override: str | None, where: str
+    positions: np.ndarray, up: np.ndarray, rate: float, screen: str, override: str | None, where: str
 ) -> tuple[np.ndarray, list[Note]]:
     travel = _travel(positions, up)
+    moved = f"the markers' median displacement is {np.linalg.norm(travel):.2f} m"
+    belt = belt_velocity(positions, up, rate, travel)
+    if belt.any():
+        moved = f"the feet on the ground go back at {np.linalg.norm(belt):.2f} m/s, as on a treadmill"
+        travel = -belt * len(positions) / rate
     distance = float(np.linalg.norm(travel))
-    moved = f"the markers' median displacement is {distance:.2f} m"
     if override is not None:
         axis = _required_axis(override, "progression", where)
         notes = [Note("info", "lab axes", f"progression is {_name(axis)} by the study's configuration ({moved})")]

@@ -55,6 +55,7 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         np.median(centres, axis=0) if centres else np.zeros(3),
         (file.text("POINT", "X_SCREEN"), file.text("POINT", "Y_SCREEN")),
         overrides,
+        rate=file.layout.rate,
         where=path.name,
     )
     return RawTrial(

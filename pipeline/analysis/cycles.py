@@ -3,11 +3,13 @@ percent of stance, its clean steps on plates that are in no cycle."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
 from pipeline.analysis.resampling import PERCENT, resample
-from pipeline.analysis.walk_parameters import walk_parameters
+from pipeline.analysis.walk_parameters import belt_speed, flight, walk_parameters
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
 
@@ -25,9 +27,13 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         loads: its joint loads.
         moment_axes: "distal", "proximal", "joint" or "global": the axes that the reported moments refer to.
     """
-    cycles = tuple(_cycle_curves(cycle, kinematics, loads, moment_axes) for cycle in kinematics.cycles)
+    belts = [belt_speed(cycle, kinematics) for cycle in kinematics.cycles]
+    cycles = tuple(
+        _cycle_curves(cycle, belt, kinematics, loads, moment_axes)
+        for cycle, belt in zip(kinematics.cycles, belts, strict=True)
+    )
     stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
-    notes = []
+    notes = [*_treadmill(belts), *_running(kinematics.cycles)]
     for side in SIDES:
         own = [c.cycle for c in cycles if c.cycle.side == side]
         alone = sum(s.stance.side == side for s in stances)
@@ -40,6 +46,22 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
             text = f"steps on plates that are not the stance of a whole gait cycle: {alone}, with kinetics over stance"
             notes.append(Note("info", f"{side} side", text))
     return GaitCycles(kinematics.name, kinematics.subject, moment_axes, cycles, tuple(notes), stances)
+
+
+def _treadmill(belts: Sequence[float]) -> Iterator[Note]:
+    if any(belts):
+        speed = float(np.median([belt for belt in belts if belt]))
+        text = f"the feet on the ground go back at {speed:.2f} m/s: speed and stride length are those over the belt"
+        yield Note("info", "treadmill", text)
+
+
+def _running(cycles: Sequence[Cycle]) -> Iterator[Note]:
+    flights = [flight(cycle) for cycle in cycles if flight(cycle) > 0.0]
+    if flights and len(flights) > 0.5 * len(cycles):
+        text = (
+            f"no double support, both feet are in the air for {1000 * np.median(flights):.0f} ms: norms are of walking"
+        )
+        yield Note("info", "running", text)
 
 
 def _without_cycle(kinematics: Kinematics) -> list[Stance]:
@@ -58,14 +80,16 @@ def foot_off(curves: CycleCurves) -> float:
     return 100.0 * (cycle.foot_off - cycle.initial_contact) / (cycle.next_initial_contact - cycle.initial_contact)
 
 
-def _cycle_curves(cycle: Cycle, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> CycleCurves:
+def _cycle_curves(
+    cycle: Cycle, belt: float, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
+) -> CycleCurves:
     over = cycle.initial_contact, cycle.next_initial_contact
     angles = _angles(cycle.side, kinematics, *over)
     if cycle.plate:
         moments, powers, ground = _kinetics(cycle.side, kinematics, loads, moment_axes, *over)
     else:
         moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
-    return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, walk_parameters(cycle, kinematics))
+    return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, walk_parameters(cycle, kinematics, belt))
 
 
 def _stance_curves(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> StanceCurves:

@@ -117,7 +117,10 @@ def calibrate(
     if pose.absent:
         text = f"has no marker {listed(pose.absent)}, so their segments are missing: check the labels"
         notes.append(Note("warning", role, text))
-    notes += [Note("info", name, f"taken from {other}") for name, other in pose.replaced.items()]
+    notes += [
+        Note("assumed" if other in marker_set.points else "info", name, f"taken from {other}")
+        for name, other in pose.replaced.items()
+    ]
     notes += pose.notes
     if walking:
         given = f"the static offsets given for {listed(by_values)}" if by_values else FLAT_WHILE_STILL
@@ -192,7 +195,7 @@ def _in_frame(pose: BodyPose, frame: str, point: np.ndarray) -> np.ndarray:
 
 def _stationary(pose: BodyPose, directions: Sequence[Direction], rate: float) -> np.ndarray:
     """Frames (T,) in which no end of a direction is seen to move, from the frame a little before or to that after."""
-    frames = np.arange(len(next(iter(pose.markers.values()))))
+    frames = np.arange(pose.frames)
     apart = max(1, round(_SPEED_INTERVAL * rate))
     moves = np.zeros(len(frames), dtype=bool)
     for end in (str(end) for direction in directions for end in (direction.start, direction.end)):

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.anatomy.chord import chord, triangle, unsolved
 from pipeline.anatomy.cluster import ClusterPose, cluster_pose, cluster_shape
-from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
+from pipeline.anatomy.hip_centre import hip_centre_in_pelvis, hip_values
 from pipeline.anatomy.marker_set import Chord, Direction, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, Y
 from pipeline.errors import AnatomyError
@@ -45,7 +45,7 @@ class BodyPose:
         offsets: Mapping[str, np.ndarray] | None = None,
         where: str = "recording",
     ) -> None:
-        self.marker_set, self.markers, self.values, self.hip_method = marker_set, markers, values, hip_method
+        self.marker_set, self.values, self.hip_method = marker_set, values, hip_method
         self.turns, self.offsets, self.where = turns, offsets, where
         self.absent: set[str] = set()
         """Labels that definitions need and that the recording does not have."""
@@ -57,7 +57,10 @@ class BodyPose:
         """Warnings of joint centres that have no solution in some frames."""
         if not markers:
             raise AnatomyError("the recording has no marker", remedy="Check that the file holds labelled trajectories")
-        self._frames_count = len(next(iter(markers.values())))
+        self.frames = len(next(iter(markers.values())))
+        """Number T of frames."""
+        self._given = set(markers)
+        self.markers = {name: track for name, track in markers.items() if np.isfinite(track).any()}
         self._cache: dict[tuple[str, str], np.ndarray] = {}
         self._clusters: dict[str, ClusterPose] = {}
         self._open: list[tuple[str, str]] = []
@@ -124,13 +127,14 @@ class BodyPose:
         return self._cache[key]
 
     def _missing(self) -> np.ndarray:
-        return np.full((self._frames_count, 3), np.nan)
+        return np.full((self.frames, 3), np.nan)
 
     def _build_point(self, name: str) -> np.ndarray:
         definition = self.marker_set.points.get(name)
         if definition is None:
             if name not in self.markers:
-                self.absent.add(name)
+                if name not in self._given:
+                    self.absent.add(name)
                 return self._missing()
             return self.markers[name]
         if definition.fixed_in and self.offsets is not None:
@@ -140,7 +144,7 @@ class BodyPose:
             lacking = [
                 part for part in definition.mean if part not in self.marker_set.points and part not in self.markers
             ]
-            if lacking and definition.otherwise:
+            if lacking and definition.otherwise in {*self.marker_set.points, *self.markers}:
                 self.replaced[name] = definition.otherwise
                 return self.point(definition.otherwise)
             return np.mean([self.point(part) for part in definition.mean], axis=0)
@@ -148,7 +152,8 @@ class BodyPose:
         if definition.chord:
             return self._chord(name, side, definition.chord)
         pelvis = str(definition.hip_regression)
-        values = {**self.values, "marker_radius": self.marker_radius}
+        values = {name: self.values.get(name, np.nan) for name in hip_values(side)}
+        values["marker_radius"] = self.marker_radius
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
 
     def _chord(self, name: str, side: str, c: Chord) -> np.ndarray:

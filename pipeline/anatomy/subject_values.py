@@ -134,7 +134,11 @@ def complete_values(
         if points:
             value, source = _mean_length(pose, points), f"static: {' to '.join(points)}"
             value -= 2.0 * pose.marker_radius if rule.width else 0.0
-            if np.isnan(value) and not rule.distance:
+            if np.isnan(value) and rule.distance:
+                text = f"no frame of {static.name} shows both {' and '.join(points)}, so what needs it is missing"
+                notes.append(Note("warning", name, text + ": check the labels, or give it in subjects.tsv"))
+                continue
+            if np.isnan(value):
                 lacking.append(f"{name} (parameter {definition.parameter}, or markers {', '.join(points)})")
                 continue
             if not rule.distance:

@@ -78,8 +78,15 @@ class FilterSettings(Section):
         return Cutoffs(markers, markers if self.forces is None else self.forces, self.order, self.max_gap)
 
 
+FULL_WEIGHT = 500.0
+"""N; of lighter subjects the force thresholds are smaller in proportion: 20 N are a sixth of a small child's weight."""
+
+
 class EventSettings(Section):
-    """Initial contacts and foot offs, and which foot stands on which plate."""
+    """Initial contacts and foot offs, and which foot stands on which plate.
+
+    The three forces are for body weights of 500 N and more, and smaller in proportion for lighter subjects.
+    """
 
     sources: tuple[EventSource, ...] = setting(
         ("plates", "file", "markers"),
@@ -102,7 +109,15 @@ class EventSettings(Section):
         0.2, "Events of one foot and kind nearer than this are one; the source named first counts.", "s", gt=0, le=0.5
     )
     min_cycle: float = setting(0.4, "Shortest gait cycle.", "s", gt=0, le=5)
-    max_cycle: float = setting(2.5, "Longest gait cycle.", "s", gt=0, le=10)
+    max_cycle: float = setting(6.0, "Longest gait cycle.", "s", gt=0, le=20)
+
+    def for_weight(self, body_weight: float) -> EventSettings:
+        """The settings with the force thresholds of a subject of that weight, N; as they are where it is not known."""
+        share = min(1.0, body_weight / FULL_WEIGHT)
+        if not 0.0 < share < 1.0:
+            return self
+        forces = ("on_force", "off_force", "cop_force")
+        return self.model_copy(update={name: share * getattr(self, name) for name in forces})
 
     @model_validator(mode="after")
     def _check(self) -> EventSettings:

@@ -78,12 +78,13 @@ def kinematics(
     cutoffs = filter.cutoffs(cutoff.value)
     markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
+    weight = calibration.values["mass"] * -GRAVITY_G[Y]
+    events = events.for_weight(weight)
     plates, contacts = plate_loads(walk, cutoffs, events)
     feet: dict[str, Foot] = {
         side: Foot(motion.points[foot.heel], motion.points[foot.toe]) for side, foot in marker_set.feet.items()
     }
     pelvis = motion.points[next(iter(marker_set.feet.values())).pelvis]
-    weight = calibration.values["mass"] * -GRAVITY_G[Y]
     stances = find_stances(plates, contacts, feet, walk.time, weight, events, steps.feet)
     plates, _ = plate_loads(walk, cutoffs, events, stances) if any(s.second_plate for s in stances) else (plates, ())
     given = given_events(steps.events, walk.time, f"trial {walk.name}")

@@ -13,6 +13,9 @@ from pipeline.signals.contact import Foot
 from pipeline.signals.marker_events import shifted_to
 from pipeline.trial import Cycle, Event, Note, Stance
 
+MAX_CYCLE_SWING = 1.0
+"""s; swing of a cycle is not longer than this, or than its stance in very slow walking."""
+
 MIN_FOOT_RANGE = 0.2
 """m; minimum range of a foot along the progression, relative to the pelvis, of a walk along it."""
 
@@ -121,6 +124,8 @@ def find_cycles(events: Sequence[Event], stances: Sequence[Stance], settings: Ev
 
             offs = within(side, "foot off")
             if len(offs) != 1:  # none: the end of stance is unknown; two: an initial contact between them was missed
+                continue
+            if end.time - offs[0].time > max(MAX_CYCLE_SWING, offs[0].time - begin.time):  # a whole stance was missed
                 continue
             opposite_foot_off, opposite_contact = (
                 next((event.time for event in within(opposite, kind)), np.nan)

@@ -28,6 +28,9 @@ MIN_PERIOD = 0.4
 IMPACT = 0.15
 """s after the heel's foremost position within which it lands: 0.03 to 0.065 s in healthy steps, 0.13 s in slow ones."""
 
+IMPACT_OF_CYCLE = 0.12
+"""Part of the time between two steps of a foot that takes its place in very slow walking."""
+
 
 def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -> list[Event]:
     """Initial contacts and foot offs of a foot from its heel and toe, between frames by a parabola.
@@ -48,9 +51,10 @@ def marker_events(side: str, foot: Foot, pelvis: np.ndarray, time: np.ndarray) -
     period = time[1] - time[0]
     upward = np.full(len(time), np.nan)
     upward[1:-1] = np.diff(foot.heel[:, Y], 2) / period**2
-    contacts = [
-        _landing(step, upward, round(IMPACT / period)) for step in _extremes((foot.heel - pelvis)[:, X], period)
-    ]
+    steps = _extremes((foot.heel - pelvis)[:, X], period)
+    cycle = float(np.median(np.diff(steps))) if len(steps) > 1 else 0.0
+    within = round(max(IMPACT / period, IMPACT_OF_CYCLE * cycle))
+    contacts = [_landing(step, upward, within) for step in steps]
     foot_offs = _extremes(-(foot.toe - pelvis)[:, X], period)
     return [
         Event(float(np.interp(frame, np.arange(len(time)), time)), side, kind, "markers")

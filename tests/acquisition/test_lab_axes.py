@@ -23,7 +23,9 @@ def walk(direction, up, *, height=0.9, distance=3.0) -> np.ndarray:
 
 
 def solve(points, *, normals=(), screen=("", ""), overrides=AxisOverrides()):  # noqa: B008
-    return lab_to_global(points, dict(enumerate(normals, start=1)), NO_FLOOR, screen, overrides, where="walk.c3d")
+    return lab_to_global(
+        points, dict(enumerate(normals, start=1)), NO_FLOOR, screen, overrides, rate=50.0, where="walk.c3d"
+    )
 
 
 @pytest.mark.parametrize(("forward", "up"), [("+x", "+z"), ("-y", "+z"), ("+z", "+y"), ("-x", "+y"), ("+y", "-x")])
@@ -146,3 +148,36 @@ def test_up_between_all_axes_leaves_a_progression_across_it():
     slanted = np.full(3, np.sqrt(1.0 / 3.0))
     R_GL, _ = solve(np.zeros((1, 0, 3)), normals=[slanted])
     np.testing.assert_allclose(R_GL @ slanted, [0, 1, 0], atol=1e-12)
+
+
+def on_treadmill(direction, up, speed=1.2, rate=50.0, drift=0.0):
+    """Two feet that go back with the belt for 0.6 s and swing forward and up for 0.4 s, under a pelvis that stays."""
+    direction, up = np.asarray(direction, float), np.asarray(up, float)
+    time = np.arange(400) / rate
+    points = []
+    for begin in (0.0, 0.5):
+        phase = (time + begin) % 1.0
+        stance = phase < 0.6
+        along = np.where(stance, 0.3 - speed * phase, 0.3 - 0.6 * speed + 0.6 * speed * (phase - 0.6) / 0.4)
+        rise = np.where(stance, 0.0, 0.1 * np.sin(np.pi * (phase - 0.6) / 0.4))
+        for ahead, height in ((0.0, 0.05), (0.2, 0.04), (0.05, 0.12)):
+            points.append((along + ahead)[:, None] * direction + (rise + height)[:, None] * up)
+    points += [np.outer(drift * time / time[-1], direction) + height * up for height in (0.9, 1.0, 1.4)]
+    noise = np.random.default_rng(4).normal(0.0, 0.001, (len(time), len(points), 3))
+    return np.stack(points, axis=1) + noise
+
+
+@pytest.mark.parametrize(("direction", "drift"), [([1, 0, 0], 0.0), ([0, -1, 0], 0.0), ([-1, 0, 0], 0.8)])
+def test_on_a_treadmill_progression_is_against_the_belt_though_the_body_stays(direction, drift):
+    """Even where the body drifts by more than a walk's least travel; a drift backwards is none of a backward walk."""
+    points = on_treadmill(direction, [0, 0, 1], drift=-drift)
+    R_GL, (_, note) = solve(points, screen=("+Y", "+Z"))
+    np.testing.assert_allclose(R_GL @ np.asarray(direction, float), [1, 0, 0], atol=1e-12)
+    assert note.kind == "info"
+    assert "the feet on the ground go back at 1.20 m/s, as on a treadmill" in note.text
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.1])
+def test_standing_and_stepping_in_place_are_no_treadmill(speed):
+    _, (_, note) = solve(on_treadmill([0, 1, 0], [0, 0, 1], speed=speed), screen=("+X", "+Z"))
+    assert "by convention" in note.text

@@ -203,3 +203,29 @@ def test_a_foot_that_turns_in_is_positive_on_both_sides_and_its_pitch_is_that_of
     left, right = gait_cycles(kinematics, loads).cycles
     np.testing.assert_allclose(np.degrees(left.angles["foot"][:, 2]), -10.0)
     assert "foot" not in right.angles
+
+
+def test_running_has_no_double_support_and_says_so(walk):
+    """Contacts of 0.25 s, 0.4 s apart from foot to foot: 0.15 s of flight."""
+    kinematics, loads = walk
+    left = Cycle("left", 0.1, 0.35, 0.9, 0.75, 0.5, "plate 1", 1)
+    right = Cycle("right", 0.5, 0.75, 1.3, 1.15, 0.9, "plate 2", 2)
+    kinematics.cycles = (left, right)
+    cycles = gait_cycles(kinematics, loads)
+    assert [c.parameters["double_support"] for c in cycles.cycles] == [0.0, 0.0]
+    assert [c.parameters["stance"] for c in cycles.cycles] == pytest.approx([100 * 0.25 / 0.8] * 2)
+    (note,) = [note for note in cycles.notes if note.subject == "running"]
+    assert "in the air for 150 ms" in note.text
+
+
+def test_over_a_belt_speed_and_stride_length_are_those_of_the_belt(walk):
+    """The feet of the constructed walk in axes that move with it at 1.2 m/s: what it has over ground."""
+    kinematics, loads = walk
+    over_ground = [c.parameters for c in gait_cycles(kinematics, loads).cycles]
+    moving = np.outer(1.2 * TIME, [1.0, 0.0, 0.0])
+    kinematics.points = {name: point - moving for name, point in kinematics.points.items()}
+    cycles = gait_cycles(kinematics, loads)
+    for own, expected in zip(cycles.cycles, over_ground, strict=True):
+        assert own.parameters == pytest.approx(expected, nan_ok=True)
+    (note,) = [note for note in cycles.notes if note.subject == "treadmill"]
+    assert "go back at 1.20 m/s" in note.text

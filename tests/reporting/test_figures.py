@@ -18,6 +18,7 @@ from pipeline.analysis import gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import SIZES, add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import (
+    MAX_SINGLES,
     contribution_row,
     ground_row,
     kinematics_rows,
@@ -400,3 +401,15 @@ def test_a_contact_that_was_left_out_is_drawn_in_another_style(walk, stepless):
     assert of_paths(walk[0]) == ["cop left", "cop right"]
     assert of_paths(stepless[0]) == ["cop rejected", "cop rejected"]
     assert not plate_map(replace(walk[0], plates=(), stances=(), events=())).shapes
+
+
+def test_of_hundreds_of_cycles_some_are_drawn_evenly_spread(walk):
+    """The mean is of all; the first and the last are drawn."""
+    _, _, cycles, summary = walk
+    left = next(c for c in cycles.cycles if c.cycle.side == "left" and c.cycle.plate)
+    many = [replace(left, powers={**left.powers, "hip": np.full(101, float(k))}) for k in range(200)]
+    panel = trial_sides(replace(cycles, cycles=tuple(many)), summary)("hip_power")["left"]
+    assert len(panel.singles) == MAX_SINGLES
+    drawn = [line[0] for line in panel.singles]
+    assert (drawn[0], drawn[-1]) == (0.0, 199.0)
+    assert max(np.diff(drawn)) - min(np.diff(drawn)) <= 1.0

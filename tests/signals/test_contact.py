@@ -244,3 +244,14 @@ def test_a_foot_far_above_or_below_a_plate_cannot_stand_on_it(raised, text):
     """Heel and toe are 30 mm above the floor."""
     (stance,) = stances(plate(corners=CORNERS + np.array([0.0, raised, 0.0])))
     assert stance.rejected == f"the foot stands {text} the plate's corners, which is impossible"
+
+
+def test_thresholds_scale_with_the_weight_of_light_subjects_only():
+    """At 100 N, 20, 10 and 50 N become 4, 2 and 10 N; from 500 N, and where the weight is not known, they stay."""
+    child = SETTINGS.for_weight(100.0)
+    assert (child.on_force, child.off_force, child.cop_force) == pytest.approx((4.0, 2.0, 10.0))
+    for weight in (500.0, 900.0, np.nan):
+        assert SETTINGS.for_weight(weight) == SETTINGS
+    force = pulse((100, 400, 15.0))
+    assert len(contact_intervals(force, 1000.0, SETTINGS)) == 0
+    np.testing.assert_array_equal(contact_intervals(force, 1000.0, child), [[100, 400]])

@@ -180,3 +180,24 @@ def test_a_swing_longer_than_any_step_is_a_stance_that_was_missed():
     """From a foot off at 0.2 s to an initial contact at 2.6 s the foot stood somewhere: its load is not known to be
     zero."""
     assert not swing_frames("left", ordered(events_of("left", [2.6], [0.2])), TIME).any()
+
+
+def test_a_cycle_of_very_slow_walking_is_one_and_one_over_a_missed_stance_is_none():
+    """3.2 s with a swing of 0.8 s; and 2.2 s, of which 1.5 s are no swing but two with a stance between them."""
+    slow = ordered(events_of("left", [0.1, 3.3], [2.5]))
+    (cycle,) = find_cycles(slow, [], SETTINGS)
+    assert (cycle.initial_contact, cycle.foot_off, cycle.next_initial_contact) == (0.1, 2.5, 3.3)
+    assert find_cycles(ordered(events_of("left", [0.1, 2.3], [0.8])), [], SETTINGS) == ()
+
+
+def test_running_has_cycles_with_the_other_foots_events_after_its_own():
+    """Contacts of 0.25 s, 0.35 s apart from foot to foot: 0.1 s of flight."""
+    running = ordered(events_of("left", [0.1, 0.8], [0.35, 1.05]), events_of("right", [0.45, 1.15], [0.7]))
+    left, right = find_cycles(running, [stance("left", 0.1, 0.35)], SETTINGS)
+    assert (left.side, left.foot_off, left.opposite_initial_contact, left.opposite_foot_off) == (
+        "left",
+        0.35,
+        0.45,
+        0.7,
+    )
+    assert (left.plate, right.side) == (1, "right")

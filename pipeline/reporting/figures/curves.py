@@ -31,6 +31,9 @@ KINETICS: Rows = {
     **rows(_GROUPS["powers"], lambda _: "Joint power, all planes together"),
 }
 
+MAX_SINGLES = 30
+"""Thin lines of single cycles of a side that a panel shows at most: more are a band of ink and a page of megabytes."""
+
 GROUND: Rows = rows(_GROUPS["ground"], lambda _: "Ground reaction")
 
 
@@ -105,7 +108,8 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
             offs = [foot_off(c) for c, _ in singles]
             lines = [values for _, values in singles] if len(singles) > 1 else []
             half = None if bands is None else QUANTILE * bands[k]
-            found[side] = SideCurves(summary.mean[k, row], lines, float(np.mean(offs)), uncertainty=half)
+            chosen = evenly_chosen(lines)
+            found[side] = SideCurves(summary.mean[k, row], chosen, float(np.mean(offs)), uncertainty=half)
         return found
 
     return read
@@ -130,6 +134,13 @@ def no_norm(variable: str) -> NormBand:
     """For curves over stance, for which there is no norm."""
     unknown = np.full(PERCENT.shape, np.nan)
     return NormBand(unknown, unknown)
+
+
+def evenly_chosen(lines: list[np.ndarray]) -> list[np.ndarray]:
+    """At most `MAX_SINGLES` of the lines, evenly spread over them."""
+    if len(lines) <= MAX_SINGLES:
+        return lines
+    return [lines[k] for k in np.linspace(0, len(lines) - 1, MAX_SINGLES).round().astype(int)]
 
 
 def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: GaitSummary) -> Sides:

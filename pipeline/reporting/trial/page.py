@@ -58,6 +58,7 @@ def write_trial_report(
         calibration=kinematics.calibration,
         quality=quality,
         sides=SIDES,
+        max_singles=curves.MAX_SINGLES,
         summary=summary,
         parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
         profile=tables.profile_bars(summary),

@@ -1,0 +1,142 @@
+"""Walks other than an adult's over ground, made from the demo's: on a treadmill with two belts, and a small child's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import gait_cycles, mean_leg_length, summarise
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.kinematics import kinematics
+from pipeline.math3d import Wrench
+from pipeline.newton_euler import inverse_dynamics
+from pipeline.plausibility import plausibility
+from pipeline.synthetic import Gait
+from tests.benchmarks.treadmill import treadmill
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def on_belts(demo_walk, analyse):
+    raw = replace(treadmill(40.0, 100.0), R_GL=demo_walk.static.R_GL)
+    found = analyse(raw, demo_walk.static, sex="f")
+    return raw, found, gait_cycles(found.kinematics, found.loads)
+
+
+def test_a_treadmill_has_the_speed_of_its_belts_and_kinetics_in_every_cycle(on_belts):
+    """1.1 m/s and 1.188 m by design; the first and last contacts are cut by the recording."""
+    _, found, cycles = on_belts
+    gait = Gait()
+    assert len(cycles.cycles) >= 2 * (int(40.0 / gait.cycle) - 1)
+    assert all(c.cycle.plate for c in cycles.cycles)
+    cut = [s for s in found.kinematics.stances if s.rejected]
+    assert {s.rejected for s in cut} == {"begins or ends outside the recording"}
+    for c in cycles.cycles:
+        # 0.6 mm of marker noise, filtered, over the 0.16 s in which the foot is flat.
+        assert c.parameters["speed"] == pytest.approx(gait.speed, abs=0.01)
+        assert c.parameters["stride_length"] == pytest.approx(gait.stride, abs=0.01)
+        assert c.parameters["cadence"] == pytest.approx(120.0 / gait.cycle, rel=0.005)
+
+
+def test_nothing_implausible_is_found_on_a_treadmill(on_belts, demo_walk, plug_in_gait):
+    """No "late plates", "does not face the progression" or "rate": the body stays where it is, the feet do not."""
+    raw, found, cycles = on_belts
+    summary = summarise(cycles, mean_leg_length(found.kinematics.calibration), None)
+    static = demo_walk.static
+    findings = plausibility(found.kinematics, found.loads, summary, raw, static, plug_in_gait)
+    assert findings.findings == ()
+    assert not [note for note in found.kinematics.notes if note.kind == "warning"]
+
+
+def test_the_moments_on_a_belt_are_those_over_ground(on_belts, demo_walk):
+    """The belt's axes move at constant speed, which changes no load: within 4 % of the peaks (root mean square), which
+    is what 0.6 mm of marker noise leaves of the mean, and the frame in which a contact is found."""
+    over_ground = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    compared = 0
+    for side in ("left", "right"):
+        expected = next(c for c in over_ground.cycles if c.cycle.side == side and c.cycle.plate)
+        own = [c for c in on_belts[2].cycles if c.cycle.side == side]
+        for joint, moment in expected.moments.items():
+            mean = np.mean([c.moments[joint][5:95, 0] for c in own], axis=0)
+            seen = np.isfinite(moment[5:95, 0])
+            compared += seen.sum()
+            difference = (mean - moment[5:95, 0])[seen]
+            assert np.sqrt(np.mean(difference**2)) < 0.04 * np.nanmax(np.abs(moment[:, 0])), (side, joint)
+    assert compared > 300
+
+
+LENGTH, MASS = 0.55, 0.2
+"""Of the demo's subject: a child of 0.97 m and 12 kg."""
+
+
+def child(trial):
+    """The recording of a dynamically similar body: at equal gravity, time goes with the root of length."""
+    pace = np.sqrt(LENGTH)
+    plates = tuple(
+        replace(
+            p,
+            corners_G=LENGTH * p.corners_G,
+            wrench=Wrench(MASS * p.wrench.force_G, MASS * LENGTH * p.wrench.moment_G, LENGTH * p.wrench.point_G),
+        )
+        for p in trial.plates
+    )
+    return replace(
+        trial,
+        rate=trial.rate / pace,
+        analog_rate=trial.analog_rate / pace,
+        time=trial.time * pace,
+        analog_time=trial.analog_time * pace,
+        markers_G=LENGTH * trial.markers_G,
+        plates=plates,
+        events=tuple(replace(event, time=pace * event.time) for event in trial.events),
+        parameters={},
+    )
+
+
+BELL = {"hip_centre": "bell"}
+"""The only rule for the hip in which all lengths scale alike."""
+
+
+@pytest.fixture(scope="module")
+def adult_walk(demo_walk, analyse):
+    return analyse(demo_walk.raw, demo_walk.static, sex="f", anatomy=BELL)
+
+
+@pytest.fixture(scope="module")
+def small(demo_walk, plug_in_gait):
+    adult = demo_walk.kinematics.calibration.values
+    lengths, angles = ("leg_length", "knee_width", "ankle_width", "height"), ("thigh", "shank_rot", "tibial")
+    values = {name: value * LENGTH for name, value in adult.items() if name.startswith(lengths)}
+    values |= {name: value for name, value in adult.items() if name.startswith(angles)}
+    values |= {"mass": MASS * adult["mass"], "marker_diameter": 0.014 * LENGTH}
+    subject = Subject.from_si("child", "f", values)
+
+    settings = AnatomySettings(**BELL), FilterSettings(markers=6.0 / np.sqrt(LENGTH)), EventSettings()
+    return kinematics(child(demo_walk.raw), child(demo_walk.static), plug_in_gait, subject, *settings)
+
+
+def test_a_childs_contacts_are_those_of_the_adult_in_its_own_time(small, demo_walk):
+    """To 3 ms: thresholds are in proportion to weight up to 500 N, and the adult weighs 706. At 20 N, a seventh of the
+    child's weight, its contacts would begin 8 ms later."""
+    pace = np.sqrt(LENGTH)
+    expected = [(s.side, s.plate, s.rejected) for s in demo_walk.kinematics.stances]
+    assert [(s.side, s.plate, s.rejected) for s in small.stances] == expected
+    for own, adult in zip(small.stances, demo_walk.kinematics.stances, strict=True):
+        assert own.onset == pytest.approx(pace * adult.onset, abs=0.003)
+        assert own.end == pytest.approx(pace * adult.end, abs=0.003)
+    assert len(small.cycles) == len(demo_walk.kinematics.cycles)
+
+
+def test_a_childs_moments_are_those_of_the_adult_scaled(small, adult_walk):
+    """Per mass they go with length, with the filter in its time: within 2 % of the peak, root mean square, as some
+    frames at the ends of contacts differ; all others agree to rounding."""
+    loads = inverse_dynamics(small)
+    for joint in ("right_ankle", "right_knee", "right_hip"):
+        own = loads.joints[joint].moment_distal[:, 2] / loads.mass / LENGTH
+        adult = adult_walk.loads.joints[joint].moment_distal[:, 2] / adult_walk.loads.mass
+        both = np.isfinite(own) & np.isfinite(adult)
+        assert both.sum() > 50
+        assert np.sqrt(np.mean((own - adult)[both] ** 2)) < 0.02 * np.abs(adult[both]).max()
