@@ -20,10 +20,9 @@ def with_channel(content: bytes, plate: int, channel: int, factor: float) -> byt
     number = int(section.stored("FORCE_PLATFORM", "CHANNEL")[channel, plate - 1])
     scale = section.entries["ANALOG", "SCALE"]
     at = scale.start + 4 * (number - 1)
-    value = factor * section.format.reals(content[at : at + 4])[0]
-    if section.format.processor != 84:
+    if section.format.is_dec or section.format.order != "<":
         raise ValueError("only files in PC format are changed")
-    return content[:at] + struct.pack("<f", float(value)) + content[at + 4 :]
+    return content[:at] + struct.pack("<f", factor * section.format.real(content, at)) + content[at + 4 :]
 
 
 def channel_in_file(channel: int, factor: float) -> Fault:
