@@ -219,19 +219,18 @@ class UncertaintySettings(Section):
     )
     timing: float = setting(0.003, "Delay of the plates against the markers.", "s", ge=0, le=0.1)
     cutoff: float = setting(
-        10.0,
-        "Cut-off frequency of markers and forces that would do as well: one standard deviation is what it changes; "
-        "without effect where the walk's is not below it.",
-        "Hz",
-        gt=0,
-        le=100,
+        0.667,
+        "Cut-off frequency, of the walk's own, whose effect on the curves is one standard deviation; 1 for none.",
+        "1",
+        gt=0.3,
+        le=1,
     )
     segment_mass: float = setting(0.1, "Mass of each segment, of itself.", "1", ge=0, le=1)
     segment_com: float = setting(
         0.03, "Centre of mass of each segment along it, of the segment's length.", "1", ge=0, le=1
     )
     segment_gyration: float = setting(0.1, "Radii of gyration of each segment, of themselves.", "1", ge=0, le=1)
-    draws: int = setting(48, "Samples of marker noise and of soft-tissue motion, each.", "1", ge=8, le=10000)
+    draws: int = setting(48, "Samples of soft-tissue motion; of marker noise a third as many.", "1", ge=8, le=10000)
     seed: int = setting(0, "Seed of these samples.", "1", ge=0)
 
 

@@ -15,7 +15,7 @@ PELVIS = "pelvis"
 def carriers_of(
     marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
 ) -> dict[str, str]:
-    """Segment, or "pelvis", that carries each marker of the set.
+    """Segment, or "pelvis", that carries each marker of the set that bodies are built from.
 
     It is that whose axes are defined by the marker; the others, such as wands, are on that in which they move least.
 
@@ -27,7 +27,8 @@ def carriers_of(
     pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
     frames = _frames(marker_set)
     carriers = {label: name for name, frame in frames.items() for label in _defining(marker_set, frame)}
-    for label in sorted(marker_set.labels & set(names) - set(carriers)):
+    instead = {point.otherwise for point in marker_set.points.values() if point.otherwise}
+    for label in sorted((marker_set.labels | instead) & set(names) - set(carriers)):
         moves = {name: _motion_within(pose, frame, label) for name, frame in frames.items()}
         if np.isfinite(list(moves.values())).any():
             carriers[label] = min(moves, key=lambda name: moves[name] if np.isfinite(moves[name]) else np.inf)

@@ -76,16 +76,31 @@ def _delay(walk: RecordedWalk, sd: float) -> RightSides:
 
 
 def _later_cycles(walk: RecordedWalk, delay: float) -> np.ndarray:
-    """The walk's mean curves over cycles whose events from plates are later."""
+    """The walk's mean curves over cycles whose events are later, as far as they come from plates.
+
+    Events from markers that were shifted to agree with those of plates move along.
+    """
+    by_plates = {
+        (event.side, event.kind, event.time)
+        for event in walk.kinematics.events
+        if event.source.startswith(("plate", "markers, shifted"))
+    }
 
     def later(cycle: Cycle) -> Cycle:
-        by_plates = [source.startswith("plate") for source in cycle.source.split(", ")]
-        names = ("initial_contact", "foot_off", "next_initial_contact")
-        instants = {name: getattr(cycle, name) + delay * on for name, on in zip(names, by_plates, strict=True)}
-        return replace(cycle, **instants)
+        kinds = {name: "foot off" if name == "foot_off" else "initial contact" for name in _OWN_EVENTS}
+        instants = {name: getattr(cycle, name) for name in kinds}
+        moved = {
+            name: instant + delay * ((cycle.side, kinds[name], instant) in by_plates)
+            for name, instant in instants.items()
+        }
+        return replace(cycle, **moved)
 
     motion = replace(walk.kinematics, cycles=tuple(map(later, walk.kinematics.cycles)))
     return walk.curves(motion, walk.loads)
+
+
+_OWN_EVENTS = ("initial_contact", "foot_off", "next_initial_contact")
+"""Instants of a cycle's own foot."""
 
 
 def _inertia(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[RightSides]:

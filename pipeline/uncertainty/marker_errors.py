@@ -22,10 +22,14 @@ HARMONICS = np.sqrt([0.58, 0.39, 0.03])
 et al. 2008), which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26)."""
 
 
+LEAST_DRAWS = 8
+"""Samples of noise, of which a third as many are drawn as of soft tissue: its part in the variance is some percent."""
+
+
 def with_noise(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:
     """Samples of the walk with marker noise."""
     motion = walk.kinematics
-    for sample in range(settings.draws):
+    for sample in range(max(LEAST_DRAWS, settings.draws // 3)):
         white = np.random.default_rng([settings.seed, 0, sample]).standard_normal(motion.markers_G.shape)
         noise = low_pass(settings.marker_noise * white, motion.rate, motion.cutoff.value, walk.filter.order)
         yield displaced(motion, walk.marker_set, motion.calibration, motion.markers_G + noise)

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
+from pipeline.kinematics import kinematics
 from pipeline.uncertainty import VARIABLES
 from pipeline.uncertainty.body_errors import BodyError, body_errors
 from pipeline.uncertainty.carriers import PELVIS
@@ -26,6 +27,27 @@ def test_each_marker_is_on_the_segment_whose_axes_it_shows(recorded):
     on |= {"left_foot": ("LHEE", "LTOE"), "right_thigh": ("RKNE", "RTHI"), "right_shank": ("RANK", "RTIB")}
     on |= {"right_foot": ("RHEE", "RTOE")}
     assert recorded.carriers == {label: segment for segment, labels in on.items() for label in labels}
+
+
+def test_a_marker_in_place_of_others_is_carried_and_moved_like_them(recorded):
+    """A recording with a marker on the sacrum in place of two: the pelvis shifts as a whole and does not turn."""
+    recordings = {"recording": recorded.recording, "static": recorded.static}
+    swapped = {}
+    for name, trial in recordings.items():
+        sacrum = 0.5 * (trial.marker("LPSI") + trial.marker("RPSI"))
+        keep = [k for k, label in enumerate(trial.marker_names) if label not in ("LPSI", "RPSI")]
+        names = (*(trial.marker_names[k] for k in keep), "SACR")
+        markers_G = np.concatenate([trial.markers_G[:, keep], sacrum[:, None]], axis=1)
+        swapped[name] = replace(trial, marker_names=names, markers_G=markers_G)
+    own = recorded.kinematics
+    sections = (recorded.subject, recorded.anatomy, recorded.filter, recorded.events)
+    motion = kinematics(swapped["recording"], swapped["static"], recorded.marker_set, *sections)
+    walk = replace(recorded, **swapped, kinematics=motion)
+    pelvis = [label for label, segment in walk.carriers.items() if segment == PELVIS]
+    assert sorted(pelvis) == ["LASI", "RASI", "SACR"]
+    np.testing.assert_allclose(motion.angles["pelvis"], own.angles["pelvis"], atol=1e-6)
+    moved = walk.with_body_error(BodyError("", dict.fromkeys(pelvis, np.array([0.01, 0.0, 0.0]))))
+    np.testing.assert_allclose(moved.angles["pelvis"], motion.angles["pelvis"], atol=1e-12)
 
 
 def test_a_body_without_error_has_the_walks_own_curves(recorded):
