@@ -31,7 +31,7 @@ from pipeline.analysis.variables import (
     TIME_VARIABLES,
     VARIABLES,
 )
-from pipeline.analysis.walk_parameters import parameter_of
+from pipeline.analysis.walk_parameters import flight_time, parameter_of
 from pipeline.analysis.whole_body.measures import body_measures, drift, limits, marker_errors, motions, residual
 from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, stance_moments
 
@@ -60,6 +60,7 @@ __all__ = [
     "curve_agreement",
     "dimensionless_speed",
     "drift",
+    "flight_time",
     "foot_angles",
     "foot_off",
     "gait_cycles",

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
 from pipeline.analysis.resampling import PERCENT, resample
-from pipeline.analysis.walk_parameters import belt_speed, flight, walk_parameters
+from pipeline.analysis.walk_parameters import belt_speed, flight_time, walk_parameters
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
 
@@ -33,7 +33,7 @@ def gait_cycles(kinematics: Kinematics, loads: InverseDynamics, moment_axes: str
         for cycle, belt in zip(kinematics.cycles, belts, strict=True)
     )
     stances = tuple(_stance_curves(s, kinematics, loads, moment_axes) for s in _without_cycle(kinematics))
-    notes = [*_treadmill(belts), *_running(kinematics.cycles)]
+    notes = [*_treadmill(belts), *_running(flight_time(kinematics.events))]
     for side in SIDES:
         own = [c.cycle for c in cycles if c.cycle.side == side]
         alone = sum(s.stance.side == side for s in stances)
@@ -55,12 +55,9 @@ def _treadmill(belts: Sequence[float]) -> Iterator[Note]:
         yield Note("info", "treadmill", text)
 
 
-def _running(cycles: Sequence[Cycle]) -> Iterator[Note]:
-    flights = [flight(cycle) for cycle in cycles if flight(cycle) > 0.0]
-    if flights and len(flights) > 0.5 * len(cycles):
-        text = (
-            f"no double support, both feet are in the air for {1000 * np.median(flights):.0f} ms: norms are of walking"
-        )
+def _running(flight: float) -> Iterator[Note]:
+    if flight > 0.0:
+        text = f"no double support, both feet are in the air for {1000 * flight:.0f} ms: norms are of walking"
         yield Note("info", "running", text)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.conventions import SIDES, X, Z
-from pipeline.trial import Cycle, CycleCurves, Kinematics
+from pipeline.trial import Cycle, CycleCurves, Event, Kinematics
 
 FOOT_FLAT = slice(15, 31)
 """Percents of the cycle, 15 to 30, in which the whole sole is on the ground: after the other foot has left, before the
@@ -35,9 +35,24 @@ def timing_parameters(cycle: Cycle) -> dict[str, float]:
     }
 
 
-def flight(cycle: Cycle) -> float:
-    """Time from foot off to the other foot's initial contact, s: positive in running; NaN where one is not known."""
-    return cycle.opposite_initial_contact - cycle.foot_off
+def flight_time(events: Sequence[Event]) -> float:
+    """Median time, s, in which both feet are in the air after a foot off: positive in running, 0 in walking.
+
+    Args:
+        events: of both feet, in order of time.
+    """
+    on_ground: dict[str, bool] = {}
+    times, since = [], None
+    for event in events:
+        other = on_ground.get(SIDES[1 - SIDES.index(event.side)])
+        if event.kind == "initial contact" and since is not None:
+            times.append(event.time - since)
+            since = None
+        elif event.kind == "foot off" and other is not None:
+            since = None if other else event.time
+            times += [0.0] if other else []
+        on_ground[event.side] = event.kind == "initial contact"
+    return float(np.median(times)) if times else 0.0
 
 
 def belt_speed(cycle: Cycle, kinematics: Kinematics) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pipeline.analysis import flight_time
 from pipeline.trial import Finding, InverseDynamics, Kinematics
 
 MAX_MOMENT: dict[str, tuple[float, float, float]] = {
@@ -24,12 +25,18 @@ MAX_POWER = {"hip": 6.0, "knee": 8.0, "ankle": 8.0}
 IMPOSSIBLE = 2.0
 """Multiple of the limit that no walk has."""
 
+RUNNING = 2.5
+"""Multiple of the limits in running, a margin without a table behind it: ground reactions are two to three times those
+of walking, so that moments and powers of a run are not to be refused as those of a walk."""
+
 SOURCE = "1.3 to 2.3 times those of walkers at all speeds (Schwartz et al. 2008, Bovi et al. 2011)"
 AXES = ("frontal", "transverse", "sagittal")
 
 
 def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
     """Moments and powers beyond the limits in the frames of clean stances; one finding for each joint."""
+    runs = flight_time(kinematics.events) > 0.0
+    scale = RUNNING if runs else 1.0
     for name, load in loads.joints.items():
         side, _, joint = name.partition("_")
         frames = np.zeros(len(kinematics.time), dtype=bool)
@@ -41,10 +48,10 @@ def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Find
         moments = np.abs(load.moment_distal[frames]) / loads.mass
         power = np.abs(load.power[frames]) / loads.mass
         found = [
-            (f"{plane} moment", _peak(values), limit, "Nm/kg")
+            (f"{plane} moment", _peak(values), scale * limit, "Nm/kg")
             for plane, values, limit in zip(AXES, moments.T, MAX_MOMENT[joint], strict=True)
         ]
-        found.append(("power", _peak(power), MAX_POWER[joint], "W/kg"))
+        found.append(("power", _peak(power), scale * MAX_POWER[joint], "W/kg"))
         what, value, limit, units = max(found, key=lambda one: one[1] / one[2])
         if value > limit:
             yield Finding(
@@ -54,9 +61,9 @@ def joint_loads(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Find
                 value=value,
                 limit=limit,
                 units=units,
-                source=SOURCE,
-                cause="from a plate's channels, corners or assignment to a foot, or a wrong joint centre, unless the "
-                "subject runs",
+                source=f"{RUNNING:g} times the limits of walking" if runs else SOURCE,
+                cause="from a plate's channels, corners or assignment to a foot, or a wrong joint centre"
+                + ("" if runs else ", unless the subject runs"),
                 remedy="check the plate's settings and the labels of the leg",
             )
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pipeline.analysis import PARAMETERS, PERCENT, clinical_moments, foot_angles, gait_cycles, resample
+from pipeline.analysis import PARAMETERS, PERCENT, clinical_moments, flight_time, foot_angles, gait_cycles, resample
 from pipeline.math3d import Wrench, rotation_about
-from pipeline.trial import Cycle, JointLoad
+from pipeline.trial import Cycle, Event, JointLoad
 
 TIME = np.arange(301) / 100.0
 SIDES = ("left", "right")
@@ -112,6 +112,7 @@ def walk():
         angles=dict.fromkeys([*names, "pelvis"], angle),
         cycles=(LEFT, RIGHT),
         stances=(),
+        events=(),
     )
     moment = np.tile([6.0, 12.0, 60.0], (301, 1))
     load = JointLoad(moment, moment, moment, 2 * moment, 3 * moment, np.full(301, 120.0), {})
@@ -205,12 +206,35 @@ def test_a_foot_that_turns_in_is_positive_on_both_sides_and_its_pitch_is_that_of
     assert "foot" not in right.angles
 
 
+def events_of(*given):
+    kinds = {"contact": "initial contact", "off": "foot off"}
+    return tuple(Event(time, side, kinds[kind], "plate 1") for time, side, kind in given)
+
+
+RUNNING = events_of(
+    (0.1, "left", "contact"),
+    (0.35, "left", "off"),
+    (0.5, "right", "contact"),
+    (0.75, "right", "off"),
+    (0.9, "left", "contact"),
+)
+
+
+def test_flight_is_the_time_from_a_foot_off_to_the_contact_of_the_other_foot():
+    """0.15 s each; none where the other foot is on the ground, and none is known of what was not seen."""
+    assert flight_time(RUNNING) == pytest.approx(0.15)
+    walking = events_of((0.1, "left", "contact"), (0.6, "right", "contact"), (0.75, "left", "off"))
+    assert flight_time(walking) == 0.0
+    assert flight_time(RUNNING[:2]) == flight_time(()) == 0.0
+
+
 def test_running_has_no_double_support_and_says_so(walk):
     """Contacts of 0.25 s, 0.4 s apart from foot to foot: 0.15 s of flight."""
     kinematics, loads = walk
     left = Cycle("left", 0.1, 0.35, 0.9, 0.75, 0.5, "plate 1", 1)
     right = Cycle("right", 0.5, 0.75, 1.3, 1.15, 0.9, "plate 2", 2)
     kinematics.cycles = (left, right)
+    kinematics.events = RUNNING
     cycles = gait_cycles(kinematics, loads)
     assert [c.parameters["double_support"] for c in cycles.cycles] == [0.0, 0.0]
     assert [c.parameters["stance"] for c in cycles.cycles] == pytest.approx([100 * 0.25 / 0.8] * 2)

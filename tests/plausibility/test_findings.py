@@ -32,7 +32,7 @@ from pipeline.plausibility import (
     synchronisation,
     whole_body_balance,
 )
-from pipeline.trial import Kinematics, Stance
+from pipeline.trial import Event, Kinematics, Stance
 
 
 def only(findings, grade, subject):
@@ -298,3 +298,17 @@ def test_moments_beyond_walking_are_found(clean, factor, grade):
     finding = only(joint_loads(clean.kinematics, replace(clean.loads, joints=joints)), grade, "left ankle")
     assert finding.units == "Nm/kg"
     assert clean.kinematics.plates[0].wrench.force_G[:, Y].max() > 0.0, "there are loads"
+
+
+def test_moments_of_running_are_not_refused_as_those_of_a_walk(clean):
+    """Seven times the walk's ankle moment, once with double support and once with flights of 0.1 s between contacts."""
+    ankle = clean.loads.joints["left_ankle"]
+    joints = clean.loads.joints | {"left_ankle": replace(ankle, moment_distal=7.0 * ankle.moment_distal)}
+    steps = [(0.2 + 0.4 * k, ("left", "right")[k % 2]) for k in range(6)]
+    contacts = [Event(time, side, "initial contact", "plate 1") for time, side in steps]
+    foot_offs = [Event(time + 0.3, side, "foot off", "plate 1") for time, side in steps]
+    events = tuple(sorted((*contacts, *foot_offs), key=lambda event: event.time))
+    running = replace(clean.kinematics, events=events)
+    finding = only(joint_loads(running, replace(clean.loads, joints=joints)), "warning", "left ankle")
+    assert "unless the subject runs" not in finding.sentence
+    only(joint_loads(clean.kinematics, replace(clean.loads, joints=joints)), "refusal", "left ankle")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, GivenSteps, Subject, WholeBodySettings
 from pipeline.stages import inverse_dynamics, kinematics, whole_body
 from pipeline.synthetic import Gait, SoftTissue, standing, walk
 
@@ -46,7 +46,9 @@ def stepped(folder: Path, cutoff: float):
     static, recording = (read_trial(folder / f"{name}.c3d", name=name) for name in ("static", "walk"))
     subject, filters = Subject(subject="demo", sex="m"), FilterSettings(markers=cutoff)
     marker_set = CONFIG / "marker_sets" / "plug_in_gait.yaml"
-    motion = kinematics.run(recording, static, marker_set, subject, AnatomySettings(), filters, EventSettings(), {})
+    motion = kinematics.run(
+        recording, static, marker_set, subject, AnatomySettings(), filters, EventSettings(), GivenSteps()
+    )
     return whole_body.run(
         recording,
         static,
