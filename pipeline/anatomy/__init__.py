@@ -17,6 +17,7 @@ from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from pipeline.anatomy.pose import BodyPose
 from pipeline.anatomy.recognition import Match, best_match, match, outputs_in_words
+from pipeline.anatomy.subject_values import MassOfSteps
 
 __all__ = [
     "LANDMARKS_NEEDED",
@@ -28,6 +29,7 @@ __all__ = [
     "JointOffset",
     "Landmark",
     "MarkerSet",
+    "MassOfSteps",
     "Match",
     "Site",
     "best_match",

@@ -1,0 +1,74 @@
+"""A recording that lacks markers gives what the others suffice for, and names what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.errors import AnatomyError
+from tests.conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def recordings():
+    """The demo's static trial and walk."""
+    return [read_trial(ROOT / f"data/demo/{name}.c3d") for name in ("static", "walk")]
+
+
+def without(trial, lacking):
+    """The recording without the markers whose labels end so."""
+    kept = [k for k, name in enumerate(trial.marker_names) if not name.endswith(lacking)]
+    names = tuple(trial.marker_names[k] for k in kept)
+    return replace(trial, marker_names=names, markers_G=trial.markers_G[:, kept])
+
+
+LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "ankle")]
+
+CASES = {
+    "without feet": (("HEE", "TOE"), {"pelvis", "left_hip", "right_hip", "left_knee", "right_knee"}, set()),
+    "without heels": (("HEE",), {"pelvis", *LEGS}, set(LEGS)),
+    "left leg only": (
+        ("RTHI", "RKNE", "RTIB", "RANK", "RHEE", "RTOE"),
+        {"pelvis", "left_hip", "left_knee", "left_ankle"},
+        {"left_hip", "left_knee", "left_ankle"},
+    ),
+    "without shanks": (("TIB",), {"pelvis", "left_hip", "right_hip"}, set()),
+}
+"""What is lacking, and the joints that have angles and moments then."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_the_other_markers_suffice_for(recordings, analyse, case):
+    lacking, angles, moments = CASES[case]
+    static, walk = (without(trial, lacking) for trial in recordings)
+    found = analyse(walk, static, sex="m")
+    seen = {name for name, values in found.kinematics.angles.items() if np.isfinite(values).any()}
+    loaded = {name for name, load in found.loads.joints.items() if np.isfinite(load.moment_G).any()}
+    assert (seen, loaded) == (angles, moments)
+    named = " ".join(note.text for note in found.kinematics.notes if note.kind in ("warning", "assumed"))
+    assert any(end in named for end in (*lacking, "left_ankle")), "what is missing is named"
+
+
+def test_ankles_and_moments_without_heels_are_nearly_those_with_them(recordings, analyse):
+    """The line from ankle to toe stands in for that from heel to toe on the floor: flexion is the same, as both are
+    level in standing; the foot's centre of mass moves by centimetres, which changes moments by a hundredth."""
+    static, walk = recordings
+    whole = analyse(walk, static, sex="m")
+    part = analyse(without(walk, ("HEE",)), without(static, ("HEE",)), sex="m")
+    for side in ("left", "right"):
+        name = f"{side}_ankle"
+        flexion = part.kinematics.angles[name][:, 0] - whole.kinematics.angles[name][:, 0]
+        assert np.degrees(np.nanmax(np.abs(flexion))) < 1.0
+        moment, true = (found.loads.joints[name].moment_G[:, 2] for found in (part, whole))
+        both = np.isfinite(moment) & np.isfinite(true)
+        assert both.sum() > 100
+        assert np.abs(moment - true)[both].max() < 0.02 * np.abs(true[both]).max()
+
+
+def test_without_the_back_of_the_pelvis_one_sentence_says_so(recordings, analyse):
+    static, walk = (without(trial, ("PSI",)) for trial in recordings)
+    with pytest.raises(AnatomyError, match=r"no frame shows all markers of any segment; lacking labels: LPSI, RPSI"):
+        analyse(walk, static, sex="m")
