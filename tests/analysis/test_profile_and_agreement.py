@@ -223,12 +223,14 @@ SIGNED = {
     "hip_abductor_moment": 0.9,
     "knee_extensor_moment": 0.8,
     "knee_abductor_moment": 0.7,
-    "ankle_plantarflexor_moment": 0.95,
-    "ankle_power": 0.9,
+    "ankle_plantarflexor_moment": 0.92,
+    "ankle_power": 0.8,
     "ground_fore_aft": 0.9,
     "ground_vertical": 0.95,
 }
-"""Minimum correlation of a healthy adult's mean curve with the norm's mean: a wrong sign gives its opposite."""
+"""Minimum correlation of a healthy adult's mean curve with the norm's mean: a wrong sign gives its opposite. The
+ankle's push-off is so brief that one percent of the cycle earlier or later changes the correlations of its moment by
+0.01 and of its power by 0.06."""
 
 
 @pytest.mark.parametrize("name", WALKS)
