@@ -18,6 +18,7 @@ from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from pipeline.anatomy.pose import BodyPose
 from pipeline.anatomy.recognition import Match, best_match, match, outputs_in_words
+from pipeline.anatomy.subject_values import MassOfSteps
 
 __all__ = [
     "LANDMARKS_NEEDED",
@@ -30,6 +31,7 @@ __all__ = [
     "JointOffset",
     "Landmark",
     "MarkerSet",
+    "MassOfSteps",
     "Match",
     "Site",
     "best_match",

@@ -10,7 +10,7 @@ from pipeline.anatomy.hip_centre import GIVEN, given_hip
 from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
 from pipeline.anatomy.marker_set import Direction, MarkerSet, Segment
 from pipeline.anatomy.pose import BodyPose
-from pipeline.anatomy.subject_values import complete_values, given_values, listed, standing_mass
+from pipeline.anatomy.subject_values import MassOfSteps, complete_values, given_values, listed, standing_mass
 from pipeline.config import Subject
 from pipeline.conventions import SIDES
 from pipeline.errors import AnatomyError
@@ -45,6 +45,7 @@ def calibrate(
     hip_method: str | None = None,
     inertia_table: str = "de_leva",
     walking: bool = False,
+    walking_mass: MassOfSteps | None = None,
 ) -> Calibration:
     """Build the subject's body.
 
@@ -60,6 +61,7 @@ def calibrate(
         inertia_table: "de_leva" or "dempster".
         walking: whether the trial is a walk that calibrates itself. Frames then take the constant turns that the
             subject's values give, where they are given.
+        walking_mass: body mass by the walk's steps, where it is neither given nor shown by standing on plates.
 
     Raises:
         AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
@@ -79,7 +81,7 @@ def calibrate(
     unused = set() if walking else offsets_of_frames
     values, sources, notes = given_values(marker_set, subject, files, unused, where)
     markers = {name: static.marker(name) for name in static.marker_names}
-    complete_values(values, sources, marker_set, static, markers, notes, where)
+    complete_values(values, sources, marker_set, static, markers, notes, where, walking_mass)
 
     hip_method = _given_hips(values, where) or hip_method or marker_set.hip_centre
     pose = BodyPose(marker_set, markers, values, hip_method, where=where)

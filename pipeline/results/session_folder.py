@@ -6,7 +6,10 @@ from pathlib import Path
 
 from pipeline.errors import ResultsError
 
-STAGES = ("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "plausibility", "whole_body")
+STAGES = (
+    *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "plausibility"),
+    *("whole_body", "uncertainty"),
+)
 """Folders of the stages of a trial, in the order of computation."""
 
 

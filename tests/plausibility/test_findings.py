@@ -21,11 +21,13 @@ from pipeline.plausibility import (
     joint_ranges,
     knee_crosstalk,
     knee_markers,
+    knee_rotations,
     leg_lengths,
     orientation,
     plate_delay,
     plate_position,
     plates,
+    plates_compared,
     plausibility,
     rigid_groups,
     segment_distances,
@@ -232,6 +234,38 @@ def test_a_wrong_force_channel_is_found_on_every_plate(clean, factors, grade, wo
     assert [f.subject for f in found] == [f"plate {n}" for n in (1, 2, 3, 4)]
     assert {f.grade for f in found} == {grade}
     assert all(words in f.text for f in found)
+
+
+def with_channel(kinematics, number, change) -> Kinematics:
+    """The walk with the load and free moment of one plate changed."""
+    return replace(kinematics, plates=tuple(change(p) if p.number == number else p for p in kinematics.plates))
+
+
+def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
+    """The demo's left foot steps on plates 1 and 3."""
+    assert not list(plates_compared(clean.kinematics))
+    weak = with_channel(
+        clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=0.8 * p.wrench.force_G))
+    )
+    finding = only(plates_compared(weak), "warning", "plate 3 and plate 1")
+    assert finding.value == pytest.approx(25.0)
+    middle = clean.kinematics.plates[2].corners_G.mean(axis=0)
+    short = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=middle + 0.8 * (p.cop_G - middle)))
+    finding = only(plates_compared(short), "warning", "plate 1 and plate 3")
+    assert "way of the centre of pressure" in finding.text
+    turned = with_channel(clean.kinematics, 2, lambda p: replace(p, free_moment=-p.free_moment))
+    finding = only(plates_compared(turned), "warning", "plate 2 and plate 4")
+    assert finding.value == pytest.approx(-1.0, abs=0.01)
+
+
+def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plug_in_gait):
+    """Ten degrees of the thigh's axes, as of a wand that was moved: the knee's rotation in stance shows them."""
+    assert not list(knee_rotations(clean.kinematics, clean.static, plug_in_gait))
+    knee = clean.kinematics.angles["left_knee"] + np.radians([0.0, 0.0, 10.0])
+    turned = replace(clean.kinematics, angles=clean.kinematics.angles | {"left_knee": knee})
+    finding = only(knee_rotations(turned, clean.static, plug_in_gait), "warning", "left knee")
+    assert finding.value == pytest.approx(10.0, abs=0.5)
+    assert "inwards" in finding.text
 
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])
