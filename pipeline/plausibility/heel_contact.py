@@ -46,8 +46,8 @@ def heel_contact(kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAn
         yield Finding(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
-            text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of the "
-            "way from heel to toe marker, in walking about 15 %",
+            text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
+            "the way from heel to toe marker, in walking about 15 %",
             value=100.0 * share,
             limit=100.0 * (FARTHEST if too_far else NEAREST),
             units="%",
