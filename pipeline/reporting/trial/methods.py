@@ -16,6 +16,7 @@ HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
     "harrington": ("the regression of Harrington et al. (2007)", "harrington"),
     "bell": ("the regression of Bell et al. (1990)", "bell"),
+    "given": ("positions measured in the subject", ""),
     "hara": ("the regression of Hara et al. (2016)", "hara"),
 }
 
