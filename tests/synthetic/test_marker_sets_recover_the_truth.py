@@ -119,8 +119,8 @@ def test_moments_are_the_true_ones(analysed):
 
 
 def test_the_walk_on_the_skeleton_is_the_true_one(recorded):
-    """With most markers placed only where the static trial shows them: flexions of legs and elbows within 2 degrees (at 6
-    Hz), less a constant where the zero is another than the skeleton's (not at the knee); moments as in matrix form."""
+    """With most markers placed only where the static trial shows them: flexion of legs and elbows within 2 degrees,
+    less a constant where the zero is another than the skeleton's (not at the knee); moments as in matrix form."""
     name, truth, static, recording = recorded
     marker_set, filters = load_marker_set(FOLDER / f"{name}.yaml"), FilterSettings()
     subject = Subject(subject="demo", sex="m", marker_diameter_mm=14.0)
