@@ -6,6 +6,7 @@ from pipeline.analysis.contributions import stance_contributions
 from pipeline.analysis.cycles import JOINTS, foot_off, gait_cycles
 from pipeline.analysis.grades import Graded, graded
 from pipeline.analysis.norm import Norm, NormCurves, dimensionless_speed, norm_from
+from pipeline.analysis.one_person import person_notes
 from pipeline.analysis.predicted.comparison import compare
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_side
 from pipeline.analysis.predicted.maps import predicted_study
@@ -76,6 +77,7 @@ __all__ = [
     "overall_score",
     "paired",
     "parameter_of",
+    "person_notes",
     "pooled",
     "predicted_cycle",
     "predicted_side",

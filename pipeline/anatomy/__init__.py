@@ -9,6 +9,7 @@ from pipeline.anatomy.calibration import calibrate
 from pipeline.anatomy.chord import chord
 from pipeline.anatomy.cluster import cluster_pose, cluster_shape
 from pipeline.anatomy.drafted_set import LANDMARKS_NEEDED, drafted_set
+from pipeline.anatomy.functional_hip import FunctionalHip, common_centre, functional_hips
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
 from pipeline.anatomy.labels import set_labels, with_set_labels
@@ -17,6 +18,7 @@ from pipeline.anatomy.marker_set import MarkerSet, load_marker_set
 from pipeline.anatomy.motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from pipeline.anatomy.pose import BodyPose
 from pipeline.anatomy.recognition import Match, best_match, match, outputs_in_words
+from pipeline.anatomy.subject_values import MassOfSteps
 
 __all__ = [
     "LANDMARKS_NEEDED",
@@ -24,10 +26,12 @@ __all__ = [
     "BodyMotion",
     "BodyPose",
     "CalibratedJoint",
+    "FunctionalHip",
     "Guess",
     "JointOffset",
     "Landmark",
     "MarkerSet",
+    "MassOfSteps",
     "Match",
     "Site",
     "best_match",
@@ -36,7 +40,9 @@ __all__ = [
     "chord",
     "cluster_pose",
     "cluster_shape",
+    "common_centre",
     "drafted_set",
+    "functional_hips",
     "guess_landmarks",
     "hip_centre_in_pelvis",
     "inertia_about_com",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +27,14 @@ NOT_ENTERED = 1e-6
 
 MAX_DIFFERENCE = 0.1
 """mm, degrees or kg; files that differ by less hold the same value, computed from markers of two trials."""
+
+
+@dataclass(frozen=True)
+class MassOfSteps:
+    """Body mass (kg) by a walk's steps on plates, and the part of it that it may be wrong by."""
+
+    mass: float
+    accuracy: float
 
 
 def given_values(
@@ -119,8 +128,12 @@ def complete_values(
     markers: Mapping[str, np.ndarray],
     notes: list[Note],
     where: str,
+    walking_mass: MassOfSteps | None = None,
 ) -> None:
-    """Fill in, in the marker set's order, the values that were not given."""
+    """Fill in, in the marker set's order, the values that were not given.
+
+    A mass that neither standing nor steps on plates show is NaN: then there are angles, but no joint loads.
+    """
     pose = BodyPose(marker_set, markers, values)
     lacking = []
     for name, definition in marker_set.subject_values.items():
@@ -154,10 +167,10 @@ def complete_values(
                 )
         elif rule.value is not None:
             value, source = rule.value, "default"
-        elif rule.standing_force and (standing := standing_mass(static)) is not None:
-            value, source = standing, "static: vertical force"
-            text = f"{value:.1f} kg by the vertical force in {static.name}, as no mass is given"
-            notes.append(Note("estimated", "mass", text))
+        elif rule.standing_force:
+            values[name], sources[name], note = _mass_by_plates(static, walking_mass)
+            notes.append(note)
+            continue
         else:
             lacking.append(name)
             continue
@@ -169,6 +182,25 @@ def complete_values(
             where=where,
             remedy="Give it in subjects.tsv or enter it in the capture software",
         )
+
+
+def _mass_by_plates(static: RawTrial, steps: MassOfSteps | None) -> tuple[float, str, Note]:
+    """Mass (kg), source and note: by standing on plates, else by the steps of the walk, else not known."""
+    standing = standing_mass(static)
+    if standing is not None:
+        text = f"{standing:.1f} kg by the vertical force in {static.name}, as no mass is given"
+        return standing, "static: vertical force", Note("estimated", "mass", text)
+    if steps is not None:
+        text = (
+            f"{steps.mass:.1f} kg by the vertical impulse of the steps on plates, known to {100 * steps.accuracy:.0f} "
+            "%, as no mass is given: give mass_kg in subjects.tsv"
+        )
+        return steps.mass, "walk: vertical impulse", Note("estimated", "mass", text)
+    text = (
+        "not given, and nobody stands or walks on plates that would show it, so there are angles, but no moments and "
+        "powers: give mass_kg in subjects.tsv"
+    )
+    return np.nan, "not known", Note("left out", "mass", text)
 
 
 def _mean_length(pose: BodyPose, points: Sequence[str]) -> float:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
+from pipeline.analysis.one_person import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, most_common, recognised, seen_labels
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
@@ -44,6 +45,8 @@ class Draft:
     file: str
     marker_set: str
     remark: str
+    mass: float = np.nan
+    """Body mass that the file stores, kg."""
 
 
 def draft_study(study: Path, source: Path) -> list[Draft]:
@@ -71,7 +74,7 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     ]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
 
-    drafts = list(_with_drafted_set(drafts, files, study))
+    drafts = list(_with_drafted_set(with_differing_masses(drafts), files, study))
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
     (study / "config").mkdir(parents=True, exist_ok=True)
     section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
@@ -108,9 +111,10 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     stored = study / "data/raw"
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
-    marker_set = ""
+    marker_set, mass = "", np.nan
     try:
         trial = read_trial(path)
+        mass = next((v for key, v in trial.parameters.items() if key.lower() == "bodymass" and v > 0.0), np.nan)
         kind, remark = guess_kind(trial)
         found = recognised(trial, walking=kind == "walk")
         if found.recognised:
@@ -120,7 +124,20 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
             remark += f"; no marker set that ships, {found.marker_set} is nearest"
     except AcquisitionError as error:
         kind, remark = ("static" if STATIC_NAME.search(path.stem) else "walk"), f"guessed by name; {error.problem}"
-    return Draft(name, *owner, kind, str(file), marker_set, remark)
+    return Draft(name, *owner, kind, str(file), marker_set, remark, mass)
+
+
+def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts, with a remark on those whose body mass is not that of the session's first file: another person?"""
+    first: dict[tuple[str, str], Draft] = {}
+    found = []
+    for draft in drafts:
+        known = first.setdefault((draft.subject, draft.session), draft) if draft.mass > 0.0 else draft
+        if abs(draft.mass - known.mass) > MAX_MASS * known.mass:
+            remark = f"{draft.mass:.0f} kg, but {known.mass:.0f} kg in {known.trial}: is this the same person?"
+            draft = replace(draft, remark=f"{draft.remark}; {remark}")
+        found.append(draft)
+    return found
 
 
 def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Path) -> Iterator[Draft]:

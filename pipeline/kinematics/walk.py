@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from pipeline.anatomy import BodyMotion, BodyPose, MarkerSet, body_motion, calibrate
+from pipeline.anatomy import BodyMotion, BodyPose, MarkerSet, MassOfSteps, body_motion, calibrate
 from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSettings, GivenSteps, Subject
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
+from pipeline.kinematics.mass_from_steps import ACCURACY, mass_from_steps
 from pipeline.signals import (
     EVENT_CUTOFF,
     MIN_RUN_S,
@@ -60,6 +62,8 @@ def kinematics(
 ) -> Kinematics:
     """Calibrate the body on the static trial and follow it through the walk.
 
+    Where the body mass is not given and nobody stands on plates, it is estimated from the walk's own steps.
+
     Args:
         walk, static: recordings; the same one where there is no static trial.
         marker_set: definitions of the labels.
@@ -71,8 +75,28 @@ def kinematics(
         AnatomyError: the static trial or the subject's values do not make a body.
         SignalError: the walk shows no segment, or has not the steps that the study decides about.
     """
+    run = partial(_follow, walk, static, marker_set, subject, anatomy, filter, events, steps)
+    found = run(None)
+    if found.calibration.values["mass"] > 0.0:
+        return found
+    mass, sides = mass_from_steps(found)
+    return run(MassOfSteps(mass, ACCURACY[sides])) if sides else found
+
+
+def _follow(
+    walk: RawTrial,
+    static: RawTrial,
+    marker_set: MarkerSet,
+    subject: Subject,
+    anatomy: AnatomySettings,
+    filter: FilterSettings,
+    events: EventSettings,
+    steps: GivenSteps,
+    walking_mass: MassOfSteps | None,
+) -> Kinematics:
+    """The kinematics with the body mass that the walk's own steps show, where there is no other."""
     walk, jump_notes = without_jumps(walk)
-    calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy)
+    calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy, walking_mass)
     filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
     cutoff = _cutoff(walk, filled_G, marker_set, filter)
     cutoffs = filter.cutoffs(cutoff.value)
@@ -156,7 +180,12 @@ def without_jumps(trial: RawTrial) -> tuple[RawTrial, tuple[Note, ...]]:
 
 
 def _calibrate(
-    walk: RawTrial, static: RawTrial, marker_set: MarkerSet, subject: Subject, anatomy: AnatomySettings
+    walk: RawTrial,
+    static: RawTrial,
+    marker_set: MarkerSet,
+    subject: Subject,
+    anatomy: AnatomySettings,
+    walking_mass: MassOfSteps | None,
 ) -> tuple[Calibration, tuple[Note, ...]]:
     """The subject's body, and notes on the static trial that shows it; the walk itself serves where there is none."""
     alone = static.name == walk.name
@@ -169,6 +198,7 @@ def _calibrate(
         hip_method=anatomy.hip_centre,
         inertia_table=anatomy.inertia,
         walking=alone,
+        walking_mass=walking_mass,
     )
     if alone:
         return calibration, ()

@@ -12,10 +12,12 @@ from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.heel_contact import heel_contact, heel_share
 from pipeline.plausibility.joint_loads import joint_loads
 from pipeline.plausibility.knee_marker import knee_markers, offset_from_axis
-from pipeline.plausibility.leg_length import leg_lengths
+from pipeline.plausibility.knee_rotation import knee_rotations
+from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
+from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.rigid import rigid_groups, segment_distances
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.synchronisation import plate_delay, synchronisation
@@ -30,14 +32,17 @@ __all__ = [
     "heel_share",
     "joint_loads",
     "joint_ranges",
+    "joint_widths",
     "knee_crosstalk",
     "knee_markers",
+    "knee_rotations",
     "leg_lengths",
     "offset_from_axis",
     "orientation",
     "plate_delay",
     "plate_position",
     "plates",
+    "plates_compared",
     "plausibility",
     "rigid_groups",
     "segment_distances",

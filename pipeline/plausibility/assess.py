@@ -12,10 +12,12 @@ from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.heel_contact import heel_contact
 from pipeline.plausibility.joint_loads import joint_loads
 from pipeline.plausibility.knee_marker import knee_markers
-from pipeline.plausibility.leg_length import leg_lengths
+from pipeline.plausibility.knee_rotation import knee_rotations
+from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
+from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.synchronisation import synchronisation
@@ -45,7 +47,9 @@ def plausibility(
         if static.name == walk.name
         else (
             *leg_lengths(kinematics, static, marker_set),
+            *joint_widths(kinematics, static, marker_set),
             *foot_heights(kinematics, static, marker_set),
+            *knee_rotations(kinematics, static, marker_set),
             *static_labels(static, corrected),
         )
     )
@@ -59,6 +63,7 @@ def plausibility(
         *crosstalk(kinematics, marker_set),
         *plates(kinematics, walk),
         *heel_contact(kinematics, loads, walk),
+        *plates_compared(kinematics),
         *synchronisation(kinematics, loads),
         *plate_position(kinematics, loads, static, marker_set),
         *whole_body_balance(kinematics, loads),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
+from pipeline.kinematics import mass_from_steps
 from pipeline.plausibility.known_loads import MIN_CORRELATION, pelvis_centre, vertical_force, windows
 from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics
@@ -62,7 +63,10 @@ def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalanc
     by_plates = force[seen] / loads.mass
     varied, moved = by_plates - by_plates.mean(), acceleration[seen] - acceleration[seen].mean()
     alike = varied @ moved > MIN_CORRELATION * np.linalg.norm(varied) * np.linalg.norm(moved)
-    ratio = float(varied @ moved / (varied @ varied)) if alike and varied.std() > _MIN_VARIATION else np.nan
+    slope, size = float(varied @ moved / (varied @ varied)), float(moved.std() / varied.std())
+    # Where the filter has spoilt the likeness, a pelvis that moves far more than its force still has a wrong clock.
+    known = varied.std() > _MIN_VARIATION and (alike or size > MAX_RATIO)
+    ratio = (slope if alike else size) if known else np.nan
     return ForceBalance(mass, ratio)
 
 
@@ -70,7 +74,7 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
     """A body mass or rate that the plates contradict."""
     balance = force_balance(kinematics, loads)
     if balance is None:
-        mass, sides = mass_by_steps(kinematics)
+        mass, sides = mass_from_steps(kinematics)
         if sides:
             yield from _mass(loads.mass, mass, MASS_TOLERANCE[sides])
         return
@@ -106,17 +110,3 @@ def _mass(given: float, carried: float, tolerance: float) -> Iterator[Finding]:
             "rest",
             remedy="correct mass_kg in subjects.tsv or the plates' settings",
         )
-
-
-def mass_by_steps(kinematics: Kinematics) -> tuple[float, int]:
-    """Body mass, kg, by the vertical impulse of clean steps over half a stride, and the sides with such steps."""
-    carried: dict[str, list[float]] = {}
-    for cycle in kinematics.cycles:
-        own = [load.wrench.force_G[:, Y] for load in kinematics.plates if load.number in cycle.plates]
-        if own:
-            time = kinematics.time
-            stance = (time >= cycle.initial_contact) & (time < cycle.foot_off)
-            half = 0.5 * (cycle.next_initial_contact - cycle.initial_contact)
-            mean = np.nansum(np.sum(own, axis=0)[stance]) / kinematics.rate / half
-            carried.setdefault(cycle.side, []).append(float(mean) / -GRAVITY_G[Y])
-    return (float(np.mean([np.mean(side) for side in carried.values()])), len(carried)) if carried else (np.nan, 0)

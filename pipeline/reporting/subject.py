@@ -11,6 +11,7 @@ import numpy as np
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
+from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.study import STATUSES, StudyEntry
@@ -42,6 +43,7 @@ def write_subject_report(
         sides, norm = curves.subject_sides(walks, summary), curves.norm_of(summary)
         content = {
             "walks": len(walks),
+            "notes": by_heading(summary.notes),
             "cycles": {side: sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
             "profile": tables.profile_bars(summary),

@@ -16,6 +16,9 @@ from pipeline.trial import PlateLoad, Stance
 HORIZONTAL = [0, 2]
 """Indices of the horizontal axes of G."""
 
+MAX_STEP = 0.01
+"""m; maximum difference in height of two plates whose loads are added: the foot stands on one surface."""
+
 MAX_SEAM = 0.03
 """m; largest distance from the nearer one of two plates at which heel or toe may be: the seam between them."""
 
@@ -79,6 +82,9 @@ def find_stances(
 
     def both(one: Stance, other: Stance) -> Stance:
         first, second = by_number[one.plate], by_number[other.plate]
+        step = abs(first.corners_G[:, Y].mean() - second.corners_G[:, Y].mean())
+        if step > MAX_STEP:
+            return replace(one, rejected=f"the plates' heights differ by {1000 * step:.0f} mm")
         interval = np.array([min(one.onset, other.onset), max(one.end, other.end)])
         across = stance(joined(first, second), interval, [first, second])
         return replace(across, second_plate=second.number)

@@ -116,7 +116,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     """Each walk's cycles, peaks at other cut-offs, averages and what is implausible; averages of each condition."""
     walks = study.walks_of(session)
     both, norm = _files(session, "kinematics", "inverse_dynamics"), {"norm": study.norm} if study.norm else {}
-    averaged = _files(session, "cycles", "summary", "plausibility")
+    averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
     conditions = {
         average_name(condition): Own(
             settings={name: [_of(path, walk) for walk in own] for name, path in averaged.items()}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, Subject, WholeBodySettings
+from pipeline.errors import DynamicsError
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import JointMoments, MarkersAndPlates, Note, WalkOnPlates, WholeBody
 from pipeline.whole_body import whole_body_dynamics
@@ -30,6 +31,12 @@ def run(
         DynamicsError: the marker set is not attached to the skeleton, or the trials have too few of its markers.
     """
     values, notes = kinematics.calibration.values, []
+    if not values["mass"] > 0.0:
+        raise DynamicsError(
+            "the body mass is not known, without which the skeleton has no inertia",
+            where=f"trial {walk.name}",
+            remedy="Give mass_kg in subjects.tsv",
+        )
     if subject.sex is None:
         text = "sex not given: proportions and inertia are those of a man, so give the sex in subjects.tsv"
         notes.append(Note("assumed", "skeleton", text))

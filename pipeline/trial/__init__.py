@@ -8,7 +8,15 @@ from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentM
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.findings import Finding, Findings, Grade
-from pipeline.trial.loads import CutoffPeaks, InverseDynamics, JointLoad, JointMoment, JointMoments, LegEquations
+from pipeline.trial.loads import (
+    BodyMass,
+    CutoffPeaks,
+    InverseDynamics,
+    JointLoad,
+    JointMoment,
+    JointMoments,
+    LegEquations,
+)
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -33,6 +41,7 @@ from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, Mom
 __all__ = [
     "Axis",
     "BodyDynamics",
+    "BodyMass",
     "BodyModel",
     "Calibration",
     "Cluster",

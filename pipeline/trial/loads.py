@@ -88,3 +88,10 @@ class JointMoments:
 
     mass: Annotated[float, Quantity("body mass", "kg")]
     joints: dict[str, JointMoment]
+
+
+@dataclass(frozen=True)
+class BodyMass:
+    """The part of `InverseDynamics` with the body's mass; read alone."""
+
+    mass: Annotated[float, Quantity("body mass", "kg")]

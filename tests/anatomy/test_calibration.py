@@ -180,8 +180,8 @@ def test_an_impossible_value_is_refused_with_its_range_and_source(parameters, me
 
 
 def test_all_values_that_are_not_given_are_named_together(calibrated):
-    lacking = {name: value for name, value in FILE.items() if name not in ("Height", "LKneeWidth")}
-    with pytest.raises(AnatomyError, match=r"height \(parameter Height\), knee_width_left \(parameter LKneeWidth"):
+    lacking = {name: value for name, value in FILE.items() if name not in ("LAnkleWidth", "LKneeWidth")}
+    with pytest.raises(AnatomyError, match=r"knee_width_left \(parameter LKneeWidth.*ankle_width_left \(parameter"):
         calibrated(parameters=lacking)
 
 
@@ -192,6 +192,22 @@ def test_a_mass_that_is_not_given_is_weighed_on_the_plates_and_noted(calibrated)
     assert found.values["mass"] == pytest.approx(61.5, abs=0.1)
     assert found.sources["mass"] == "static: vertical force"
     assert any(note.kind == "estimated" and "61.5 kg" in note.text for note in found.notes)
+
+
+def test_a_mass_that_nothing_shows_is_missing_and_so_are_the_segments_masses(calibrated):
+    weightless = {name: value for name, value in FILE.items() if name != "Bodymass"}
+    found = calibrated(parameters=weightless)
+    assert np.isnan(found.values["mass"])
+    assert all(np.isnan(segment.mass) for segment in found.segments.values())
+    assert all(np.isfinite(segment.com_S).all() for segment in found.segments.values())
+    (note,) = [note for note in found.notes if note.subject == "mass"]
+    assert (note.kind, "angles, but no moments" in note.text) == ("left out", True)
+
+
+def test_a_height_that_is_not_given_is_estimated_from_the_leg(calibrated):
+    found = calibrated(parameters={name: value for name, value in FILE.items() if name != "Height"})
+    assert found.values["height"] == pytest.approx(1.92 * found.values["leg_length_right"])
+    assert any(note.kind == "estimated" and note.subject == "height" for note in found.notes)
 
 
 @pytest.mark.parametrize(("on_plates", "warned"), [(68.5, False), (50.0, False), (80.0, True)])
@@ -205,9 +221,8 @@ def test_a_mass_below_the_weight_on_the_plates_is_warned_of(calibrated, on_plate
 
 @pytest.mark.parametrize("vertical", [None, np.zeros(500), 600.0 + 200.0 * np.sin(np.arange(500) / 20)])
 def test_a_mass_is_only_weighed_in_quiet_standing(vertical, calibrated):
-    weightless = FILE | {"Bodymass": 0.0}
-    with pytest.raises(AnatomyError, match="no value for mass"):
-        calibrated(parameters=weightless, vertical=vertical)
+    found = calibrated(parameters=FILE | {"Bodymass": 0.0}, vertical=vertical)
+    assert np.isnan(found.values["mass"])
 
 
 def test_the_sacrum_marker_serves_where_there_are_no_psis_markers(standing, calibrated, person):

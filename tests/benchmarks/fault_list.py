@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -16,10 +17,11 @@ from pipeline.trial import ForcePlate, RawTrial
 
 @dataclass(frozen=True)
 class Recordings:
-    """What a walk is computed from; ``values`` stand in for subjects.tsv, in SI."""
+    """What a walk is computed from: recordings, the walk's file, and ``values`` in place of subjects.tsv, in SI."""
 
     walk: RawTrial
     static: RawTrial
+    file: Path
     values: dict[str, float] = field(default_factory=dict)
 
 
@@ -241,8 +243,10 @@ FAULTS: dict[str, Fault] = {
     "legs exchanged, pelvis not, no events": exchanged(legs, 1.0, events=False),
     "sides exchanged, static too": both_exchanged,
     "LKNE moved forward 20 mm": moved("LKNE", (0.02, 0.0, 0.0)),
+    "LKNE moved back 20 mm": moved("LKNE", (-0.02, 0.0, 0.0)),
     "LKNE moved up 20 mm": moved("LKNE", (0.0, 0.02, 0.0)),
     "LTHI moved forward 20 mm": moved("LTHI", (0.02, 0.0, 0.0)),
+    "LTHI moved back 20 mm": moved("LTHI", (-0.02, 0.0, 0.0)),
     "LANK moved forward 20 mm": moved("LANK", (0.02, 0.0, 0.0)),
     "LTOE moved up 20 mm": moved("LTOE", (0.0, 0.02, 0.0)),
     "LASI moved forward 20 mm": moved("LASI", (0.02, 0.0, 0.0)),
@@ -256,6 +260,7 @@ FAULTS: dict[str, Fault] = {
     "plates 20 ms late": delayed(0.02),
     "plates 20 ms early": delayed(-0.02),
     "plates shifted forward 30 mm": shifted_plates((0.03, 0.0, 0.0)),
+    "plates shifted backward 30 mm": shifted_plates((-0.03, 0.0, 0.0)),
     "plates shifted sideways 30 mm": shifted_plates((0.0, 0.0, 0.03)),
     "plates raised 50 mm": shifted_plates((0.0, 0.05, 0.0)),
     "plates lowered 50 mm": shifted_plates((0.0, -0.05, 0.0)),

@@ -1,9 +1,12 @@
 """What the pipeline makes of planted faults: refused, named, mended, or silently wrong, and by how much.
 
     python -m tests.benchmarks.faults [--trial synthetic|HC032A|nantes|all] [--fault NAME] [--scale 0.5,1,2]
+                                      [--skeleton] [--smallest] [--full]
 
-Each fault of `fault_list` is planted in the recordings as read, and the steps from kinematics to the summary of the
-gait cycles run on them in process. Errors are the largest differences of the mean curves from those of the clean trial.
+Each fault of `fault_list` is planted in the recordings as read, each of `file_faults` in the walk's file, and the steps
+from kinematics to the summary of the gait cycles run on them in process, with --skeleton also the walk on the skeleton.
+Errors are the largest differences of the mean curves from those of the clean trial. --smallest searches the size from
+which on each fault is found.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,14 +24,20 @@ import numpy as np
 from pipeline.acquisition import read_trial
 from pipeline.analysis import CYCLE_VARIABLES, gait_cycles, mean_leg_length, summarise
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.plausibility import plausibility
 from pipeline.results import load_norm
-from pipeline.trial import GaitSummary, InverseDynamics, Kinematics
-from tests.benchmarks.fault_list import FAULTS, Recordings
+from pipeline.skeleton import load_skeleton
+from pipeline.trial import GaitSummary, InverseDynamics, Kinematics, WholeBody
+from pipeline.whole_body import whole_body_dynamics
+from tests.benchmarks.fault_list import FAULTS as IN_RECORDINGS
+from tests.benchmarks.fault_list import Recordings
+from tests.benchmarks.file_faults import FILE_FAULTS
+
+FAULTS = IN_RECORDINGS | FILE_FAULTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,11 +54,12 @@ Gait and Posture 29, 360-369: 2 to 5 degrees)."""
 
 @dataclass(frozen=True)
 class Results:
-    """What a walk was computed to."""
+    """What a walk was computed to; ``body`` where it was fitted to the skeleton."""
 
     motion: Kinematics
     loads: InverseDynamics
     summary: GaitSummary
+    body: WholeBody | None
 
 
 @dataclass(frozen=True)
@@ -62,12 +72,12 @@ class Outcome:
 
 def recordings_of(name: str) -> Recordings:
     """The clean recordings of a trial."""
-    walk, static = (read_trial(ROOT.parent / "shared/trials" / path) for path in TRIALS[name])
-    return Recordings(walk, static)
+    files = [ROOT.parent / "shared/trials" / path for path in TRIALS[name]]
+    return Recordings(*(read_trial(file) for file in files), files[0])
 
 
-def outcome(given: Recordings) -> Outcome:
-    """Run the steps from kinematics to the summary."""
+def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
+    """Run the steps from kinematics to the summary, and on the skeleton."""
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
     subject = Subject.from_si("subject", "f", given.values)
     try:
@@ -78,34 +88,45 @@ def outcome(given: Recordings) -> Outcome:
         cycles = gait_cycles(motion, loads)
         norm = load_norm(ROOT / "config/norms/schwartz2008.json")
         summary = summarise(cycles, mean_leg_length(motion.calibration), norm)
+        body = _on_skeleton(given, motion, loads) if skeleton else None
     except PipelineError as error:
         return Outcome(None, (str(error),))
     looked_at = plausibility(motion, loads, summary, given.walk, given.static, marker_set)
     notes = (*motion.notes, *motion.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
+    notes += body.notes if body else ()
     said = [f"{note.subject}: {note.text}" for note in notes if note.kind == "warning"]
     rejected = [f"plate {stance.plate}: {stance.rejected}" for stance in motion.stances if stance.rejected]
     found = [f"{f.grade}, {f.subject}: {f.sentence}" for f in looked_at.findings]
-    results = None if looked_at.refused else Results(motion, loads, summary)
+    results = None if looked_at.refused else Results(motion, loads, summary, body)
     return Outcome(results, tuple(dict.fromkeys([*found, *said, *rejected])))
+
+
+def _on_skeleton(given: Recordings, motion: Kinematics, loads: InverseDynamics) -> WholeBody:
+    values = motion.calibration.values
+    body = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
+    marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
+    settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
+    return whole_body_dynamics(given.walk, given.static, motion, loads, marker_set, body, *settings)
 
 
 @dataclass(frozen=True)
 class Errors:
     """Largest differences from the clean trial: of the mean curves of angles (degrees), and of the moments (Nm/kg) over
-    the clean trial's stances; infinite where a result is lost."""
+    the clean trial's stances, in matrix form and, where it was fitted, on the skeleton; infinite where one is lost."""
 
     knee_flexion: float
     knee_moment: float
     angles: float
     moments: float
+    on_skeleton: float
 
     @property
     def tolerated(self) -> bool:
         """Whether the results count as right."""
-        return self.angles <= MAX_ANGLE and self.moments <= MAX_MOMENT
+        return self.angles <= MAX_ANGLE and max(self.moments, self.on_skeleton) <= MAX_MOMENT
 
 
-NO_RESULT = Errors(*[np.nan] * 4)
+NO_RESULT = Errors(*[np.nan] * 5)
 
 
 def errors_of(found: Results, clean: Results) -> Errors:
@@ -113,24 +134,34 @@ def errors_of(found: Results, clean: Results) -> Errors:
     names = [name for name, variable in CYCLE_VARIABLES.items() if variable.units == "deg"]
     rows = [list(CYCLE_VARIABLES).index(name) for name in names]
     angles = [_apart(found.summary.mean[:, row], clean.summary.mean[:, row]) for row in rows]
-    moments = _moment_errors(found, clean)
+    moments = _moment_errors(found.loads, clean.loads, clean.motion)
+    fitted = _moment_errors(found.body, clean.body, clean.motion) if found.body and clean.body else {}
     sagittal = max((error[2] for joint, error in moments.items() if joint.endswith("knee")), default=0.0)
     largest = max((max(error) for error in moments.values()), default=0.0)
-    return Errors(angles[names.index("knee_flexion")], sagittal, max(angles), largest)
+    on_skeleton = max((max(error) for error in fitted.values()), default=0.0)
+    return Errors(angles[names.index("knee_flexion")], sagittal, max(angles), largest, on_skeleton)
 
 
-def _moment_errors(found: Results, clean: Results) -> dict[str, list[float]]:
-    """By joint, about the three axes of the distal segment, over the stances of the clean trial."""
-    errors = {}
-    for joint, load in clean.loads.joints.items():
-        frames = np.zeros(len(clean.motion.time), dtype=bool)
-        for stance in clean.motion.stances:
+def _moment_errors(
+    found: InverseDynamics | WholeBody, clean: InverseDynamics | WholeBody, motion: Kinematics
+) -> dict[str, list[float]]:
+    """By joint, about the three axes of the distal segment, over the stances of the clean trial's motion."""
+    own, expected, errors = _moments(found), _moments(clean), {}
+    for joint, moment in expected.items():
+        frames = np.zeros(len(motion.time), dtype=bool)
+        for stance in motion.stances:
             if joint.startswith(stance.side or "none") and not stance.rejected:
                 frames[stance.start : stance.stop] = True
         if frames.any():
-            own = found.loads.joints[joint].moment_distal / found.loads.mass
-            errors[joint] = [_apart(own[frames, k], load.moment_distal[frames, k] / clean.loads.mass) for k in range(3)]
+            errors[joint] = [_apart(own[joint][frames, k], moment[frames, k]) for k in range(3)]
     return errors
+
+
+def _moments(of: InverseDynamics | WholeBody) -> dict[str, np.ndarray]:
+    """Moments (T, 3) Nm/kg by joint, in the distal segment's axes."""
+    if isinstance(of, WholeBody):
+        return {joint: moment / of.mass for joint, moment in of.kinematic.joint_moments.items()}
+    return {joint: load.moment_distal / of.mass for joint, load in of.joints.items()}
 
 
 def _apart(found: np.ndarray, clean: np.ndarray) -> float:
@@ -159,23 +190,60 @@ def _without_numbers(text: str) -> str:
     return re.sub(r"\d+", "", text)
 
 
-def table(trials: Sequence[str], faults: Sequence[str], scales: Sequence[float], *, full: bool) -> list[str]:
+def table(
+    trials: Sequence[str], faults: Sequence[str], scales: Sequence[float], *, full: bool, skeleton: bool
+) -> Iterator[str]:
     """Lines of the table, a row for each trial, fault and scale, and the counts."""
-    columns = f"{'knee fl.':>9}{'knee Nm/kg':>11}{'angles':>8}{'moments':>8}"
-    lines, counts = [f"{'trial':10} {'fault':38}{'scale':>6}  {'outcome':8}{columns}  first finding"], Counter[str]()
+    columns = f"{'knee fl.':>9}{'knee Nm/kg':>11}{'angles':>8}{'moments':>8}{'skeleton':>9}"
+    counts = Counter[str]()
+    yield f"{'trial':10} {'fault':38}{'scale':>6}  {'outcome':8}{columns}  first finding"
     for trial in trials:
         recordings = recordings_of(trial)
-        clean = outcome(recordings)
-        lines += [f"{trial:10} {'none':38}{'':>6}  {'':8}{'':36}  {text}" for text in clean.said or ("nothing said",)]
+        clean = outcome(recordings, skeleton=skeleton)
+        yield from (f"{trial:10} {'none':38}{'':>6}  {'':8}{'':45}  {text}" for text in clean.said or ("nothing said",))
         for fault in faults:
             for scale in scales:
-                kind, e, said = verdict(outcome(FAULTS[fault](recordings, scale)), clean)
+                planted = FAULTS[fault](recordings, scale)
+                kind, e, said = verdict(outcome(planted, skeleton=skeleton), clean)
                 counts[kind] += 1
-                shown = f"{e.knee_flexion:9.1f}{e.knee_moment:11.2f}{e.angles:8.1f}{e.moments:8.2f}"
+                shown = f"{e.knee_flexion:9.1f}{e.knee_moment:11.2f}{e.angles:8.1f}{e.moments:8.2f}{e.on_skeleton:9.2f}"
                 told = said if full else said[:1]
-                lines.append(f"{trial:10} {fault:38}{scale:>6g}  {kind:8}{shown}  {told[0] if told else ''}")
-                lines += [f"{'':103}{text}" for text in told[1:]]
-    return [*lines, "", ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))]
+                yield f"{trial:10} {fault:38}{scale:>6g}  {kind:8}{shown}  {told[0] if told else ''}"
+                yield from (f"{'':112}{text}" for text in told[1:])
+    yield ""
+    yield ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
+
+
+SIZE = re.compile(r"([\d.]+) (mm|ms|%|degrees)")
+"""Size and unit of a fault in its name."""
+
+LARGEST, HALVINGS = 4.0, 6
+"""Multiple of a fault's size that is tried first, and how often the interval is halved from there."""
+
+
+def smallest(trials: Sequence[str], faults: Sequence[str], *, skeleton: bool) -> Iterator[str]:
+    """Lines with the size from which on each fault with a size is found in each trial; the clean trials say nothing of
+    it."""
+    yield f"{'fault':38}" + "".join(f"{trial:>14}" for trial in trials)
+    given = {trial: recordings_of(trial) for trial in trials}
+    clean = {trial: outcome(recordings, skeleton=skeleton) for trial, recordings in given.items()}
+    for fault in faults:
+        size = SIZE.search(fault)
+        if size is None:
+            continue
+        line = f"{fault:38}"
+        for trial in trials:
+
+            def is_found(scale: float, fault: str = fault, trial: str = trial) -> bool:
+                kind, _, new = verdict(outcome(FAULTS[fault](given[trial], scale), skeleton=skeleton), clean[trial])
+                return kind == "refused" or bool(new)
+
+            low, high = 0.0, LARGEST
+            for _ in range(HALVINGS) if is_found(high) else ():
+                middle = 0.5 * (low + high)
+                low, high = (low, middle) if is_found(middle) else (middle, high)
+            line += f"{high * float(size[1]):>10.1f} {size[2]:3}" if low or high < LARGEST else f"{'never':>14}"
+        yield line
 
 
 def main() -> None:
@@ -185,10 +253,20 @@ def main() -> None:
     parser.add_argument("--fault", choices=FAULTS, action="append", help="may be given several times")
     parser.add_argument("--scale", default="1", help="magnitudes, separated by commas")
     parser.add_argument("--full", action="store_true", help="all findings of a row")
+    parser.add_argument("--skeleton", action="store_true", help="the walk on the skeleton, too")
+    parser.add_argument("--smallest", action="store_true", help="the size from which on each fault is found")
     options = parser.parse_args()
     trials = tuple(TRIALS) if options.trial == "all" else (options.trial,)
+    faults = options.fault or tuple(FAULTS)
     scales = [float(scale) for scale in options.scale.split(",")]
-    sys.stdout.write("\n".join(table(trials, options.fault or tuple(FAULTS), scales, full=options.full)) + "\n")
+    lines = (
+        smallest(trials, faults, skeleton=options.skeleton)
+        if options.smallest
+        else table(trials, faults, scales, full=options.full, skeleton=options.skeleton)
+    )
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from pipeline.config import (
     AnatomySettings,
     EventSettings,
     FilterSettings,
+    GivenSteps,
     LoadSettings,
     Prediction,
     Subject,
@@ -87,7 +88,7 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     files, sex = WALKS[name][:2], WALKS[name][2]
     static, raw = (read_trial(TRIALS / file) for file in files)
     subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
-    motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), {})
+    motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), GivenSteps())
     loads = inverse_dynamics.run(motion)
     whole = whole_body.run(raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, WholeBodySettings())
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)

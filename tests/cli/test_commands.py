@@ -104,6 +104,15 @@ def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) 
     ]
 
 
+def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
+    """An orthosis weighs 2 kg; a file without a mass, and another session, say nothing."""
+    rows = [("a", "1", 60.0), ("b", "1", 62.0), ("c", "1", np.nan), ("d", "1", 74.0), ("e", "2", 74.0)]
+    drafts = [draft.Draft(name, "S1", session, "", "walk", "", "", "ok", mass) for name, session, mass in rows]
+    remarks = {found.trial: found.remark for found in draft.with_differing_masses(drafts)}
+    assert remarks.pop("d") == "ok; 74 kg, but 60 kg in a: is this the same person?"
+    assert set(remarks.values()) == {"ok"}
+
+
 def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:
     assert main(["init", str(tmp_path / "s"), "--from", str(folder)]) == 0
     assert main(["init", str(tmp_path / "s"), "--from", str(folder)]) == 1

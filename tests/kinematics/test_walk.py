@@ -18,6 +18,7 @@ from pipeline.config import (
 )
 from pipeline.errors import SignalError
 from pipeline.kinematics import kinematics
+from pipeline.newton_euler import inverse_dynamics
 from pipeline.trial import Note
 
 
@@ -145,3 +146,28 @@ def test_what_the_study_decides_about_steps_is_used_and_noted(follow, demo_walk)
     assert "trials.tsv, 30 ms from plate" in notes_on(motion, "events")
     with pytest.raises(SignalError, match="column 'rejected_steps': no contact with plate 1 at 9 s"):
         follow(steps=GivenSteps(rejected=(RejectedStep(1, 9.0),)))
+
+
+def without_mass(trial, plates=True):
+    """The recording whose file stores no body mass."""
+    parameters = {name: value for name, value in trial.parameters.items() if name != "Bodymass"}
+    return replace(trial, parameters=parameters, plates=trial.plates if plates else ())
+
+
+def test_a_mass_that_is_not_given_comes_from_the_steps(follow, demo_walk):
+    """The demo weighs 72 kg; impulses over half a stride are known to 3 %."""
+    motion = follow(without_mass(demo_walk.raw), without_mass(demo_walk.static, plates=False))
+    assert motion.calibration.values["mass"] == pytest.approx(72.0, rel=0.03)
+    assert motion.calibration.sources["mass"] == "walk: vertical impulse"
+    assert "estimated" in notes_on(motion, "mass")
+    np.testing.assert_array_equal(motion.angles["left_knee"], demo_walk.kinematics.angles["left_knee"])
+    assert [s.rejected for s in motion.stances] == [s.rejected for s in demo_walk.kinematics.stances]
+
+
+def test_without_any_mass_there_are_angles_and_no_moments(follow, demo_walk):
+    walk, static = (without_mass(trial, plates=False) for trial in (demo_walk.raw, demo_walk.static))
+    motion = follow(replace(walk, events=demo_walk.raw.events), static)
+    np.testing.assert_array_equal(motion.angles["left_knee"], demo_walk.kinematics.angles["left_knee"])
+    assert "left out" in notes_on(motion, "mass")
+    loads = inverse_dynamics(motion)
+    assert all(np.isnan(load.moment_distal).all() for load in loads.joints.values())

@@ -19,13 +19,16 @@ from pipeline.plausibility import (
     heel_share,
     joint_loads,
     joint_ranges,
+    joint_widths,
     knee_crosstalk,
     knee_markers,
+    knee_rotations,
     leg_lengths,
     orientation,
     plate_delay,
     plate_position,
     plates,
+    plates_compared,
     plausibility,
     rigid_groups,
     segment_distances,
@@ -154,6 +157,18 @@ def test_plates_shifted_along_the_walkway_are_found_where_standing_tells_the_bod
     assert finding.value == pytest.approx(45.0 - 17.0, abs=2.0), "17 mm is the lean of the demo's standing subject"
 
 
+@pytest.mark.parametrize(("error", "count"), [(0.0, 0), (0.02, 1), (-0.02, 1), (0.008, 0)])
+def test_a_knee_width_that_a_medial_marker_contradicts_is_found(clean, plug_in_gait, error, count):
+    """A medial marker at the width of the file, which is right, and 14 mm of marker beyond the skin."""
+    width = clean.kinematics.calibration.values["knee_width_left"]
+    medial = clean.static.marker("LKNE") + np.array([0.0, 0.0, width + 0.014 + error])
+    names, markers = (*clean.static.marker_names, "LKNM"), np.append(clean.static.markers_G, medial[:, None], axis=1)
+    static = replace(clean.static, marker_names=names, markers_G=markers)
+    found = list(joint_widths(clean.kinematics, static, plug_in_gait))
+    assert [f.subject for f in found] == count * ["knee width left"]
+    assert all(f.value == pytest.approx(-1000.0 * error, abs=0.1) for f in found)
+
+
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("turn", [-15.0, 12.0])
 def test_crosstalk_is_the_turn_of_the_axis(side, turn):
@@ -232,6 +247,38 @@ def test_a_wrong_force_channel_is_found_on_every_plate(clean, factors, grade, wo
     assert [f.subject for f in found] == [f"plate {n}" for n in (1, 2, 3, 4)]
     assert {f.grade for f in found} == {grade}
     assert all(words in f.text for f in found)
+
+
+def with_channel(kinematics, number, change) -> Kinematics:
+    """The walk with the load and free moment of one plate changed."""
+    return replace(kinematics, plates=tuple(change(p) if p.number == number else p for p in kinematics.plates))
+
+
+def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
+    """The demo's left foot steps on plates 1 and 3."""
+    assert not list(plates_compared(clean.kinematics))
+    weak = with_channel(
+        clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=0.8 * p.wrench.force_G))
+    )
+    finding = only(plates_compared(weak), "warning", "plate 3 and plate 1")
+    assert finding.value == pytest.approx(25.0)
+    middle = clean.kinematics.plates[2].corners_G.mean(axis=0)
+    short = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=middle + 0.8 * (p.cop_G - middle)))
+    finding = only(plates_compared(short), "warning", "plate 1 and plate 3")
+    assert "way of the centre of pressure" in finding.text
+    turned = with_channel(clean.kinematics, 2, lambda p: replace(p, free_moment=-p.free_moment))
+    finding = only(plates_compared(turned), "warning", "plate 2 and plate 4")
+    assert finding.value == pytest.approx(-1.0, abs=0.01)
+
+
+def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plug_in_gait):
+    """Ten degrees of the thigh's axes, as of a wand that was moved: the knee's rotation in stance shows them."""
+    assert not list(knee_rotations(clean.kinematics, clean.static, plug_in_gait))
+    knee = clean.kinematics.angles["left_knee"] + np.radians([0.0, 0.0, 10.0])
+    turned = replace(clean.kinematics, angles=clean.kinematics.angles | {"left_knee": knee})
+    finding = only(knee_rotations(turned, clean.static, plug_in_gait), "warning", "left knee")
+    assert finding.value == pytest.approx(10.0, abs=0.5)
+    assert "inwards" in finding.text
 
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])

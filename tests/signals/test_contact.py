@@ -144,6 +144,15 @@ def test_plates_that_do_not_adjoin_are_not_joined():
     assert [(s.plates, s.rejected) for s in found] == [((n,), "heel or toe beyond the plate's edge") for n in (1, 2)]
 
 
+def test_plates_at_different_heights_are_not_joined():
+    """As two steps of stairs: the common load has no centre of pressure on one surface."""
+    higher = half(2, FRONT + np.array([0.0, 0.05, 0.0]), 40, 80, 450.0, 0.37)
+    whole = plate(35, 75, peak=750.0)
+    found = stances(whole, higher)
+    assert [s.plates for s in found] == [(1,), (2,)]
+    assert "(the plates' heights differ by 50 mm)" in found[0].rejected
+
+
 def test_a_step_that_shares_its_foot_with_an_excluded_plate_is_left_out():
     (first, second) = stances(plate(), half(2, FRONT, 40, 80, 450.0, 0.37), assigned={2: "none"})
     why = "and their common load is that of no clean step (excluded in trials.tsv)"

@@ -17,14 +17,17 @@ from tests.reporting.conftest import make_walk
 REFUSAL = Finding("refusal", "legs", "on the other side", 1.0, 0.0, "mm", "", "labels", "correct them")
 
 
-def files_of(folder: Path, refused: dict[str, bool]) -> dict[str, tuple[Path, ...]]:
+def files_of(
+    folder: Path, refused: dict[str, bool], masses: dict[str, float] | None = None
+) -> dict[str, tuple[Path, ...]]:
     """Results files of walks by stage."""
-    *_, cycles, summary = make_walk()
+    *_, loads, cycles, summary = make_walk()
     files: dict[str, tuple[Path, ...]] = {}
     for name, is_refused in refused.items():
         values = {
             "cycles": replace(cycles, name=name),
             "summary": replace(summary, name=name),
+            "inverse_dynamics": replace(loads, mass=(masses or {}).get(name, loads.mass)),
             "plausibility": Findings(name, "S1", (REFUSAL,) if is_refused else ()),
         }
         for stage, value in values.items():
@@ -45,3 +48,13 @@ def test_a_refused_walk_is_in_no_average(tmp_path: Path) -> None:
 def test_without_a_plausible_walk_there_is_no_average(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="no walk of the session and condition has plausible results"):
         average.run("S1", **files_of(tmp_path, {"bad": True}))
+
+
+def test_walks_of_two_people_under_one_name_are_named(tmp_path: Path) -> None:
+    walks = {"one": False, "two": False, "three": False}
+    pooled = average.run("S1", **files_of(tmp_path, walks, {"one": 60.0, "two": 60.0, "three": 74.0}))
+    (note,) = [note for note in pooled.notes if note.kind == "warning"]
+    assert note.subject == "body mass"
+    assert note.text.startswith("body mass is 60 kg in one and 74 kg in three, 23 % apart (limit 5 %)")
+    same = average.run("S1", **files_of(tmp_path, walks, {"one": 60.0, "two": 60.0, "three": 62.0}))
+    assert not [note for note in same.notes if note.kind == "warning"]

@@ -1,0 +1,33 @@
+"""Whether walks that are averaged together are of one person: their body masses and leg lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pipeline.trial import Note
+
+MAX_MASS, MAX_LEG_LENGTH = 0.05, 0.02
+"""Parts of the smallest value by which the walks of one visit may differ: clothes, shoes and an orthosis weigh less,
+and tape measures of one leg agree to a centimetre."""
+
+_SHOWN = {"body mass": (MAX_MASS, 1.0, "kg"), "leg length": (MAX_LEG_LENGTH, 1000.0, "mm")}
+
+
+def person_notes(masses: Mapping[str, float], leg_lengths: Mapping[str, float]) -> Iterator[Note]:
+    """Warnings about walks whose subjects differ in body mass (kg) or leg length (m), by the walk's name; NaN where not
+    known."""
+    for what, values in (("body mass", masses), ("leg length", leg_lengths)):
+        known = {name: value for name, value in values.items() if value > 0.0}
+        if len(known) < 2:
+            continue
+        limit, factor, unit = _SHOWN[what]
+        low, high = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
+        apart = known[high] / known[low] - 1.0
+        if apart > limit:
+            text = (
+                f"{what} is {factor * known[low]:.0f} {unit} in {low} and {factor * known[high]:.0f} {unit} in {high}, "
+                f"{100 * apart:.0f} % apart (limit {100 * limit:.0f} %), probably as walks of two people are under one "
+                "name, or a file holds another person's values: correct 'subject' in trials.tsv or give the values in "
+                "subjects.tsv"
+            )
+            yield Note("warning", what, text)

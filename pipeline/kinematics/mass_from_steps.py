@@ -1,0 +1,31 @@
+"""Body mass from the steps of a walk: over a stride, the ground carries the body's weight on average.
+
+The vertical impulse of a stance is half of body weight times the stride's time where both feet carry alike.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.trial import Kinematics
+
+ACCURACY = {1: 0.07, 2: 0.03}
+"""Part of body mass by the sides with steps on plates: 0.4 to 2.6 % on four walks with both, 6.6 % on one with one."""
+
+
+def mass_from_steps(kinematics: Kinematics) -> tuple[float, int]:
+    """Body mass, kg, by the vertical impulse of clean steps over half a stride, and the sides with such steps.
+
+    The mean of both sides; NaN and 0 without a cycle whose stance is on plates.
+    """
+    carried: dict[str, list[float]] = {}
+    for cycle in kinematics.cycles:
+        own = [load.wrench.force_G[:, Y] for load in kinematics.plates if load.number in cycle.plates]
+        if own:
+            time = kinematics.time
+            stance = (time >= cycle.initial_contact) & (time < cycle.foot_off)
+            half = 0.5 * (cycle.next_initial_contact - cycle.initial_contact)
+            mean = np.nansum(np.sum(own, axis=0)[stance]) / kinematics.rate / half
+            carried.setdefault(cycle.side, []).append(float(mean) / -GRAVITY_G[Y])
+    return (float(np.mean([np.mean(side) for side in carried.values()])), len(carried)) if carried else (np.nan, 0)

@@ -1,0 +1,129 @@
+"""Plates of a walk against one another: what one foot exerts on two plates, and the free moments under both feet.
+
+Steps of one foot in one walk are alike: their mean vertical force, and the way of the centre of pressure under the
+foot. The free moments under left and right are mirror images of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from pipeline.conventions import LATERAL_SIGN, Y
+from pipeline.signals import load_of
+from pipeline.trial import Finding, Kinematics, Stance
+
+MAX_UNEQUAL_FORCE = 0.1
+"""Of the mean vertical force over stance, two steps of one foot: 0.02 on a measured walk."""
+
+MAX_UNEQUAL_WAY = 0.08
+"""Of the foot's length, way of the centre of pressure over the middle of stance, two steps of one foot: 0.02 on it."""
+
+MIN_CORRELATION = -0.3
+"""Of the free moments of two steps, those under the right foot mirrored: 0.74 and more on five walks."""
+
+_MIDDLE = np.linspace(0.15, 0.85, 71)
+"""Parts of the stance that are compared."""
+
+
+@dataclass(frozen=True)
+class _Stance:
+    """A clean stance on one plate; curves over the middle of stance."""
+
+    stance: Stance
+    force: float
+    way: float
+    free_moment: np.ndarray
+
+
+def plates_compared(kinematics: Kinematics) -> Iterator[Finding]:
+    """Plates that contradict one another."""
+    clean = [stance for stance in kinematics.stances if not stance.rejected and not stance.second_plate]
+    pairs = [
+        pair for pair in combinations([_of(kinematics, s) for s in clean], 2) if pair[0].stance.on != pair[1].stance.on
+    ]
+    for one, other in pairs:
+        if one.stance.side == other.stance.side:
+            yield from _unequal(one, other)
+    yield from _reversed(pairs)
+
+
+def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
+    frames = slice(stance.start, stance.stop)
+    phase = (kinematics.time[frames] - stance.onset) / (stance.end - stance.onset)
+    plate = load_of(stance, kinematics.plates)
+    heel, toe = (kinematics.points[f"{stance.side}_{part}"][frames] for part in ("heel", "toe"))
+    length = np.linalg.norm(toe - heel, axis=1)
+    cop = np.stack([_over(phase, plate.cop_G[frames, axis]) for axis in range(3)], axis=1)
+    return _Stance(
+        stance,
+        float(np.nanmean(plate.wrench.force_G[frames, Y])),
+        float(np.linalg.norm(cop[-1] - cop[0]) / np.median(length[np.isfinite(length)])),
+        LATERAL_SIGN[stance.side] * _over(phase, plate.free_moment[frames]),
+    )
+
+
+def _over(phase: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values at the parts of the stance that are compared; NaN where too few are known."""
+    seen = np.isfinite(values)
+    return np.interp(_MIDDLE, phase[seen], values[seen]) if seen.sum() > 2 else np.full(len(_MIDDLE), np.nan)
+
+
+def _unequal(one: _Stance, other: _Stance) -> Iterator[Finding]:
+    low, high = sorted([one, other], key=lambda step: step.force)
+    apart = high.force / low.force - 1.0
+    if apart > MAX_UNEQUAL_FORCE:
+        yield Finding(
+            grade="warning",
+            subject=f"{low.stance.on} and {high.stance.on}",
+            text=f"the {one.stance.side} foot presses on the second {100 * apart:.0f} % more than on the first",
+            value=100.0 * apart,
+            limit=100.0 * MAX_UNEQUAL_FORCE,
+            units="%",
+            source="two steps of one foot on a measured walk: 2 %",
+            cause="as the vertical channel of one of them has a wrong scale",
+            remedy="check the plates' calibration",
+        )
+    way = abs(one.way - other.way)
+    if way > MAX_UNEQUAL_WAY:
+        yield Finding(
+            grade="warning",
+            subject=f"{one.stance.on} and {other.stance.on}",
+            text=f"the way of the centre of pressure under the {one.stance.side} foot differs by {100 * way:.0f} % of "
+            "the foot's length",
+            value=100.0 * way,
+            limit=100.0 * MAX_UNEQUAL_WAY,
+            units="%",
+            source="two steps of one foot on a measured walk: 2 %",
+            cause="as a moment channel of one of them has a wrong scale",
+            remedy="check the plates' calibration",
+        )
+
+
+def _reversed(pairs: list[tuple[_Stance, _Stance]]) -> Iterator[Finding]:
+    """Free moments of opposite course; the pair that is most so."""
+    found = [(_correlation(one.free_moment, other.free_moment), one, other) for one, other in pairs]
+    known = [entry for entry in found if np.isfinite(entry[0])]
+    if not known:
+        return
+    correlation, one, other = min(known, key=lambda entry: entry[0])
+    if correlation < MIN_CORRELATION:
+        yield Finding(
+            grade="warning",
+            subject=f"{one.stance.on} and {other.stance.on}",
+            text=f"free moments have opposite courses (correlation {correlation:.2f}, mirrored where the feet differ)",
+            value=correlation,
+            limit=MIN_CORRELATION,
+            units="1",
+            source="five walks: 0.74 and more",
+            cause="as the channel of the moment about the vertical is reversed on one of them",
+            remedy="check the plates' settings; transverse moments are wrong",
+        )
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float:
+    varied = a.std() > 0.0 and b.std() > 0.0
+    return float(np.corrcoef(a, b)[0, 1]) if varied else np.nan
