@@ -1,4 +1,4 @@
-"""Draft a study for a folder of C3D files, describe the content of one of them, or export a computed trial."""
+"""Draft a study, describe a C3D file, find hip centres from a trial of hip movement, or export a computed trial."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from pipeline.acquisition import read_trial
 from pipeline.cli.check import describe
 from pipeline.cli.draft import draft_study
+from pipeline.cli.hips import hip_lines
 from pipeline.cli.marker_sets import DRAFTED
 from pipeline.errors import PipelineError
 from pipeline.results import export_trial
@@ -23,6 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
     init.add_argument("--from", dest="source", type=Path, required=True, help="folder with its C3D files")
     check = commands.add_parser("check", help="describe what the reader finds in a C3D file")
     check.add_argument("file", type=Path)
+    hips = commands.add_parser("hips", help="hip centres from a trial in which both hips are moved")
+    hips.add_argument("file", type=Path)
+    hips.add_argument("--marker-set", type=Path, help="file of the marker set; recognised by the labels if omitted")
     export = commands.add_parser("export", help="write one file with all results of a trial")
     export.add_argument(
         "trial", type=Path, help="a session's results and the trial: data/results/SUBJECT/SESSION/TRIAL"
@@ -32,6 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "check":
             print(describe(read_trial(options.file)))
+        elif options.command == "hips":
+            print("\n".join(hip_lines(read_trial(options.file), options.marker_set)))
         elif options.command == "export":
             export_trial(options.trial.parent, options.trial.name, options.file)
         else:

@@ -9,6 +9,7 @@ from pipeline.anatomy.calibration import calibrate
 from pipeline.anatomy.chord import chord
 from pipeline.anatomy.cluster import cluster_pose, cluster_shape
 from pipeline.anatomy.drafted_set import LANDMARKS_NEEDED, drafted_set
+from pipeline.anatomy.functional_hip import FunctionalHip, common_centre, functional_hips
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
 from pipeline.anatomy.labels import set_labels, with_set_labels
@@ -25,6 +26,7 @@ __all__ = [
     "BodyMotion",
     "BodyPose",
     "CalibratedJoint",
+    "FunctionalHip",
     "Guess",
     "JointOffset",
     "Landmark",
@@ -38,7 +40,9 @@ __all__ = [
     "chord",
     "cluster_pose",
     "cluster_shape",
+    "common_centre",
     "drafted_set",
+    "functional_hips",
     "guess_landmarks",
     "hip_centre_in_pelvis",
     "inertia_about_com",

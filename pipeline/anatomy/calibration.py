@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from pipeline.anatomy.hip_centre import GIVEN, given_hip
 from pipeline.anatomy.inertia import FOOT_LENGTH_OF_HEIGHT, inertia_about_com, table_row
 from pipeline.anatomy.marker_set import Direction, MarkerSet, Segment
 from pipeline.anatomy.pose import BodyPose
 from pipeline.anatomy.subject_values import MassOfSteps, complete_values, given_values, listed, standing_mass
 from pipeline.config import Subject
+from pipeline.conventions import SIDES
 from pipeline.errors import AnatomyError
 from pipeline.math3d import nearest_rotation
 from pipeline.trial import Calibration, Note, RawTrial, SegmentInertia
@@ -64,7 +66,6 @@ def calibrate(
     Raises:
         AnatomyError: a value is missing or outside its range, or no frame of the static trial shows a whole segment.
     """
-    hip_method = hip_method or marker_set.hip_centre
     role = "walk" if walking else "static trial"
     where = f"{role} {static.name}"
     lacking = marker_set.labels - set(static.marker_names)
@@ -82,6 +83,7 @@ def calibrate(
     markers = {name: static.marker(name) for name in static.marker_names}
     complete_values(values, sources, marker_set, static, markers, notes, where, walking_mass)
 
+    hip_method = _given_hips(values, where) or hip_method or marker_set.hip_centre
     pose = BodyPose(marker_set, markers, values, hip_method, where=where)
     by_values = {
         name: pose.static_turn(name)
@@ -155,6 +157,19 @@ def calibrate(
             if joint.centre in marker_set.points
         },
         notes=tuple(notes),
+    )
+
+
+def _given_hips(values: Mapping[str, float], where: str) -> str | None:
+    """Method where the subject's hip centres were measured; None where they were not."""
+    names = [name for side in SIDES for name in given_hip(side)]
+    lacking = [name for name in names if name not in values]
+    if not lacking:
+        return GIVEN
+    if len(lacking) == len(names):
+        return None
+    raise AnatomyError(
+        f"measured hip centres lack {listed(lacking)}", where=where, remedy="Give all six in subjects.tsv, or none"
     )
 
 

@@ -158,6 +158,10 @@ subject_values:
     otherwise: {linear: {of: leg_length_right, slope: 1.92, estimated: true}}
   inter_asis: {unit: mm, minimum: 0.1, maximum: 0.5, otherwise: {distance: [left_asis, right_asis]}}
   pelvis_depth: {unit: mm, minimum: 0.05, maximum: 0.35, otherwise: {distance: [pelvis_back, mid_asis]}}
+  # measured hip centres, from the middle of the ASIS in the pelvis' axes: they replace the regression
+  hip_forward_{side}: {unit: mm, minimum: -0.2, maximum: 0.1, required: false}
+  hip_up_{side}: {unit: mm, minimum: -0.25, maximum: 0.05, required: false}
+  hip_lateral_{side}: {unit: mm, minimum: 0.02, maximum: 0.2, required: false}
   asis_trochanter_{side}:
     unit: mm
     minimum: 0.001

@@ -10,11 +10,18 @@ import numpy as np
 from pipeline.conventions import LATERAL_SIGN
 
 HipMethod = Literal["davis", "harrington", "bell", "hara"]
+GIVEN = "given"
+"""Method of hip centres that were measured, by movement or imaging."""
 
 
 def hip_values(side: str) -> tuple[str, ...]:
     """Subject values that the hip regressions need, so that each method can be chosen with any marker set."""
     return ("inter_asis", "pelvis_depth", "leg_length_left", "leg_length_right", f"asis_trochanter_{side}")
+
+
+def given_hip(side: str) -> tuple[str, ...]:
+    """Subject values of a measured hip centre: forward, up and outward from the pelvis' origin."""
+    return tuple(f"hip_{direction}_{side}" for direction in ("forward", "up", "lateral"))
 
 
 def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) -> np.ndarray:
@@ -23,10 +30,13 @@ def hip_centre_in_pelvis(method: str, side: str, values: Mapping[str, float]) ->
     Args:
         method: "davis" (Davis et al. 1991 as in Plug-in Gait), "harrington" (Harrington et al. 2007, regression on
             pelvic depth, width and leg length), "bell" (Bell et al. 1990) or "hara" (Hara et al. 2016, Sci Rep 6,
-            37707, regression on the leg's length).
+            37707, regression on the leg's length); or "given", for that of `given_hip`.
         side: "left" or "right".
-        values: m: those of `hip_values` and marker_radius.
+        values: m: those of `hip_values` and marker_radius, or those of `given_hip`.
     """
+    if method == GIVEN:
+        x, y, lateral = (values[name] for name in given_hip(side))
+        return np.array([x, y, LATERAL_SIGN[side] * lateral])
     width, depth = values["inter_asis"], values["pelvis_depth"]
     leg = 0.5 * (values["leg_length_left"] + values["leg_length_right"])
     if method == "davis":

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeline.anatomy.chord import chord, triangle, unsolved
 from pipeline.anatomy.cluster import ClusterPose, cluster_pose, cluster_shape
-from pipeline.anatomy.hip_centre import hip_centre_in_pelvis, hip_values
+from pipeline.anatomy.hip_centre import given_hip, hip_centre_in_pelvis, hip_values
 from pipeline.anatomy.marker_set import Chord, Direction, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, Y
 from pipeline.errors import AnatomyError
@@ -152,7 +152,7 @@ class BodyPose:
         if definition.chord:
             return self._chord(name, side, definition.chord)
         pelvis = str(definition.hip_regression)
-        values = {name: self.values.get(name, np.nan) for name in hip_values(side)}
+        values = {name: self.values.get(name, np.nan) for name in (*hip_values(side), *given_hip(side))}
         values["marker_radius"] = self.marker_radius
         return self.origin(pelvis) + self.frame(pelvis) @ hip_centre_in_pelvis(self.hip_method, side, values)
 

@@ -33,8 +33,11 @@ class Match:
 
     @property
     def recognised(self) -> bool:
-        """Whether the recording has this set."""
-        return self.found >= RECOGNISED * self.wanted
+        """Whether the recording has this set: most of its labels, and the angles of one joint at least."""
+        joints = [
+            labels for output, labels in self.lacking.items() if output.endswith(" angles") and "pelvis" not in output
+        ]
+        return self.found >= RECOGNISED * self.wanted and not all(joints)
 
 
 def best_match(labels: Iterable[str], marker_sets: Iterable[MarkerSet], *, walking: bool) -> Match:

@@ -26,6 +26,13 @@ def _length(what: str, low: float, high: float) -> Any:
     return setting(None, f"{what}; from the C3D file if blank.", "mm", ge=low, le=high)
 
 
+def _hip(side: str, direction: str, low: float, high: float) -> Any:
+    what = f"{side} hip centre, {direction} from the middle of the pelvis' front, in the axes of its markers"
+    return setting(
+        None, f"{what} (`python -m pipeline hips`, or imaging); a regression if blank.", "mm", ge=low, le=high
+    )
+
+
 def _offset(what: str) -> Any:
     return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-180, le=180)
 
@@ -83,6 +90,12 @@ class Subject(Row):
         None, "Front to back of the pelvis, between its markers; from the static trial if blank.", "mm", ge=50, le=350
     )
     inter_asis_mm: float | None = _length("Distance between the front markers of the pelvis", 100, 500)
+    hip_forward_left_mm: float | None = _hip("Left", "forward", -200, 100)
+    hip_up_left_mm: float | None = _hip("Left", "up", -250, 50)
+    hip_lateral_left_mm: float | None = _hip("Left", "outward", 20, 200)
+    hip_forward_right_mm: float | None = _hip("Right", "forward", -200, 100)
+    hip_up_right_mm: float | None = _hip("Right", "up", -250, 50)
+    hip_lateral_right_mm: float | None = _hip("Right", "outward", 20, 200)
     foot_length_mm: float | None = setting(
         None, "Foot length, heel to toe tip; from the height if blank.", "mm", ge=100, le=400
     )

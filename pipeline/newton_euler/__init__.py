@@ -8,7 +8,15 @@ the agreement of the two methods is evidence.
 from pipeline.newton_euler.cutoff_peaks import cutoff_peaks
 from pipeline.newton_euler.legs import CHAIN, inverse_dynamics
 from pipeline.newton_euler.response import ground_change, inertia_changes, load_changes
-from pipeline.newton_euler.solution import LegLoads, in_axes, joint_force_G, joint_moment_G, joint_power, solve
+from pipeline.newton_euler.solution import (
+    LegLoads,
+    in_axes,
+    joint_force_G,
+    joint_moment_G,
+    joint_power,
+    solve,
+    solve_right_sides,
+)
 from pipeline.newton_euler.system import LegSystem, SegmentState, assemble
 
 __all__ = [
@@ -27,4 +35,5 @@ __all__ = [
     "joint_power",
     "load_changes",
     "solve",
+    "solve_right_sides",
 ]

@@ -13,7 +13,7 @@ from pipeline.plausibility.heel_contact import heel_contact, heel_share
 from pipeline.plausibility.joint_loads import joint_loads
 from pipeline.plausibility.knee_marker import knee_markers, offset_from_axis
 from pipeline.plausibility.knee_rotation import knee_rotations
-from pipeline.plausibility.leg_length import leg_lengths
+from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
@@ -32,6 +32,7 @@ __all__ = [
     "heel_share",
     "joint_loads",
     "joint_ranges",
+    "joint_widths",
     "knee_crosstalk",
     "knee_markers",
     "knee_rotations",

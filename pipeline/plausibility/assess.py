@@ -13,7 +13,7 @@ from pipeline.plausibility.heel_contact import heel_contact
 from pipeline.plausibility.joint_loads import joint_loads
 from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.knee_rotation import knee_rotations
-from pipeline.plausibility.leg_length import leg_lengths
+from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
@@ -47,6 +47,7 @@ def plausibility(
         if static.name == walk.name
         else (
             *leg_lengths(kinematics, static, marker_set),
+            *joint_widths(kinematics, static, marker_set),
             *foot_heights(kinematics, static, marker_set),
             *knee_rotations(kinematics, static, marker_set),
             *static_labels(static, corrected),

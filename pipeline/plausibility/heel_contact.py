@@ -21,8 +21,8 @@ MIN_LOAD = 0.1
 """Of body weight, for a centre of pressure that is known to millimetres."""
 
 NEAREST, FARTHEST = 0.05, 0.24
-"""Centre of pressure ahead of the heel marker over the distance from heel to toe marker, mean over the steps: 0.13 to
-0.19 on ten steps of five people."""
+"""Centre of pressure ahead of the heel marker over the distance from heel to toe marker: 0.13 to 0.19 on ten steps of
+five people."""
 
 IMPOSSIBLE = 0.6
 """Where the forefoot begins."""
@@ -36,26 +36,26 @@ _MIN_TIME = 0.01
 
 def heel_contact(kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates) -> Iterator[Finding]:
     """Plates whose centre of pressure is not under the heel while only the heel is on the ground."""
-    clean = [stance for stance in kinematics.stances if not stance.rejected and not stance.second_plate]
-    shares = [heel_share(kinematics, walk, stance, loads.mass) for stance in clean]
-    seen = [share for share in shares if np.isfinite(share)]
-    if not seen or NEAREST <= np.mean(seen) <= FARTHEST:
-        return
-    share = float(np.mean(seen))
-    too_far = share > FARTHEST
-    yield Finding(
-        grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
-        subject="plates",
-        text=f"while the toes are still up, the centre of pressure is {100 * share:.0f} % of the way from heel to toe "
-        "marker, in walking about 15 %",
-        value=100.0 * share,
-        limit=100.0 * (FARTHEST if too_far else NEAREST),
-        units="%",
-        source="ten steps of five people",
-        cause=f"as the plates are shifted {'forwards' if too_far else 'backwards'}, or their moments or origins are "
-        "wrong",
-        remedy="measure the plates' corners again and check their calibration",
-    )
+    for stance in kinematics.stances:
+        if stance.rejected or stance.second_plate:
+            continue
+        share = heel_share(kinematics, walk, stance, loads.mass)
+        if np.isnan(share) or NEAREST <= share <= FARTHEST:
+            continue
+        too_far = share > FARTHEST
+        yield Finding(
+            grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
+            subject=stance.on,
+            text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
+            "the way from heel to toe marker, in walking about 15 %",
+            value=100.0 * share,
+            limit=100.0 * (FARTHEST if too_far else NEAREST),
+            units="%",
+            source="ten steps of five people",
+            cause=f"as the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or origin "
+            "are wrong",
+            remedy="measure the plate's corners again and check its calibration",
+        )
 
 
 def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, mass: float) -> float:

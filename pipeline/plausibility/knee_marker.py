@@ -16,7 +16,7 @@ from pipeline.conventions import SIDES
 from pipeline.trial import Finding, Kinematics
 
 MAX_OFFSET = 16.0
-"""mm: -5 to 10 on fourteen knees of eight people, 15 on one whose marker set puts it elsewhere."""
+"""mm: -5 to 10 on sixteen knees of eight people, 9 and 15 on two whose marker set puts the markers elsewhere."""
 
 _MIN_FLEXION = 30.0
 """Degrees of flexion that the knee must move through."""
@@ -40,7 +40,7 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
                 value=offset,
                 limit=MAX_OFFSET if offset > 0.0 else -MAX_OFFSET,
                 units="mm",
-                source="fourteen knees of eight people",
+                source="sixteen knees of eight people",
                 cause="as it was attached there, or moved after the static trial, which falsifies knee and hip angles",
                 remedy="compare its place in both trials, and palpate the epicondyle again",
             )

@@ -1,4 +1,4 @@
-"""Leg lengths that are given, against the distance between pelvis and ankle markers in the static trial."""
+"""Leg lengths and joint widths that are given, against distances between markers in the static trial."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_DIFFERENCE = 35.0
 """mm between a leg's length and the distance of its markers at ASIS and malleolus: -23 to 18 on four subjects."""
+
+
+MAX_WIDTH_DIFFERENCE = 12.0
+"""mm between a joint's width and the distance of its lateral and medial marker less their diameter: skin is soft, and
+calipers press it by some millimetres."""
 
 
 def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
@@ -34,6 +39,32 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 source="four subjects",
                 cause="as it was measured or entered wrongly",
                 remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip's centre",
+            )
+
+
+def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Widths of knees and ankles that a medial marker in the static trial contradicts."""
+    values = kinematics.calibration.values
+    diameter = values.get("marker_diameter", 2.0 * marker_set.marker_radius)
+    for name, definition in marker_set.subject_values.items():
+        ends = definition.otherwise.width if definition.otherwise else None
+        if not ends or not set(ends) <= set(static.marker_names) or name not in values:
+            continue
+        apart = np.linalg.norm(static.marker(ends[0]) - static.marker(ends[1]), axis=1) - diameter
+        seen = apart[np.isfinite(apart)]
+        difference = 1000.0 * (values[name] - float(np.median(seen))) if len(seen) else 0.0
+        if abs(difference) > MAX_WIDTH_DIFFERENCE:
+            yield Finding(
+                grade="warning",
+                subject=name.replace("_", " "),
+                text=f"{1000 * values[name]:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} "
+                f"than between {ends[0]} and {ends[1]} in {static.name}",
+                value=difference,
+                limit=MAX_WIDTH_DIFFERENCE,
+                units="mm",
+                source="soft tissue under calipers and markers",
+                cause="as it was measured or entered wrongly, or the medial marker is off the joint's axis",
+                remedy=f"correct {name}_mm in subjects.tsv: it moves the joint's centre by half of that",
             )
 
 

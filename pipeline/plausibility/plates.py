@@ -21,7 +21,7 @@ MIN_CORRELATION = 0.6
 or the corners are reversed."""
 
 MIN_SLOPE, MIN_SLOW_SLOPE, MAX_SLOPE = 0.6, 0.45, 0.95
-"""Slope of that relation: 0.66 to 0.82 on fifteen steps of six people at 1.1 to 1.4 m/s, 0.52 and 0.65 of two people
+"""Slope of that relation: 0.66 to 0.82 on thirteen steps of five people at 1.1 to 1.4 m/s, 0.52 and 0.65 of two people
 below 0.8 m/s."""
 
 MIN_INWARD, REVERSED_INWARD = 0.05, -0.1
@@ -41,7 +41,7 @@ MIN_SEEN = 0.8
 MAX_PULL = 100.0
 """N by which an unloaded plate may pull downwards."""
 
-STEPS = "seventeen steps of eight people"
+STEPS = "fifteen steps of seven people"
 
 
 @dataclass(frozen=True)

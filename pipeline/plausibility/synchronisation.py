@@ -59,7 +59,7 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
         value=1000.0 * delay,
         limit=1000.0 * limit,
         units="ms",
-        source="nine walks of eight people",
+        source="nine walks of seven people",
         cause="as plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
     )

@@ -135,6 +135,15 @@ def _built(
     return markers
 
 
+def _upper(subject: DemoSubject, middle: Mapping[str, str], sided: Mapping[str, str], letters: Side) -> Markers:
+    """Markers of trunk, head and arms at places of Plug-in Gait's, whose labels are the values."""
+    own = subject.plug_in_gait_markers
+    markers = {label: own[name] for label, name in middle.items()}
+    for side in SIDES:
+        markers |= {letters(side) + label: own[side[0].upper() + name] for label, name in sided.items()}
+    return markers
+
+
 def _capital(side: str) -> str:
     return side[0].upper()
 
@@ -144,14 +153,18 @@ def _cgm2(subject: DemoSubject) -> Markers:
     leg = {"THI": "thigh_side", "THAP": "thigh_front", "THAD": "thigh_low", "KNE": "lateral_knee", "KNM": "medial_knee"}
     leg |= {"TIB": "shank_side", "TIAP": "shank_front", "TIAD": "shank_low", "ANK": "lateral_ankle"}
     leg |= {"MED": "medial_ankle", "HEE": "heel", "TOE": "toe"}
-    return _built(subject, "hara", 0.007, pelvis, leg, _capital)
+    middle = {name: name for name in ("C7", "T10", "CLAV", "STRN", "RBAK")}
+    sided = {name: name for name in ("FHD", "BHD", "SHO", "ELB", "WRA", "WRB", "FIN")}
+    upper = _upper(subject, middle, sided, _capital)
+    return _built(subject, "hara", 0.007, pelvis, leg, _capital) | upper
 
 
 def _helen_hayes(subject: DemoSubject) -> Markers:
     pelvis = {"L.ASIS": "left_asis", "R.ASIS": "right_asis", "V.Sacral": "sacrum"}
     leg = {".Thigh": "thigh_side", ".Knee": "lateral_knee", ".Knee.Medial": "medial_knee", ".Shank": "shank_side"}
     leg |= {".Ankle": "lateral_ankle", ".Ankle.Medial": "medial_ankle", ".Heel": "heel", ".Toe": "toe"}
-    return _built(subject, "harrington", 0.0125, pelvis, leg, _capital)
+    upper = _upper(subject, {"R.Offset": "RBAK"}, {".Shoulder": "SHO", ".Elbow": "ELB", ".Wrist": "WRA"}, _capital)
+    return _built(subject, "harrington", 0.0125, pelvis, leg, _capital) | upper
 
 
 def _gait2392(subject: DemoSubject) -> Markers:
@@ -161,7 +174,9 @@ def _gait2392(subject: DemoSubject) -> Markers:
     leg |= {".Shank.Front": "shank_front", ".Shank.Rear": "shank_rear", ".Ankle.Lat": "lateral_ankle"}
     leg |= {".Ankle.Med": "medial_ankle", ".Heel": "heel", ".Midfoot.Sup": "instep", ".Midfoot.Lat": "outer_midfoot"}
     leg |= {".Toe.Tip": "toe", ".Toe.Lat": "fifth_metatarsal", ".Toe.Med": "first_metatarsal"}
-    return _built(subject, "harrington", 0.007, pelvis, leg, _capital)
+    sided = {".Temple": "FHD", ".Acromium": "SHO", ".Elbow": "ELB", ".Wrist.Lat": "WRA", ".Wrist.Med": "WRB"}
+    upper = _upper(subject, {"Sternum": "CLAV"}, sided, _capital)
+    return _built(subject, "harrington", 0.007, pelvis, leg, _capital) | upper
 
 
 def _isb_ior(subject: DemoSubject) -> Markers:
@@ -169,14 +184,17 @@ def _isb_ior(subject: DemoSubject) -> Markers:
     leg = {"FTC": "trochanter", "FLE": "lateral_knee", "FME": "medial_knee", "FAX": "fibula", "TTC": "tuberosity"}
     leg |= {"FAL": "lateral_ankle", "TAM": "medial_ankle", "FCC": "heel", "FM1": "first_metatarsal"}
     leg |= {"FM2": "toe", "FM5": "fifth_metatarsal"}
-    return _built(subject, "bell", 0.0075, pelvis, leg, _capital)
+    sided = {"HEAD": "FHD", "CAJ": "SHO", "HLE": "ELB", "RSP": "WRA", "USP": "WRB", "HM2": "FIN"}
+    upper = _upper(subject, {"CV7": "C7", "TV7": "T10", "SJN": "CLAV", "SXS": "STRN"}, sided, _capital)
+    return _built(subject, "bell", 0.0075, pelvis, leg, _capital) | upper
 
 
 def _davis_bts(subject: DemoSubject) -> Markers:
     """Hips after Davis, as on the subject's own pelvis; bars in the planes of the joints' axes."""
     own = subject.plug_in_gait_markers
     posterior = [own[label][1] for label in ("LPSI", "RPSI")]
-    markers = {"l asis": own["LASI"], "r asis": own["RASI"], "sacrum": ("pelvis", np.mean(posterior, axis=0))}
+    markers = _upper(subject, {"c7": "C7"}, {"should": "SHO"}, lambda side: f"{side[0]} ")
+    markers |= {"l asis": own["LASI"], "r asis": own["RASI"], "sacrum": ("pelvis", np.mean(posterior, axis=0))}
     leg = {"thigh": "trochanter", "bar 1": "thigh_bar", "knee 1": "lateral_knee", "knee 2": "fibula"}
     leg |= {"bar 2": "shank_bar", "mall": "lateral_ankle", "heel": "heel", "met": "toe"}
     for side in SIDES:

@@ -49,7 +49,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
 def _squares(walk: RecordedWalk, base: np.ndarray, settings: UncertaintySettings) -> Iterator[tuple[str, np.ndarray]]:
     """Source and variance (2, V, 101) of each independent error."""
     values = walk.kinematics.calibration.values
-    for error in body_errors(walk.marker_set, walk.carriers, values, settings):
+    for error in body_errors(walk.marker_set, walk.attached_to, values, settings):
         yield error.source, (walk.curves(walk.with_body_error(error)) - base) ** 2
     yield MARKER_NOISE, _variance(walk, with_noise(walk, settings))
     yield SOFT_TISSUE, _variance(walk, with_soft_tissue(walk, settings))

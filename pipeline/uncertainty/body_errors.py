@@ -16,7 +16,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.config import Subject, UncertaintySettings
 from pipeline.conventions import SIDES
-from pipeline.uncertainty.carriers import PELVIS
+from pipeline.uncertainty.attachment import PELVIS
 from pipeline.uncertainty.sources import ANKLE_CENTRE, HIP_CENTRE, KNEE_AXIS
 
 _SOURCE = {"thigh": KNEE_AXIS, "shank": ANKLE_CENTRE, "foot": ANKLE_CENTRE}
@@ -29,7 +29,7 @@ class BodyError:
 
     Attributes:
         source: what it is an error of.
-        shifts: by marker, (3,) m in the axes of the segment that carries it.
+        shifts: by marker, (3,) m in the axes of the segment that it is attached to.
         values: by subject value, what is added to it, in SI.
     """
 
@@ -39,23 +39,25 @@ class BodyError:
 
 
 def body_errors(
-    marker_set: MarkerSet, carriers: Mapping[str, str], values: Mapping[str, float], settings: UncertaintySettings
+    marker_set: MarkerSet, attached_to: Mapping[str, str], values: Mapping[str, float], settings: UncertaintySettings
 ) -> Iterator[BodyError]:
     """All independent errors of a body.
 
     Args:
         marker_set: definitions of points and segments.
-        carriers: segment that carries each marker.
+        attached_to: segment of each marker.
         values: the subject's.
         settings: standard deviations.
     """
-    pelvis = [label for label, segment in carriers.items() if segment == PELVIS]
+    pelvis = [label for label, segment in attached_to.items() if segment == PELVIS]
     for axis in np.eye(3):
         # The regression's error moves the hip centres in the pelvis, as would all its markers together.
         yield BodyError(HIP_CENTRE, dict.fromkeys(pelvis, settings.hip_centre * axis))
         for label in pelvis:
             yield BodyError(HIP_CENTRE, {label: settings.placement * axis})
-    placed = {label: segment for label, segment in carriers.items() if label not in _measured_wands(marker_set, values)}
+    placed = {
+        label: segment for label, segment in attached_to.items() if label not in _measured_wands(marker_set, values)
+    }
     for source in (KNEE_AXIS, ANKLE_CENTRE):
         sides = [
             [label for label, s in placed.items() if s.startswith(side) and _source(marker_set, s) == source]
@@ -64,7 +66,7 @@ def body_errors(
         for pair in zip_longest(*sides):
             for axis in np.eye(3):
                 yield BodyError(source, {label: settings.placement * axis for label in pair if label})
-    for name, (source, sd) in _value_errors(marker_set, carriers, settings).items():
+    for name, (source, sd) in _value_errors(marker_set, attached_to, settings).items():
         named = [name.format(side=side) for side in SIDES]
         changes = {value: _within(marker_set, value, values[value], sd) for value in named if value in values}
         yield BodyError(source, values={value: change for value, change in changes.items() if value in Subject.units()})
@@ -86,14 +88,14 @@ def _within(marker_set: MarkerSet, name: str, value: float, change: float) -> fl
 
 
 def _value_errors(
-    marker_set: MarkerSet, carriers: Mapping[str, str], settings: UncertaintySettings
+    marker_set: MarkerSet, attached_to: Mapping[str, str], settings: UncertaintySettings
 ) -> dict[str, tuple[str, float]]:
     """Source and standard deviation (SI) of the values that chords and turned frames use, by name with "{side}"."""
     errors: dict[str, tuple[str, float]] = {}
     offset = float(np.radians(settings.offset))
     for point in marker_set.points.values():
-        if point.chord and point.chord.marker in carriers:
-            source = _source(marker_set, carriers[point.chord.marker])
+        if point.chord and point.chord.marker in attached_to:
+            source = _source(marker_set, attached_to[point.chord.marker])
             errors[_unsided(point.chord.width)] = (source, settings.width)
             if point.chord.rotation:
                 errors[_unsided(point.chord.rotation)] = (source, offset)

@@ -1,4 +1,4 @@
-"""Errors of the markers during the walk: white noise, and motion of the soft tissue that carries them on the bones.
+"""Errors of the markers during the walk: white noise, and motion of the soft tissue under them on the bones.
 
 Both are sampled, as kinematics are not linear and each instant has an error of its own. Noise passes the walk's filter.
 Soft tissue moves at the frequencies of the movement (Leardini et al. 2005, Gait Posture 21(2), 212-225): each marker
@@ -41,7 +41,7 @@ def with_soft_tissue(walk: RecordedWalk, settings: UncertaintySettings) -> Itera
     cycle = np.mean([c.next_initial_contact - c.initial_contact for c in motion.cycles])
     phase = 2.0 * np.pi / cycle * np.outer(motion.time, 1 + np.arange(len(HARMONICS)))
     waves = np.concatenate([np.cos(phase) * HARMONICS, np.sin(phase) * HARMONICS], axis=1)
-    on_thigh = [walk.carriers.get(name, "").endswith("thigh") for name in motion.marker_names]
+    on_thigh = [walk.attached_to.get(name, "").endswith("thigh") for name in motion.marker_names]
     sd = np.where(on_thigh, settings.soft_tissue_thigh, settings.soft_tissue)
     for sample in range(settings.draws):
         rng = np.random.default_rng([settings.seed, 1, sample])

@@ -15,8 +15,8 @@ from pipeline.conventions import SIDES
 from pipeline.kinematics import displaced, without_jumps
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial
+from pipeline.uncertainty.attachment import attached_segments, orientations, shifted
 from pipeline.uncertainty.body_errors import BodyError
-from pipeline.uncertainty.carriers import carriers_of, orientations, shifted
 
 VARIABLES = {
     name: variable
@@ -83,10 +83,10 @@ class RecordedWalk:
         }
 
     @cached_property
-    def carriers(self) -> dict[str, str]:
-        """Segment that carries each marker."""
+    def attached_to(self) -> dict[str, str]:
+        """Segment that each marker is attached to."""
         motion = self.kinematics
-        return carriers_of(self.marker_set, motion.calibration, motion.marker_names, motion.markers_G)
+        return attached_segments(self.marker_set, motion.calibration, motion.marker_names, motion.markers_G)
 
     @cached_property
     def _poses(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
@@ -112,7 +112,7 @@ class RecordedWalk:
 
         def moved(names: tuple[str, ...], markers_G: np.ndarray, R_GS: Mapping[str, np.ndarray]) -> np.ndarray:
             shifts = {label: shift for label, shift in error.shifts.items() if label in names}
-            return shifted(names, markers_G, shifts, self.carriers, R_GS)
+            return shifted(names, markers_G, shifts, self.attached_to, R_GS)
 
         values = {name: motion.calibration.values[name] + change for name, change in error.values.items()}
         calibration = calibrate(

@@ -45,7 +45,7 @@ STATIC_ONLY = ("kneeMed", "Q2")
 def relabelled(trial):
     """The trial under the laboratory's labels."""
     markers = {
-        (label[0] + LABELS[label[1:]] if label[1:] in LABELS else "sacrum"): site
+        (label[0] + LABELS[label[1:]] if label[1:] in LABELS else label.replace("V.Sacral", "sacrum")): site
         for label, site in trial.subject.markers.items()
     }
     return replace(trial, subject=replace(trial.subject, other_markers=markers))

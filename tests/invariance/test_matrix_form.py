@@ -15,6 +15,7 @@ import pytest
 
 from pipeline.acquisition import read_trial
 from pipeline.analysis import gait_cycles, pooled, summarise
+from pipeline.anatomy import with_set_labels
 from pipeline.math3d import rotation_about
 from tests.conftest import ROOT
 from tests.invariance.comparison import cycle_results, frame_results, swapped, worst
@@ -117,6 +118,16 @@ def test_the_order_of_markers_plates_and_events_does_not_matter(walk, again, rng
 @pytest.mark.parametrize("quarters", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_plates_turned_with_their_channels_do_not_matter(walk, again, quarters):
     assert_same(again(lambda trial: with_turned_plates(trial, quarters)), walk, DOUBLE)
+
+
+def test_labels_written_otherwise_do_not_matter(walk, again, plug_in_gait):
+    """Small letters behind a subject's name, as `with_set_labels` reads them at ingest."""
+
+    def renamed(trial):
+        names = tuple(f"Matt_{name.lower()}" for name in trial.marker_names)
+        return with_set_labels(replace(trial, marker_names=names), plug_in_gait)
+
+    assert_same(again(renamed), walk, DOUBLE)
 
 
 def test_a_mirrored_walk_swaps_the_sides_and_keeps_the_clinical_signs(walk, again):

@@ -66,6 +66,7 @@ def recorded_in(trial: RawTrial, lab: Laboratory) -> RawTrial:
         np.median(centres_L, axis=0) if centres_L else -lab.R_LG @ lab.origin_G,
         lab.screen,
         AxisOverrides(),
+        rate=trial.rate,
         where=trial.name,
     )
     assert not [note for note in notes if note.kind == "warning"]

@@ -45,7 +45,7 @@ EXPECTED = {
     **{f"labels_params/{name}.c3d": BOTH for name in ("gait-pig", "gait-raw", "sub_labels")},
     "platetype/128analogchannels.c3d": NO_SET,
     "platetype/TYPE-2.C3D": NO_SET,
-    "platetype/TYPE-3.c3d": "lacking labels: LKNE, LTHI, RKNE, RTHI",
+    "platetype/TYPE-3.c3d": NO_SET,
     "platetype/TYPE-4.C3D": NO_SET,
     **{f"platetype/analogfpscale{name}.c3d": ANGLES for name in ("03", "04", "04i")},  # no markers of the shanks
     "platetype/evart.c3d": BOTH,

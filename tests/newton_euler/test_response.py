@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench, unit
-from pipeline.newton_euler import assemble, ground_change, inertia_changes, joint_force_G, joint_moment_G, solve
-from pipeline.newton_euler.solution import solve_right_sides
+from pipeline.newton_euler import (
+    assemble,
+    ground_change,
+    inertia_changes,
+    joint_force_G,
+    joint_moment_G,
+    solve,
+    solve_right_sides,
+)
 
 GRAVITY = np.array([0.0, -9.81, 0.0])
 

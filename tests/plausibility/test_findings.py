@@ -19,6 +19,7 @@ from pipeline.plausibility import (
     heel_share,
     joint_loads,
     joint_ranges,
+    joint_widths,
     knee_crosstalk,
     knee_markers,
     knee_rotations,
@@ -154,6 +155,18 @@ def test_plates_shifted_along_the_walkway_are_found_where_standing_tells_the_bod
     shifted = replace(clean.loads, ground=ground)
     (finding,) = plate_position(clean.kinematics, shifted, clean.static, plug_in_gait)
     assert finding.value == pytest.approx(45.0 - 17.0, abs=2.0), "17 mm is the lean of the demo's standing subject"
+
+
+@pytest.mark.parametrize(("error", "count"), [(0.0, 0), (0.02, 1), (-0.02, 1), (0.008, 0)])
+def test_a_knee_width_that_a_medial_marker_contradicts_is_found(clean, plug_in_gait, error, count):
+    """A medial marker at the width of the file, which is right, and 14 mm of marker beyond the skin."""
+    width = clean.kinematics.calibration.values["knee_width_left"]
+    medial = clean.static.marker("LKNE") + np.array([0.0, 0.0, width + 0.014 + error])
+    names, markers = (*clean.static.marker_names, "LKNM"), np.append(clean.static.markers_G, medial[:, None], axis=1)
+    static = replace(clean.static, marker_names=names, markers_G=markers)
+    found = list(joint_widths(clean.kinematics, static, plug_in_gait))
+    assert [f.subject for f in found] == count * ["knee width left"]
+    assert all(f.value == pytest.approx(-1000.0 * error, abs=0.1) for f in found)
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

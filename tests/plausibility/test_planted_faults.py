@@ -1,11 +1,10 @@
-"""Three rows of the table of planted faults (`python -m tests.benchmarks.faults`), on the demo's walk."""
+"""Five rows of the table of planted faults (`python -m tests.benchmarks.faults`), on the demo's walk."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks.fault_list import FAULTS
-from tests.benchmarks.faults import outcome, recordings_of, verdict
+from tests.benchmarks.faults import FAULTS, outcome, recordings_of, verdict
 
 pytestmark = pytest.mark.long
 
@@ -15,6 +14,8 @@ pytestmark = pytest.mark.long
     [
         ("LANK-RANK exchanged, whole", "refused", "refusal, legs"),
         ("plates 20 ms late", "named", "warning, plates: 14 ms late to the markers"),
+        ("LTHI moved forward 20 mm", "named", "warning, knees: the flexion axis of the left knee is turned"),
+        ("one plate's Fx reversed, in the file", "refused", "refusal, plate 1: fore-aft force"),
         ("file events 150 ms late", "right", "events of the file: 148 ms late to the plates"),
     ],
 )

@@ -18,7 +18,7 @@ from pipeline.analysis import PARAMETERS, gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
-from pipeline.trial import CurveUncertainty, Event, Note, Stance
+from pipeline.trial import CurveUncertainty, CutoffEvidence, Event, Note, Stance
 
 from .conftest import NORM, NOTHING_FOUND, Page, make_walk, with_cycles
 
@@ -52,6 +52,17 @@ def test_angles_far_from_the_norm_are_named_and_the_mean_of_its_sample_is_drawn(
     assert any("hip rotation (left), knee flexion (left and right)." in text for text in told)
     lines = [attrs["style"] for attrs, _ in page.all("i") if "style" in attrs]
     assert lines == ["left:44.4%"] * 20
+
+
+def test_the_evidence_for_a_chosen_cut_off_is_drawn_and_a_given_one_has_none(walk, page_of, page):
+    kinematics, *others = walk
+    tried = np.arange(2.0, 30.5, 0.5)
+    chosen = CutoffEvidence(8.5, "gcv", tried, 0.02 / tried**2, 0.02 / tried**2 + 1e-5 * tried)
+    drawn = page_of(write_trial_report, replace(kinematics, cutoff=chosen), *others, NOTHING_FOUND, RUN)
+    (panel,) = [text for attrs, text in drawn.all("svg") if attrs.get("id", "").startswith("cutoff-")]
+    assert "Residual and score of the markers (mm)" in panel
+    assert any("Cut-off used, 8.5" in text for _, text in drawn.all("span"))
+    assert not [attrs for attrs, _ in page.all("svg") if attrs.get("id", "").startswith("cutoff-")]
 
 
 def test_hostile_text_appears_as_text_and_nothing_else(walk, page_of):

@@ -35,6 +35,9 @@ STATIC_ONLY = {
 }
 """Ends of the labels, by set."""
 
+ELBOWS = ("ELB", ".Elbow", "HLE")
+"""Ends of the labels at the elbows, of sets that have arms."""
+
 WIDE_OPEN = 40.0
 """Hz; the demo's motion has hardly anything above 15 Hz."""
 
@@ -116,8 +119,8 @@ def test_moments_are_the_true_ones(analysed):
 
 
 def test_the_walk_on_the_skeleton_is_the_true_one(recorded):
-    """With most markers placed only where the static trial shows them: flexions within 2 degrees (at 6 Hz), less a
-    constant at hip and ankle, where the zero is another than the skeleton's; moments as in matrix form."""
+    """With most markers placed only where the static trial shows them: flexion of legs and elbows within 2 degrees,
+    less a constant where the zero is another than the skeleton's (not at the knee); moments as in matrix form."""
     name, truth, static, recording = recorded
     marker_set, filters = load_marker_set(FOLDER / f"{name}.yaml"), FilterSettings()
     subject = Subject(subject="demo", sex="m", marker_diameter_mm=14.0)
@@ -133,4 +136,7 @@ def test_the_walk_on_the_skeleton_is_the_true_one(recorded):
             off = np.degrees(body.kinematic.q[:, j] - truth.q[:, j])[20:-20]
             off = off - (0.0 if joint == "knee" else np.nanmean(off))
             assert np.nanmax(np.abs(off)) < 2.0, (joint, np.nanmax(np.abs(off)))
+        if any(marker.endswith(ELBOWS) for marker in body.fitted_markers):
+            j = body.joint_names.index(f"{side}_elbow_flexion")
+            assert np.degrees(np.nanstd(body.kinematic.q[:, j] - truth.q[:, j])) < 0.5, "elbow"
     assert min(comparison.correlation for comparison in body.moment_comparisons) > 0.99

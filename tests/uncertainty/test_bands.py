@@ -9,9 +9,18 @@ import pytest
 
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
-from pipeline.uncertainty import SOURCES, VARIABLES, curve_uncertainty
-from pipeline.uncertainty.body_errors import BodyError, body_errors
-from pipeline.uncertainty.sources import ANKLE_CENTRE, HIP_CENTRE, KNEE_AXIS, MARKER_NOISE, SOFT_TISSUE
+from pipeline.uncertainty import (
+    ANKLE_CENTRE,
+    HIP_CENTRE,
+    KNEE_AXIS,
+    MARKER_NOISE,
+    SOFT_TISSUE,
+    SOURCES,
+    VARIABLES,
+    BodyError,
+    body_errors,
+    curve_uncertainty,
+)
 
 SAMPLED = [SOURCES.index(source) for source in (MARKER_NOISE, SOFT_TISSUE)]
 NOTHING = dict.fromkeys(
@@ -46,7 +55,7 @@ def test_squares_of_single_errors_add_up_to_those_of_all_errors_of_the_body_at_o
     angles. Both sides are independent, but share the pelvis; the mean ratio over a curve within 20 %, over all 6 %."""
     settings = UncertaintySettings()
     values = recorded.kinematics.calibration.values
-    errors = list(body_errors(recorded.marker_set, recorded.carriers, values, settings))
+    errors = list(body_errors(recorded.marker_set, recorded.attached_to, values, settings))
     rng = np.random.default_rng(0)
     samples = []
     for _ in range(100):

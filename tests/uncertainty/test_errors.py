@@ -10,12 +10,19 @@ import pytest
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import kinematics
-from pipeline.uncertainty import VARIABLES
-from pipeline.uncertainty.body_errors import BodyError, body_errors
-from pipeline.uncertainty.carriers import PELVIS
-from pipeline.uncertainty.load_errors import load_errors
-from pipeline.uncertainty.marker_errors import with_soft_tissue
-from pipeline.uncertainty.sources import ANKLE_CENTRE, CENTRE_OF_PRESSURE, HIP_CENTRE, KNEE_AXIS, TIMING
+from pipeline.uncertainty import (
+    ANKLE_CENTRE,
+    CENTRE_OF_PRESSURE,
+    HIP_CENTRE,
+    KNEE_AXIS,
+    PELVIS,
+    TIMING,
+    VARIABLES,
+    BodyError,
+    body_errors,
+    load_errors,
+    with_soft_tissue,
+)
 
 ROWS = {name: row for row, name in enumerate(VARIABLES)}
 KINETIC = np.array([variable.quantity != "angles" for variable in VARIABLES.values()])
@@ -26,10 +33,10 @@ def test_each_marker_is_on_the_segment_whose_axes_it_shows(recorded):
     on = {PELVIS: ("LASI", "RASI", "LPSI", "RPSI"), "left_thigh": ("LKNE", "LTHI"), "left_shank": ("LANK", "LTIB")}
     on |= {"left_foot": ("LHEE", "LTOE"), "right_thigh": ("RKNE", "RTHI"), "right_shank": ("RANK", "RTIB")}
     on |= {"right_foot": ("RHEE", "RTOE")}
-    assert recorded.carriers == {label: segment for segment, labels in on.items() for label in labels}
+    assert recorded.attached_to == {label: segment for segment, labels in on.items() for label in labels}
 
 
-def test_a_marker_in_place_of_others_is_carried_and_moved_like_them(recorded):
+def test_a_marker_in_place_of_others_is_attached_and_moved_like_them(recorded):
     """A recording with a marker on the sacrum in place of two: the pelvis shifts as a whole and does not turn."""
     recordings = {"recording": recorded.recording, "static": recorded.static}
     swapped = {}
@@ -43,7 +50,7 @@ def test_a_marker_in_place_of_others_is_carried_and_moved_like_them(recorded):
     sections = (recorded.subject, recorded.anatomy, recorded.filter, recorded.events)
     motion = kinematics(swapped["recording"], swapped["static"], recorded.marker_set, *sections)
     walk = replace(recorded, **swapped, kinematics=motion)
-    pelvis = [label for label, segment in walk.carriers.items() if segment == PELVIS]
+    pelvis = [label for label, segment in walk.attached_to.items() if segment == PELVIS]
     assert sorted(pelvis) == ["LASI", "RASI", "SACR"]
     np.testing.assert_allclose(motion.angles["pelvis"], own.angles["pelvis"], atol=1e-6)
     moved = walk.with_body_error(BodyError("", dict.fromkeys(pelvis, np.array([0.01, 0.0, 0.0]))))
@@ -60,7 +67,7 @@ def test_a_body_without_error_has_the_walks_own_curves(recorded):
 def test_pelvis_markers_moved_together_move_the_hip_centres_alone(recorded):
     """By that much in the pelvis' axes, and nothing turns: the regression sees the same widths."""
     shift = np.array([0.006, -0.003, 0.008])
-    pelvis = [label for label, segment in recorded.carriers.items() if segment == PELVIS]
+    pelvis = [label for label, segment in recorded.attached_to.items() if segment == PELVIS]
     moved, own = recorded.with_body_error(BodyError("", dict.fromkeys(pelvis, shift))), recorded.kinematics
     np.testing.assert_allclose(moved.angles["pelvis"], own.angles["pelvis"], atol=1e-12)
     for side in SIDES:
@@ -85,12 +92,12 @@ def test_errors_of_the_body_are_those_of_markers_regression_and_values(recorded)
     """Three axes each of the regression, four pelvis markers, and of knee, ankle, heel and toe markers of both legs at
     once; wands with a measured offset have only the offset's error; two widths and three offsets."""
     values = recorded.kinematics.calibration.values
-    errors = list(body_errors(recorded.marker_set, recorded.carriers, values, UncertaintySettings()))
+    errors = list(body_errors(recorded.marker_set, recorded.attached_to, values, UncertaintySettings()))
     of_source = {source: [e for e in errors if e.source == source] for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE)}
     assert [len(own) for own in of_source.values()] == [3 + 3 * 4, 3 + 2, 3 * 3 + 3]
     assert {label for e in of_source[KNEE_AXIS] for label in e.shifts} == {"LKNE", "RKNE"}
     without = {name: 0.0 if "rotation" in name else value for name, value in values.items()}
-    errors = list(body_errors(recorded.marker_set, recorded.carriers, without, UncertaintySettings()))
+    errors = list(body_errors(recorded.marker_set, recorded.attached_to, without, UncertaintySettings()))
     assert {label for e in errors if e.source == KNEE_AXIS for label in e.shifts} == {"LKNE", "RKNE", "LTHI", "RTHI"}
 
 
@@ -140,6 +147,6 @@ def test_soft_tissue_moves_markers_by_its_standard_deviation(recorded):
     standard error of a standard deviation of 720 values."""
     settings = UncertaintySettings(draws=10, soft_tissue_thigh=0.006, soft_tissue=0.002)
     samples = np.array([m.markers_G - recorded.kinematics.markers_G for m in with_soft_tissue(recorded, settings)])
-    on_thigh = [recorded.carriers.get(name, "").endswith("thigh") for name in recorded.kinematics.marker_names]
+    on_thigh = [recorded.attached_to.get(name, "").endswith("thigh") for name in recorded.kinematics.marker_names]
     assert np.nanstd(samples[:, :, on_thigh]) == pytest.approx(0.006, rel=0.1)
     assert np.nanstd(samples[:, :, np.logical_not(on_thigh)]) == pytest.approx(0.002, rel=0.1)

@@ -16,6 +16,7 @@ HIP_METHODS = {
     "davis": ("the regression of Davis et al. (1991)", "davis"),
     "harrington": ("the regression of Harrington et al. (2007)", "harrington"),
     "bell": ("the regression of Bell et al. (1990)", "bell"),
+    "given": ("positions measured in the subject", ""),
     "hara": ("the regression of Hara et al. (2016)", "hara"),
 }
 
@@ -94,6 +95,14 @@ def _filter(kinematics: Kinematics, configuration: Mapping[str, Any], cited: lis
     return sentences
 
 
+def _carried(cited: list[str]) -> list[str]:
+    cited.append("soderkvist")
+    return [
+        "Landmarks that only the static trial shows keep their places among the segment's other markers, where there "
+        "are three as a rigid cluster by least squares (Söderkvist and Wedin 1993)."
+    ]
+
+
 def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     calibration = kinematics.calibration
     hip, hip_reference = HIP_METHODS.get(calibration.hip_method, (f"the method {calibration.hip_method}", ""))
@@ -105,6 +114,7 @@ def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     knees = f"knee and ankle centres from {' or '.join(text for text, _ in centres)}, " if centres else ""
     return [
         f"Hip joint centres come from {hip}, {knees}segment masses and inertia from {table}.",
+        *(_carried(cited) if calibration.point_offsets else ()),
         "Segment axes follow the ISB pattern (x forward, y up, z to the right; Wu and Cavanagh 1995); joint angles are "
         "Cardan angles in the order flexion, adduction, rotation (Grood and Suntay 1983), pelvis angles refer to the "
         "direction of progression.",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
+from pipeline.reporting.figures.cutoff import cutoff_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.pages import write_page
@@ -75,6 +76,7 @@ def write_trial_report(
         subject_values=tables.subject_rows(kinematics.calibration),
         segments=tables.segment_rows(kinematics.calibration),
         cutoffs=tables.cutoff_table(cutoff_peaks),
+        cutoff_row=cutoff_row(kinematics.cutoff),
         uncertainty=tables.uncertainty_table(known),
         no_uncertainty=uncertainty if isinstance(uncertainty, str) else "",
         methods=methods(kinematics, cycles, summary, run.configuration),

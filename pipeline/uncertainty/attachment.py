@@ -1,4 +1,4 @@
-"""Segments that carry the markers, found from the walk, and where those segments are in a recording."""
+"""Segments that the markers are attached to, from marker set and walk, and orientations of these in a recording."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pipeline.trial import Calibration
 PELVIS = "pelvis"
 
 
-def carriers_of(
+def attached_segments(
     marker_set: MarkerSet, calibration: Calibration, names: Sequence[str], markers_G: np.ndarray
 ) -> dict[str, str]:
-    """Segment, or "pelvis", that carries each marker of the set that bodies are built from.
+    """Segment, or "pelvis", that each marker is attached to, of those that bodies are built from.
 
-    It is that whose axes are defined by the marker; the others, such as wands, are on that in which they move least.
+    It is that whose axes are defined by the marker; other markers, such as wands, are on that in which they move least.
 
     Args:
         marker_set, calibration: of the walk.
@@ -26,13 +26,13 @@ def carriers_of(
     """
     pose = BodyPose.calibrated(marker_set, _by_name(names, markers_G), calibration)
     frames = _frames(marker_set)
-    carriers = {label: name for name, frame in frames.items() for label in _defining(marker_set, frame)}
+    attached_to = {label: name for name, frame in frames.items() for label in _defining(marker_set, frame)}
     instead = {point.otherwise for point in marker_set.points.values() if point.otherwise}
-    for label in sorted((marker_set.labels | instead) & set(names) - set(carriers)):
+    for label in sorted((marker_set.labels | instead) & set(names) - set(attached_to)):
         moves = {name: _motion_within(pose, frame, label) for name, frame in frames.items()}
         if np.isfinite(list(moves.values())).any():
-            carriers[label] = min(moves, key=lambda name: moves[name] if np.isfinite(moves[name]) else np.inf)
-    return {label: carriers[label] for label in sorted(set(carriers) & set(names))}
+            attached_to[label] = min(moves, key=lambda name: moves[name] if np.isfinite(moves[name]) else np.inf)
+    return {label: attached_to[label] for label in sorted(set(attached_to) & set(names))}
 
 
 def _frames(marker_set: MarkerSet) -> dict[str, str]:
@@ -61,13 +61,13 @@ def shifted(
     names: Sequence[str],
     markers_G: np.ndarray,
     shifts: Mapping[str, np.ndarray],
-    carriers: Mapping[str, str],
+    attached_to: Mapping[str, str],
     R_GS: Mapping[str, np.ndarray],
 ) -> np.ndarray:
-    """Markers (T, K, 3) of which some are shifted by (3,) m in the axes of their carriers; missing where these are."""
+    """Markers (T, K, 3) of which some are shifted by (3,) m in the axes of their segments; missing where these are."""
     out = markers_G.copy()
     for label, shift in shifts.items():
-        out[:, names.index(label)] += R_GS[carriers[label]] @ shift
+        out[:, names.index(label)] += R_GS[attached_to[label]] @ shift
     return out
 
 
