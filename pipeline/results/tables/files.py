@@ -61,7 +61,7 @@ def _appending(path: Path) -> Iterator[Append]:
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     with ExitStack() as stack:
         if path.suffix == ".parquet":
-            curves = "variable" in schema.names
+            curves = {"variable", "percent"} <= set(schema.names) or {"variable", "time"} <= set(schema.names)
             # Bytes of equal significance side by side: what measured values have in common is in the first ones.
             packed = {"compression": "zstd", "use_dictionary": names, "use_byte_stream_split": _numbers(schema)}
             parquet = stack.enter_context(pyarrow.parquet.ParquetWriter(path, schema, **packed))
