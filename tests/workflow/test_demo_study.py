@@ -170,9 +170,9 @@ def test_single_cycles_of_the_table_are_those_of_the_file_in_reported_units(demo
     table = tables["curves"]
     own = table[(table.trial == "walk") & (table.kind == "cycle") & (table.cycle == 1)]
     knee = own[own.variable == "knee_flexion"].value.to_numpy()
-    np.testing.assert_allclose(knee, np.degrees(tree["cycles/cycles/1/angles/knee"].values[:, 0]), rtol=1e-14)
+    np.testing.assert_allclose(knee, np.degrees(tree["cycles/cycles/1/angles/knee"].values[:, 0]), rtol=1e-11)
     moment = own[own.variable == "knee_extensor_moment"].value.to_numpy()
-    np.testing.assert_array_equal(moment, tree["cycles/cycles/1/moments/knee"].values[:, 0])
+    np.testing.assert_allclose(moment, tree["cycles/cycles/1/moments/knee"].values[:, 0], rtol=1e-11)
 
 
 @pytest.mark.parametrize("trial", ["walk", "walk_back"])
