@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.studies import Bench, make_bench, run_study
+from tests.workflow.studies import FIRST_DAY, Bench, copied_workflow, make_bench, run_study
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +23,14 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return make_bench(tmp_path)
+
+
+@pytest.fixture
+def one_session(tmp_path: Path) -> Bench:
+    return make_bench(tmp_path, FIRST_DAY)
+
+
+@pytest.fixture
+def edited_bench(tmp_path: Path) -> Bench:
+    """With a copy of the workflow, whose modules may be changed."""
+    return make_bench(tmp_path, home=copied_workflow(tmp_path))

@@ -25,6 +25,10 @@ TRIALS = (
     "still\tAnn\tday1\t\tstatic\tstill.c3d\nw\tAnn\tday1\tbarefoot\twalk\tit's $HOME; 1.c3d\n"
     "still\tAnn\tday2\t\tstatic\tstill.c3d\nw\tAnn\tday2\t\twalk\tw2.c3d\n"
 )
+"""Two sessions."""
+
+FIRST_DAY = TRIALS[: TRIALS.index("still\tAnn\tday2")]
+"""One session."""
 
 
 def run_study(folder: Path, *targets: str) -> Path:
@@ -67,7 +71,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Bench:
-    """A copy of the workflow, and a study elsewhere."""
+    """The workflow, or a copy of it that a test may edit, and a study elsewhere."""
 
     home: Path
     study: Path
@@ -100,21 +104,27 @@ class Bench:
         path.write_text(source)
 
 
-def make_bench(folder: Path) -> Bench:
-    """A copy of the workflow, and a study of two sessions whose paths hold blanks and quotation marks."""
-    bench = Bench(folder / "pipeline's home", folder / "my study")
+def copied_workflow(folder: Path) -> Path:
+    """A copy of the workflow in a folder whose path holds blanks and a quotation mark."""
+    home = folder / "pipeline's home"
+    home.mkdir(parents=True)
     ignore = shutil.ignore_patterns("__pycache__")
     for name in PARTS:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, bench.home / name, ignore=ignore)
+            shutil.copytree(ROOT / name, home / name, ignore=ignore)
         else:
-            bench.home.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, bench.home / name)
+            shutil.copy(ROOT / name, home / name)
+    return home
+
+
+def make_bench(folder: Path, trials: str = TRIALS, *, home: Path = ROOT) -> Bench:
+    """The workflow, and a study whose paths hold blanks and quotation marks."""
+    bench = Bench(home, folder / "my study")
     config = bench.study / "config"
     config.mkdir(parents=True)
     (config / "config.yaml").write_text(QUICK)
     (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\n")
-    (config / "trials.tsv").write_text(TRIALS)
+    (config / "trials.tsv").write_text(trials)
     (bench.study / "data/raw").mkdir(parents=True)
     for source, name in (("static", "still"), ("walk", "it's $HOME; 1"), ("walk_back", "w2")):
         shutil.copy(DEMO / f"{source}.c3d", bench.study / f"data/raw/{name}.c3d")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -77,7 +76,8 @@ def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_j
     assert "config/config.yaml only" in run.text
 
 
-def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -> None:
+def test_a_prediction_that_fails_is_named_after_all_else_is_done(one_session: Bench) -> None:
+    bench = one_session
     (bench.study / "config/predictions.tsv").write_text(
         "prediction\tsubject\tsession\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\tday1\t3\t0.3\n"
     )
@@ -97,11 +97,7 @@ def test_a_prediction_that_fails_is_named_after_all_else_is_done(bench: Bench) -
 
 
 def test_a_walk_without_skeleton_has_the_reason_and_all_other_results(bench: Bench) -> None:
-    """The second walk's marker set is not attached to the skeleton: no failure of the study, and its own page is whole.
-
-    The workflow is not copied here, so that its kernels need not be compiled again.
-    """
-    bench = replace(bench, home=ROOT)
+    """The second walk's marker set is not attached to the skeleton: no failure of the study, and its page is whole."""
     (bench.study / "config/config.yaml").write_text("whole_body: {residual_reduction: false}\n")
     (bench.study / "config/marker_sets").mkdir()
     text = (ROOT / "config/marker_sets/plug_in_gait.yaml").read_text()

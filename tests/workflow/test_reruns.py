@@ -14,7 +14,8 @@ from tests.workflow.studies import DEMO, QUICK, Bench
 pytestmark = pytest.mark.long
 
 
-def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(bench: Bench) -> None:
+def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(edited_bench: Bench) -> None:
+    bench = edited_bench
     assert bench.run().status == 0
     assert "Nothing to be done" in bench.run().text
     with bench.edited("stages/inverse_dynamics.py"):
@@ -51,7 +52,8 @@ def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(
     assert bench.run("--dry-run").jobs()["ingest"] == 1, "a file that was replaced by an older one"
 
 
-def test_a_killed_job_fails_only_its_session_until_the_next_run(bench: Bench) -> None:
+def test_a_killed_job_fails_only_its_session_until_the_next_run(edited_bench: Bench) -> None:
+    bench = edited_bench
     module = bench.home / "pipeline/stages/ingest.py"
     source = module.read_text()
     kill = "    import os\n    if file == 'w2.c3d':\n        os.kill(os.getpid(), 9)\n"

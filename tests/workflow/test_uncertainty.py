@@ -14,7 +14,8 @@ from tests.workflow.studies import QUICK, Bench
 pytestmark = pytest.mark.long
 
 
-def test_bands_are_in_the_file_the_table_and_the_page(bench: Bench) -> None:
+def test_bands_are_in_the_file_the_table_and_the_page(one_session: Bench) -> None:
+    bench = one_session
     (bench.study / "config/config.yaml").write_text(QUICK + "uncertainty: {enabled: true, draws: 8}\n")
     run = bench.run()
     assert run.status == 0, run.text
