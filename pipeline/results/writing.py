@@ -190,17 +190,12 @@ class _Writer:
 
     def _declared(self, scope: str, dim: str) -> str | None:
         """Name of the declared axis of a dimension that is nearest above a group, if there is one."""
-        while True:
-            found = self._scales.get((scope, dim))
-            if found and found.declared:
-                return found.dataset.name
-            if scope == "/":
-                return None
-            scope = scope.rpartition("/")[0] or "/"
+        found = (self._scales.get((above, dim)) for above in _scopes(scope))
+        return next((scale.dataset.name for scale in found if scale and scale.declared), None)
 
     def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
-        scope = own = group.name
-        while True:
+        own = group.name
+        for scope in _scopes(own):
             found = self._scales.get((scope, dim))
             if found and found.size == size:
                 return found.dataset
@@ -209,9 +204,6 @@ class _Writer:
                     f"has {size} entries along '{dim}', its axis has {found.size}",
                     where=f"{self._path}, {user}",
                 )
-            if scope == "/":
-                break
-            scope = scope.rpartition("/")[0] or "/"
         labels = _LABELS.get(dim, ())
         values = list(labels) if len(labels) == size else np.arange(size)
         return self._make_scale(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
@@ -223,6 +215,14 @@ class _Writer:
         scale.make_scale(dim)
         self._scales[group.name, dim] = _Scale(scale, len(scale), declared)
         return scale
+
+
+def _scopes(group: str) -> Iterator[str]:
+    """Full name of a group, and of all that hold it, up to the root."""
+    while group != "/":
+        yield group
+        group = group.rpartition("/")[0] or "/"
+    yield "/"
 
 
 def create_dataset(group: h5py.Group, name: str, array: Any, dtype: Any = None) -> h5py.Dataset:
