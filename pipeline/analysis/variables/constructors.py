@@ -55,14 +55,14 @@ def angle(
 
 def segment_angles(name: str, row: str, proximal: str, distal: str, flexion: Axis) -> list[Variable]:
     """The three angles of a segment of the trunk in another."""
-    angles = (
+    angles: tuple[tuple[str, Plane, str, str, Axis], ...] = (
         ("flexion", SAGITTAL, "Forward", "Backward", flexion),
         ("bending", FRONTAL, "Own side", "Other side", (-20, 20)),
         ("rotation", TRANSVERSE, "Forward", "Backward", (-20, 20)),
     )
     return [
-        angle(f"{name}_{of}", *entry, skeleton=read.between(row, proximal, distal, column))
-        for column, (of, *entry) in enumerate(angles)
+        angle(f"{name}_{part}", plane, positive, negative, axis, skeleton=read.between(row, proximal, distal, column))
+        for column, (part, plane, positive, negative, axis) in enumerate(angles)
     ]
 
 
