@@ -107,23 +107,15 @@ class _Builder:
         for name in frozen:
             if name not in names:
                 raise ConfigError(f"frozen joint {name!r} does not exist", where=self.where, remedy="Correct the name")
-        theta, d, a, alpha = np.array([row.dh for row in rows]).T
-        lower, upper, torque = np.array([row.limits for row in rows]).T
+        numbers = dict(zip(("theta", "d", "a", "alpha"), np.array([row.dh for row in rows]).T, strict=True))
+        limits = np.array([row.limits for row in rows]).T
+        numbers |= dict(zip(("q_lower", "q_upper", "tau_limit"), limits, strict=True))
         return Skeleton(
             joint_names=tuple(names),
             parent=np.array([-1 if row.parent is None else names.index(row.parent) for row in rows]),
             kind=tuple(row.kind for row in rows),
-            theta=theta,
-            d=d,
-            a=a,
-            alpha=alpha,
-            origin=np.array([row.origin for row in rows]),
-            mass=np.array([row.mass for row in rows]),
-            com=np.array([row.com for row in rows]),
-            inertia=np.array([row.inertia for row in rows]),
-            q_lower=lower,
-            q_upper=upper,
-            tau_limit=torque,
+            **{name: np.array([getattr(row, name) for row in rows]) for name in ("origin", "mass", "com", "inertia")},
+            **numbers,
             frozen=np.isin(names, frozen),
             segments={row.segment: Segment(j, row.segment_pose) for j, row in enumerate(rows) if row.segment},
         )
