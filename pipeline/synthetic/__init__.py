@@ -4,7 +4,6 @@ from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
 from pipeline.synthetic.demo import standing, walk, write_demo
 from pipeline.synthetic.gait import Gait
 from pipeline.synthetic.ground import BalancedWalk, Contact, balanced
-from pipeline.synthetic.marker_sets import wearing
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject
@@ -24,7 +23,6 @@ __all__ = [
     "balanced",
     "standing",
     "walk",
-    "wearing",
     "write_c3d",
     "write_demo",
 ]

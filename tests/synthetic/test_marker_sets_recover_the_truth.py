@@ -19,9 +19,10 @@ from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
 from pipeline.skeleton import load_skeleton
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic import standing, walk, wearing
+from pipeline.synthetic import standing, walk
 from pipeline.whole_body import whole_body_dynamics
 from tests.oracles.segment_loads import SegmentInertia, true_loads
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 
