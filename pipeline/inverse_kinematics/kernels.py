@@ -73,6 +73,18 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
 
 
 @inlined
+def add_prior(prior_weight, q, reference, H, g):
+    """Add what draws q towards the reference, weight (q - reference)^2 / 2 of each joint; return its cost."""
+    cost = 0.0
+    for j in range(q.shape[0]):
+        apart = q[j] - reference[j]
+        H[j, j] += prior_weight[j]
+        g[j] += prior_weight[j] * apart
+        cost += 0.5 * prior_weight[j] * apart * apart
+    return cost
+
+
+@inlined
 def solve_along_tree(tree, H, g, damping, q, lower, upper, held, L, step):
     """Step (n,) of (H + damping diag H) step = -g in which coordinates at a bound that g pushes outwards stay.
 
@@ -174,11 +186,7 @@ def fit_frames_kernel(
             now[j] = min(max(from_there, lower[j]), upper[j])
         damping = 1e-6
         cost = marker_equations(tree, now, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H, g)
-        for j in range(n):
-            apart = now[j] - reference[j]
-            H[j, j] += prior_weight[j]
-            g[j] += prior_weight[j] * apart
-            cost += 0.5 * prior_weight[j] * apart * apart
+        cost += add_prior(prior_weight, now, reference, H, g)
         done[t] = iterations
         for count in range(iterations):
             solve_along_tree(tree, H, g, damping, now, lower, upper, held, L, step)
@@ -193,11 +201,7 @@ def fit_frames_kernel(
             cost_new = marker_equations(
                 tree, trial, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H_new, g_new
             )
-            for j in range(n):
-                apart = trial[j] - reference[j]
-                H_new[j, j] += prior_weight[j]
-                g_new[j] += prior_weight[j] * apart
-                cost_new += 0.5 * prior_weight[j] * apart * apart
+            cost_new += add_prior(prior_weight, trial, reference, H_new, g_new)
             if cost_new <= cost:
                 cost = cost_new
                 now[:] = trial
