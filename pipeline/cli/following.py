@@ -56,6 +56,10 @@ class Followed:
     refused_lock: bool = False
     interrupted: bool = False
 
+    def last_words(self) -> str:
+        """The last line that is not blank: of an error, what it is."""
+        return next((line.strip() for line in reversed(self.last_lines) if line.strip()), "it printed nothing")
+
 
 def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
     """Show a run's progress until its output ends.

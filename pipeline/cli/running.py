@@ -75,7 +75,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     if followed.interrupted:
         complain("Interrupted; the next run goes on from here.")
         return INTERRUPTED
-    _tell_stops(study, followed)
+    _tell_stops(study, followed, process.returncode)
     if targets or "--dry-run" in options:
         say("\n".join(followed.last_lines))
         return COMPLETE if process.returncode == 0 else STOPPED
@@ -112,14 +112,15 @@ def unlock(folder: Path) -> None:
         raise RunError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
 
 
-def _tell_stops(study: Study, followed: Followed) -> None:
+def _tell_stops(study: Study, followed: Followed, status: int) -> None:
     """Print what stopped, and why. Raises RunError if that was another run."""
     for stop in followed.stops:
         trials = [trial.trial for trial in study.sessions.get(stop.session, ())] if stop.session else []
         what = f"{stop.job} of {stop.session} (trials {', '.join(trials)})" if stop.session else stop.job
         complain(f"stopped: {what}: {stop.reason}")
-    if followed.stops and shutil.disk_usage(study.root).free < LITTLE_SPACE:
-        complain(f"The disk of {study.root} has only {shutil.disk_usage(study.root).free / 1e6:.0f} MB free.")
+    if status and shutil.disk_usage(study.root).free < LITTLE_SPACE:
+        free = shutil.disk_usage(study.root).free / 1e6
+        complain(f"The disk of {study.root} has only {free:.1f} MB free. Free some space and run again")
     if followed.refused_lock:
         raise RunError("is locked by another run that began at the same time", where=str(study.root))
 
@@ -133,10 +134,13 @@ def _tell_verdict(study: Study, followed: Followed, status: int) -> int:
     except (PipelineError, OSError) as error:
         lines, complete = [f"the results cannot be read: {error}"], False
     if status and not followed.judged and not followed.stops:
-        lines, complete = ["the run ended early:", *list(followed.last_lines)[-8:]], False
-    say("\n".join(lines).strip("\n"), "green" if complete else "red")
+        lines, complete = [f"the run ended early: {followed.last_words()}"], False
+    if complete and followed.stops:
+        jobs = ", ".join(stop.job for stop in followed.stops)
+        lines, complete = [*lines, f"but not all else: {jobs} stopped, for the reason above; run again"], False
     if status:
         say(f"All messages: {study.root / LOG}", "dim")
+    say("\n".join(lines).strip("\n"), "green" if complete else "red")
     if status == 0:
         return COMPLETE
     return TRIALS_FAILED if followed.judged and not followed.stops else STOPPED

@@ -29,6 +29,7 @@ from pipeline.results.tables import (
 )
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.entries import entries_of, files_that_changed
+from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.report_runs import run_of_study
 from pipeline.stages.run_log import record
@@ -68,6 +69,8 @@ def main() -> int:
         sys.exit(set_aside(error))
     except PipelineError as error:
         sys.exit(str(error))
+    except MACHINE_ERRORS as error:
+        sys.exit(machine_failure(error))
     record(options.what, "", "done")
     return 0
 
