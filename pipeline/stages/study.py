@@ -99,8 +99,8 @@ def tell_verdict(study: Study, results: Path, output: Path | None) -> int:
 
 def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the study's page, and the scripts that all pages share."""
-    shown = {"predictions": predictions_of(study, results), "comparisons": comparison_links(study)}
-    run = replace(run_of_study(study), **shown)
+    rows = predictions_of(study, results)
+    run = replace(run_of_study(study), predictions=rows, comparisons=comparison_links(study))
     for path in outputs:
         if path.suffix == ".js":
             path.parent.mkdir(parents=True, exist_ok=True)
