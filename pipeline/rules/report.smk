@@ -60,6 +60,7 @@ rule tables:
         TABLES,
     log:
         "logs/tables.log",
+    priority: 1
     params:
         home=workflow.basedir,
         code=code_of("study"),
