@@ -4,7 +4,7 @@ from pipeline.config.files import load_yaml
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import settings_json
 from pipeline.config.problems import nearest
-from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
     AxesSettings,
@@ -18,12 +18,15 @@ from pipeline.config.settings import (
     UncertaintySettings,
     WholeBodySettings,
 )
+from pipeline.config.shipped import HOME, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
 
 __all__ = [
+    "HOME",
     "AnatomySettings",
     "AxesSettings",
+    "Comparison",
     "ComparisonSettings",
     "Configuration",
     "Cutoffs",
@@ -31,6 +34,7 @@ __all__ = [
     "FilterSettings",
     "GivenEvent",
     "GivenSteps",
+    "GroupKey",
     "LoadSettings",
     "Prediction",
     "RejectedStep",
@@ -43,6 +47,7 @@ __all__ = [
     "UncertaintySettings",
     "WholeBodySettings",
     "average_name",
+    "check_home",
     "load_study",
     "load_yaml",
     "nearest",
