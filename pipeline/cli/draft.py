@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis.one_person import MAX_MASS
+from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, most_common, recognised, seen_labels
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS

@@ -12,8 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.config import AnatomySettings, GroupKey, Prediction, SessionKey, Study, Subject, Trial, average_name
-from pipeline.config.narrowing import as_json
+from pipeline.config import (
+    AnatomySettings,
+    GroupKey,
+    Prediction,
+    SessionKey,
+    Study,
+    Subject,
+    Trial,
+    as_json,
+    average_name,
+)
 
 PLACEHOLDER = "{trial}"
 """Stands for the trial's name in the paths that all trials share."""

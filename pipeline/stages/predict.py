@@ -21,8 +21,7 @@ from pipeline.stages.jobs import Sweep, folder_of
 from pipeline.stages.progress import Progress
 from pipeline.stages.run_log import processor_seconds
 from pipeline.stages.run_log import record as record_job
-from pipeline.trial import GaitCycles, RawTrial, WholeBody
-from pipeline.trial.prediction import MEASURED_WALK
+from pipeline.trial import MEASURED_WALK, GaitCycles, RawTrial, WholeBody
 
 STEP = "predict"
 

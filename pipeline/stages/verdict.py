@@ -11,7 +11,7 @@ from pipeline.results import Failure, folder_of, read_status
 from pipeline.stages.entries import entries_of, files_that_changed
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.predictions import sentence as prediction_sentence
-from pipeline.trial.prediction import MEASURED_WALK
+from pipeline.trial import MEASURED_WALK
 
 
 def sentence(entry: StudyEntry) -> str:
