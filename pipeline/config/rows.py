@@ -28,9 +28,7 @@ def _length(what: str, low: float, high: float) -> Any:
 
 def _hip(side: str, direction: str, low: float, high: float) -> Any:
     what = f"{side} hip centre, {direction} from the middle of the pelvis' front, in the axes of its markers"
-    return setting(
-        None, f"{what} (`python -m pipeline hips`, or imaging); a regression if blank.", "mm", ge=low, le=high
-    )
+    return setting(None, f"{what} (`gait hips`, or imaging); a regression if blank.", "mm", ge=low, le=high)
 
 
 def _offset(what: str) -> Any:
