@@ -51,6 +51,7 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
     """
     found = list(_emg_channels(analog, settings.channels))
     named, notes = [channel for channel in found if channel.side and channel.muscle], list(_name_notes(found))
+    notes += _other_notes(analog, found, settings.channels)
     named, more = _usable(analog, named)
     notes += more
     rate, muscles = analog.analog_rate, [name for name in MUSCLES if any(c.muscle == name for c in named)]
@@ -103,7 +104,7 @@ def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivit
     """
     first, *_ = walks
     muscles = tuple(dict.fromkeys(muscle for walk in walks for muscle in walk.muscle_names))
-    cycles = []
+    cycles: list[EmgCycle] = []
     for walk in walks:
         for cycle in walk.cycles:
             over = np.full((len(muscles), len(PERCENT)), np.nan)
@@ -157,6 +158,19 @@ def _name_notes(found: Sequence[_Found]) -> Iterator[Note]:
             "used: name them in config.yaml (emg, channels)"
         )
         yield Note("left out", "EMG", text)
+
+
+def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[str, str]) -> Iterator[Note]:
+    taken = {channel.index for channel in found}
+    others = [
+        label
+        for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
+        if label and unit.strip() and unit.strip().casefold() in VOLTS and index not in taken and label not in given
+        if not analog.analog_plate[index]
+    ]
+    if others:
+        text = f"channels in volts not taken as EMG: {', '.join(others)}; name those that are in config.yaml (emg)"
+        yield Note("info", "EMG", text)
 
 
 def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found], list[Note]]:

@@ -101,6 +101,7 @@ def test_channels_that_are_not_used_are_named(walk):
     told = " ".join(note.text for note in found.notes)
     assert "L_Soleus is a second left soleus" in told
     assert "RSOL is constant" in told
+    assert "not taken as EMG: Trigger;" in told
     found = muscle_activity(signals(channels), walk, EmgSettings())
     assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
 
