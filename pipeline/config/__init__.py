@@ -11,6 +11,7 @@ from pipeline.config.settings import (
     ComparisonSettings,
     Configuration,
     Cutoffs,
+    EmgSettings,
     EventSettings,
     FilterSettings,
     LoadSettings,
@@ -18,16 +19,19 @@ from pipeline.config.settings import (
     UncertaintySettings,
     WholeBodySettings,
 )
+from pipeline.config.shipped import HOME, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
 
 __all__ = [
+    "HOME",
     "AnatomySettings",
     "AxesSettings",
     "Comparison",
     "ComparisonSettings",
     "Configuration",
     "Cutoffs",
+    "EmgSettings",
     "EventSettings",
     "FilterSettings",
     "GivenEvent",
@@ -45,6 +49,7 @@ __all__ = [
     "UncertaintySettings",
     "WholeBodySettings",
     "average_name",
+    "check_home",
     "load_study",
     "load_yaml",
     "nearest",

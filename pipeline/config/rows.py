@@ -28,9 +28,7 @@ def _length(what: str, low: float, high: float) -> Any:
 
 def _hip(side: str, direction: str, low: float, high: float) -> Any:
     what = f"{side} hip centre, {direction} from the middle of the pelvis' front, in the axes of its markers"
-    return setting(
-        None, f"{what} (`python -m pipeline hips`, or imaging); a regression if blank.", "mm", ge=low, le=high
-    )
+    return setting(None, f"{what} (`gait hips`, or imaging); a regression if blank.", "mm", ge=low, le=high)
 
 
 def _offset(what: str) -> Any:
@@ -189,7 +187,12 @@ class Trial(Row):
     )
     kind: Literal["static", "walk"] = setting(..., "A standing calibration or a walk.")
     file: Annotated[str, AfterValidator(_file)] = setting(
-        ..., "The C3D file, in data/raw or by its path from the study's folder."
+        ..., "The C3D or TRC file, in data/raw or by its path from the study's folder."
+    )
+    forces: Annotated[str, AfterValidator(_file)] = setting(
+        "",
+        "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, one beside it whose name "
+        "continues with _grf or _forces. Blank for a C3D file.",
     )
     static: Identifier | None = setting(
         None,

@@ -1,4 +1,4 @@
-"""A recording as read from a C3D file, in SI units and in G: nothing filtered, nothing filled."""
+"""A recording as read from a file, in SI units and in G: nothing filtered, nothing filled."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ class ForcePlate:
 
     Attributes:
         number: 1-based, as in the file.
-        type: C3D force-platform type (1 to 7).
-        corners_G: (4, 3) m, in G, in the file's order.
-        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface.
+        type: C3D force-platform type (1 to 7); 0 for a ground reaction whose plate is not known.
+        corners_G: (4, 3) m, in G, in the file's order; NaN where they are not known.
+        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface, or a point
+            of the floor.
     """
 
     number: int
@@ -89,11 +90,11 @@ class RawTrial(MarkersAndPlates):
     """A recording in SI units and in G, otherwise as the file has it: nothing filtered, nothing filled.
 
     Attributes:
-        file_name: base name of the C3D file.
-        sha256: hexadecimal digest of the file.
+        file_name: base name of the file.
+        sha256: hexadecimal digest of the file, and of the file of its forces where that is another.
         first_frame: the file's number of the first frame, counted from 1.
         analog_names, analog_units: of the C analog channels.
-        analog: (Ta, C) in the channels' units.
+        analog: (Ta, C) in the channels' units. analog_plate: (C,) number of the plate of a channel, 0 for none.
         events: as stored in the file, in order of time.
         parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
             degrees, kg); a zero there often means "not given".
@@ -108,6 +109,7 @@ class RawTrial(MarkersAndPlates):
     analog_names: Annotated[tuple[str, ...], Axis("channel", "analog channel label")]
     analog_units: tuple[str, ...]
     analog: Annotated[np.ndarray, Quantity("analog signals", "see analog_units", ("analog_time", "channel"))]
+    analog_plate: Annotated[np.ndarray, Quantity("plate that the channel belongs to, 0 for none", "1", ("channel",))]
     R_GL: Annotated[np.ndarray, Quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")]
     events: tuple[Event, ...]
     parameters: dict[str, float]

@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.__main__ import main
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import drafted_set, guess_landmarks, load_marker_set
+from pipeline.cli import main
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import clinical_signs
 from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
-from pipeline.synthetic import standing, walk, wearing
+from pipeline.synthetic import standing, walk
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 
@@ -82,7 +83,7 @@ def test_the_draft_recovers_the_walk(folder, tmp_path, capsys):
     """Without any correction; in the study that `init` writes, with every guess marked."""
     source, truth = folder
     study = tmp_path / "study"
-    assert main(["init", str(study), "--from", str(source)]) == 0
+    assert main(["new", str(study), "--from", str(source)]) == 0
     assert "Check every guess in" in capsys.readouterr().out
     assert "marker_set: drafted" in (study / "config/config.yaml").read_text()
     path = study / "config/marker_sets/drafted.yaml"

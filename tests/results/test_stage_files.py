@@ -31,7 +31,7 @@ from pipeline.results import (
 from pipeline.results.writing import rounded
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
-PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
+PROVENANCE = Provenance("ingest", {"recording": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
 
 
 def recording() -> RawTrial:
@@ -50,6 +50,7 @@ def recording() -> RawTrial:
         marker_names=("LASI", "R/ASI", "S\u0153ur %"),
         analog_names=("Fx", "Fy"),
         analog_units=("N", "N"),
+        analog_plate=np.zeros(2, dtype=int),
         time=np.arange(frames) / 100,
         analog_time=np.arange(samples) / 400,
         markers_G=markers,

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.__main__ import main
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import functional_hips, load_marker_set
+from pipeline.cli import main
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.errors import AnatomyError
 from pipeline.kinematics import kinematics
 from pipeline.math3d import rotation_from_axes
-from pipeline.synthetic import SoftTissue, standing, walk, wearing
+from pipeline.synthetic import SoftTissue, standing, walk
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 
