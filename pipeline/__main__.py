@@ -1,4 +1,4 @@
-"""Draft a study, describe a C3D file, find hip centres from a trial of hip movement, or export a computed trial."""
+"""Draft a study, describe a C3D file, find hip centres or knee axes from a trial of movement, or export a trial."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pipeline.acquisition import read_trial
 from pipeline.cli.check import describe
 from pipeline.cli.draft import draft_study
 from pipeline.cli.hips import hip_lines
+from pipeline.cli.knees import knee_lines
 from pipeline.cli.marker_sets import DRAFTED
 from pipeline.errors import PipelineError
 from pipeline.results import export_trial
@@ -27,6 +28,10 @@ def main(arguments: list[str] | None = None) -> int:
     hips = commands.add_parser("hips", help="hip centres from a trial in which both hips are moved")
     hips.add_argument("file", type=Path)
     hips.add_argument("--marker-set", type=Path, help="file of the marker set; recognised by the labels if omitted")
+    knees = commands.add_parser("knees", help="turns of the knees' axes from a trial in which both knees are bent")
+    knees.add_argument("file", type=Path)
+    knees.add_argument("--static", type=Path, required=True, help="C3D file of the static trial")
+    knees.add_argument("--marker-set", type=Path, help="file of the marker set; recognised by the labels if omitted")
     export = commands.add_parser("export", help="write one file with all results of a trial")
     export.add_argument(
         "trial", type=Path, help="a session's results and the trial: data/results/SUBJECT/SESSION/TRIAL"
@@ -38,6 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
             print(describe(read_trial(options.file)))
         elif options.command == "hips":
             print("\n".join(hip_lines(read_trial(options.file), options.marker_set)))
+        elif options.command == "knees":
+            print("\n".join(knee_lines(read_trial(options.file), read_trial(options.static), options.marker_set)))
         elif options.command == "export":
             export_trial(options.trial.parent, options.trial.name, options.file)
         else:

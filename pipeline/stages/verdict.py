@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.config import Study, average_name
+from pipeline.config import SessionKey, Study, average_name
 from pipeline.reporting import StudyEntry
-from pipeline.results import Failure, folder_of, read_status
+from pipeline.results import Failure, read_status
 from pipeline.stages.entries import entries_of, files_that_changed
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.predictions import sentence as prediction_sentence
@@ -33,6 +33,7 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
     refused = [entry for entry in entries if entry.status == "refused"]
     changed = files_that_changed(study, results)
     averages = defects_of_averages(study, results)
+    of_all = f"{len(study.walks)} walks and {len(study.trials) - len(study.walks)} static trials"
     lines = [
         *_listed(
             f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
@@ -55,13 +56,11 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
         ),
-        *_listed(
-            f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
-        ),
+        *_listed(f"{len(failed)} of {of_all} failed; the others are complete:", map(sentence, failed)),
     ]
     if failed or refused or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
         return lines, False
-    lines += [f"all {len(study.trials)} trials are complete"]
+    lines += [f"all {of_all} are complete"]
     found = len(predicted) - len(without_walk)
     return lines + ([f"all {found} predictions are complete"] if found else []), True
 
@@ -73,7 +72,7 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
     found = {}
     for entry in entries:
         if entry.whole_body and entry.whole_body.reason:
-            path = folder_of(results, entry.subject, entry.session) / "whole_body" / f"{entry.trial}.h5"
+            path = SessionKey(entry.subject, entry.session).folder(results) / "whole_body" / f"{entry.trial}.h5"
             _, failure = read_status(path)
             if failure:
                 found[f"{entry.subject}/{entry.session}/{entry.trial}"] = failure
@@ -85,7 +84,7 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
     found = []
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
-            path = folder_of(results, *session) / "average" / f"{average_name(condition)}.h5"
+            path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
             failure = read_status(path)[1] if path.is_file() else None
             if failure and failure.defect:
                 found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")

@@ -25,7 +25,7 @@ def test_broken_and_missing_files_are_named_after_all_else_is_done(bench: Bench)
 
     run = bench.run()
     assert run.status != 0
-    assert "2 of 6 trials failed" in run.text
+    assert "2 of 4 walks and 2 static trials failed" in run.text
     assert re.search(r"Ann/day2/w failed at ingest: w2\.c3d: .+", run.text)
     assert "Ann/day2/gone failed at ingest: gone.c3d: there is no such file" in run.text
     assert "Traceback" not in run.text
@@ -33,6 +33,9 @@ def test_broken_and_missing_files_are_named_after_all_else_is_done(bench: Bench)
     assert "ingest, Ann/day2: w failed" in run.text
     page = (bench.study / "reports/index.html").read_text()
     assert "w2.c3d" in page, "the broken file's reason is on the study's page"
+    assert re.search(r"Walks</dt>\s*<dd>4</dd>.*Static trials</dt>\s*<dd>2</dd>", page, re.DOTALL), (
+        "as the verdict counts"
+    )
     assert re.search(r"standing.*begins or ends outside the recording", page, re.DOTALL), (
         "so is that of the walk without a step"
     )
@@ -53,13 +56,13 @@ def test_broken_and_missing_files_are_named_after_all_else_is_done(bench: Bench)
     shutil.copy(DEMO / "walk.c3d", bench.study / "data/raw/gone.c3d")
     run = bench.run()
     assert run.status == 0, run.text
-    assert "all 6 trials are complete" in run.text
+    assert "all 4 walks and 2 static trials are complete" in run.text
     assert run.jobs()["ingest"] == run.jobs()["report"] == 1, "the other session is not computed again"
     assert read_stage(bench.file("day2", "raw", "w"), RawTrial).name == "w"
 
     (bench.study / "data/raw/gone.c3d").unlink()
     run = bench.run()
-    assert "1 of 6 trials failed" in run.text
+    assert "1 of 4 walks and 2 static trials failed" in run.text
     scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
     assert "gone" not in set(scalars.trial), "what was computed from it is kept out until it is back"
 
