@@ -5,6 +5,8 @@ from pipeline.analysis.clinical import clinical_moments, foot_angles
 from pipeline.analysis.contributions import stance_contributions
 from pipeline.analysis.cycles import JOINTS, foot_off, gait_cycles
 from pipeline.analysis.grades import Graded, graded
+from pipeline.analysis.group_comparison import GPS_CHANGE, Group, compare_groups
+from pipeline.analysis.jackknife import Estimate, half_width, jackknife
 from pipeline.analysis.norm import Norm, NormCurves, dimensionless_speed, norm_from
 from pipeline.analysis.one_person import person_notes
 from pipeline.analysis.predicted.comparison import compare
@@ -38,6 +40,7 @@ from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, sta
 
 __all__ = [
     "CYCLE_VARIABLES",
+    "GPS_CHANGE",
     "JOINTS",
     "MAIN",
     "PARAMETERS",
@@ -49,7 +52,9 @@ __all__ = [
     "TIME_VARIABLES",
     "VARIABLES",
     "Agreement",
+    "Estimate",
     "Graded",
+    "Group",
     "MappingError",
     "Norm",
     "NormCurves",
@@ -58,6 +63,7 @@ __all__ = [
     "body_measures",
     "clinical_moments",
     "compare",
+    "compare_groups",
     "curve_agreement",
     "dimensionless_speed",
     "drift",
@@ -66,7 +72,9 @@ __all__ = [
     "foot_off",
     "gait_cycles",
     "graded",
+    "half_width",
     "installed",
+    "jackknife",
     "limits",
     "marker_errors",
     "mean_leg_length",

@@ -4,7 +4,7 @@ from pipeline.config.files import load_yaml
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import settings_json
 from pipeline.config.problems import nearest
-from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
     AxesSettings,
@@ -24,6 +24,7 @@ from pipeline.config.study import Study, average_name
 __all__ = [
     "AnatomySettings",
     "AxesSettings",
+    "Comparison",
     "ComparisonSettings",
     "Configuration",
     "Cutoffs",
@@ -31,6 +32,7 @@ __all__ = [
     "FilterSettings",
     "GivenEvent",
     "GivenSteps",
+    "GroupKey",
     "LoadSettings",
     "Prediction",
     "RejectedStep",

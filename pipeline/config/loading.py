@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.config.comparisons import completed, usual
 from pipeline.config.files import read_table, read_yaml
 from pipeline.config.problems import Problems, nearest
-from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration
 from pipeline.config.study import AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
-PREDICTIONS = "config/predictions.tsv"
+PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
 RESERVED_SUBJECTS = ("examples", "single", "templates")
 """Folders beside those of the subjects in reports."""
 
@@ -58,6 +60,8 @@ def load_study(root: Path, home: Path) -> Study:
         where = f"{TRIALS}, line {line}"
         if trial.subject not in subjects:
             problems.add(where, f"no subject '{trial.subject}' in {SUBJECTS}; {nearest(trial.subject, subjects)}")
+        elif (born := subjects[trial.subject].birth_date) and trial.date and trial.date < born:
+            problems.add(where, f"the date {trial.date} is before the subject's birth on {born} ({SUBJECTS})")
         if trial.trial.lower() == AVERAGE:
             problems.add(where, f"'{trial.trial}' is the page of the averages; name the trial differently")
         if trial.marker_set:
@@ -75,8 +79,18 @@ def load_study(root: Path, home: Path) -> Study:
         for row in list(_of_every_walk(predictions, trials, problems)):
             _check_prediction(row, subjects, sessions, f"{CONFIG}, in prediction", problems)
             predictions[row.key] = row
+    comparisons = _comparisons(root, list(trials.values()), problems)
     problems.raise_if_any()
-    return Study(root, home, configuration, subjects, trials, predictions)
+    return Study(root, home, configuration, subjects, trials, predictions, comparisons)
+
+
+def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[Comparison, ...]:
+    """The rows of comparisons.tsv, or those of a study without that table."""
+    if not (root / COMPARISONS).exists():
+        return tuple(usual(trials))
+    rows = read_table(root / COMPARISONS, COMPARISONS, Comparison, problems)
+    _check_unique([(line, (row.subject,), row.comparison) for line, row in rows], COMPARISONS, "comparison", problems)
+    return tuple(completed(row, trials, partial(problems.add, f"{COMPARISONS}, line {line}")) for line, row in rows)
 
 
 def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column: str, problems: Problems) -> None:
@@ -92,7 +106,7 @@ def _check_unique(names: Iterable[tuple[int, Hashable, str]], shown: str, column
             alike = (
                 "" if other[1] == name else f" as '{other[1]}'; upper and lower case must not be the only difference"
             )
-            within = f" for {'/'.join(owner)}" if isinstance(owner, tuple) and owner and owner[1] != "1" else ""
+            within = f" for {'/'.join(owner)}" if isinstance(owner, tuple) and owner and owner[1:] != ("1",) else ""
             problems.add(f"{shown}, line {line}", f"{column} '{name}' stands in line {other[0]} already{within}{alike}")
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from pipeline.config.rows import Prediction, Subject, Trial
+from pipeline.config.rows import Comparison, Prediction, Subject, Trial
 from pipeline.config.settings import Configuration
 
 BEGIN, END = "<!-- reference: begin -->", "<!-- reference: end -->"
@@ -24,8 +24,9 @@ def reference_markdown() -> str:
     parts = ["## config.yaml"]
     for name, field in Configuration.model_fields.items():
         parts += [f"### {name}", _summary(field.annotation), _table(field.annotation, "Key")]
-    for title, model in (("subjects.tsv", Subject), ("trials.tsv", Trial), ("predictions.tsv", Prediction)):
-        parts += [f"## {title}", _summary(model), _table(model, "Column")]
+    tables = {"subjects": Subject, "trials": Trial, "comparisons": Comparison, "predictions": Prediction}
+    for name, model in tables.items():
+        parts += [f"## {name}.tsv", _summary(model), _table(model, "Column")]
     return "\n\n".join(parts)
 
 

@@ -84,7 +84,18 @@ class TrialKey(NamedTuple):
         return "/".join(self)
 
 
+DAYS_OF_YEAR = 365.2425
+
+_DESCRIPTION = ("birth_date", "age_years", "diagnosis", "affected_side")
+
 _TO_SI = {"mm": 0.001, "m": 1.0, "kg": 1.0, "deg": math.pi / 180.0}
+
+
+def _date(cell: object) -> object:
+    """Refuse numbers, which would be read as seconds since 1970."""
+    if isinstance(cell, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", cell):
+        raise ValueError(f"'{cell}' is not a date of the form 2024-05-31")
+    return cell
 
 
 class Subject(Row):
@@ -92,6 +103,16 @@ class Subject(Row):
 
     subject: Identifier = setting(..., "Name of the subject, used in trials.tsv.")
     sex: Literal["m", "f"] | None = setting(None, "Sex, for the table of segment inertia; the mean of both if blank.")
+    birth_date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
+        None, "Day of birth, such as 2015-05-31; gives the age at sessions whose date is given, for norm and report."
+    )
+    age_years: float | None = setting(
+        None, "Age, where the day of birth or the session's date is not given.", "years", ge=0, le=120
+    )
+    diagnosis: str = setting("", "Diagnosis, shown in the report.")
+    affected_side: Literal["left", "right", "both", "none"] | None = setting(
+        None, "Affected side, shown in the report."
+    )
     mass_kg: float | None = setting(None, "Body mass; from the C3D file if blank.", "kg", ge=3, le=300)
     height_m: float | None = setting(None, "Standing height; from the C3D file if blank.", "m", ge=0.5, le=2.5)
     leg_length_left_mm: float | None = _length("Left leg, front of the pelvis to inner ankle", 200, 1300)
@@ -133,6 +154,17 @@ class Subject(Row):
         None, "Diameter of the markers, for joint centres; that of the marker set if blank.", "mm", ge=2, le=60
     )
 
+    @property
+    def body(self) -> Subject:
+        """The row without what no result but the choice of the norm depends on: age, diagnosis and affected side."""
+        return self.model_copy(update={name: type(self).model_fields[name].default for name in _DESCRIPTION})
+
+    def age_on(self, day: datetime.date | None) -> float | None:
+        """Age in years on a day, by the date of birth where both are known; None where it is not known."""
+        if self.birth_date and day:
+            return (day - self.birth_date).days / DAYS_OF_YEAR
+        return self.age_years
+
     def values_si(self) -> dict[str, float]:
         """The values that are given, in SI units, by name without unit, such as "knee_width_left" or "mass"."""
         named = [(*name.rpartition("_")[::2], value) for name, value in self.model_dump().items()]
@@ -148,7 +180,7 @@ class Subject(Row):
     def from_si(cls, subject: str, sex: Literal["m", "f"] | None, values: Mapping[str, float]) -> Subject:
         """A row from values as `values_si` gives them."""
         units = cls.units()
-        given = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
+        given: dict[str, Any] = {f"{name}_{units[name]}": value / _TO_SI[units[name]] for name, value in values.items()}
         return cls(subject=subject, sex=sex, **given)
 
 
@@ -156,13 +188,6 @@ def _file(name: str) -> str:
     if set(name) & set("{}"):
         raise ValueError(f"'{name}' has a brace, which stands for a wildcard in the workflow; rename the file")
     return name
-
-
-def _date(cell: object) -> object:
-    """Refuse numbers, which would be read as seconds since 1970."""
-    if isinstance(cell, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", cell):
-        raise ValueError(f"'{cell}' is not a date of the form 2024-05-31")
-    return cell
 
 
 class Trial(Row):
@@ -229,6 +254,39 @@ class Trial(Row):
     def session_key(self) -> SessionKey:
         """Session in which the trial was recorded."""
         return SessionKey(self.subject, self.session)
+
+
+class GroupKey(NamedTuple):
+    """Walks of one session and condition, which are averaged together."""
+
+    session: str
+    condition: str | None
+
+
+class Comparison(Row):
+    """Two groups of walks of one subject to compare, such as two visits, or barefoot and with an orthosis: changes are
+    of the second against the first. Without the table each visit is compared with the next one of like condition, and
+    all conditions of a visit with each other.
+    """
+
+    comparison: Identifier = setting(..., "Name of the comparison, and of its page; unique within its subject.")
+    subject: Identifier = setting(..., "Whose walks they are, a subject of subjects.tsv.")
+    first_session: Identifier | None = setting(
+        None, "Session of the first walks; may be blank where there is only one."
+    )
+    first_condition: Identifier | None = setting(None, "Condition of the first walks; blank for walks without one.")
+    second_session: Identifier | None = setting(None, "Session of the second walks.")
+    second_condition: Identifier | None = setting(None, "Condition of the second walks.")
+
+    @property
+    def first(self) -> GroupKey:
+        """The first walks, once the study's check filled in the session."""
+        return GroupKey(self.first_session or "", self.first_condition)
+
+    @property
+    def second(self) -> GroupKey:
+        """The second walks, likewise."""
+        return GroupKey(self.second_session or "", self.second_condition)
 
 
 class Prediction(Row):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pipeline.config.rows import Prediction, SessionKey, Subject, Trial, TrialKey
+from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
 
 
@@ -21,6 +21,7 @@ class Study:
         configuration: config.yaml with its defaults.
         subjects: by name, in the table's order.
         trials, predictions: by subject, session and name, in the tables' order.
+        comparisons: groups of walks to compare.
     """
 
     root: Path
@@ -29,6 +30,20 @@ class Study:
     subjects: dict[str, Subject]
     trials: dict[TrialKey, Trial]
     predictions: dict[TrialKey, Prediction]
+    comparisons: tuple[Comparison, ...] = ()
+
+    @cached_property
+    def compared_sessions(self) -> dict[SessionKey, list[Comparison]]:
+        """Comparisons by the session of their second group, whose stages compute them."""
+        sessions: dict[SessionKey, list[Comparison]] = {}
+        for row in self.comparisons:
+            sessions.setdefault(SessionKey(row.subject, row.second.session), []).append(row)
+        return sessions
+
+    def walks_of_group(self, subject: str, group: GroupKey) -> list[Trial]:
+        """Walks of one session and condition."""
+        walks = self.walks_of(SessionKey(subject, group.session))
+        return [walk for walk in walks if walk.condition == group.condition]
 
     @cached_property
     def sessions(self) -> dict[SessionKey, list[Trial]]:
@@ -42,6 +57,10 @@ class Study:
         for row in self.predictions.values():
             sessions.setdefault(SessionKey(*row.key[:2]), []).append(row)
         return sessions
+
+    def date_of(self, session: SessionKey) -> str:
+        """Day of a session as in the table, empty where none of its trials gives it."""
+        return next((str(trial.date) for trial in self.sessions[session] if trial.date), "")
 
     @property
     def walks(self) -> list[Trial]:

@@ -23,6 +23,11 @@ def write_failed_whole_body_report(path: Path, name: str, step: str, reason: str
     _write(path, run, name, heading, step, reason, kind="whole-body skeleton", walk=name)
 
 
+def write_failed_comparison_report(path: Path, name: str, step: str, reason: str, run: ReportRun) -> None:
+    """Write the page of two groups of walks that could not be compared."""
+    _write(path, run, name, "These walks could not be compared", step, reason, kind="comparison")
+
+
 def write_failed_prediction_report(
     path: Path, asked: PredictionEntry, step: str, run: ReportRun, best: PredictedWalk | None = None
 ) -> None:

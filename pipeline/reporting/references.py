@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 REFERENCES = {
     "baker": "Baker R, McGinley JL, Schwartz MH, et al. (2009). Gait Posture 30(3), 265\N{EN DASH}269.",
+    "baker_change": "Baker R, McGinley JL, Schwartz M, et al. (2012). Gait Posture 35(4), 612\N{EN DASH}615.",
     "bell": "Bell AL, Pedersen DR, Brand RA (1990). J Biomech 23(6), 617\N{EN DASH}621.",
     "craven": "Craven P, Wahba G (1979). Numer Math 31(4), 377\N{EN DASH}403.",
     "davis": "Davis RB, Õunpuu S, Tyburski D, Gage JR (1991). Hum Mov Sci 10(5), 575\N{EN DASH}587.",
@@ -26,6 +27,8 @@ REFERENCES = {
     "robertson": "Robertson DGE, Dowling JJ (2003). J Electromyogr Kinesiol 13(6), 569\N{EN DASH}573.",
     "robinson": "Robinson RO, Herzog W, Nigg BM (1987). J Manipulative Physiol Ther 10(4), 172\N{EN DASH}176.",
     "soderkvist": "Söderkvist I, Wedin PÅ (1993). J Biomech 26(12), 1473\N{EN DASH}1477.",
+    "tukey": "Tukey JW (1958). Ann Math Stat 29(2), 614.",
+    "welch": "Welch BL (1947). Biometrika 34, 28\N{EN DASH}35.",
     "winter": "Winter DA (2009). Biomechanics and Motor Control of Human Movement, 4th ed. Wiley.",
     "wu": "Wu G, Cavanagh PR (1995). J Biomech 28(10), 1257\N{EN DASH}1261.",
     "xiang": "Xiang Y, Arora JS, Rahmatalla S, Abdel-Malek K (2009). Int J Numer Methods Eng 79(6), 667\N{EN DASH}695.",

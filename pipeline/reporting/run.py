@@ -13,6 +13,18 @@ SETTING_UNITS = {path: unit for path, unit in setting_units() if unit != "1"}
 
 
 @dataclass(frozen=True)
+class ComparisonLink:
+    """A comparison of two groups of walks: whose, the groups as text, and the address from the study's page."""
+
+    subject: str
+    session: str
+    name: str
+    first: str
+    second: str
+    page: str
+
+
+@dataclass(frozen=True)
 class ReportRun:
     """Provenance of a page.
 
@@ -24,6 +36,7 @@ class ReportRun:
         index: address of the study's page from the reports' folder, empty for no link.
         remarks: of the trial, from the study's table.
         predictions: rows of the predictions, for the study's page.
+        comparisons: of groups of walks, for the study's page.
         facts: run information by name: dates, times and machine, which vary between runs.
         top: address of the reports' folder from the page written, empty where the page is in it.
         subject, session, condition: of a page of a session.
@@ -37,6 +50,7 @@ class ReportRun:
     index: str = ""
     remarks: str = ""
     predictions: tuple[Any, ...] = ()
+    comparisons: tuple[ComparisonLink, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     top: str = ""
     subject: str = ""

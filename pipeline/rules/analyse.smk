@@ -10,6 +10,7 @@ rule kinematics:
         "logs/{subject}/{session}/kinematics.log",
     group:
         "session"
+    priority: 1
     params:
         job=job("kinematics"),
         code=code_of("kinematics"),
@@ -26,6 +27,7 @@ rule inverse_dynamics:
         "logs/{subject}/{session}/inverse_dynamics.log",
     group:
         "session"
+    priority: 1
     params:
         job=job("inverse_dynamics"),
         code=code_of("inverse_dynamics"),
@@ -50,6 +52,7 @@ rule cycles:
         "logs/{subject}/{session}/cycles.log",
     group:
         "session"
+    priority: 1
     params:
         job=job("cycles"),
         code=code_of("cycles"),

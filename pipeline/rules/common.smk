@@ -1,4 +1,5 @@
-# What all rules share: where files are, how a stage of a session is run, and how the batch behaves.
+# What all rules share: where files are, how a stage of a session is run, and how the batch behaves. Rules of priority 1
+# make numbers: the study's tables wait for all of them, while pages fill the other cores.
 
 import os
 import shlex

@@ -18,6 +18,7 @@ rule ingest:
         "logs/{subject}/{session}/ingest.log",
     group:
         "session"
+    priority: 1
     params:
         job=job("ingest"),
         states=lambda wildcards: file_states(session_of(wildcards)),

@@ -60,6 +60,7 @@ rule tables:
         TABLES,
     log:
         "logs/tables.log",
+    priority: 1
     params:
         home=workflow.basedir,
         code=code_of("study"),
@@ -92,6 +93,7 @@ rule verdict:
         folders("raw", sessions=study.sessions),
         [f"reports/{session}/walks" for session in study.measured_sessions],
         [f"reports/{session}/predictions" for session in study.predicted_sessions],
+        [f"reports/{session}/comparisons" for session in study.compared_sessions],
         "reports/index.html",
         TABLES,
         ["reports/predicted_vs_measured.html"] if study.predictions else [],

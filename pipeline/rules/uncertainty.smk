@@ -15,6 +15,7 @@ rule uncertainty:
         "logs/{subject}/{session}/uncertainty.log",
     group:
         "session"
+    priority: 1
     params:
         job=job("uncertainty"),
         code=code_of("uncertainty"),

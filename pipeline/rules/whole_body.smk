@@ -17,6 +17,7 @@ rule whole_body:
         "logs/{subject}/{session}/whole_body.log",
     group:
         "session"
+    priority: 1
     params:
         job=job("whole_body"),
         code=code_of("whole_body"),

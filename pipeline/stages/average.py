@@ -9,8 +9,9 @@ import numpy as np
 
 from pipeline.analysis import installed, person_notes, pooled, sides_compared, summarise
 from pipeline.errors import ResultsError
-from pipeline.results import load_norm, read_stage, read_status
-from pipeline.trial import BodyMass, Findings, GaitCycles, GaitSummary
+from pipeline.results import load_norm, read_stage
+from pipeline.stages.plausible import plausible
+from pipeline.trial import BodyMass, GaitCycles, GaitSummary
 
 
 def run(
@@ -31,18 +32,15 @@ def run(
     Raises:
         ResultsError: every walk failed or was refused.
     """
-    computed = [
-        files
-        for files in zip(cycles, summary, plausibility, inverse_dynamics, strict=True)
-        if read_status(files[2])[1] is None and not read_stage(files[2], Findings).refused
-    ]
+    every = zip(cycles, summary, inverse_dynamics, strict=True)
+    computed = [files for files, use in zip(every, plausible(plausibility), strict=True) if use]
     if not computed:
         raise ResultsError("no walk of the session and condition has plausible results", where=subject)
     walks = [read_stage(own, GaitCycles) for own, *_ in computed]
     leg_lengths = {
         own.name: read_stage(files[1], GaitSummary).leg_length for own, files in zip(walks, computed, strict=True)
     }
-    masses = {own.name: read_stage(files[3], BodyMass).mass for own, files in zip(walks, computed, strict=True)}
+    masses = {own.name: read_stage(files[2], BodyMass).mass for own, files in zip(walks, computed, strict=True)}
     together = summarise(
         pooled(subject, walks), float(np.mean(list(leg_lengths.values()))), load_norm(norm) if norm else None
     )

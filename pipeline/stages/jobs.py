@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.config import AnatomySettings, Prediction, SessionKey, Study, Subject, Trial, average_name
+from pipeline.config import AnatomySettings, GroupKey, Prediction, SessionKey, Study, Subject, Trial, average_name
 from pipeline.config.narrowing import as_json
 
 PLACEHOLDER = "{trial}"
@@ -95,7 +95,7 @@ def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
     trials = {
         walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
     }
-    settings = {"subject": study.subjects[session.subject]} | {
+    settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events")
     }
     return [_stage("kinematics", session, "kinematics", trials, {"walk": file_in(session, "raw")}, settings)]
@@ -140,7 +140,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
-    settings = {"subject": study.subjects[session.subject]} | {
+    settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("filter", "whole_body")
     }
     return [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
@@ -150,7 +150,7 @@ def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
     trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics")
-    settings = {"subject": study.subjects[session.subject]} | {
+    settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")
     }
     return [_stage("uncertainty", session, "uncertainty", trials, inputs, settings)]
@@ -176,6 +176,42 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
             settings={"configuration": study.configuration},
         ),
     ]
+
+
+def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
+    """The comparisons whose second group of walks is of the session, and their pages."""
+    compared, shown = {}, {}
+    for row in study.compared_sessions.get(session, ()):
+        averages = {
+            f"{which}_average": file_in(
+                SessionKey(row.subject, group.session), "average", average_name(group.condition)
+            )
+            for which, group in (("first", row.first), ("second", row.second))
+        }
+        groups = {which: _group(study, row.subject, getattr(row, which)) for which in ("first", "second")}
+        compared[row.comparison] = Own(averages, groups)
+        dates = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
+        shown[row.comparison] = Own(averages, {"dates": dates})
+    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    return [
+        _stage("walks_comparison", session, "walks_compared", compared),
+        SessionStage(
+            "walks_comparison_report",
+            str(session),
+            page_in(session, "comparisons"),
+            shown,
+            inputs={"comparison": file_in(session, "walks_compared")},
+            settings=names,
+        ),
+    ]
+
+
+def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
+    """Files of a group of walks, as `pipeline.stages.walks_comparison.GroupFiles`."""
+    session = SessionKey(subject, group.session)
+    walks = study.walks_of_group(subject, group)
+    files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "plausibility")}
+    return {"session": group.session, "condition": group.condition or "", **files, "norm": study.norm}
 
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
@@ -239,19 +275,31 @@ def predict(study: Study, session: SessionKey) -> list[Sweep]:
             inputs |= _calibrating(study, session, standing)
         for walk in dict.fromkeys(row.trial for row in rows if row.trial):
             inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
-        found.append(Sweep(study.subjects[session.subject], study.configuration.anatomy, tuple(rows), inputs))
+        found.append(Sweep(study.subjects[session.subject].body, study.configuration.anatomy, tuple(rows), inputs))
     return found
 
 
 JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
     job.__name__: job
-    for job in (ingest, kinematics, inverse_dynamics, cycles, whole_body, uncertainty, predict, compare, report)
+    for job in (
+        ingest,
+        kinematics,
+        inverse_dynamics,
+        cycles,
+        whole_body,
+        uncertainty,
+        predict,
+        compare,
+        compare_walks,
+        report,
+    )
 }
 """What is run on a session, by the name of the rule that runs it."""
 
 MODULES = {
     "cycles": ("cycles", "cutoff_peaks", "summary", "plausibility", "average"),
     "compare": ("prediction_comparison", "prediction_report"),
+    "compare_walks": ("walks_comparison", "walks_comparison_report"),
     "report": ("report", "whole_body_report", "average_report"),
 }
 """Modules of the stages of a job; another job has one stage of its own name."""

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.config import Study, Trial, average_name, load_study
+from pipeline.config import GroupKey, Study, Trial, average_name, load_study
 from pipeline.errors import PipelineError
-from pipeline.reporting import TEMPLATES, write_study_report
+from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
 from pipeline.results import DamagedFileError, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
@@ -101,13 +101,29 @@ def tell_verdict(study: Study, results: Path, output: Path | None) -> int:
 
 def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the study's page, and the scripts that all pages share."""
-    run = replace(run_of_study(study), predictions=predictions_of(study, results))
+    rows = predictions_of(study, results)
+    run = replace(run_of_study(study), predictions=rows, comparisons=comparison_links(study))
     for path in outputs:
         if path.suffix == ".js":
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(TEMPLATES / path.name, path)
         else:
             write_study_report(path, entries_of(study, results), run, len(study.trials) - len(study.walks))
+
+
+def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:
+    """The comparisons of groups of walks, with the address of each page."""
+
+    def text(group: GroupKey) -> str:
+        return ", ".join(filter(None, (f"session {group.session}", group.condition)))
+
+    return tuple(
+        ComparisonLink(
+            *(row.subject, row.second.session, row.comparison, text(row.first), text(row.second)),
+            f"{row.subject}/{row.second.session}/comparisons/{row.comparison}.html",
+        )
+        for row in study.comparisons
+    )
 
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:

@@ -32,7 +32,14 @@ def _design() -> BalancedWalk:
     return balanced(Gait(), DemoSubject(), Contact())
 
 
-def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, seconds: float = 3.1) -> DemoTruth:
+def walk(
+    name: str = "walk",
+    *,
+    first_side: str = "left",
+    back: bool = False,
+    seconds: float = 3.1,
+    gait: Gait | None = None,
+) -> DemoTruth:
     """A walk across the four plates, one foot on each: a whole stride of either side with both feet on plates.
 
     Args:
@@ -40,8 +47,9 @@ def walk(name: str = "walk", *, first_side: str = "left", back: bool = False, se
         first_side: the foot on the first plate of the walk.
         back: walk along -Y of the laboratory instead of +Y, so that the last plate comes first.
         seconds: duration.
+        gait: another design than the demo's.
     """
-    design = _design()
+    design = balanced(gait, DemoSubject(), Contact()) if gait else _design()
     gait, subject = design.gait, design.subject
     time, analog_time = _clock(seconds)
     first = 0.3  # s, the initial contact on the first plate

@@ -8,6 +8,7 @@ from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentM
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.findings import Finding, Findings, Grade
+from pipeline.trial.group_comparison import GroupComparison, ScalarChange, WalkGroup
 from pipeline.trial.loads import (
     BodyMass,
     CutoffPeaks,
@@ -59,6 +60,7 @@ __all__ = [
     "GaitCycles",
     "GaitSummary",
     "Grade",
+    "GroupComparison",
     "InverseDynamics",
     "JointLoad",
     "JointMoment",
@@ -82,6 +84,7 @@ __all__ = [
     "PredictionTask",
     "Quantity",
     "RawTrial",
+    "ScalarChange",
     "SegmentInertia",
     "SegmentMotion",
     "SegmentPose",
@@ -91,6 +94,7 @@ __all__ = [
     "StanceCurves",
     "StatisticalMap",
     "Violation",
+    "WalkGroup",
     "WalkOnPlates",
     "WholeBody",
 ]

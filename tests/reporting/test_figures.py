@@ -110,9 +110,9 @@ def drawn(walk) -> tuple:
 
 def test_angles_are_drawn_in_degrees_with_their_sign(walk):
     cycles = walk[2]
-    for plane, row in enumerate(kinematics_rows(*drawn(walk), "")):
-        last = "foot" if plane == 2 else "ankle"
-        for joint, panel in zip(("pelvis", "hip", "knee", last), row.panels, strict=True):
+    for joint, row in zip(("pelvis", "hip", "knee", "ankle"), kinematics_rows(*drawn(walk), ""), strict=True):
+        joints = (joint, joint, "foot" if joint == "ankle" else joint)
+        for plane, (joint, panel) in enumerate(zip(joints, row.panels, strict=True)):
             found = Drawn(panel)
             for side in SIDES:
                 own = [np.rad2deg(c.angles[joint][:, plane]) for c in cycles.cycles if c.cycle.side == side]
@@ -129,10 +129,10 @@ def test_moments_powers_and_ground_reaction_are_drawn_as_they_are(walk):
     cycles = walk[2]
     right = next(c for c in cycles.cycles if c.cycle.side == "right")
     rows = kinetics_rows(*drawn(walk), "")
-    for column, joint in enumerate(("hip", "knee", "ankle")):
+    for row, joint in zip(rows, ("hip", "knee", "ankle"), strict=True):
         wanted = [*right.moments[joint].T, right.powers[joint]]
-        for row, values in zip(rows, wanted, strict=True):
-            found = Drawn(row.panels[column])
+        for panel, values in zip(row.panels, wanted, strict=True):
+            found = Drawn(panel)
             (line,) = found.read("curve right")
             assert np.allclose(line[:, 1], values, atol=found.resolution)
     for panel, values in zip(ground_row(*drawn(walk), "").panels, 100.0 * right.ground.T, strict=True):
@@ -218,7 +218,7 @@ def test_ticks_are_round_and_labelled_with_the_decimals_of_their_step(low, high,
 def test_the_norm_is_drawn_as_the_band_between_its_bounds(walk):
     summary = walk[3]
     row = summary.variable_names.index("knee_flexion")
-    found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[2])
+    found = Drawn(kinematics_rows(*drawn(walk), "")[2].panels[0])
     (area,) = found.read("band norm")
     mean, sd = summary.norm_mean[row], summary.norm_sd[row]
     assert sd.min() > 1
@@ -242,7 +242,7 @@ def test_a_band_is_interrupted_where_a_bound_is_missing():
 def test_the_page_shows_every_value_of_the_stage_at_the_printed_precision(walk):
     summary = walk[3]
     row = summary.variable_names.index("knee_flexion")
-    found = Drawn(kinematics_rows(*drawn(walk), "")[0].panels[2])
+    found = Drawn(kinematics_rows(*drawn(walk), "")[2].panels[0])
     for k, side in enumerate(SIDES):
         (told,) = found.readable(side.capitalize())
         assert [f"{value:.1f}" for value in told] == [f"{value + 0.0:.1f}" for value in summary.mean[k, row]]

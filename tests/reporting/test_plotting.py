@@ -68,7 +68,7 @@ def test_a_page_has_every_curve_over_the_gait_cycle(trial):
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     assert len(titles) == 12 + 9 + 3 + 3
     assert titles[:4] == [
-        f"{title} (°)" for title in ("Pelvic tilt", "Hip flexion", "Knee flexion", "Ankle dorsiflexion")
+        f"{title} (°)" for title in ("Pelvic tilt", "Pelvic obliquity", "Pelvic rotation", "Hip flexion")
     ]
     assert "Vertical (% BW)" in titles
     boxes = [axes.get_position() for axes in figure.axes]

@@ -25,7 +25,7 @@ def test_a_setting_changes_the_jobs_that_use_it_and_no_other(study: Study) -> No
     session = study.measured_sessions[0]
     changed = {rule for rule, job in JOBS.items() if job_digest(job(study, session)) != job_digest(job(other, session))}
     # peak moments at other cut-offs are computed with the cycles; the pages say how it was computed
-    assert changed == {"kinematics", "cycles", "whole_body", "uncertainty", "compare", "report"}
+    assert changed == {"kinematics", "cycles", "whole_body", "uncertainty", "compare", "compare_walks", "report"}
 
 
 def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None:
@@ -36,7 +36,7 @@ def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None
             continue
         stages = job(study, session)
         assert [stage.stage for stage in stages] == [*MODULES.get(rule, (rule,))]
-        assert rule == "compare" or walks <= set(stages[0].trials)
+        assert rule in ("compare", "compare_walks") or walks <= set(stages[0].trials)
 
 
 def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(

@@ -24,12 +24,22 @@ _GROUPS = {
     for quantity in ("angles", "moments", "powers", "ground")
 }
 
-KINEMATICS: Rows = rows(_GROUPS["angles"], lambda v: f"{v.plane.capitalize()} plane")
+_JOINT_ROWS = {"ankle": "Ankle and foot", "foot": "Ankle and foot"}
 
-KINETICS: Rows = {
-    **rows(_GROUPS["moments"], lambda v: f"Internal moment, {v.plane} plane"),
-    **rows(_GROUPS["powers"], lambda _: "Joint power, all planes together"),
-}
+
+def _joint(variable: Variable) -> str:
+    """Heading of the row of panels of a curve's joint."""
+    joint = variable.cycle.joint if variable.cycle else ""
+    return _JOINT_ROWS.get(joint, joint.capitalize())
+
+
+KINEMATICS: Rows = rows(_GROUPS["angles"], _joint)
+"""As gait laboratories lay them out: rows pelvis, hip, knee, ankle and foot; columns sagittal, coronal, transverse."""
+
+KINETICS: Rows = rows(
+    [*_GROUPS["moments"], *_GROUPS["powers"]], lambda v: f"{v.name.partition('_')[0].capitalize()}, moments and power"
+)
+"""Rows hip, knee, ankle; columns internal moment in the three planes, power."""
 
 MAX_SINGLES = 30
 """Thin lines of single cycles of a side that a panel shows at most: more are a band of ink and a page of megabytes."""
@@ -71,12 +81,12 @@ Norms = Callable[[str], NormBand]
 
 
 def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
-    """Angles: a row for each plane, columns pelvis, hip, knee, ankle and foot."""
+    """Angles: a row for each joint, a column for each plane."""
     return _rows(KINEMATICS, sides, norm, missing)
 
 
 def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
-    """Internal moments, a row for each plane, and powers; columns hip, knee, ankle."""
+    """Internal moments and powers: a row for each joint, a column for each plane and one for the power."""
     return _rows(KINETICS, sides, norm, missing)
 
 

@@ -101,11 +101,12 @@ def _stretches(name: str, found: StatisticalMap) -> Iterator[Difference]:
 
 def _row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
     return Row(
-        "", tuple(_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
+        "", tuple(map_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
     )
 
 
-def _panel(axis: YAxis, found: StatisticalMap, percent: np.ndarray) -> Panel:
+def map_panel(axis: YAxis, found: StatisticalMap, percent: np.ndarray) -> Panel:
+    """Student's t over the cycle, its threshold, and where it is beyond."""
     level, beyond = np.zeros_like(percent), np.abs(found.t) > found.threshold
     return Panel(
         axis,

@@ -14,6 +14,8 @@ STYLES: dict[str, dict[str, Any]] = {
     "norm": {"color": "#d9dfe5", "alpha": 0.75},
     "unknown": {"color": "#e4e8ec"},
     "beyond": {"color": AMBER, "alpha": 0.5},
+    "differs": {"color": AMBER, "alpha": 0.22},
+    "first": {"color": SOFT},
     "kinematic": {"color": INK},
     "matrix": {"color": INK},
     "residual_reduced": {"color": GREEN},

@@ -70,7 +70,7 @@ def _appending(path: Path) -> Iterator[Append]:
         stream: BinaryIO | gzip.GzipFile = stack.enter_context(path.open("wb"))
         if path.suffix == ".gz":
             # Without a name and a time in its header, so that the same values are the same bytes.
-            stream = stack.enter_context(gzip.GzipFile("", "wb", compresslevel=6, fileobj=stream, mtime=0))
+            stream = stack.enter_context(gzip.GzipFile("", "wb", compresslevel=4, fileobj=stream, mtime=0))
         text = pa.schema([pa.field(f.name, pa.string() if f.name in names else f.type) for f in schema])
         writer = stack.enter_context(pyarrow.csv.CSVWriter(stream, text))
         yield lambda rows: writer.write_table(_table(rows, schema, to_digits).cast(text))

@@ -1,0 +1,172 @@
+"""Two groups of walks of one subject compared, such as two visits, or barefoot and orthosis.
+
+A group's values are those of `pipeline.analysis.summarise`, of all its cycles together. Cycles of one walk are not
+independent, so confidence comes from the walks: each is left out once (`pipeline.analysis.jackknife`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pipeline.analysis.jackknife import Estimate, half_width, jackknife
+from pipeline.analysis.norm import Norm
+from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, two_sample
+from pipeline.analysis.summary import averaged, pooled, summarise
+from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, PROFILE, SIDES_TESTED
+from pipeline.conventions import SIDES
+from pipeline.trial import GaitCycles, GaitSummary, GroupComparison, Note, ScalarChange, StatisticalMap, WalkGroup
+
+FEW_WALKS = 5
+"""Walks of a group below which its intervals are wide and rest on little; chosen, not derived."""
+
+GPS_CHANGE = 1.6
+"""Degrees, the minimal clinically important difference of the Gait Profile Score of children with cerebral palsy (Baker
+et al. 2012, Gait and Posture 35(4), 612-615)."""
+
+Read = Callable[[GaitSummary], np.ndarray]
+
+_SCALARS: dict[str, Read] = {
+    "parameter": lambda summary: summary.parameter_mean,
+    "profile": lambda summary: summary.profile[:, [summary.variable_names.index(name) for name in PROFILE]],
+    "score": lambda summary: np.array([*summary.gps, summary.gps_overall])[:, None],
+}
+"""How scalars of each kind are read from a summary: (side, name); of scores the last row is of both sides."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The walks of one session and condition, with what they are summarised by.
+
+    Attributes:
+        cycles: of each walk.
+        leg_length: m, as of their average.
+        norm: None for no norm.
+    """
+
+    session: str
+    condition: str
+    cycles: tuple[GaitCycles, ...]
+    leg_length: float
+    norm: Norm | None
+
+    def of(self, walks: Sequence[GaitCycles]) -> GaitSummary:
+        """Some of the walks together."""
+        return summarise(pooled(walks[0].subject, walks), self.leg_length, self.norm)
+
+    @cached_property
+    def singles(self) -> tuple[GaitSummary, ...]:
+        """Each walk by itself."""
+        return tuple(self.of([walk]) for walk in self.cycles)
+
+    @cached_property
+    def without(self) -> dict[tuple[str, ...], GaitSummary]:
+        """All walks together, and without each of them, by the names of those that are left."""
+        names = [walk.name for walk in self.cycles]
+        left = [self.cycles, *([*self.cycles[:k], *self.cycles[k + 1 :]] for k in range(len(names)) if len(names) > 1)]
+        return {tuple(walk.name for walk in walks): self.of(walks) for walks in left}
+
+    def estimate(self, read: Read, known: np.ndarray) -> Estimate:
+        """What is read from the summary of all walks, with its standard error; ``known`` as of `jackknife`."""
+        return jackknife(self.cycles, lambda walks: read(self.without[tuple(walk.name for walk in walks)]), known)
+
+    @property
+    def label(self) -> WalkGroup:
+        """What results say of the group."""
+        count = {side: sum(c.cycle.side == side for walk in self.cycles for c in walk.cycles) for side in SIDES}
+        return WalkGroup(self.session, self.condition, tuple(walk.name for walk in self.cycles), count)
+
+
+def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> GroupComparison:
+    """Compare a second group of walks with a first one of the same subject.
+
+    Args:
+        name: of the comparison.
+        first, second: the groups; each has a walk.
+        mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
+    """
+    one, other = (group.estimate(lambda summary: summary.mean, _known_curves(group)) for group in (first, second))
+    return GroupComparison(
+        name=name,
+        subject=first.cycles[0].subject,
+        first=first.label,
+        second=second.label,
+        side_names=SIDES,
+        variable_names=tuple(CYCLE_VARIABLES),
+        percent=PERCENT,
+        variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
+        difference=other.value - one.value,
+        half_width=half_width(one, other),
+        scalars=tuple(change for kind in _SCALARS for change in _changes(kind, first, second)),
+        notes=tuple(_notes(first, second)),
+        maps=dict(_maps(first, second)) if mapped else {},
+    )
+
+
+def _known_curves(group: Group) -> np.ndarray:
+    """(N, side, variable, percent) which walks are in the mean of each curve."""
+    means = np.array([summary.mean for summary in group.singles])
+    taken = np.zeros(means.shape, dtype=bool)
+    for side in range(means.shape[1]):
+        for row in range(means.shape[2]):
+            taken[:, side, row] = averaged(means[:, side, row])[:, None]
+    return taken
+
+
+def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
+    """Every scalar of a kind that both groups have."""
+    read = _SCALARS[kind]
+    singles = [np.array([read(summary) for summary in group.singles]) for group in (first, second)]
+    one, other = (
+        group.estimate(read, np.isfinite(values)) for group, values in zip((first, second), singles, strict=True)
+    )
+    wide = half_width(one, other)
+    names = {"parameter": tuple(PARAMETERS), "profile": PROFILE, "score": ("gps",)}[kind]
+    for side, of_side in enumerate((*SIDES, "")[: one.value.shape[0]]):
+        for row, name in enumerate(names):
+            at = side, row
+            if not np.isfinite(one.value[at] + other.value[at]):
+                continue
+            first_sd, second_sd = (_spread(values[:, side, row]) for values in singles)
+            unit = PARAMETERS[name].units if kind == "parameter" else "deg"
+            both = float(one.value[at]), float(other.value[at])
+            yield ScalarChange(
+                kind, name, of_side, unit, *both, first_sd, second_sd, both[1] - both[0], float(wide[at])
+            )
+
+
+def _spread(values: np.ndarray) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
+
+
+def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
+    """Means of the second group's walks against those of the first, in the sagittal curves of each side."""
+    for k, side in enumerate(SIDES):
+        for name in SIDES_TESTED:
+            row = list(CYCLE_VARIABLES).index(name)
+            one, other = (np.array([s.mean[k, row] for s in group.singles]) for group in (first, second))
+            one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in (one, other))
+            try:
+                yield f"{side} {name}", over_common_percents(two_sample, other, one)
+            except MappingError:
+                continue
+
+
+def _notes(first: Group, second: Group) -> Iterator[Note]:
+    counts = {"first": len(first.cycles), "second": len(second.cycles)}
+    for which, count in counts.items():
+        if count == 1:
+            text = "only one walk, so that nothing is known of how walks differ: no confidence intervals; record more"
+            yield Note("warning", f"{which} group", text)
+        elif count < FEW_WALKS:
+            text = f"only {count} walks: its confidence intervals rest on few walks; record {FEW_WALKS} or more"
+            yield Note("warning", f"{which} group", text)
+    norms = [group.norm.name if group.norm else "" for group in (first, second)]
+    if norms[0] != norms[1]:
+        text = f"{norms[0]} for the first and {norms[1]} for the second group: changes of scores are also of the norm"
+        yield Note("warning", "norm", text)

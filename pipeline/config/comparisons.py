@@ -1,0 +1,84 @@
+"""Which groups of walks are compared: the rows of comparisons.tsv, or else consecutive visits and all conditions."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, pairwise
+
+from pipeline.config.problems import nearest
+from pipeline.config.rows import Comparison, GroupKey, SessionKey, Trial
+
+Report = Callable[[str], None]
+"""Notes one problem of a row."""
+
+
+def completed(row: Comparison, trials: Iterable[Trial], report: Report) -> Comparison:
+    """The row with the subject's only session where it names none; what it names must have walks."""
+    walks = [trial for trial in trials if trial.kind == "walk" and trial.subject == row.subject]
+    sessions = list(dict.fromkeys(walk.session for walk in walks))
+    if not walks:
+        report(f"subject '{row.subject}' has no walk in trials.tsv")
+        return row
+    found = row
+    for which in ("first", "second"):
+        session = getattr(row, f"{which}_session")
+        if session is None and len(sessions) > 1:
+            report(f"subject '{row.subject}' has sessions {', '.join(sessions)}; choose one in '{which}_session'")
+            continue
+        session = session or sessions[0]
+        found = found.model_copy(update={f"{which}_session": session})
+        if session not in sessions:
+            report(f"no session '{session}' of '{row.subject}' with walks; {nearest(session, sessions)}")
+            continue
+        condition = getattr(row, f"{which}_condition")
+        known = {walk.condition for walk in walks if walk.session == session}
+        if condition not in known:
+            names = [name or "(blank)" for name in known]
+            report(f"no walk of condition '{condition or ''}' in session '{session}'; {nearest(condition, names)}")
+    if found.first == found.second:
+        report("both groups are the same walks")
+    return found
+
+
+def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:
+    """Each visit of a subject with the next one of like condition, and all pairs of conditions within a visit.
+
+    Visits are in the order of their dates where all have one, or else of the table.
+    """
+    groups: dict[str, dict[SessionKey, list[str | None]]] = {}
+    dates: dict[SessionKey, datetime.date | None] = {}
+    for trial in trials:
+        if trial.kind == "walk":
+            conditions = groups.setdefault(trial.subject, {}).setdefault(trial.session_key, [])
+            if trial.condition not in conditions:
+                conditions.append(trial.condition)
+        dates[trial.session_key] = trial.date or dates.get(trial.session_key)
+    for subject, visits in groups.items():
+        days = {key: day for key in visits if (day := dates[key])}
+        order = sorted(visits, key=lambda key: days[key]) if len(days) == len(visits) else list(visits)
+        names: set[str] = set()
+        for condition in dict.fromkeys(name for key in order for name in visits[key]):
+            having = [GroupKey(key.session, condition) for key in order if condition in visits[key]]
+            for first, second in pairwise(having):
+                name = "-".join(filter(None, (first.session, second.session, condition)))
+                yield _named(name, subject, first, second, names)
+        for key in order:
+            for one, other in combinations(visits[key], 2):
+                first, second = GroupKey(key.session, one), GroupKey(key.session, other)
+                yield _named(f"{one or 'blank'}-{other or 'blank'}", subject, first, second, names)
+
+
+def _named(name: str, subject: str, first: GroupKey, second: GroupKey, taken: set[str]) -> Comparison:
+    """A comparison under a name that the subject's others do not have."""
+    short = name[:70]
+    free = next(n for k in range(1, len(taken) + 2) if (n := short if k == 1 else f"{short}-{k}").lower() not in taken)
+    taken.add(free.lower())
+    return Comparison(
+        comparison=free,
+        subject=subject,
+        first_session=first.session,
+        first_condition=first.condition,
+        second_session=second.session,
+        second_condition=second.condition,
+    )

@@ -1,0 +1,1 @@
+"""Pages of two groups of walks of one subject."""

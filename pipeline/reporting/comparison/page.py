@@ -1,0 +1,148 @@
+"""The page of two groups of walks of one subject, such as two visits, or barefoot and with an orthosis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.analysis import GPS_CHANGE
+from pipeline.analysis.variables import PARAMETERS, VARIABLES
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.group_comparison import FIGURES, difference_rows, mapping_row, overlaid_rows
+from pipeline.reporting.notes import by_heading
+from pipeline.reporting.numbers import number
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.references import REFERENCES, Methods
+from pipeline.reporting.run import ReportRun
+from pipeline.trial import GaitSummary, GroupComparison, ScalarChange, WalkGroup
+
+
+@dataclass(frozen=True)
+class GroupFacts:
+    """What the head of the page says of a group, as text."""
+
+    which: str
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
+class ChangeCells:
+    """A scalar of one side as text.
+
+    Attributes:
+        interval: half the 95 % confidence interval of the change.
+        spread: standard deviations between the walks of the first and of the second group.
+        clear: whether the interval does not include zero.
+    """
+
+    first: str
+    second: str
+    change: str
+    interval: str
+    spread: str
+    clear: bool
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """A scalar with the cells of each side, None where it is not known of both groups."""
+
+    name: str
+    units: str
+    cells: tuple[ChangeCells | None, ...]
+
+
+def write_group_comparison_report(
+    path: Path,
+    both: GroupComparison,
+    first: GaitSummary,
+    second: GaitSummary,
+    dates: tuple[str, str],
+    run: ReportRun,
+) -> None:
+    """Write the page.
+
+    Args:
+        path: HTML file to write.
+        both: the comparison.
+        first, second: averages of the groups.
+        dates: of the groups' sessions, empty where not given.
+        run: the study, configuration and versions.
+    """
+    write_page(
+        path,
+        "group_comparison.html.j2",
+        run=run,
+        both=both,
+        groups=(_facts("First", both.first, first, dates[0]), _facts("Second", both.second, second, dates[1])),
+        sides=SIDES,
+        notes=by_heading(both.notes),
+        gps_change=number(GPS_CHANGE, 1),
+        scores=_rows(both, "score", (*SIDES, "")),
+        profile=_rows(both, "profile", SIDES),
+        parameters=_rows(both, "parameter", SIDES),
+        overlaid={
+            title: {side: overlaid_rows(figure, side, both, first, second) for side in SIDES}
+            for title, (figure, _) in FIGURES.items()
+        },
+        differences={
+            title: {side: difference_rows(figure, side, both) for side in SIDES}
+            for title, (figure, _) in FIGURES.items()
+        },
+        columns={title: columns for title, (_, columns) in FIGURES.items()},
+        mapping={side: mapping_row(side, both) for side in SIDES} if both.maps else {},
+        second=second,
+        methods=METHODS,
+    )
+
+
+def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> GroupFacts:
+    name = ", ".join(filter(None, (f"session {group.session}", group.condition)))
+    walks = f"{len(group.walks)} walks ({group.cycles['left']} left, {group.cycles['right']} right cycles)"
+    return GroupFacts(which, name, " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s"))))
+
+
+def _rows(both: GroupComparison, kind: str, sides: tuple[str, ...]) -> tuple[ChangeRow, ...]:
+    """The scalars of a kind, each once, with a cell for each side."""
+    found = {(change.name, change.side): change for change in both.scalars if change.kind == kind}
+    rows = []
+    for name in dict.fromkeys(name for name, _ in found):
+        label, units, decimals = _shown(kind, name)
+        cells = tuple(_cells(found[name, side], decimals) if (name, side) in found else None for side in sides)
+        rows.append(ChangeRow(label, units, cells))
+    return tuple(rows)
+
+
+def _shown(kind: str, name: str) -> tuple[str, str, int]:
+    """Label, units and decimals."""
+    if kind == "parameter":
+        parameter = PARAMETERS[name]
+        return parameter.label, parameter.display_units, parameter.decimals
+    return (VARIABLES[name].title if kind == "profile" else "Gait Profile Score"), "°", 1
+
+
+def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
+    spread = (number(sd, decimals) for sd in (change.first_sd, change.second_sd))
+    sign = "+" if change.change > 0.0 and float(f"{change.change:.{decimals}f}") else ""
+    return ChangeCells(
+        number(change.first, decimals),
+        number(change.second, decimals),
+        sign + number(change.change, decimals),
+        number(change.half_width, decimals),
+        " / ".join(spread),
+        change.clear,
+    )
+
+
+METHODS = Methods(
+    "Values of a group are those of all its gait cycles together, as on the page of its averages; a change is "
+    "second minus first. Cycles of one walk are not independent, so the 95 % confidence intervals come from the "
+    "walks: each is left out once (jackknife, Tukey 1958), and Student's t has the degrees of freedom of Welch "
+    "(1947). They hold for this subject's walks of these visits, not for other people, and do not include the "
+    "placing of markers anew. Intervals of curves are pointwise: in each curve some percents of the cycle may leave"
+    " zero by chance. The minimal clinically important difference of the Gait Profile Score, 1.6°, is of children "
+    "with cerebral palsy (Baker et al. 2012); there is none for the columns of the profile, which are shown beside "
+    "the standard deviation between walks.",
+    (REFERENCES["baker"], REFERENCES["baker_change"], REFERENCES["tukey"], REFERENCES["welch"]),
+)

@@ -1,0 +1,94 @@
+"""Curve figures of two groups of walks: both means with their spread, and their difference with its confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis.variables import VARIABLES, Variable
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
+from pipeline.reporting.figures.statistical_mapping import map_panel
+from pipeline.trial import GaitSummary, GroupComparison
+
+FIGURES: dict[str, tuple[Rows, int]] = {
+    "Kinematics": (KINEMATICS, 3),
+    "Kinetics": (KINETICS, 4),
+    "Ground reaction": (GROUND, 3),
+}
+"""Figures of a page by their headings, with the panels of a row."""
+
+MISSING = "not measured in both groups"
+
+
+def overlaid_rows(
+    figure: Rows, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary
+) -> tuple[Row, ...]:
+    """Both groups' means of a side with their standard deviations over cycles, and the second group's norm."""
+    return tuple(
+        Row(heading, tuple(_overlaid(variable, side, both, first, second) for variable in variables))
+        for heading, variables in figure.items()
+    )
+
+
+def difference_rows(figure: Rows, side: str, both: GroupComparison) -> tuple[Row, ...]:
+    """Second minus first with the 95 % confidence interval at each percent of the cycle."""
+    return tuple(
+        Row(heading, tuple(_difference(variable, side, both) for variable in variables))
+        for heading, variables in figure.items()
+    )
+
+
+def mapping_row(side: str, both: GroupComparison) -> Row:
+    """Student's t of the second group's walks against the first's, in each curve of a side that was tested."""
+    own = {key.partition(" ")[2]: found for key, found in both.maps.items() if key.startswith(f"{side} ")}
+    return Row(
+        "",
+        tuple(
+            map_panel(YAxis(VARIABLES[name].label, "t", "Second more", "First more", -6, 6), found, both.percent)
+            for name, found in own.items()
+        ),
+    )
+
+
+def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary) -> Panel:
+    k, row = both.side_names.index(side), both.variable_names.index(variable.name)
+    norm, norm_sd = second.norm_mean[row], second.norm_sd[row]
+    bands = [Band(both.percent, norm - norm_sd, norm + norm_sd, "norm", "Norm ± 1 SD")]
+    curves = []
+    for style, line, label, of in (("first", "first dashed", "First", first), (side, side, "Second", second)):
+        mean, sd = of.mean[k, row], of.sd[k, row]
+        bands.append(Band(both.percent, mean - sd, mean + sd, f"spread {style}"))
+        if np.isfinite(mean).any():
+            curves.append(Curve(both.percent, mean, line, label))
+    return Panel(
+        YAxis.of(variable),
+        tuple(curves),
+        tuple(band for band in bands if np.isfinite(band.low).any()),
+        spans=tuple(("differs", *ends) for ends in clear_stretches(both, k, row)),
+        missing=MISSING,
+    )
+
+
+def _difference(variable: Variable, side: str, both: GroupComparison) -> Panel:
+    k, row = both.side_names.index(side), both.variable_names.index(variable.name)
+    mean, half = both.difference[k, row], both.half_width[k, row]
+    axis = YAxis.of(variable)
+    largest = 0.25 * (axis.high - axis.low)
+    centred = YAxis(axis.title, axis.units, "Second more", "Second less", -largest, largest, axis.decimals)
+    band = Band(both.percent, mean - half, mean + half, f"uncertain {side}", "95 %")
+    return Panel(
+        centred,
+        (Curve(both.percent, mean, side, "Difference"),) if np.isfinite(mean).any() else (),
+        (band,) if np.isfinite(band.low).any() else (),
+        missing=MISSING,
+    )
+
+
+def clear_stretches(both: GroupComparison, side: int, row: int) -> Iterator[tuple[float, float]]:
+    """Begin and end of each stretch of the cycle in which the interval of the difference does not include zero."""
+    clear = np.abs(both.difference[side, row]) > both.half_width[side, row]
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], clear, [False]]).astype(int)))
+    for begin, end in zip(edges[::2], edges[1::2], strict=True):
+        yield float(both.percent[begin]), float(both.percent[end - 1])

@@ -1,0 +1,51 @@
+"""Stage: a second group of walks against a first one of the same subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.analysis import Group, compare_groups, installed
+from pipeline.errors import ResultsError
+from pipeline.results import load_norm, read_stage
+from pipeline.stages.plausible import plausible
+from pipeline.trial import GaitCycles, GaitSummary, GroupComparison
+
+
+@dataclass(frozen=True)
+class GroupFiles:
+    """A group of walks, with the files of their cycles and findings; norm is None for no norm."""
+
+    session: str
+    condition: str
+    cycles: tuple[Path, ...]
+    plausibility: tuple[Path, ...]
+    norm: Path | None = None
+
+
+def run(
+    trial: str, first: GroupFiles, second: GroupFiles, first_average: GaitSummary, second_average: GaitSummary
+) -> GroupComparison:
+    """Compare the walks of both groups; those that failed or were refused are left out.
+
+    Args:
+        trial: name of the comparison.
+        first, second: the groups.
+        first_average, second_average: their averages, which exist where a walk has plausible results.
+
+    Raises:
+        ResultsError: no walk of a group has a gait cycle.
+    """
+    groups = _group(first, first_average), _group(second, second_average)
+    return compare_groups(trial, *groups, mapped=installed())
+
+
+def _group(files: GroupFiles, average: GaitSummary) -> Group:
+    usable = plausible(files.plausibility)
+    walks = [read_stage(path, GaitCycles) for path, use in zip(files.cycles, usable, strict=True) if use]
+    with_cycles = tuple(walk for walk in walks if walk.cycles)
+    if not with_cycles:
+        where = " ".join(filter(None, (f"session {files.session}", files.condition)))
+        raise ResultsError("no walk has a complete gait cycle to compare", where=where)
+    norm = load_norm(files.norm) if files.norm else None
+    return Group(files.session, files.condition, with_cycles, average.leg_length, norm)

@@ -1,0 +1,88 @@
+"""Two groups of walks of one subject compared: curves and scalars of both, and their differences with confidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.statistical_mapping import StatisticalMap
+
+
+@dataclass(frozen=True)
+class WalkGroup:
+    """The walks of one session and condition.
+
+    Attributes:
+        walks: names of those that are compared, without failed and refused ones.
+        cycles: gait cycles by side.
+    """
+
+    session: str
+    condition: str
+    walks: tuple[str, ...]
+    cycles: dict[str, int]
+
+
+@dataclass(frozen=True)
+class ScalarChange:
+    """A scalar of both groups: a spatiotemporal parameter, a column of the Movement Analysis Profile, or a score.
+
+    Attributes:
+        kind: "parameter", "profile" or "score".
+        side: empty for both sides together.
+        first_sd, second_sd: standard deviation between the walks of a group; missing for fewer than two.
+        change: second minus first.
+        half_width: half the 95 % confidence interval of the change; missing where a group has fewer than two walks.
+    """
+
+    kind: str
+    name: str
+    side: str
+    unit: str
+    first: Annotated[float, Quantity("first group", "see unit")]
+    second: Annotated[float, Quantity("second group", "see unit")]
+    first_sd: Annotated[float, Quantity("standard deviation between walks, first group", "see unit")]
+    second_sd: Annotated[float, Quantity("standard deviation between walks, second group", "see unit")]
+    change: Annotated[float, Quantity("second minus first", "see unit")]
+    half_width: Annotated[float, Quantity("half the 95 % confidence interval of the change", "see unit")]
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval of the change does not include zero."""
+        return abs(self.change) > self.half_width
+
+
+@dataclass(frozen=True)
+class GroupComparison:
+    """A second group of walks against a first one of the same subject.
+
+    Attributes:
+        name: of the comparison.
+        variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
+        difference: second minus first, of the means over all cycles of a side.
+        half_width: half of its pointwise 95 % confidence interval; missing where a group has fewer than two walks.
+        scalars: every parameter, profile column and score that both have.
+        maps: walks of the second against those of the first, by side and variable as in "left knee_flexion".
+    """
+
+    name: str
+    subject: str
+    first: WalkGroup
+    second: WalkGroup
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    variable_units: tuple[str, ...]
+    difference: Annotated[
+        np.ndarray, Quantity("second minus first", "see variable_units", ("side", "variable", "percent"))
+    ]
+    half_width: Annotated[
+        np.ndarray,
+        Quantity("half the 95 % confidence interval", "see variable_units", ("side", "variable", "percent")),
+    ]
+    scalars: tuple[ScalarChange, ...]
+    notes: tuple[Note, ...]
+    maps: dict[str, StatisticalMap] = field(default_factory=dict)

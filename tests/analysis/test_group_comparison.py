@@ -1,0 +1,114 @@
+"""Two groups of walks compared: values of all cycles, confidence from the walks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pipeline.analysis import Group, compare_groups, half_width, jackknife, pooled, summarise
+from pipeline.analysis.jackknife import Estimate
+from pipeline.trial import GaitCycles
+from tests.reporting.conftest import NORM, make_walk
+
+
+def known(items) -> np.ndarray:
+    return np.isfinite(np.asarray(items, dtype=float))
+
+
+def test_the_error_of_a_mean_is_that_of_the_text_books():
+    """3, 5, 10: mean 6, variance (9 + 1 + 16) / 2 = 13, standard error sqrt(13 / 3)."""
+    found = jackknife([3.0, 5.0, 10.0], lambda some: np.array(np.mean(some)), known([3, 5, 10]))
+    assert found.value == pytest.approx(6.0)
+    assert found.error == pytest.approx(np.sqrt(13 / 3))
+
+
+def test_the_error_of_a_statistic_that_is_no_mean_agrees_with_the_bootstrap(rng):
+    """Root mean square of 60 items, as of a profile: both are first-order estimates, equal within some percent."""
+    items = rng.normal(3.0, 1.0, 60)
+    found = jackknife(list(items), lambda some: np.sqrt(np.mean(np.square(some))), known(items))
+    other = stats.bootstrap((items,), lambda x, axis: np.sqrt(np.mean(x**2, axis=axis)), n_resamples=4000, rng=rng)
+    assert found.error == pytest.approx(other.standard_error, rel=0.06)
+
+
+def test_the_interval_of_two_means_is_welchs():
+    one, other = [1.0, 2.5, 2.0, 4.0], [3.0, 7.0, 4.0]
+    first, second = (jackknife(x, lambda some: np.array(np.mean(some)), known(x)) for x in (one, other))
+    wanted = stats.ttest_ind(other, one, equal_var=False).confidence_interval(0.95)
+    assert float(half_width(first, second)) == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-9)
+
+
+def test_an_item_without_a_value_takes_no_part():
+    items = [3.0, float("nan"), 5.0, 10.0]
+    found = jackknife(items, lambda some: np.array(np.nanmean(some)), known(items))
+    assert (found.count, found.error) == (3, pytest.approx(np.sqrt(13 / 3)))
+
+
+def test_one_item_has_no_error_and_no_interval():
+    one = jackknife([1.0], lambda some: np.array(np.mean(some)), known([1.0]))
+    assert np.isnan(one.error)
+    assert np.isnan(half_width(one, Estimate(np.array(2.0), np.array(0.1), np.array(5))))
+
+
+@pytest.fixture(scope="module")
+def groups() -> tuple[Group, Group]:
+    """Three walks with knees flexed more by 0, 1 and 2 degrees, and four by 6, 7, 8 and 9."""
+    (*_, cycles, summary) = make_walk()
+
+    def bent(name: str, degrees: float) -> GaitCycles:
+        curves = tuple(
+            replace(c, angles={**c.angles, "knee": c.angles["knee"] + np.radians(degrees)}) for c in cycles.cycles
+        )
+        return replace(cycles, name=name, cycles=curves)
+
+    def group(session: str, *degrees: float) -> Group:
+        walks = tuple(bent(f"w{k}", d) for k, d in enumerate(degrees))
+        return Group(session, "barefoot", walks, summary.leg_length, NORM)
+
+    return group("pre", 0.0, 1.0, 2.0), group("post", 6.0, 7.0, 8.0, 9.0)
+
+
+def test_a_constant_change_of_an_angle_is_found_with_its_interval(groups):
+    """Means differ by 7.5 - 1 degrees; the walks' knees by standard deviations of 1 and 1.29 degrees."""
+    both = compare_groups("x", *groups, mapped=False)
+    row = both.variable_names.index("knee_flexion")
+    whole = np.isfinite(both.difference[:, row])
+    assert whole.any()
+    np.testing.assert_allclose(both.difference[:, row][whole], 6.5, atol=1e-9)
+    wanted = stats.ttest_ind([6, 7, 8, 9], [0, 1, 2], equal_var=False).confidence_interval(0.95)
+    np.testing.assert_allclose(both.half_width[:, row][whole], 0.5 * (wanted.high - wanted.low), rtol=1e-6)
+    still = both.variable_names.index("hip_flexion")
+    np.testing.assert_allclose(both.difference[:, still][np.isfinite(both.difference[:, still])], 0.0, atol=1e-9)
+
+
+def test_values_are_those_of_all_cycles_together_as_on_the_page_of_averages(groups):
+    both = compare_groups("x", *groups, mapped=False)
+    second = groups[1]
+    average = summarise(pooled("S1", second.cycles), second.leg_length, NORM)
+    gps = {change.side: change for change in both.scalars if change.kind == "score"}
+    assert gps[""].second == average.gps_overall
+    assert gps["left"].second == average.gps[0]
+    speed = next(c for c in both.scalars if (c.name, c.side) == ("speed", "left"))
+    assert speed.second == average.parameter_mean[0, average.parameter_names.index("speed")]
+    assert (speed.change, speed.half_width) == (pytest.approx(0.0, abs=1e-12), pytest.approx(0.0, abs=1e-9))
+    profile = next(c for c in both.scalars if (c.kind, c.name, c.side) == ("profile", "knee_flexion", "left"))
+    singles = [s.profile[0, s.variable_names.index("knee_flexion")] for s in groups[0].singles]
+    assert profile.first_sd == pytest.approx(np.std(singles, ddof=1))
+
+
+def test_groups_of_few_walks_are_named(groups):
+    first, second = groups
+    alone = replace(first, cycles=first.cycles[:1])
+    both = compare_groups("x", alone, second, mapped=False)
+    assert not np.isfinite(both.half_width).any()
+    assert [note.subject for note in both.notes] == ["first group", "second group"]
+    assert "only one walk" in both.notes[0].text
+    assert "only 4 walks" in both.notes[1].text
+
+
+def test_one_group_is_not_compared_by_another_norm_unnoticed(groups):
+    first, second = groups
+    both = compare_groups("x", first, replace(second, norm=replace(NORM, name="Another")), mapped=False)
+    assert any("Another" in note.text for note in both.notes)

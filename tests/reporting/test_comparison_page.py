@@ -1,0 +1,83 @@
+"""The page of two groups of walks shows every value of the stage, and hostile text as text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import Group, compare_groups
+from pipeline.provenance import Provenance
+from pipeline.reporting import ReportRun, write_group_comparison_report
+from pipeline.reporting.figures.group_comparison import clear_stretches
+from pipeline.results import read_stage, write_stage
+from pipeline.trial import GroupComparison
+
+from .conftest import NORM, make_walk
+from .test_subject_page import HOSTILE, shifted
+
+pytestmark = pytest.mark.long
+
+RUN = ReportRun("Study", {}, {}, {}, "index.html", top="../../../", subject="S1", session="post")
+
+
+def group(session: str, condition: str, *degrees: float) -> Group:
+    walks = [shifted(make_walk(), f"w{k}", d) for k, d in enumerate(degrees)]
+    return Group(session, condition, tuple(walk[2] for walk in walks), 0.91, NORM)
+
+
+@pytest.fixture(scope="module")
+def groups() -> tuple[Group, Group]:
+    return group("pre", "barefoot", 0.0, 0.5, 1.0), group("post", "barefoot", 5.0, 5.5, 6.5)
+
+
+def written(tmp_path, first: Group, second: Group) -> tuple[GroupComparison, str]:
+    both = compare_groups("pre-post", first, second, mapped=False)
+    averages = (own.of(own.cycles) for own in (first, second))
+    write_group_comparison_report(tmp_path / "page.html", both, *averages, ("2024-03-04", ""), RUN)
+    return both, (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def text_of(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
+
+
+def test_the_page_has_each_score_with_its_change_and_interval(tmp_path, groups):
+    both, page = written(tmp_path, *groups)
+    shown = text_of(page)
+    for change in (c for c in both.scalars if c.kind in ("score", "profile")):
+        sign = "+" if change.change > 0.05 else ""
+        value = f"{change.change:.1f}".replace("-", "\N{MINUS SIGN}")
+        assert f"{sign}{value} ± {change.half_width:.1f}" in shown, change
+    assert "children with cerebral palsy" in shown
+    assert "1.6°" in shown
+    assert "within this subject" in shown
+    assert "3 walks" in shown, "few walks are named"
+
+
+def test_stretches_without_zero_are_marked_and_only_those(groups):
+    both = compare_groups("x", *groups, mapped=False)
+    row = both.variable_names.index("knee_flexion")
+    ends = list(clear_stretches(both, 0, row))
+    inside = [p for p in both.percent if any(begin <= p <= end for begin, end in ends)]
+    clear = np.abs(both.difference[0, row]) > both.half_width[0, row]
+    assert inside == both.percent[clear].tolist()
+    assert inside
+
+
+def test_results_are_kept_as_they_are(tmp_path, groups):
+    both = compare_groups("x", *groups, mapped=False)
+    write_stage(tmp_path / "x.h5", both, Provenance("walks_comparison"))
+    back = read_stage(tmp_path / "x.h5", GroupComparison)
+    assert (back.first, back.second, back.notes) == (both.first, both.second, both.notes)
+    np.testing.assert_allclose(back.difference, both.difference, rtol=1e-9, atol=1e-12)
+    assert [c.name for c in back.scalars] == [c.name for c in both.scalars]
+
+
+def test_text_of_tables_is_shown_as_text(tmp_path, groups):
+    first, second = groups
+    _, page = written(tmp_path, replace(first, condition=HOSTILE), second)
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
