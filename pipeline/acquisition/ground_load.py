@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from pipeline.conventions import Y
 from pipeline.math3d import Wrench, unit
 
 
 def surface_normal(corners_G: np.ndarray) -> np.ndarray:
-    """Unit normal (3,) of a plate's surface that points up, out of the floor, in G.
+    """Unit normal (3,) of a plate's surface that points up, out of the floor, in G; vertical without known corners.
 
     C3D numbers the corners by the quadrants of the plate's axes x and y, whose z points down into the floor.
     """
+    if not np.isfinite(corners_G).all():
+        return np.eye(3)[Y]
     x = corners_G[0] + corners_G[3] - corners_G[1] - corners_G[2]
     y = corners_G[0] + corners_G[1] - corners_G[2] - corners_G[3]
     return unit(np.cross(y, x))
@@ -24,15 +27,15 @@ def centre_of_pressure(wrench: Wrench, corners_G: np.ndarray, threshold: float) 
     r lies in the surface, and M - r x F is along n. Call it after filtering force and moment, never before.
 
     Args:
-        wrench: load on the subject, in G; its moment may refer to any point.
-        corners_G: (4, 3) m, corners of the plate, in G.
+        wrench: load on the subject, in G; its moment may refer to any point, without known corners to one of the floor.
+        corners_G: (4, 3) m, corners of the plate, in G; NaN where they are not known.
         threshold: N; where the normal force is not above it there is no centre of pressure.
 
     Returns:
         (T, 3) m, in G; NaN below the threshold.
     """
     normal = surface_normal(corners_G)
-    centre = corners_G.mean(axis=0)
+    centre = corners_G.mean(axis=0) if np.isfinite(corners_G).all() else wrench.point_G[0]
     pressing = wrench.force_G @ normal
     moment = wrench.about(centre).moment_G
     loaded = pressing > max(threshold, 0.0)

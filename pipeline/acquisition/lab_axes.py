@@ -131,7 +131,7 @@ def _evidence_for_up(
     counts = Counter(_name(axis) for axis in level)
     found = {
         _PLATES: max(level, key=lambda axis: counts[_name(axis)], default=None),
-        _MARKERS: _above_floor(positions, floor),
+        _MARKERS: axis_above_floor(positions, floor),
         "POINT:Y_SCREEN": _axis(screen),
     }
     if nearest and not level:
@@ -202,7 +202,7 @@ def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
     return travel - (travel @ up) * up
 
 
-def _above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
+def axis_above_floor(positions: np.ndarray, floor: np.ndarray) -> np.ndarray | None:
     """The axis on which nearly all markers lie above the floor within a body's height, or None if that is not clear.
 
     Of several, as in a corner of the laboratory, it is the one along which the body is clearly longest.

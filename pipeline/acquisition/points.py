@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile
+from pipeline.acquisition.markers import far_notes, joined_markers, seen_positions, unprefixed
 from pipeline.acquisition.units import metres
-from pipeline.errors import AcquisitionError
 from pipeline.trial import ModelOutput, Note
 
 _OUTPUT_LISTS = {"ANGLES": "ANGLE", "FORCES": "FORCE", "MOMENTS": "MOMENT", "POWERS": "POWER", "SCALARS": "SCALAR"}
@@ -24,15 +24,6 @@ _OXFORD_FOOT_POINTS = re.compile(
     r"[LR]((FOF|HDF|HLX)[0-3]|TIB[1-3]|HE1|ANK1|D1M0|KAX|PROXFF|HFplantar|ArchHeight|ViconLegLength)|proj[LR](KAX|TIB)"
 )
 """Virtual points of the Oxford foot model (Stebbins et al. 2006), taken as such where its angles are stored."""
-
-_SAME_MARKER = 0.001
-"""m: copies of a label that differ by more are different markers; an integer file's step is below half of it."""
-
-_MAX_DISTANCE = 1e4
-"""m from the laboratory's origin: where a stored real number still resolves a millimetre."""
-
-_NAMED = 8
-"""Names that a message lists at most."""
 
 
 @dataclass(frozen=True)
@@ -67,36 +58,17 @@ def sort_points(file: C3DFile) -> Points:
     units = _output_units(file, labels)
     unit = file.text("POINT", "UNITS")
     outputs: dict[str, ModelOutput] = {}
-    markers: dict[str, list[int]] = {}
+    markers: list[int] = []
     for index, label in enumerate(labels):
         if label in units:
             outputs.setdefault(label, ModelOutput(units[label], file.points[:, index]))
         else:
-            markers.setdefault(label, []).append(index)
+            markers.append(index)
     to_metres = metres(unit, where=file.name) if markers else 1.0
-    # A point at exactly the origin was not seen: many programs write zeros for a gap without a negative residual.
-    positions = to_metres * np.where((file.points == 0.0).all(axis=-1, keepdims=True), np.nan, file.points)
-    damaged = np.any(np.abs(positions) > _MAX_DISTANCE, axis=-1)
-    positions[damaged] = np.nan
-    columns: dict[str, np.ndarray] = {}
-    contradictory: dict[str, float] = {}
-    for label, copies in markers.items():
-        column, apart = _join_copies(positions[:, copies])
-        if apart > _SAME_MARKER:
-            contradictory[label] = apart
-        else:
-            columns[label] = column
-    notes += _copies_notes({label: len(markers[label]) for label in columns if len(markers[label]) > 1}, contradictory)
-    notes += _output_notes(labels, units, file)
-    far = {label for index, label in enumerate(labels) if damaged[:, index].any() and label not in units}
-    if far:
-        text = (
-            f"{', '.join(sorted(far))} have positions beyond {_MAX_DISTANCE:g} m in up to {damaged.sum(axis=0).max()} "
-            "frames, taken as missing, because the file is damaged or its unit wrong: export it again"
-        )
-        notes.append(Note("warning", "markers", text))
-    stacked = np.stack(list(columns.values()), axis=1) if columns else np.zeros((file.layout.frames, 0, 3))
-    return Points(tuple(columns), stacked, outputs, tuple(notes))
+    positions, own = to_metres * file.points[:, markers], [labels[index] for index in markers]
+    names, stacked, copies_notes = joined_markers(own, seen_positions(positions))
+    notes += [*copies_notes, *_output_notes(labels, units, file), *far_notes(own, positions)]
+    return Points(names, stacked, outputs, tuple(notes))
 
 
 def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
@@ -110,23 +82,9 @@ def _labels(file: C3DFile) -> tuple[list[str], list[Note]]:
         )
     stored += [""] * (file.layout.points - len(stored))
     stored = [label or f"*nameless{index + 1}" for index, label in enumerate(stored)]
-    prefixes = {label.split(":", 1)[0] for label in stored if ":" in label}
-    measured = {
-        prefix
-        for index, label in enumerate(stored)
-        if ":" in label
-        for prefix in [label.split(":", 1)[0]]
-        if np.isfinite(file.points[:, index]).any()
-    }
-    if len(measured) > 1:
-        raise AcquisitionError(
-            f"the file holds the points of {len(measured)} subjects ({', '.join(sorted(measured)[:_NAMED])})",
-            where=file.name,
-            remedy="Export each subject to a file of its own",
-        )
-    if prefixes:
-        notes.append(Note("info", "labels", f"subject prefix removed from the labels: {', '.join(sorted(prefixes))}"))
-    return [label.split(":", 1)[-1] for label in stored], notes
+    measured = [bool(np.isfinite(file.points[:, index]).any()) for index in range(len(stored))]
+    labels, prefix_notes = unprefixed(stored, measured, where=file.name)
+    return labels, [*notes, *prefix_notes]
 
 
 def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:
@@ -148,29 +106,6 @@ def _output_units(file: C3DFile, labels: list[str]) -> dict[str, str]:
     if any(_OXFORD_FOOT_ANGLES.fullmatch(label) for label in units):
         units |= {label: length for label in present - units.keys() if _OXFORD_FOOT_POINTS.fullmatch(label)}
     return {label: unit for label, unit in units.items() if label in present}
-
-
-def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
-    """One column (T, 3) from the copies (T, n, 3) of a label, and the largest distance (m) between two of them."""
-    joined, apart = copies[:, 0], 0.0
-    for k in range(1, copies.shape[1]):
-        distance = np.linalg.norm(copies[:, k] - joined, axis=-1)
-        apart = max(apart, float(np.max(distance, initial=0.0, where=np.isfinite(distance))))
-        joined = np.where(np.isnan(joined), copies[:, k], joined)
-    return joined, apart
-
-
-def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
-    if joined:
-        text = "points of one label agree wherever two are seen at once, and were joined to one marker each: "
-        yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
-    if contradictory:
-        apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
-        text = (
-            f"points of one label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
-            f"{apart}; rename them in the recording software"
-        )
-        yield Note("left out", "markers", text)
 
 
 def _output_notes(labels: list[str], units: dict[str, str], file: C3DFile) -> Iterator[Note]:

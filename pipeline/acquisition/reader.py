@@ -1,4 +1,4 @@
-"""Recording of a C3D file in SI units and in G: markers, plates, events, parameters; nothing filtered or filled."""
+"""Recording of a C3D or TRC file in SI units and in G: markers, plates, events, parameters; nothing filtered."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.acquisition.c3d_file import C3DFile, read_c3d
 from pipeline.acquisition.lab_axes import AxisOverrides, lab_to_global
+from pipeline.acquisition.marker_file import read_marker_file
 from pipeline.acquisition.plate_scale import scale_notes
 from pipeline.acquisition.platforms import LabPlate, read_plates
 from pipeline.acquisition.points import sort_points
@@ -20,11 +21,22 @@ from pipeline.trial import ForcePlate, RawTrial
 _NO_OVERRIDES = AxisOverrides()
 
 
-def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOverrides = _NO_OVERRIDES) -> RawTrial:
-    """Read a C3D file: markers, plates, events and parameters, in SI units and in G, nothing filtered or filled.
+FILE_KINDS = (".c3d", ".trc")
+"""Endings, in small letters, of the files that are read as recordings."""
+
+
+def read_trial(
+    path: str | Path,
+    *,
+    forces: str | Path | None = None,
+    name: str | None = None,
+    overrides: AxisOverrides = _NO_OVERRIDES,
+) -> RawTrial:
+    """Read a recording: markers, plates, events and parameters, in SI units and in G, nothing filtered or filled.
 
     Args:
-        path: the C3D file.
+        path: a C3D file, or a TRC file.
+        forces: storage file (.mot, .sto) with the ground reactions of a TRC file.
         name: trial name; the file's stem if not given.
         overrides: which laboratory axes are up and progression, where the file's own evidence is wrong.
 
@@ -32,15 +44,17 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         The recording; its notes name every choice, correction and omission.
 
     Raises:
-        AcquisitionError: the file cannot be read or declares what cannot be true; says what is wrong and what to do.
+        AcquisitionError: a file cannot be read or declares what cannot be true; says what is wrong and what to do.
     """
     path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise AcquisitionError(
-            f"the file cannot be opened ({error.strerror})", where=str(path), remedy="Check its name and permissions"
-        ) from None
+    content = _bytes_of(path)
+    if path.suffix.lower() == ".trc":
+        loads = Path(forces) if forces is not None else None
+        loads_content = _bytes_of(loads) if loads is not None else b""
+        return read_marker_file(path, content, loads, loads_content, name or path.stem, overrides)
+    if forces is not None:
+        problem = f"is a C3D file, which has its own forces, so that {Path(forces).name} has no use"
+        raise AcquisitionError(problem, where=path.name, remedy="Leave the column 'forces' of trials.tsv blank")
     file = read_c3d(path.name, content)
     points = sort_points(file)
     lab_plates, plate_notes = read_plates(file, points.positions_L)
@@ -79,6 +93,15 @@ def read_trial(path: str | Path, *, name: str | None = None, overrides: AxisOver
         model_outputs=points.outputs,
         notes=(*file.notes, *points.notes, *axis_notes, *plate_notes, *event_notes),
     )
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise AcquisitionError(
+            f"the file cannot be opened ({error.strerror})", where=str(path), remedy="Check its name and permissions"
+        ) from None
 
 
 def _in_global(plate: LabPlate, R_GL: np.ndarray) -> ForcePlate:

@@ -1,4 +1,4 @@
-"""SI values of the units of length, force and moment that C3D files name."""
+"""SI values of the units of length, force and moment that recordings name."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ _METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3
 _NEWTONS = {"n": 1.0, "nt": 1.0, "kn": 1000.0, "lbf": 4.4482216152605, "lb": 4.4482216152605}
 
 
-def metres(unit: str, *, where: str) -> float:
-    """Metres in one of the file's length units, by its name in POINT:UNITS.
+def metres(unit: str, *, where: str, key: str = "POINT:UNITS") -> float:
+    """Metres in one of the file's length units, by its name, which a file has under a key.
 
     Raises:
         AcquisitionError: the unit is unknown; a guess could be wrong by a factor of a thousand.
@@ -18,9 +18,9 @@ def metres(unit: str, *, where: str) -> float:
         return _METRES[unit.strip().lower()]
     except KeyError:
         raise AcquisitionError(
-            f"POINT:UNITS is {unit!r}, which is no unit of length known here ({', '.join(_METRES)})",
+            f"{key} is {unit!r}, which is no unit of length known here ({', '.join(_METRES)})",
             where=where,
-            remedy="Set POINT:UNITS in the recording software and export again",
+            remedy=f"Set {key} in the recording software and export again",
         ) from None
 
 

@@ -207,7 +207,12 @@ class Trial(Row):
     )
     kind: Literal["static", "walk"] = setting(..., "A standing calibration or a walk.")
     file: Annotated[str, AfterValidator(_file)] = setting(
-        ..., "The C3D file, in data/raw or by its path from the study's folder."
+        ..., "The C3D or TRC file, in data/raw or by its path from the study's folder."
+    )
+    forces: Annotated[str, AfterValidator(_file)] = setting(
+        "",
+        "The storage file (.mot, .sto) with the ground reactions of a TRC file; if blank, one beside it whose name "
+        "continues with _grf or _forces. Blank for a C3D file.",
     )
     static: Identifier | None = setting(
         None,

@@ -13,7 +13,7 @@ from pipeline.config.settings import AxesSettings, Configuration
 
 @dataclass(frozen=True)
 class Study:
-    """A checked study: every name refers to something that exists; only C3D files may be missing.
+    """A checked study: every name refers to something that exists; only recordings may be missing.
 
     Attributes:
         root: the study's folder.
@@ -88,8 +88,19 @@ class Study:
         return self.subjects[trial.subject]
 
     def file_of(self, trial: Trial) -> Path:
-        """The trial's C3D file: in data/raw, or else by its path from the study's folder; it may not exist."""
-        return c3d_path(self.root, trial.file)
+        """The trial's recording: in data/raw, or else by its path from the study's folder; it may not exist."""
+        return recording_path(self.root, trial.file)
+
+    def forces_of(self, trial: Trial) -> Path | None:
+        """The file of a TRC file's ground reactions: the one that the table names, or one beside it of its name."""
+        if trial.forces:
+            return recording_path(self.root, trial.forces)
+        return forces_beside(self.file_of(trial))
+
+    def files_of(self, trial: Trial) -> dict[str, Path]:
+        """The trial's files that exist: its recording and, where they are in another one, its forces."""
+        files = {"recording": self.file_of(trial), "forces": self.forces_of(trial)}
+        return {name: path for name, path in files.items() if path and path.is_file()}
 
     def static_of(self, trial: Trial) -> Trial:
         """The static trial that calibrates a walk; of a static trial, and where there is none, itself."""
@@ -172,10 +183,22 @@ def fitting_statics(walk: Trial, session: Iterable[Trial]) -> list[Trial]:
     return [trial for trial in own if trial.condition == walk.condition] or own
 
 
-def c3d_path(root: Path, file: str) -> Path:
+def recording_path(root: Path, file: str) -> Path:
     """A trial's file: in data/raw, or else by its path from the study's folder."""
     stored = root / "data/raw" / file
     return stored if stored.is_file() else root / file
+
+
+FORCE_FILES = tuple(f"{name}{suffix}" for name in ("_grf", "_GRF", "_forces") for suffix in (".mot", ".sto"))
+"""Ends, after the name of a TRC file, of the names of files with its ground reactions."""
+
+
+def forces_beside(file: Path) -> Path | None:
+    """The file of ground reactions beside a TRC file, by its name."""
+    if file.suffix.lower() != ".trc":
+        return None
+    beside = (file.with_name(f"{file.stem}{end}") for end in FORCE_FILES)
+    return next((path for path in beside if path.is_file()), None)
 
 
 def shared_file(root: Path, home: Path, name: str) -> Path:

@@ -147,7 +147,7 @@ def _sideways(step: Step) -> Iterator[Finding]:
 
 def _height(step: Step) -> Iterator[Finding]:
     flat = slice(len(step.heel) // 4, len(step.heel) // 2)
-    lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.corners_G[:, Y].mean()
+    lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.wrench.point_G[0, Y]
     height = 1000.0 * float(np.median(lower))
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
         yield Finding(

@@ -1,8 +1,8 @@
 # The recordings of a session.
 
 def file_states(session):
-    """Size and time of each C3D file: one that was replaced by an older one is another file."""
-    states = [path.stat() for path in map(study.file_of, study.sessions[session]) if path.is_file()]
+    """Size and time of each recording's files: one that was replaced by an older one is another file."""
+    states = [path.stat() for trial in study.sessions[session] for path in study.files_of(trial).values()]
     return [(state.st_size, state.st_mtime_ns) for state in states]
 
 
@@ -10,7 +10,7 @@ rule ingest:
     input:
         marker_sets,
         lambda wildcards: [
-            path for trial in study.sessions[session_of(wildcards)] for path in existing(study.file_of(trial))
+            path for trial in study.sessions[session_of(wildcards)] for path in study.files_of(trial).values()
         ],
     output:
         directory(folder("raw")),

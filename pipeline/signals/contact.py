@@ -70,7 +70,7 @@ def find_stances(
     def stance(load: PlateLoad, interval: np.ndarray, plates: Sequence[PlateLoad]) -> Stance:
         given = [(assigned or {}).get(plate.number) for plate in plates]
         foot = "none" if "none" in given else next((foot for foot in given if foot), None)
-        outlines = [plate.corners_G for plate in plates]
+        outlines = [plate.corners_G for plate in plates if np.isfinite(plate.corners_G).all()]
         return _stance(load, interval, outlines, feet, time, body_weight, settings, foot)
 
     found = [
@@ -82,7 +82,7 @@ def find_stances(
 
     def both(one: Stance, other: Stance) -> Stance:
         first, second = by_number[one.plate], by_number[other.plate]
-        step = abs(first.corners_G[:, Y].mean() - second.corners_G[:, Y].mean())
+        step = abs(first.wrench.point_G[0, Y] - second.wrench.point_G[0, Y])
         if step > MAX_STEP:
             return replace(one, rejected=f"the plates' heights differ by {1000 * step:.0f} mm")
         interval = np.array([min(one.onset, other.onset), max(one.end, other.end)])
@@ -121,7 +121,7 @@ def _stance(
         rejected = f"peak force {share}: only part of the foot, or a light touch"
     elif np.isfinite(medians[side]) and np.nanpercentile(distances[side], 95) > 1.5 * settings.foot_distance:
         rejected = "centre of pressure leaves the foot: two feet on the plate, or the foot across its edge"
-    elif not MIN_FOOT_HEIGHT <= (height := _height(load.corners_G, there[side])) <= MAX_FOOT_HEIGHT:
+    elif not MIN_FOOT_HEIGHT <= (height := _height(load.wrench.point_G[0], there[side])) <= MAX_FOOT_HEIGHT:
         position = "above" if height > 0.0 else "below"
         rejected = f"the foot stands {1000 * abs(height):.0f} mm {position} the plate's corners, which is impossible"
     elif _beyond_edge(outlines, there[side]):
@@ -181,10 +181,10 @@ def _distance_to_foot(cop_G: np.ndarray, foot: Foot) -> np.ndarray:
     return np.linalg.norm(cop - heel - share[:, None] * along, axis=1)
 
 
-def _height(corners_G: np.ndarray, foot: Foot) -> float:
-    """Height (m) of the lower one of heel and toe above a plate's middle in the middle of the contact; 0 if unseen."""
+def _height(centre_G: np.ndarray, foot: Foot) -> float:
+    """Height (m) of the lower one of heel and toe above a plate's centre in the middle of the contact; 0 if unseen."""
     middle = _middle(foot)
-    lower = np.fmin(foot.heel[middle, Y], foot.toe[middle, Y]) - corners_G[:, Y].mean()
+    lower = np.fmin(foot.heel[middle, Y], foot.toe[middle, Y]) - centre_G[Y]
     seen = lower[np.isfinite(lower)]
     return float(np.median(seen)) if len(seen) else 0.0
 
@@ -194,7 +194,12 @@ def _middle(foot: Foot) -> slice:
 
 
 def _beyond_edge(outlines: Sequence[np.ndarray], foot: Foot) -> bool:
-    """Whether heel or toe is beyond the edges of all plates, corners (4, 3) each, in the middle of the contact."""
+    """Whether heel or toe is beyond the edges of all plates, corners (4, 3) each, in the middle of the contact.
+
+    Nothing is beyond the edges where none are known.
+    """
+    if not outlines:
+        return False
     middle = _middle(foot)
     points = np.concatenate([foot.heel[middle], foot.toe[middle]])
     outside = np.min([_outside(corners_G, points) for corners_G in outlines], axis=0)

@@ -50,7 +50,7 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
 
 
 def files_that_changed(study: Study, results: Path) -> dict[TrialKey, str]:
-    """Trials whose C3D file is not the one that was read, each with a sentence; those without results are left out.
+    """Trials of which a file is not the one that was read, each with a sentence; those without results are left out.
 
     Args:
         study: the study.
@@ -61,9 +61,10 @@ def files_that_changed(study: Study, results: Path) -> dict[TrialKey, str]:
         stored = trial.session_key.folder(results) / "raw" / f"{trial.trial}.h5"
         if not stored.is_file():
             continue
-        file = study.file_of(trial)
-        read, now = read_status(stored)[0].inputs.get("c3d"), file_digest(file) if file.is_file() else None
-        if read != now:
-            what = "is not the file that was read" if now and read else "is there now" if now else "is gone"
-            changed[key] = f"{file} {what}; run the workflow again to compute its session with it"
+        inputs, there = read_status(stored)[0].inputs, study.files_of(trial)
+        for name, file in (("recording", study.file_of(trial)), ("forces", study.forces_of(trial))):
+            read, now = inputs.get(name), file_digest(file) if file and name in there else None
+            if read != now:
+                what = "is not the file that was read" if now and read else "is there now" if now else "is gone"
+                changed[key] = f"{file or 'the file of forces'} {what}; run the workflow again to compute its session"
     return changed

@@ -1,4 +1,4 @@
-"""Stage: a C3D file to a recording in SI units and in G, with the labels of its marker set."""
+"""Stage: a file to a recording in SI units and in G, with the labels of its marker set."""
 
 from __future__ import annotations
 
@@ -18,37 +18,46 @@ PER_BYTE = 40
 """Further address space for each byte of the file: integers become several arrays of doubles."""
 
 
-def run(file: str, trial: str, axes: AxisOverrides, marker_set: Path, c3d: Path | None = None) -> RawTrial:
+def run(
+    file: str,
+    trial: str,
+    axes: AxisOverrides,
+    marker_set: Path,
+    recording: Path | None = None,
+    forces: Path | None = None,
+) -> RawTrial:
     """Read the file; one whose header claims more than the file can hold is refused rather than allocated.
 
     Args:
-        file: name of the C3D file in the study's table.
+        file: name of the file in the study's table.
         trial: name of the trial.
         axes: directions of the laboratory's axes, where they are given.
         marker_set: whose labels the recording takes.
-        c3d: the file; None if there is none.
+        recording: the file; None if there is none.
+        forces: storage file of its ground reactions; None if there is none.
 
     Raises:
         AcquisitionError: there is no such file, it cannot be read, or what it declares cannot be true.
         OSError: the file changed while it was read, whatever came of that.
     """
-    if c3d is None:
+    if recording is None:
         raise AcquisitionError(
             "there is no such file in data/raw or from the study's folder",
             where=file,
             remedy="Put it back, or take the trial out of config/trials.tsv",
         )
-    before = file_digest(c3d)
+    files = [path for path in (recording, forces) if path]
+    before, size = [file_digest(path) for path in files], sum(path.stat().st_size for path in files)
     try:
-        with memory_limit(ROOM + PER_BYTE * c3d.stat().st_size):
-            recording = read_trial(c3d, name=trial, overrides=axes)
+        with memory_limit(ROOM + PER_BYTE * size):
+            read = read_trial(recording, forces=forces, name=trial, overrides=axes)
     except MemoryError:
         raise AcquisitionError(
-            f"reading its {c3d.stat().st_size} bytes takes far more memory than they can fill",
-            where=c3d.name,
+            f"reading its {size} bytes takes far more memory than they can fill",
+            where=recording.name,
             remedy="Its header is damaged: export the file again",
         ) from None
     finally:
-        if file_digest(c3d) != before:
-            raise OSError(f"{c3d} changed while it was read; run the workflow again when it is complete")
-    return with_set_labels(recording, load_marker_set(marker_set))
+        if [file_digest(path) for path in files] != before:
+            raise OSError(f"{recording} changed while it was read; run the workflow again when it is complete")
+    return with_set_labels(read, load_marker_set(marker_set))

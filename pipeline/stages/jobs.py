@@ -80,13 +80,11 @@ def page_in(session: SessionKey, kind: str, name: str = PLACEHOLDER) -> Path:
 
 
 def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
-    """All recordings of the session, static trials too; without a C3D file where there is none."""
+    """All recordings of the session, static trials too; without a file where there is none."""
     trials = {}
     for trial in study.sessions[session]:
-        file = study.file_of(trial)
         settings = {"file": trial.file, "axes": study.axes_of(trial)}
-        files = {"marker_set": study.marker_set_of(trial)} | ({"c3d": file} if file.is_file() else {})
-        trials[trial.trial] = Own(files, settings)
+        trials[trial.trial] = Own({"marker_set": study.marker_set_of(trial)} | study.files_of(trial), settings)
     return [_stage("ingest", session, "raw", trials)]
 
 

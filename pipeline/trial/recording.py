@@ -1,4 +1,4 @@
-"""A recording as read from a C3D file, in SI units and in G: nothing filtered, nothing filled."""
+"""A recording as read from a file, in SI units and in G: nothing filtered, nothing filled."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ class ForcePlate:
 
     Attributes:
         number: 1-based, as in the file.
-        type: C3D force-platform type (1 to 7).
-        corners_G: (4, 3) m, in G, in the file's order.
-        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface.
+        type: C3D force-platform type (1 to 7); 0 for a ground reaction whose plate is not known.
+        corners_G: (4, 3) m, in G, in the file's order; NaN where they are not known.
+        wrench: load on the subject; its moment refers to one fixed point, the centre of the plate's surface, or a point
+            of the floor.
     """
 
     number: int
@@ -89,8 +90,8 @@ class RawTrial(MarkersAndPlates):
     """A recording in SI units and in G, otherwise as the file has it: nothing filtered, nothing filled.
 
     Attributes:
-        file_name: base name of the C3D file.
-        sha256: hexadecimal digest of the file.
+        file_name: base name of the file.
+        sha256: hexadecimal digest of the file, and of the file of its forces where that is another.
         first_frame: the file's number of the first frame, counted from 1.
         analog_names, analog_units: of the C analog channels.
         analog: (Ta, C) in the channels' units.

@@ -40,22 +40,19 @@ TWO_FRAMES = 2.0 / 60.0
 
 def on_treadmill(trials):
     """The walk of opensim_subject01 on a treadmill of two belts, like an entry of `walks`: TRC markers in mm, Y up."""
+    from pipeline.acquisition import read_trial
+
     folder = trials / "opensim_subject01"
-    lines = (folder / "subject01_walk1.trc").read_text().splitlines()
-    names = [name for name in lines[3].split("\t")[2:] if name.strip()]
-    rows = [line.split("\t")[2 : 2 + 3 * len(names)] for line in lines[5:] if line.strip()]
-    positions = np.array([[float(cell) / 1000.0 if cell.strip() else np.nan for cell in row] for row in rows])
-    of = dict(zip(names, positions.reshape(len(rows), -1, 3).swapaxes(0, 1), strict=True))
-    feet = {s: Foot(of[f"{s[0].upper()}.Heel"], of[f"{s[0].upper()}.Toe.Tip"]) for s in ("left", "right")}
-    table = (folder / "subject01_walk1_grf.mot").read_text().split("endheader")[1].strip().splitlines()
-    columns = np.array([line.split() for line in table[1:]], dtype=float).T
-    time = np.arange(len(rows)) / 60.0
+    trial = read_trial(folder / "subject01_walk1.trc", forces=folder / "subject01_walk1_grf.mot")
+    feet = {
+        s: Foot(*(trial.marker(f"{s[0].upper()}.{part}") for part in ("Heel", "Toe.Tip"))) for s in ("left", "right")
+    }
     stances = []
-    for side, force in (("right", columns[2]), ("left", columns[8])):
-        for start, stop in contact_intervals(force, 600.0, EventSettings()):
-            if start > 0 and columns[0][stop - 1] < time[-1] - 0.1:
-                stances.append(Stance(1, side, 0, 0, columns[0][start], columns[0][stop - 1], 0.0, ""))
-    return time, feet, 0.5 * (of["L.ASIS"] + of["R.ASIS"]), stances
+    for side, plate in zip(("right", "left"), trial.plates, strict=True):
+        for start, stop in contact_intervals(plate.wrench.force_G[:, 1], trial.analog_rate, EventSettings()):
+            if start > 0 and trial.analog_time[stop - 1] < trial.time[-1] - 0.1:
+                stances.append(Stance(1, side, 0, 0, trial.analog_time[start], trial.analog_time[stop - 1], 0.0, ""))
+    return trial.time, feet, 0.5 * (trial.marker("L.ASIS") + trial.marker("R.ASIS")), stances
 
 
 @pytest.fixture(scope="module")

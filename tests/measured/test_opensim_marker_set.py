@@ -1,6 +1,6 @@
 """The markers of OpenSim's subject01 with the set gait2392: joint moments against OpenSim's own published results.
 
-Markers (TRC) and ground reactions (mot) are written to C3D files first. OpenSim's moments come from its scaled model,
+Markers (TRC) and ground reactions (mot) are read as OpenSim has them. OpenSim's moments come from its scaled model,
 whose hips, knee axes and inertia are others than those of markers and tables: the figures below are what differs.
 """
 
@@ -15,19 +15,13 @@ from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
-from pipeline.math3d import Wrench
 from pipeline.skeleton import segment_pose
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic import PlateSetup, write_c3d
 from tests.oracles.opensim_model import OpenSimModel, read_storage, smooth_coordinates
 
 pytestmark = pytest.mark.long
 
 MARKER_SET = Path(__file__).parents[2] / "config" / "marker_sets" / "gait2392.yaml"
-ANALOG_RATE = 600.0
-FLOOR = -0.0075
-"""m, height of the plates' surface in the file of ground reactions."""
-
 COMPARED = (0.6, 1.5)
 """s: outside, OpenSim's filter rings (OpenSim 4.6 itself differs from the stored file by up to 37 Nm)."""
 
@@ -41,54 +35,13 @@ own joint centres (reached: 3, 13 and 32 %), and about OpenSim's (2, 8 and 25 %;
 are some 32 mm behind and 17 mm below those of Harrington's regression. The ankle's limit is the one required."""
 
 
-def read_trc(path: Path) -> tuple[list[str], float, np.ndarray]:
-    """Labels, rate and positions (T, K, 3) m of a TRC file."""
-    lines = path.read_text().splitlines()
-    labels = [label for label in lines[3].split("\t")[2:] if label.strip()]
-    rows = [line.split("\t") for line in lines[5:] if line.strip()]
-    values = np.array([[float(v) if v.strip() else np.nan for v in row[2 : 2 + 3 * len(labels)]] for row in rows])
-    return labels, float(lines[2].split()[0]), values.reshape(len(values), -1, 3) / 1000.0
-
-
-def write_trial(folder: Path, name: str, labels, rate: float, markers: np.ndarray, loads=()) -> Path:
-    """A C3D file of markers in OpenSim's axes, X forward and Y up, and of one plate under each foot."""
-    path = folder / f"{name}.c3d"
-    plates = [
-        PlateSetup(np.array([[1.2, FLOOR, far], [-0.2, FLOOR, far], [-0.2, FLOOR, near], [1.2, FLOOR, near]]))
-        for near, far in ((0.03, 0.53), (-0.53, 0.0))
-    ]
-    write_c3d(
-        path,
-        marker_names=labels,
-        markers_L=markers,
-        rate=rate,
-        plates=plates[: len(loads)],
-        plate_loads_L=loads,
-        analog_rate=ANALOG_RATE if loads else 0.0,
-        screen_axes=("+X", "+Y"),
-    )
-    return path
-
-
 @pytest.fixture(scope="module")
-def subject01(trials, tmp_path_factory):
+def subject01(trials):
     """Kinematics, loads and OpenSim's moments of the walk."""
-    source, folder = trials / "opensim_subject01", tmp_path_factory.mktemp("subject01")
-    static = write_trial(folder, "static", *read_trc(source / "subject01_static.trc"))
-    labels, rate, markers = read_trc(source / "subject01_walk1.trc")
-    stored = read_storage(source / "subject01_walk1_grf.mot")
-    samples = round(len(markers) * ANALOG_RATE / rate)
-    loads = []
-    for prefix in ("", "l_"):
-        force, point, moment = (
-            np.stack([stored[f"{prefix}ground_{kind}{axis}"][:samples] for axis in "xyz"], axis=1)
-            for kind in ("force_v", "force_p", "torque_")
-        )
-        loads.append(Wrench(force, moment, point))
-    moving = write_trial(folder, "walk", labels, rate, markers, loads)
+    source = trials / "opensim_subject01"
     motion = kinematics(
-        read_trial(moving),
-        read_trial(static),
+        read_trial(source / "subject01_walk1.trc", forces=source / "subject01_walk1_grf.mot"),
+        read_trial(source / "subject01_static.trc"),
         load_marker_set(MARKER_SET),
         Subject(subject="subject01", sex="m", mass_kg=72.6, height_m=1.8),
         AnatomySettings(),

@@ -31,7 +31,7 @@ from pipeline.results import (
 from pipeline.results.writing import rounded
 from pipeline.trial import Axis, Event, ForcePlate, MarkersAndPlates, ModelOutput, Note, Quantity, RawTrial
 
-PROVENANCE = Provenance("ingest", {"c3d": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
+PROVENANCE = Provenance("ingest", {"recording": "ab" * 32}, '{"name":"w"}', "0123", {"numpy": "2"})
 
 
 def recording() -> RawTrial:

@@ -47,7 +47,7 @@ def test_a_c3d_file_that_is_not_the_one_that_was_read_is_named_and_its_session_i
     static = Trial(trial="s", subject="Ann", session="day1", kind="static", file="s.c3d")
     stored = tmp_path / "results/Ann/day1/raw/s.h5"
     failure = Failure("s", "ingest", "is no C3D file")
-    write_failure(stored, failure, Provenance("ingest", {"c3d": file_digest(file)}))
+    write_failure(stored, failure, Provenance("ingest", {"recording": file_digest(file)}))
     study, output = study_of(tmp_path, (static,)), tmp_path / "verdict.txt"
     tell_verdict(study, tmp_path / "results", output)
     assert "changed since" not in capsys.readouterr().err

@@ -1,0 +1,170 @@
+"""Recording of a TRC file and a storage file of ground reactions, in SI units and in G: nothing filtered or filled.
+
+The ground reactions are loads without the geometry of a plate: their corners are missing, and their moments refer to
+a point of the floor.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.acquisition.lab_axes import AxisOverrides, axis_above_floor, lab_to_global
+from pipeline.acquisition.markers import far_notes, joined_markers, seen_positions, unprefixed
+from pipeline.acquisition.storage import Storage, read_storage
+from pipeline.acquisition.storage_forces import GroundReaction, ground_reactions
+from pipeline.acquisition.trc import MarkerTable, read_trc
+from pipeline.errors import AcquisitionError
+from pipeline.math3d import Wrench, unit
+from pipeline.trial import ForcePlate, Note, RawTrial
+
+NO_PLATE = 0
+"""Type of a ground reaction whose plate is not known."""
+
+_MAX_TILT = np.cos(np.radians(30.0))
+"""Cosine of the largest angle between the vertical and the sum of a walk's ground reactions."""
+
+_SAME_INSTANT = 0.05
+"""Of a sampling interval: samples nearer than this to the instants of the markers' clock are taken as they are."""
+
+
+def read_marker_file(
+    path: Path, content: bytes, forces: Path | None, forces_content: bytes, name: str, overrides: AxisOverrides
+) -> RawTrial:
+    """Recording of a TRC file, with the ground reactions of a storage file where there is one.
+
+    Args:
+        path, content: the TRC file.
+        forces, forces_content: the storage file; None and nothing without one.
+        name: trial name.
+        overrides: which laboratory axes are up and progression.
+
+    Raises:
+        AcquisitionError: a file is malformed or contradicts itself or the other one.
+    """
+    markers = read_trc(path.name, content)
+    notes = list(markers.notes)
+    reactions: list[GroundReaction] = []
+    rate, samples = 0.0, 0
+    if forces is not None:
+        storage = read_storage(forces.name, forces_content)
+        markers, cropped = _common_time(markers, storage, path.name, forces.name)
+        notes += cropped
+        rate, samples = storage.rate, int((len(markers.positions_L) - 1) / markers.rate * storage.rate + 1.5)
+        found = ground_reactions(storage, forces.name)
+        reactions = [_on_clock(reaction, storage, markers.start, samples) for reaction in found]
+        notes.append(_origin_note(found, forces.name))
+    labels, more = unprefixed(markers.labels, _measured(markers.positions_L), where=path.name)
+    names, positions_L, copies = joined_markers(labels, seen_positions(markers.positions_L))
+    notes += [*more, *copies, *far_notes(labels, markers.positions_L)]
+    total = sum((np.nansum(reaction.force_L, axis=0) for reaction in reactions), np.zeros(3))
+    floor = np.median([reaction.point_L for reaction in reactions], axis=0) if reactions else np.zeros(3)
+    R_GL, axis_notes = lab_to_global(
+        positions_L,
+        {0: unit(total)} if reactions else {},
+        floor,
+        ("", ""),
+        overrides,
+        rate=markers.rate,
+        where=path.name,
+    )
+    above = axis_above_floor(positions_L, np.zeros(3))
+    for up in (R_GL[1], R_GL[1] if above is None else above):
+        if reactions and unit(total) @ up < _MAX_TILT:
+            raise AcquisitionError(
+                f"its ground reactions point along {np.round(unit(total), 2).tolist()} of the markers' axes, where up "
+                f"is {np.round(up, 2).tolist()}",
+                where=forces.name if forces else "",
+                remedy="Export forces (on the subject) and markers in the same axes",
+            )
+    return RawTrial(
+        name=name,
+        file_name=path.name,
+        sha256=hashlib.sha256(content + forces_content).hexdigest(),
+        first_frame=markers.first_frame,
+        rate=markers.rate,
+        analog_rate=rate,
+        marker_names=names,
+        analog_names=(),
+        analog_units=(),
+        time=np.arange(len(positions_L)) / markers.rate,
+        analog_time=np.arange(samples) / (rate or 1.0),
+        markers_G=positions_L @ R_GL.T,
+        analog=np.zeros((samples, 0)),
+        R_GL=R_GL,
+        plates=tuple(_in_global(number, reaction, R_GL) for number, reaction in enumerate(reactions, start=1)),
+        events=(),
+        parameters={},
+        model_outputs={},
+        notes=(*notes, *axis_notes),
+    )
+
+
+def _measured(positions: np.ndarray) -> list[bool]:
+    return np.isfinite(positions).any(axis=(0, 2)).tolist()
+
+
+def _common_time(
+    markers: MarkerTable, storage: Storage, marker_file: str, force_file: str
+) -> tuple[MarkerTable, list[Note]]:
+    """The markers in the frames that the forces cover, and a note where these are fewer.
+
+    Without it a foot would seem to come to the ground where the forces begin.
+    """
+    count = len(next(iter(storage.columns.values())))
+    begin, end = storage.start, storage.start + (count - 1) / storage.rate
+    time = markers.start + np.arange(len(markers.positions_L)) / markers.rate
+    frames = np.flatnonzero((time >= begin - 0.5 / storage.rate) & (time <= end + 0.5 / storage.rate))
+    if len(frames) < 2:
+        problem = (
+            f"covers {begin:.3f} to {end:.3f} s, but the markers of {marker_file} {time[0]:.3f} to {time[-1]:.3f} s"
+        )
+        raise AcquisitionError(problem, where=force_file, remedy="Export both from one trial and with one clock")
+    if len(frames) == len(time):
+        return markers, []
+    text = (
+        f"{force_file} covers {begin:.3f} to {end:.3f} s of the markers' {time[0]:.3f} to {time[-1]:.3f} s, so that "
+        f"{len(time) - len(frames)} frames are not used: export the forces of the whole trial"
+    )
+    first = int(frames[0])
+    kept = replace(
+        markers,
+        first_frame=markers.first_frame + first,
+        start=float(time[first]),
+        positions_L=markers.positions_L[frames],
+    )
+    return kept, [Note("warning", "ground reactions", text)]
+
+
+def _on_clock(reaction: GroundReaction, storage: Storage, start: float, samples: int) -> GroundReaction:
+    """The reaction in samples that begin with the first frame, at ``start`` s; NaN after the last one stored."""
+    at = (start - storage.start) * storage.rate + np.arange(samples)
+    nearest = np.round(at).astype(int)
+    if abs(at[0] - nearest[0]) < _SAME_INSTANT:
+        at = nearest.astype(float)
+    stored = np.arange(len(reaction.force_L))
+
+    def resampled(values: np.ndarray) -> np.ndarray:
+        return np.stack([np.interp(at, stored, column, right=np.nan) for column in values.T], axis=1)
+
+    return replace(reaction, force_L=resampled(reaction.force_L), moment_L=resampled(reaction.moment_L))
+
+
+def _origin_note(reactions: list[GroundReaction], file: str) -> Note:
+    named = ", ".join(
+        f"{number}{f' ({reaction.name})' if reaction.name else ''}"
+        for number, reaction in enumerate(reactions, start=1)
+    )
+    text = (
+        f"ground reactions {named or 'without any load'} from {file}, numbered like plates; plates' corners are not "
+        "known, so that a foot beyond a plate's edge cannot be seen"
+    )
+    return Note("info", "ground reactions", text)
+
+
+def _in_global(number: int, reaction: GroundReaction, R_GL: np.ndarray) -> ForcePlate:
+    load = Wrench(reaction.force_L @ R_GL.T, reaction.moment_L @ R_GL.T, R_GL @ reaction.point_L)
+    return ForcePlate(number, NO_PLATE, np.full((4, 3), np.nan), load)

@@ -1,0 +1,117 @@
+"""Markers from labelled points: subject prefixes removed, points not seen or out of reach missing, copies joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from pipeline.errors import AcquisitionError
+from pipeline.trial import Note
+
+_SAME_MARKER = 0.001
+"""m: copies of a label that differ by more are different markers; an integer file's step is below half of it."""
+
+_MAX_DISTANCE = 1e4
+"""m from the laboratory's origin: where a stored real number still resolves a millimetre."""
+
+_NAMED = 8
+"""Names that a message lists at most."""
+
+
+def unprefixed(labels: Sequence[str], measured: Sequence[bool], *, where: str) -> tuple[list[str], list[Note]]:
+    """Labels without the subject's prefix, which ends in a colon, and a note on it.
+
+    Args:
+        labels: of all points.
+        measured: whether each was seen in any frame.
+        where: the file, for errors.
+
+    Raises:
+        AcquisitionError: points of several subjects were measured.
+    """
+    split = [label.split(":", 1) for label in labels]
+    prefixes = {first for first, *rest in split if rest}
+    subjects = {first for (first, *rest), seen in zip(split, measured, strict=True) if rest and seen}
+    if len(subjects) > 1:
+        raise AcquisitionError(
+            f"the file holds the points of {len(subjects)} subjects ({', '.join(sorted(subjects)[:_NAMED])})",
+            where=where,
+            remedy="Export each subject to a file of its own",
+        )
+    text = f"subject prefix removed from the labels: {', '.join(sorted(prefixes))}"
+    return [parts[-1] for parts in split], [Note("info", "labels", text)] if prefixes else []
+
+
+def seen_positions(positions: np.ndarray) -> np.ndarray:
+    """Positions (T, N, 3) m where a point was seen, NaN elsewhere.
+
+    A point at exactly the origin was not seen: many programs write zeros for a gap. One beyond reach is damaged.
+    """
+    missing = (positions == 0.0).all(axis=-1) | _beyond_reach(positions)
+    return np.where(missing[..., None], np.nan, positions)
+
+
+def joined_markers(labels: Sequence[str], positions: np.ndarray) -> tuple[tuple[str, ...], np.ndarray, list[Note]]:
+    """One marker for each label, joined from the points that have it where they agree.
+
+    Args:
+        labels: N labels, of which several may be the same.
+        positions: (T, N, 3) m; NaN where not seen.
+
+    Returns:
+        K names, their positions (T, K, 3) m, and notes on labels with several points.
+    """
+    points: dict[str, list[int]] = {}
+    for index, label in enumerate(labels):
+        points.setdefault(label, []).append(index)
+    columns: dict[str, np.ndarray] = {}
+    contradictory: dict[str, float] = {}
+    for label, copies in points.items():
+        column, apart = _join_copies(positions[:, copies])
+        if apart > _SAME_MARKER:
+            contradictory[label] = apart
+        else:
+            columns[label] = column
+    joined = {label: len(points[label]) for label in columns if len(points[label]) > 1}
+    stacked = np.stack(list(columns.values()), axis=1) if columns else np.zeros((len(positions), 0, 3))
+    return tuple(columns), stacked, list(_copies_notes(joined, contradictory))
+
+
+def far_notes(labels: Sequence[str], positions: np.ndarray) -> Iterator[Note]:
+    """A warning on markers with positions (T, N, 3) m beyond reach."""
+    damaged = _beyond_reach(positions)
+    far = {label for label, frames in zip(labels, damaged.T, strict=True) if frames.any()}
+    if far:
+        text = (
+            f"{', '.join(sorted(far))} have positions beyond {_MAX_DISTANCE:g} m in up to {damaged.sum(axis=0).max()} "
+            "frames, taken as missing, because the file is damaged or its unit wrong: export it again"
+        )
+        yield Note("warning", "markers", text)
+
+
+def _beyond_reach(positions: np.ndarray) -> np.ndarray:
+    return np.any(np.abs(positions) > _MAX_DISTANCE, axis=-1)
+
+
+def _join_copies(copies: np.ndarray) -> tuple[np.ndarray, float]:
+    """One column (T, 3) from the copies (T, n, 3) of a label, and the largest distance (m) between two of them."""
+    joined, apart = copies[:, 0], 0.0
+    for k in range(1, copies.shape[1]):
+        distance = np.linalg.norm(copies[:, k] - joined, axis=-1)
+        apart = max(apart, float(np.max(distance, initial=0.0, where=np.isfinite(distance))))
+        joined = np.where(np.isnan(joined), copies[:, k], joined)
+    return joined, apart
+
+
+def _copies_notes(joined: dict[str, int], contradictory: dict[str, float]) -> Iterator[Note]:
+    if joined:
+        text = "points of one label agree wherever two are seen at once, and were joined to one marker each: "
+        yield Note("info", "markers", text + ", ".join(f"{label} ({count} points)" for label, count in joined.items()))
+    if contradictory:
+        apart = ", ".join(f"{label} ({1000.0 * distance:.0f} mm)" for label, distance in contradictory.items())
+        text = (
+            f"points of one label are apart (limit {1000.0 * _SAME_MARKER:.0f} mm), so that none of them is used: "
+            f"{apart}; rename them in the recording software"
+        )
+        yield Note("left out", "markers", text)

@@ -1,0 +1,96 @@
+"""Numbers of the text tables of OpenSim and its companions (.trc, .mot, .sto), and the rate of their times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.errors import AcquisitionError
+
+EXPORT_AGAIN = "Export it again"
+
+_MAX_UNEVEN = 0.2
+"""Of a sampling interval: most by which a time may be off an even spacing beside its rounding."""
+
+_MIN_SAMPLES = 2
+
+
+def text_lines(content: bytes, where: str) -> list[str]:
+    """Lines of a text file, without a byte-order mark.
+
+    Raises:
+        AcquisitionError: the file is empty, or not text.
+    """
+    if not content.strip():
+        raise AcquisitionError("the file is empty", where=where, remedy=EXPORT_AGAIN)
+    if b"\0" in content:
+        raise AcquisitionError("the file is not text, so that its name's ending is wrong", where=where)
+    return content.decode("utf-8-sig", errors="replace").splitlines()
+
+
+def number(cell: str, where: str) -> float:
+    """A cell as a number; NaN where it is blank, or holds "NaN" or "null".
+
+    Raises:
+        AcquisitionError: it holds something else.
+    """
+    text = cell.strip()
+    if text.lower() in ("", "nan", "null", "-nan", "nan(ind)"):
+        return np.nan
+    try:
+        value = float(text)
+    except ValueError:
+        raise AcquisitionError(f"holds {text[:30]!r}, which is no number", where=where, remedy=EXPORT_AGAIN) from None
+    return value if np.isfinite(value) else np.nan
+
+
+def table(rows: Sequence[Sequence[str]], first_line: int, where: str) -> np.ndarray:
+    """Rows of cells as numbers (T, n).
+
+    Raises:
+        AcquisitionError: a cell holds no number.
+    """
+    try:  # at once; only tables with blank cells need more
+        return np.array(rows, dtype=float)
+    except ValueError:
+        return np.array(
+            [
+                [number(cell, f"{where}, line {first_line + k}, column {c + 1}") for c, cell in enumerate(row)]
+                for k, row in enumerate(rows)
+            ]
+        )
+
+
+def even_rate(time: np.ndarray, where: str) -> float:
+    """Samples per second of an evenly spaced time column (T,), s, whose values may be rounded.
+
+    It is a whole number where that is within the rounding.
+
+    Raises:
+        AcquisitionError: fewer than two samples, or times that are missing, do not increase or are not evenly spaced.
+    """
+    if len(time) < _MIN_SAMPLES:
+        raise AcquisitionError(f"holds {len(time)} samples, too few for a rate", where=where, remedy=EXPORT_AGAIN)
+    bad = np.flatnonzero(~np.isfinite(time[:-1]) | ~(np.diff(time) > 0.0))
+    if len(bad):
+        problem = f"time goes from {time[bad[0]]:g} to {time[bad[0] + 1]:g} s in row {bad[0] + 2}, but must increase"
+        raise AcquisitionError(problem, where=where, remedy=EXPORT_AGAIN)
+    interval = (time[-1] - time[0]) / (len(time) - 1)
+    off = np.abs(time - time[0] - interval * np.arange(len(time)))
+    worst = int(off.argmax())
+    if off[worst] > max(_MAX_UNEVEN * interval, _decimals(time)):
+        problem = (
+            f"time {time[worst]:g} s in row {worst + 1} is {1000.0 * off[worst]:.1f} ms off samples that are evenly "
+            f"spaced by {1000.0 * interval:.2f} ms (limit {_MAX_UNEVEN:g} of that)"
+        )
+        raise AcquisitionError(problem, where=where, remedy="Export it resampled at one rate, without lost frames")
+    whole = max(1, round(1.0 / interval))
+    return (
+        float(whole) if abs(len(time) - 1 - (time[-1] - time[0]) * whole) < _decimals(time) * whole else 1.0 / interval
+    )
+
+
+def _decimals(time: np.ndarray) -> float:
+    """The last decimal place, s, to which times are rounded; at least a microsecond."""
+    return next((10.0**-n for n in range(6) if np.abs(time - np.round(time, n)).max() < 1e-9), 1e-6)

@@ -1,0 +1,189 @@
+"""TRC and storage files against the motion and loads that were written to them, and what must be refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import centre_of_pressure, free_moment, read_trial
+from pipeline.errors import AcquisitionError
+
+RATE, FORCE_RATE = 100.0, 500.0
+LABELS = ("HEAD", "LHEE", "RHEE", "C7")
+Z_UP = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]).T
+"""Laboratory whose y axis is the progression and z up: columns are G's axes."""
+
+
+def motion(frames: int = 120) -> np.ndarray:
+    """Positions (T, 4, 3) m in G of a body 1.6 m high that goes 1.2 m along X."""
+    time = np.arange(frames) / RATE
+    places = np.array([[0.0, 1.6, 0.0], [-0.1, 0.05, -0.1], [-0.1, 0.06, 0.1], [-0.05, 1.4, 0.01]])
+    return places + np.stack([1.0 * time, 0.02 * np.sin(7 * time), 0.01 * time], axis=1)[:, None]
+
+
+def load(samples: int = 600) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Force, point of application and free moment (Ta, 3) in G of one step; zeros before and after it."""
+    time = np.arange(samples) / FORCE_RATE
+    on = ((time > 0.2) & (time < 0.9))[:, None]
+    force = np.stack([30 * np.sin(9 * time), 700 + 50 * np.cos(5 * time), 0 * time + 20], axis=1)
+    point = np.stack([0.3 + 0.2 * time, 0 * time - 0.005, 0 * time + 0.1], axis=1)
+    return force * on, point * on, np.stack([0 * time, 5 * np.sin(6 * time), 0 * time], axis=1) * on
+
+
+def trc(positions: np.ndarray, unit: str = "mm", start: float = 0.0, **header: object) -> str:
+    """Text of a TRC file; NaN is blank."""
+    scale = {"mm": 1000.0, "m": 1.0}[unit] if unit in ("mm", "m") else 1.0
+    keys = {"DataRate": "100.00", "CameraRate": "100.00", "NumFrames": len(positions), "NumMarkers": len(LABELS)}
+    keys |= {"Units": unit, "OrigDataRate": "100.00", "OrigDataStartFrame": 1, "OrigNumFrames": len(positions)} | header
+    lines = ["PathFileType\t4\t(X/Y/Z)\twalk.trc", "\t".join(keys), "\t".join(map(str, keys.values()))]
+    lines += ["Frame#\tTime\t" + "\t\t\t".join(LABELS) + "\t\t"]
+    lines += ["\t\t" + "\t".join(f"{axis}{k}" for k in range(1, len(LABELS) + 1) for axis in "XYZ"), ""]
+    for k, frame in enumerate(positions * scale):
+        cells = ["" if np.isnan(value) else f"{value:.6f}" for value in frame.ravel()]
+        lines.append("\t".join([str(k + 1), f"{start + k / RATE:.3f}", *cells]))
+    return "\r\n".join(lines) + "\r\n"
+
+
+def mot(force, point, moment, names=("ground_force_v{}", "ground_force_p{}", "ground_torque_{}"), start=0.0) -> str:
+    """Text of a storage file; ``names`` are those of force, point and moment with a place for the axis."""
+    axes = "123" if names[0].startswith("f") else "xyz"
+    columns = [name.format(axis) for name in names for axis in axes]
+    values = np.column_stack([start + np.arange(len(force)) / FORCE_RATE, force, point, moment])
+    rows = ["\t".join(f"{value:.8f}" for value in row) for row in values]
+    header = ["grf", "version=1", f"nRows={len(rows)}", f"nColumns={len(columns) + 1}", "inDegrees=yes", "endheader"]
+    return "\n".join([*header, "\t".join(["time", *columns]), *rows]) + "\n"
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Function that writes the texts of a TRC and a storage file and reads them as a recording."""
+
+    def write(markers: str, forces: str | None = None):
+        (tmp_path / "walk.trc").write_text(markers, newline="")
+        (tmp_path / "walk_grf.mot").write_text(forces or "")
+        return read_trial(tmp_path / "walk.trc", forces=tmp_path / "walk_grf.mot" if forces else None)
+
+    return write
+
+
+@pytest.mark.parametrize("unit", ["mm", "m"])
+def test_markers_are_those_written(written, unit):
+    """In a laboratory with z up, with a gap and a marker at the origin, to the digits of the file."""
+    expected = motion()
+    positions = expected @ Z_UP.T
+    positions[10:20, 1] = np.nan
+    positions[30, 3] = 0.0
+    expected[10:20, 1], expected[30, 3] = np.nan, np.nan
+    trial = written(trc(positions, unit))
+    assert (trial.rate, trial.analog_rate, trial.marker_names) == (RATE, 0.0, LABELS)
+    np.testing.assert_allclose(trial.markers_G, expected, atol=1e-6 if unit == "m" else 1e-9)
+    assert trial.plates == ()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("ground_force_v{}", "ground_force_p{}", "ground_torque_{}"),
+        ("1_ground_force_v{}", "1_ground_force_p{}", "1_ground_torque_{}"),
+        ("ground_force_1_v{}", "ground_force_1_p{}", "ground_moment_1_m{}"),
+        ("ground_force_calcn_r_v{}", "ground_force_calcn_r_p{}", "ground_torque_calcn_r_{}"),
+        ("f1_{}", "p1_{}", "m1_{}"),
+    ],
+)
+def test_ground_reactions_are_those_written(written, names):
+    """Centre of pressure and free moment, which the reader stores as a moment about one point, come out again."""
+    force, point, moment = load()
+    trial = written(trc(motion() @ Z_UP.T), mot(*(part @ Z_UP.T for part in (force, point, moment)), names))
+    (plate,) = trial.plates
+    count = len(plate.wrench)
+    assert trial.analog_rate == FORCE_RATE
+    assert plate.type == 0
+    assert np.isnan(plate.corners_G).all()
+    assert count >= 596, "the samples up to the last frame"
+    np.testing.assert_allclose(plate.wrench.force_G, force[:count], atol=1e-7)
+    on = force[:count, 1] > 1.0
+    np.testing.assert_allclose(centre_of_pressure(plate.wrench, plate.corners_G, 1.0)[on], point[:count][on], atol=1e-7)
+    np.testing.assert_allclose(free_moment(plate.wrench, plate.corners_G, 1.0)[on], moment[:count][on], atol=1e-6)
+
+
+def test_each_reaction_is_one_of_its_own(written):
+    """Two feet, the second 0.3 m farther and upside down in the table; one without any load is left out."""
+    force, point, moment = load()
+    ours = mot(force, point, moment).splitlines()
+    away = np.array([0.3, 0.0, 0.0])
+    other = mot(force[::-1], point[::-1] + away, moment[::-1]).replace("ground", "l_ground").splitlines()
+    empty = mot(0 * force, 0 * point, 0 * moment).replace("ground", "3_ground").splitlines()
+    begin = ours.index("endheader") + 1
+    tables = [[line.partition("\t")[2] for line in part[begin:]] for part in (ours, other, empty)]
+    rows = ["\t".join([line.partition("\t")[0], *parts]) for line, *parts in zip(ours[begin:], *tables, strict=True)]
+    trial = written(trc(motion()), "\n".join(["grf", "datacolumns 28", "datarows 600", "endheader", *rows]))
+    assert [plate.number for plate in trial.plates] == [1, 2]
+    count = len(trial.plates[0].wrench)
+    np.testing.assert_allclose(trial.plates[1].wrench.force_G, force[::-1][:count], atol=1e-7)
+
+
+def test_forces_are_put_on_the_markers_clock(written):
+    """Markers begin 0.1013 s later than the forces, no whole number of samples, and end after them."""
+    force, point, moment = load()
+    trial = written(trc(motion(), start=0.1013), mot(force, point, moment))
+    begins = np.argmax(trial.plates[0].wrench.force_G[:, 1] > 300.0) / trial.analog_rate
+    assert begins == pytest.approx(0.2 - 0.1013, abs=1.0 / FORCE_RATE)
+    assert len(trial.time) == 110
+    assert any("10 frames are not used" in note.text for note in trial.notes)
+
+
+SHORT = "\r\n".join(trc(motion()).splitlines()[:60])
+FORCES = mot(*load())
+
+
+@pytest.mark.parametrize(
+    ("markers", "forces", "message"),
+    [
+        ("", None, "the file is empty"),
+        ("\0\1\2", None, "not text"),
+        ("time\tx\n0\t1", None, "no TRC file"),
+        (SHORT, None, "holds 54 of the 120 frames"),
+        (trc(motion(), "furlong"), None, "Units is 'furlong'"),
+        (trc(motion(), DataRate="50.00"), None, "DataRate in the header is 50 Hz.*100 Hz"),
+        (trc(motion()).replace("\t\t\tC7", ""), None, "names 12 columns of coordinates, but the 3 labels need 9"),
+        (trc(motion()).replace("0.500\t", "0.300\t"), None, "time goes from 0.49 to 0.3 s in row 51"),
+        (trc(motion()).replace("0.500\t", "0.506\t"), None, "6.0 ms off"),
+        (trc(motion()).replace("\t0.500\t", "\t0.500\tspam"), None, "line 57, column 3: holds"),
+        (trc(motion()).replace("\t0.500\t", "\t0.500\t1\t2\t3\t"), None, "line 57 has 17 columns"),
+        (trc(motion()).replace("HEAD", "a:HEAD").replace("C7", "b:C7"), None, "points of 2 subjects"),
+        (trc(motion()), FORCES.replace("endheader", ""), "no line 'endheader'"),
+        (trc(motion()), FORCES.replace("nRows=600", "nRows=700"), "nRows in the header is 700.*600 rows"),
+        (trc(motion()), FORCES.replace("ground_force_px", "knee_angle"), "lacks columns: point along x"),
+        (trc(motion()), FORCES.replace("ground_", "knee_"), "no columns of ground reactions"),
+        (trc(motion()), FORCES.replace("ground_force_px", "ground_force_py"), "columns twice: ground_force_py"),
+        (trc(motion()), mot(load()[0], 1000 * load()[1], load()[2]), "as if in mm"),
+        (trc(motion()), mot(load()[0], load()[1], 1000 * load()[2]), "as if in Nmm"),
+        (trc(motion()), mot(*(part @ Z_UP.T for part in load())), "ground reactions point along"),
+        (trc(motion()), mot(-load()[0], *load()[1:]), "ground reactions point along"),
+        (trc(motion(), start=50.0), FORCES, "covers 0.000 to 1.198 s, but the markers of walk.trc 50.000"),
+    ],
+)
+def test_a_file_that_cannot_be_right_is_refused(written, markers, forces, message):
+    """By a sentence that names what contradicts what."""
+    with pytest.raises(AcquisitionError, match=message):
+        written(markers, forces)
+
+
+def test_a_loaded_sample_without_its_point_is_refused(written):
+    """NaN points are those of an unloaded plate; under load they are an error, as is a missing force."""
+    force, point, moment = load()
+    unloaded = np.where(force[:, 1:2] > 0, point, np.nan)
+    assert np.isfinite(written(trc(motion()), mot(force, unloaded, moment)).plates[0].wrench.moment_G).all()
+    unloaded[300] = np.nan
+    with pytest.raises(AcquisitionError, match=r"lacks its point of application.* at 0.600 s"):
+        written(trc(motion()), mot(force, unloaded, moment))
+    force[200] = np.nan
+    with pytest.raises(AcquisitionError, match=r"force is missing at 0.400 s"):
+        written(trc(motion()), mot(force, point, moment))
+
+
+def test_a_c3d_file_takes_no_forces(write_c3d, tmp_path):
+    """It has its own; a file named beside it would be used by nobody."""
+    path = write_c3d(motion(), LABELS)
+    with pytest.raises(AcquisitionError, match="has its own forces"):
+        read_trial(path, forces=tmp_path / "walk_grf.mot")
