@@ -24,8 +24,7 @@ TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
-	@$(BIN)/snakemake --snakefile Snakefile --directory "$(STUDY)" --cores $(CORES) $(TARGET); status=$$?; \
-		echo; echo "Report: $(abspath $(STUDY))/reports/index.html"; exit $$status
+	@$(BIN)/gait run "$(STUDY)" --cores $(CORES) $(TARGET:%=--target "%")
 
 test: .venv/test.stamp
 	$(TEST) -m "not long"

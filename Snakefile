@@ -7,16 +7,20 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, workflow.basedir)
 
-from pipeline.config import SessionKey, load_study
+from pipeline.config import HOME, SessionKey, check_home, load_study
 from pipeline.errors import ConfigError
+from pipeline.provenance import PACKAGE_ROOT
 
 if config:
     raise WorkflowError(f"settings are read from config/config.yaml only; remove --config {' '.join(config)}")
 try:
-    study = load_study(Path(), home=Path(workflow.basedir))
+    check_home()
+    study = load_study(Path(), HOME)
 except ConfigError as error:
     raise WorkflowError(str(error)) from None
 
+
+RULES = PACKAGE_ROOT / "pipeline/rules"  # of a checkout or of an installed package
 
 # The verdict is printed where the workflow was started.
 localrules: all, verdict
@@ -28,12 +32,12 @@ rule all:
         "data/results/verdict.txt",
 
 
-include: "pipeline/rules/common.smk"
-include: "pipeline/rules/ingest.smk"
-include: "pipeline/rules/analyse.smk"
-include: "pipeline/rules/whole_body.smk"
-include: "pipeline/rules/uncertainty.smk"
-include: "pipeline/rules/predict.smk"
-include: "pipeline/rules/compare_walks.smk"
-include: "pipeline/rules/report.smk"
-include: "pipeline/rules/examples.smk"
+include: f"{RULES}/common.smk"
+include: f"{RULES}/ingest.smk"
+include: f"{RULES}/analyse.smk"
+include: f"{RULES}/whole_body.smk"
+include: f"{RULES}/uncertainty.smk"
+include: f"{RULES}/predict.smk"
+include: f"{RULES}/compare_walks.smk"
+include: f"{RULES}/report.smk"
+include: f"{RULES}/examples.smk"

@@ -45,3 +45,8 @@ class DynamicsError(PipelineError):
 
 class ResultsError(PipelineError):
     """A results file is missing, incomplete or of another version."""
+
+
+def printable(text: str) -> str:
+    """A text for a terminal: control characters, such as those of a label in a file, are shown as escapes."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)

@@ -1,1 +1,5 @@
-"""Command line for people: ``python -m pipeline init`` drafts a study, ``check`` describes a C3D file."""
+"""The command ``gait``: drafts a study, checks it, runs it with Snakemake, shows and exports its results."""
+
+from pipeline.cli.app import main
+
+__all__ = ["main"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -19,10 +18,11 @@ from pipeline.anatomy import (
     load_marker_set,
     outputs_in_words,
 )
+from pipeline.config import HOME
 from pipeline.errors import AnatomyError
 from pipeline.trial import RawTrial
 
-FOLDER = Path(__file__).parents[2] / "config" / "marker_sets"
+FOLDER = HOME / "config/marker_sets"
 DEFAULT, DRAFTED = "plug_in_gait", "drafted"
 
 MIN_LANDMARKS = 0.7
@@ -64,7 +64,7 @@ def describe_match(found: Match) -> Iterator[str]:
     share = f"{found.found} of the {found.wanted} labels that it needs in such a trial"
     if not found.recognised:
         yield f"marker set: none that ships; {found.marker_set} is nearest, with {share}"
-        yield "`python -m pipeline init` drafts a set from a static trial and a walk with the same labels"
+        yield "`gait new` drafts a set from a static trial and a walk with the same labels"
         return
     yield f"marker set: {found.marker_set}, {share}"
     if found.renamed:

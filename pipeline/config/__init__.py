@@ -18,10 +18,12 @@ from pipeline.config.settings import (
     UncertaintySettings,
     WholeBodySettings,
 )
+from pipeline.config.shipped import HOME, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
 
 __all__ = [
+    "HOME",
     "AnatomySettings",
     "AxesSettings",
     "Comparison",
@@ -45,6 +47,7 @@ __all__ = [
     "UncertaintySettings",
     "WholeBodySettings",
     "average_name",
+    "check_home",
     "load_study",
     "load_yaml",
     "nearest",

@@ -29,16 +29,12 @@ def _length(what: str, low: float, high: float) -> Any:
 
 def _hip(side: str, direction: str, low: float, high: float) -> Any:
     what = f"{side} hip centre, {direction} from the middle of the pelvis' front, in the axes of its markers"
-    return setting(
-        None, f"{what} (`python -m pipeline hips`, or imaging); a regression if blank.", "mm", ge=low, le=high
-    )
+    return setting(None, f"{what} (`gait hips`, or imaging); a regression if blank.", "mm", ge=low, le=high)
 
 
 def _axis(side: str) -> Any:
     what = f"{side} knee: turn of its flexion axis about the thigh, in sets with medial markers"
-    return setting(
-        None, f"{what} (`python -m pipeline knees`); that of the epicondyles if blank.", "deg", ge=-45, le=45
-    )
+    return setting(None, f"{what} (`gait knees`); that of the epicondyles if blank.", "deg", ge=-45, le=45)
 
 
 def _offset(what: str) -> Any:

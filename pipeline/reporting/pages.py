@@ -14,12 +14,13 @@ from urllib.parse import quote
 
 import jinja2
 
+from pipeline.config import HOME
 from pipeline.reporting.figures.styles import style_sheet
 from pipeline.reporting.figures.svg import page_figure
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun, flat
 
-TEMPLATES = Path(__file__).parents[2] / "reports" / "templates"
+TEMPLATES = HOME / "reports/templates"
 """Folder of the templates; the rules that write pages depend on these files."""
 
 

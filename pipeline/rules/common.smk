@@ -2,17 +2,19 @@
 # make numbers: the study's tables wait for all of them, while pages fill the other cores.
 
 import os
+import re
 import shlex
 
 from snakemake.logging import logger
 
 from pipeline.provenance import code_digest, extra_versions
+from pipeline.stages.lock_owner import write_owner
 from pipeline.stages.jobs import JOBS, MODULES, job_digest
 
 # One thread for each small dense solve: two cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
-# Jobs run the code beside this workflow, whatever the study's folder or the environment holds.
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [workflow.basedir, os.environ.get("PYTHONPATH")]))
+# Jobs run the code of this workflow, whatever the study's folder or the environment holds.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(PACKAGE_ROOT), os.environ.get("PYTHONPATH")]))
 
 # What differs from run to run is written there and, in one marked block, on the pages.
 os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
@@ -23,19 +25,21 @@ logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 
 
 onstart:
+    write_owner(Path())
     # Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among
     # all jobs that are ready: with 20 sessions a hundred a second, a tenth of all processor time.
     workflow.scheduler.job_rate_limiter = None
 
 
 # All that a page says may come from these.
-TEMPLATES = sorted(str(path) for path in Path(workflow.basedir, "reports/templates").iterdir())
+TEMPLATES = sorted(str(path) for path in (HOME / "reports/templates").iterdir())
 
 CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
 
-PYTHON = f"{shlex.quote(sys.executable)} -P -m"
+# A brace in the path of Python would stand for a wildcard.
+PYTHON = re.sub(r"[{}]", r"\g<0>\g<0>", shlex.quote(sys.executable)) + " -P -m"
 RUN_STAGES = PYTHON + (
-    f" pipeline.stages {{rule}} {{wildcards.subject}} {{wildcards.session}} --home {shlex.quote(workflow.basedir)}"
+    " pipeline.stages {rule} {wildcards.subject} {wildcards.session}"
     " --job {params.job} --code {params.code} --log {log:q}"
 )
 

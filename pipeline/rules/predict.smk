@@ -64,9 +64,8 @@ rule predicted_vs_measured:
     log:
         "logs/predicted_vs_measured.log",
     params:
-        home=workflow.basedir,
         code=code_digest(["pipeline.stages.predicted_vs_measured"]),
         extras=str(extra_versions()),
     shell:
-        PYTHON + " pipeline.stages.predicted_vs_measured --home {params.home:q} --results data/results "
+        PYTHON + " pipeline.stages.predicted_vs_measured --results data/results "
         "--page {output.page:q} --stage {output.stage:q} --tables {output.tables:q} --code {params.code} > {log} 2>&1"

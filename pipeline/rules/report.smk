@@ -35,7 +35,7 @@ def folders(*names, sessions=study.measured_sessions):
 SCRIPTS = ["reports/report.js", "reports/scene.js"]
 """What all pages share."""
 
-STUDY = PYTHON + " pipeline.stages.study {rule} --home {params.home:q} --results data/results "
+STUDY = PYTHON + " pipeline.stages.study {rule} --results data/results "
 TABLES = [
     f"data/results/study_{name}"
     for name in (
@@ -62,7 +62,6 @@ rule tables:
         "logs/tables.log",
     priority: 1
     params:
-        home=workflow.basedir,
         code=code_of("study"),
     shell:
         STUDY + "--output {output:q} > {log} 2>&1"
@@ -81,7 +80,6 @@ rule page:
     log:
         "logs/page.log",
     params:
-        home=workflow.basedir,
         code=code_of("study"),
         extras=str(extra_versions()),
     shell:
@@ -102,7 +100,6 @@ rule verdict:
     log:
         "logs/verdict.log",
     params:
-        home=workflow.basedir,
         code=code_of("study"),
     shell:
         STUDY + "--output {output:q} 2>&1 | tee {log} >&2"
@@ -110,8 +107,7 @@ rule verdict:
 
 # What exists of a study is shown also where a job was killed: its session is missing until the next run.
 onerror:
-    partial = f"--home {shlex.quote(workflow.basedir)} --results data/results --output reports/index.html"
-    shell(f"{PYTHON} pipeline.stages.study partial {partial} {' '.join([*SCRIPTS, *TABLES])}")
+    shell(f"{PYTHON} pipeline.stages.study partial --results data/results --output reports/index.html {' '.join([*SCRIPTS, *TABLES])}")
 
 
 # A page as one file, for sending, on request: snakemake reports/single/SUBJECT/SESSION/walks/NAME.html

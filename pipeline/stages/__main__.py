@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
+import traceback
+from contextlib import suppress
 from pathlib import Path
 
-from pipeline.config import SessionKey, load_study
+from pipeline.config import HOME, SessionKey, load_study
 from pipeline.errors import ConfigError, PipelineError
 from pipeline.results import DamagedFileError
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.jobs import JOBS, job_digest
+from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
 from pipeline.stages.progress import Progress, progress_with_log
 from pipeline.stages.run_log import record
 from pipeline.stages.session import run_stages
@@ -23,21 +26,26 @@ def main() -> int:
     parser.add_argument("rule", choices=JOBS)
     parser.add_argument("subject")
     parser.add_argument("session")
-    parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
     parser.add_argument("--job", required=True, help="digest of the job that the rule knows")
     parser.add_argument("--code", default="", help="digest of the stages' code, for the provenance of their files")
     parser.add_argument("--log", type=Path, help="file for all output but the progress")
     options = parser.parse_args()
-    progress = progress_with_log(options.log)
+    progress = Progress(sys.stderr)
     try:
+        progress = progress_with_log(options.log)
         run(options, progress)
     except DamagedFileError as error:
-        progress.line(set_aside(error))
-        return 1
+        reason = set_aside(error)
     except PipelineError as error:
-        progress.line(str(error))
-        return 1
-    return 0
+        reason = str(error)
+    except MACHINE_ERRORS as error:
+        reason = machine_failure(error)
+        with suppress(OSError):  # the log is on the same disk
+            traceback.print_exc()
+    else:
+        return 0
+    progress.stopped(options.rule, f"{options.subject}/{options.session}", reason)
+    return 1
 
 
 def run(options: argparse.Namespace, progress: Progress) -> None:
@@ -48,7 +56,7 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         OSError, MemoryError, DamagedFileError: the machine failed.
     """
     session = SessionKey(options.subject, options.session)
-    job = JOBS[options.rule](load_study(Path(), options.home), session)
+    job = JOBS[options.rule](load_study(Path(), HOME), session)
     if job_digest(job) != options.job:
         problem = "its configuration or files changed while the workflow ran"
         raise ConfigError(problem, where=f"session {session}", remedy="Run the workflow again")

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from pipeline.analysis import predicted_study
-from pipeline.config import Prediction, Study, TrialKey, load_study
+from pipeline.config import HOME, Prediction, Study, TrialKey, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import write_predicted_study_report
@@ -85,7 +85,6 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
 def main() -> None:
     """Write what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages.predicted_vs_measured", description=__doc__)
-    parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
     parser.add_argument("--results", required=True, type=Path, help="folder of the sessions' results")
     parser.add_argument("--page", required=True, type=Path, help="page to write")
     parser.add_argument("--stage", required=True, type=Path, help="results file to write")
@@ -93,7 +92,7 @@ def main() -> None:
     parser.add_argument("--code", default="", help="digest of the code, for the file's provenance")
     options = parser.parse_args()
     try:
-        study = load_study(Path(), options.home)
+        study = load_study(Path(), HOME)
         write(study, options.results, options.page, options.stage, options.tables, options.code)
     except DamagedFileError as error:
         sys.exit(set_aside(error))

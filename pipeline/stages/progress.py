@@ -3,9 +3,38 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from pipeline.errors import printable
+
+_LINE = re.compile(
+    r"(?P<stage>[a-z][a-z ]*), (?P<session>[\w-]+/[\w-]+): "
+    r"(?:(?P<trial>[\w.-]+) (?P<ended>done|failed) \((?P<number>\d+) of (?P<count>\d+), .*\)|stopped: (?P<reason>.*))"
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a line of progress tells.
+
+    Attributes:
+        stage: in words. session: subject and session.
+        trial: that ended, as the ``number``-th of ``count`` of its session; empty where the job stopped.
+        failed: whether the trial failed.
+        reason: why the job stopped.
+    """
+
+    stage: str
+    session: str
+    trial: str = ""
+    number: int = 0
+    count: int = 0
+    failed: bool = False
+    reason: str = ""
 
 
 class Progress:
@@ -21,12 +50,25 @@ class Progress:
         to_go = f"{left} to go" if left else "all done"
         self.line(f"{stage.replace('_', ' ')}, {session}: {trial} {ended} ({number} of {count}, {to_go})")
 
+    def stopped(self, stage: str, session: str, reason: str) -> None:
+        """Tell that a job cannot go on, and why; its session is not computed."""
+        self.line(f"{stage.replace('_', ' ')}, {session}: stopped: {' '.join(reason.split())}")
+
     def line(self, text: str) -> None:
         """Write a line; a terminal that was closed stops nothing."""
         try:
-            print(text, file=self._terminal, flush=True)
+            print(printable(text), file=self._terminal, flush=True)
         except OSError:
             return
+
+
+def read_line(text: str) -> Ended | None:
+    """What a line of progress tells; None if the line is none."""
+    found = _LINE.fullmatch(text)
+    if not found:
+        return None
+    stage, session, trial, ended, number, count, reason = found.groups()
+    return Ended(stage, session, trial or "", int(number or 0), int(count or 0), ended == "failed", reason or "")
 
 
 def progress_with_log(log: Path | None) -> Progress:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.config import GroupKey, Study, Trial, average_name, load_study
+from pipeline.config import HOME, GroupKey, Study, Trial, average_name, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
 from pipeline.results import DamagedFileError, read_stage, read_status
@@ -29,6 +29,7 @@ from pipeline.results.tables import (
 )
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.entries import entries_of, files_that_changed
+from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.report_runs import run_of_study
 from pipeline.stages.run_log import record
@@ -48,13 +49,12 @@ def main() -> int:
     """Write what is named; the verdict returns 1 and writes nothing if a trial failed."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.stages.study", description=__doc__)
     parser.add_argument("what", choices=("page", "tables", "verdict", "partial"))
-    parser.add_argument("--home", required=True, type=Path, help="folder of the Snakefile")
     parser.add_argument("--results", required=True, type=Path, help="folder of the sessions' results")
     parser.add_argument("--output", required=True, type=Path, nargs="+", help="files to write")
     options = parser.parse_args()
     results, outputs = options.results, options.output
     try:
-        study = load_study(Path(), options.home)
+        study = load_study(Path(), HOME)
         if options.what == "page":
             write_page(study, results, outputs)
         elif options.what == "tables":
@@ -71,6 +71,8 @@ def main() -> int:
         sys.exit(set_aside(error))
     except PipelineError as error:
         sys.exit(str(error))
+    except MACHINE_ERRORS as error:
+        sys.exit(machine_failure(error))
     record(options.what, "", "done")
     return 0
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
+from pipeline.config import HOME
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.math3d import rotation_about, rotation_from_axes
 from pipeline.skeleton import Skeleton, load_skeleton, rotate_joint, scale_segments
 from pipeline.synthetic.feet import Sole
 
-SKELETON = Path(__file__).parents[2] / "config" / "skeleton.yaml"
+SKELETON = HOME / "config/skeleton.yaml"
 
 MARKER_RADIUS = 0.007
 """m; the radius behind Plug-in Gait's chord and hip formulas."""

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.__main__ import main
-from pipeline.cli import draft
+from pipeline.cli import draft, main
 from pipeline.cli.check import describe
 from pipeline.config import load_study
 from pipeline.errors import AcquisitionError
@@ -67,7 +66,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: Path, capsys) -> None:
     study, home = tmp_path / "study", tmp_path / "home"
-    assert main(["init", str(study), "--from", str(folder)]) == 0
+    assert main(["new", str(study), "--from", str(folder)]) == 0
     assert "fill in the sex" in capsys.readouterr().out
     for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"):
         (home / "config" / shipped).parent.mkdir(parents=True)
@@ -117,10 +116,10 @@ def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
 
 
 def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:
-    assert main(["init", str(tmp_path / "s"), "--from", str(folder)]) == 0
-    assert main(["init", str(tmp_path / "s"), "--from", str(folder)]) == 1
+    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 0
+    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
     assert "already" in capsys.readouterr().err
-    assert main(["init", str(tmp_path / "t"), "--from", str(tmp_path / "home")]) == 1
+    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "home")]) == 1
     assert "has no C3D file" in capsys.readouterr().err
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.__main__ import main
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import drafted_set, guess_landmarks, load_marker_set
+from pipeline.cli import main
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import clinical_signs
 from pipeline.kinematics import kinematics
@@ -82,7 +82,7 @@ def test_the_draft_recovers_the_walk(folder, tmp_path, capsys):
     """Without any correction; in the study that `init` writes, with every guess marked."""
     source, truth = folder
     study = tmp_path / "study"
-    assert main(["init", str(study), "--from", str(source)]) == 0
+    assert main(["new", str(study), "--from", str(source)]) == 0
     assert "Check every guess in" in capsys.readouterr().out
     assert "marker_set: drafted" in (study / "config/config.yaml").read_text()
     path = study / "config/marker_sets/drafted.yaml"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.__main__ import main
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import load_marker_set
+from pipeline.cli import main
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
 from pipeline.stages import inverse_dynamics
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 def strikes(trials, tmp_path_factory):
     """Kinematics and loads of the walk with the drafted set."""
     folder, study = trials / "ist_metres", tmp_path_factory.mktemp("ist") / "study"
-    assert main(["init", str(study), "--from", str(folder)]) == 0
+    assert main(["new", str(study), "--from", str(folder)]) == 0
     motion = kinematics(
         read_trial(folder / "Gait with EMG.c3d"),
         read_trial(folder / "Static Pose.c3d"),

@@ -44,7 +44,7 @@ def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
 ) -> None:
     monkeypatch.chdir(ROOT)
     subject, session = study.measured_sessions[0]
-    arguments = ["stages", "kinematics", subject, session, "--home", str(ROOT), "--job", "0" * 16]
+    arguments = ["stages", "kinematics", subject, session, "--job", "0" * 16]
     monkeypatch.setattr("sys.argv", arguments)
     assert command.main() == 1
     assert "changed while the workflow ran" in capsys.readouterr().err

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.__main__ import main
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import body_motion, calibrate, functional_knees, load_marker_set
+from pipeline.cli import main
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError
 from pipeline.synthetic import SoftTissue, standing, wearing

@@ -1,0 +1,173 @@
+"""The commands and their options; each loads what it runs when it is called, so that help appears at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pipeline import __version__
+from pipeline.cli.terminal import complain, say
+from pipeline.errors import PipelineError
+from pipeline.stages.machine import machine_failure
+
+app = typer.Typer(
+    name="gait",
+    help="From the C3D files of a movement laboratory to joint angles, moments and powers, with a report of each walk.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+StudyFolder = Annotated[Path, typer.Argument(help="The study's folder.", show_default="the current one")]
+PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""Words that a command does not know go to Snakemake."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the process's exit status, 1 after an error that the user can mend."""
+    try:
+        app(args=arguments, prog_name="gait")
+    except PipelineError as error:
+        complain(str(error))
+        return 1
+    except OSError as error:
+        complain(machine_failure(error))
+        return 1
+    except SystemExit as end:  # as each command ends
+        return int(end.code or 0)
+    return 0
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        say(f"gait-pipeline {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and end.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def new(
+    study: Annotated[Path, typer.Argument(help="Folder of the new study.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D files.")],
+) -> None:
+    """Draft a study's tables from a folder of C3D files, and list what was found and what is missing."""
+    from pipeline.cli.draft import draft_study
+    from pipeline.cli.marker_sets import DRAFTED
+
+    drafts = draft_study(study, source)
+    for draft in drafts:
+        session = f", session {draft.session}" if draft.session else ""
+        condition = f", {draft.condition}" if draft.condition else ""
+        say(f"{draft.trial}: {draft.kind} of {draft.subject}{session}{condition} ({draft.remark})")
+    say(f"Check the tables in {study / 'config'}, and fill in the sex of each subject.")
+    if any(draft.marker_set == DRAFTED for draft in drafts):
+        say(f"Check every guess in {study / 'config/marker_sets' / DRAFTED}.yaml.")
+
+
+@app.command()
+def check(path: Annotated[Path, typer.Argument(help="A C3D file, or a study's folder.")]) -> None:
+    """Tell what is read from a C3D file, or whether a study is ready to run."""
+    from pipeline.acquisition import read_trial
+    from pipeline.cli.check import describe
+
+    say(describe(read_trial(path)))
+
+
+@app.command(context_settings=PASSED_ON)
+def run(
+    context: typer.Context,
+    study: StudyFolder = Path(),
+    cores: Annotated[
+        int | None, typer.Option("--cores", "-c", min=1, help="Processors to use.", show_default="all")
+    ] = None,
+    target: Annotated[list[str] | None, typer.Option(help="Make only this file or rule; may be repeated.")] = None,
+) -> None:
+    """Compute what is missing or out of date, with Snakemake; further options, such as --dry-run, are passed on to it.
+
+    The exit status is 0 if all trials are complete, 1 if trials failed or were refused, 3 if a job was stopped.
+    """
+    from pipeline.cli.running import available_cores, run_study
+
+    raise typer.Exit(run_study(study, cores or available_cores(), target or [], context.args))
+
+
+@app.command()
+def unlock(study: StudyFolder = Path()) -> None:
+    """Release the lock of a run that was killed, where `gait run` cannot tell whether it has ended."""
+    from pipeline.cli.running import unlock as release
+
+    release(study)
+
+
+@app.command()
+def hips(
+    file: Annotated[Path, typer.Argument(help="C3D file of a trial in which both hips are moved.")],
+    marker_set: Annotated[
+        Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
+    ] = None,
+) -> None:
+    """Find hip centres from a trial of hip movement, as columns of subjects.tsv."""
+    from pipeline.acquisition import read_trial
+    from pipeline.cli.hips import hip_lines
+
+    say("\n".join(hip_lines(read_trial(file), marker_set)))
+
+
+@app.command()
+def knees(
+    file: Annotated[Path, typer.Argument(help="C3D file of a trial in which both knees are bent.")],
+    static: Annotated[Path, typer.Option(help="C3D file of the static trial.")],
+    marker_set: Annotated[
+        Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
+    ] = None,
+) -> None:
+    """Find the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
+    from pipeline.acquisition import read_trial
+    from pipeline.cli.knees import knee_lines
+
+    say("\n".join(knee_lines(read_trial(file), read_trial(static), marker_set)))
+
+
+@app.command()
+def export(
+    trial: Annotated[Path, typer.Argument(help="Session's results and trial: data/results/SUBJECT/SESSION/TRIAL")],
+    file: Annotated[Path, typer.Argument(help="File to write: NAME.h5")],
+) -> None:
+    """Write one file with all results of a trial."""
+    from pipeline.results import export_trial
+
+    export_trial(trial.parent, trial.name, file)
+
+
+@app.command()
+def doctor(study: StudyFolder = Path()) -> None:
+    """Show which installation and workflow run, and what may keep them from running."""
+    from pipeline.cli.doctor import findings
+
+    lines, sound = findings(study)
+    say("\n".join(lines))
+    raise typer.Exit(0 if sound else 1)
+
+
+@app.command(name="open")
+def open_report(study: StudyFolder = Path()) -> None:
+    """Show the study's report in a browser."""
+    from pipeline.cli.running import INDEX
+    from pipeline.errors import ResultsError
+
+    index = (study / INDEX).resolve()
+    if not index.is_file():
+        raise ResultsError("there is no report", where=str(index), remedy="Make it with: gait run")
+    say(str(index))
+    typer.launch(index.as_uri())

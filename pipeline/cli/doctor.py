@@ -1,0 +1,73 @@
+"""Which installation and workflow the commands run, and what on this machine may keep them from running."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline import __version__
+from pipeline.cli.running import LITTLE_SPACE, WRITTEN, available_cores, why_not_writable
+from pipeline.config import HOME
+from pipeline.provenance import PACKAGE_ROOT
+from pipeline.stages.lock_owner import is_locked, reason_to_keep
+
+DISTRIBUTION, UNRELATED = "gait-pipeline", "gait"
+"""Our own name on the package index, and another project's, whose command has the same name."""
+
+
+def findings(study: Path) -> tuple[list[str], bool]:
+    """Lines on the installation, the machine and the study's folder; and whether nothing hinders a run."""
+    problems = list(_problems(study))
+    return [*_facts(study), *(f"PROBLEM {text}" for text in problems)], not problems
+
+
+def _facts(study: Path) -> Iterator[str]:
+    kind = "a wheel" if HOME.parent == PACKAGE_ROOT / "pipeline" else "a checkout"
+    yield f"gait-pipeline {__version__}, from {kind}: {PACKAGE_ROOT}"
+    yield f"Snakefile: {HOME / 'Snakefile'}"
+    yield f"Python {platform.python_version()}: {sys.executable}"
+    yield f"command on the path: {shutil.which('gait') or 'none; call it by its path, or python -m pipeline'}"
+    for name in ("snakemake", "numpy", "scipy", "numba", "ezc3d", "h5py"):
+        yield f"{name} {_version(name) or 'is missing'}"
+    yield f"{available_cores()} processors, {platform.system()} {platform.machine()}"
+    yield f"study: {study.resolve()}, {shutil.disk_usage(_existing(study)).free / 1e9:.1f} GB free on its disk"
+    yield f"lock: {'held or left by a run' if is_locked(study) else 'free'}"
+
+
+def _problems(study: Path) -> Iterator[str]:
+    if not (HOME / "Snakefile").is_file():
+        yield f"there is no Snakefile in {HOME}; install gait-pipeline again"
+    for name in ("snakemake", "ezc3d", "h5py"):
+        if not _version(name):
+            yield f"{name} is not installed; install gait-pipeline again"
+    if _version(UNRELATED):
+        yield (
+            f"the unrelated package '{UNRELATED}' {_version(UNRELATED)} is installed beside {DISTRIBUTION}, and its "
+            f"files may replace ours; remove it (pip uninstall {UNRELATED}) and install {DISTRIBUTION} again"
+        )
+    if shutil.disk_usage(_existing(study)).free < LITTLE_SPACE:
+        yield f"the disk of {study.resolve()} is almost full; free some space"
+    for name in WRITTEN:
+        reason = why_not_writable(study / name)
+        if reason:
+            yield f"{study / name} {reason}; make it writable"
+    if is_locked(study):
+        reason = reason_to_keep(study)
+        yield f"the study is locked: {reason}" if reason else "a killed run left its lock; `gait run` releases it"
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    folder = folder.resolve()
+    return next(place for place in (folder, *folder.parents) if place.exists())
+
+
+def _version(distribution: str) -> str:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return ""

@@ -1,0 +1,184 @@
+"""Reads what a run of Snakemake prints: shows progress by trial, keeps all of it in a log, collects what stopped."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from pipeline.cli.terminal import progress_console
+from pipeline.config import SessionKey
+from pipeline.errors import printable
+from pipeline.stages.progress import Ended, read_line
+
+_STEPS = re.compile(r"(\d+) of (\d+) steps \(.*\) done")
+_ALL_STEPS = re.compile(r"total +(\d+)")
+_FAILED_JOB = re.compile(
+    r"Command '.* -m pipeline\.stages(?P<module>\.\w+)? (?P<rule>\w+) (?P<words>.*)' "
+    r"(?:returned non-zero exit status (?P<status>\d+)|died with <Signals\.(?P<signal>\w+))"
+)
+_LOCKED = "LockException"
+
+KILLED = "was killed from outside, as a machine does that runs out of memory. Run again, with fewer cores if it recurs"
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A job that did not end: its rule in words, its session if it is of one, and the reason."""
+
+    job: str
+    session: SessionKey | None
+    reason: str
+
+
+@dataclass
+class Followed:
+    """What a run told.
+
+    Attributes:
+        stops: jobs that the machine, or a defect, stopped; not those of trials that failed, which end well.
+        last_lines: of all that was printed.
+        judged: whether the run ended with the verdict that not all is complete.
+        refused_lock: whether another run held the lock.
+        interrupted: whether the user stopped it.
+    """
+
+    stops: list[Stop] = field(default_factory=list)
+    last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=200))
+    judged: bool = False
+    refused_lock: bool = False
+    interrupted: bool = False
+
+    def last_words(self) -> str:
+        """The last line that is not blank: of an error, what it is."""
+        return next((line.strip() for line in reversed(self.last_lines) if line.strip()), "it printed nothing")
+
+
+def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
+    """Show a run's progress until its output ends.
+
+    Args:
+        process: snakemake, its standard output and error in one pipe.
+        log: file for all that it prints; a full disk leaves it short, and stops nothing.
+    """
+    followed, reasons = Followed(), {}
+    with _terminating(process), _log(log) as keep, _Shown() as shown:
+        while True:
+            try:
+                for line in _lines(process):
+                    keep(line)
+                    followed.last_lines.append(line)
+                    followed.refused_lock |= line.startswith(_LOCKED)
+                    told = read_line(line)
+                    if told and told.reason:
+                        reasons[told.stage.replace(" ", "_"), told.session] = told.reason
+                    shown.line(line, told)
+                    failed = _FAILED_JOB.search(line)
+                    if failed and failed["rule"] == "verdict":
+                        followed.judged = True
+                    elif failed:
+                        followed.stops.append(_stop(failed, reasons, log.parent))
+                process.wait()
+                return followed
+            except KeyboardInterrupt:  # snakemake has it too, and ends its jobs
+                followed.interrupted = True
+
+
+def _stop(failed: re.Match[str], reasons: dict[tuple[str, str], str], logs: Path) -> Stop:
+    rule = failed["rule"]
+    session = SessionKey(*failed["words"].split()[:2]) if not failed["module"] else None
+    reason = reasons.get((rule, str(session)), "")
+    if failed["signal"] == "SIGKILL" or failed["status"] == str(128 + signal.SIGKILL):
+        reason = KILLED
+    elif not reason and failed["signal"]:
+        reason = f"crashed ({failed['signal']})"
+    path = logs.joinpath(*(session or ()), f"{rule}.log")
+    return Stop(rule.replace("_", " "), session, reason or f"{_last_line(path)} (see {path})")
+
+
+def _last_line(log: Path) -> str:
+    try:
+        lines = log.read_text(encoding="utf-8", errors="backslashreplace").split("\n")
+    except OSError:
+        lines = []
+    return next((line.strip() for line in reversed(lines) if line.strip()), "its reason is not known")
+
+
+def _lines(process: subprocess.Popen[bytes]) -> Iterator[str]:
+    assert process.stdout is not None
+    for line in process.stdout:
+        yield line.decode("utf-8", errors="backslashreplace").rstrip("\r\n")
+
+
+@contextmanager
+def _terminating(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Within the block, a request to end this process ends the run."""
+    before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _log(path: Path) -> Iterator:
+    """A function that adds a line to a new file, as long as the disk takes it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        stream = path.open("w", encoding="utf-8", errors="backslashreplace")
+    except OSError:
+        yield lambda line: None
+        return
+
+    def keep(line: str) -> None:
+        with suppress(OSError):
+            stream.write(f"{line}\n")
+
+    try:
+        yield keep
+    finally:
+        with suppress(OSError):
+            stream.close()
+
+
+class _Shown:
+    """On a terminal a bar of the steps with the trial that ended last, and failures above; elsewhere a line a trial."""
+
+    def __init__(self) -> None:
+        console = progress_console()
+        last = TextColumn("{task.description}", markup=False)
+        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), last)
+        self._bar = Progress(
+            *columns, console=console, transient=True, refresh_per_second=2, disable=not console.is_terminal
+        )
+        self._task = self._bar.add_task("reading the study", total=None)
+        self._failed: set[tuple[str, str]] = set()
+
+    def __enter__(self) -> _Shown:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def line(self, line: str, told: Ended | None) -> None:
+        """Show a line of the run, where it is one for people."""
+        steps, total = _STEPS.fullmatch(line), _ALL_STEPS.fullmatch(line)
+        if steps:
+            self._bar.update(self._task, completed=int(steps[1]), total=int(steps[2]))
+        elif total:
+            self._bar.update(self._task, total=int(total[1]))
+        elif told:
+            self._bar.update(self._task, description=printable(f"{told.stage}, {told.session}: {told.trial}"))
+            trial = (told.session, told.trial)
+            if self._bar.disable or told.reason or (told.failed and trial not in self._failed):
+                self._bar.console.print(printable(line), markup=False)
+            if told.failed:  # and all of its later stages with it
+                self._failed.add(trial)

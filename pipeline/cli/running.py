@@ -1,0 +1,146 @@
+"""Runs a study: Snakemake underneath, progress that names trials, and the verdict in words at the end."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.cli.following import Followed, follow
+from pipeline.cli.terminal import complain, say
+from pipeline.config import HOME, Study, check_home, load_study
+from pipeline.errors import PipelineError
+from pipeline.stages.lock_owner import is_locked, reason_to_keep
+from pipeline.stages.verdict import verdict
+
+RESULTS, INDEX, LOG = Path("data/results"), Path("reports/index.html"), Path("logs/snakemake.log")
+WRITTEN = ("data/results", "reports", "logs", ".snakemake")
+"""Folders of a study that a run writes."""
+
+COMPLETE, TRIALS_FAILED, STOPPED, INTERRUPTED = 0, 1, 3, 130
+"""Exit status: all complete; trials failed, or were refused; a job or the run itself stopped; the user stopped it."""
+
+LITTLE_SPACE = 50e6
+"""Bytes of free disk below which it is named as the likely cause of a stop."""
+
+
+class RunError(PipelineError):
+    """A study cannot be run where it is, or is being run already."""
+
+
+def command(study: Path, cores: int, *options: str) -> list[str]:
+    """The workflow on a study, as a user of Snakemake would start it."""
+    start = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile")]
+    return [*start, "--directory", str(study), "--cores", str(cores), *options]
+
+
+def available_cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Sequence[str] = ()) -> int:
+    """Run a study to its verdict, or make some of its files.
+
+    Args:
+        folder: the study.
+        cores: processors to use at once.
+        targets: files or rules to make; the whole study if there are none.
+        options: further options of Snakemake.
+
+    Returns:
+        The exit status: `COMPLETE`, `TRIALS_FAILED`, `STOPPED` or `INTERRUPTED`.
+
+    Raises:
+        ConfigError: the study's configuration has a mistake.
+        RunError: its folder cannot be written, or another run holds its lock.
+    """
+    check_home()
+    study = load_study(folder, HOME)
+    for name in WRITTEN:
+        problem = why_not_writable(folder / name)
+        if problem:
+            raise RunError(problem, where=str(folder / name), remedy="Make the study's folder writable")
+    release_stale_lock(folder)
+    words = command(folder, cores, *targets, "--quiet", "host", *options)  # the log keeps all else
+    say(shlex.join(words), "dim")
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) as process:
+        followed = follow(process, folder / LOG)
+    if followed.interrupted:
+        complain("Interrupted; the next run goes on from here.")
+        return INTERRUPTED
+    _tell_stops(study, followed, process.returncode)
+    if targets or "--dry-run" in options:
+        say("\n".join(followed.last_lines))
+        return COMPLETE if process.returncode == 0 else STOPPED
+    return _tell_verdict(study, followed, process.returncode)
+
+
+def why_not_writable(folder: Path) -> str:
+    """Why no file can be made in a folder, or in the nearest one above it that exists; empty if one can."""
+    while not folder.exists() and folder != folder.parent and not folder.is_symlink():
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except OSError as error:
+        return f"cannot be written ({error.strerror})"
+
+
+def release_stale_lock(folder: Path) -> None:
+    """Release the lock that a run left which was killed. Raises RunError if it may be at work."""
+    if not is_locked(folder):
+        return
+    reason = reason_to_keep(folder)
+    if reason:
+        remedy = "Wait for its end; if it was killed, release the lock with: gait unlock"
+        raise RunError(f"is locked, as {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
+    say("An earlier run was killed: its lock is released.")
+    unlock(folder)
+
+
+def unlock(folder: Path) -> None:
+    """Release the study's lock, whoever holds it. Raises RunError if Snakemake cannot."""
+    done = subprocess.run(command(folder, 1, "--unlock"), capture_output=True, text=True)
+    if done.returncode:
+        raise RunError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
+
+
+def _tell_stops(study: Study, followed: Followed, status: int) -> None:
+    """Print what stopped, and why. Raises RunError if that was another run."""
+    for stop in followed.stops:
+        trials = [trial.trial for trial in study.sessions.get(stop.session, ())] if stop.session else []
+        what = f"{stop.job} of {stop.session} (trials {', '.join(trials)})" if stop.session else stop.job
+        complain(f"stopped: {what}: {stop.reason}")
+    if status and shutil.disk_usage(study.root).free < LITTLE_SPACE:
+        free = shutil.disk_usage(study.root).free / 1e6
+        complain(f"The disk of {study.root} has only {free:.1f} MB free. Free some space and run again")
+    if followed.refused_lock:
+        raise RunError("is locked by another run that began at the same time", where=str(study.root))
+
+
+def _tell_verdict(study: Study, followed: Followed, status: int) -> int:
+    """Print where the report is, and the verdict last; returns the exit status."""
+    if (study.root / INDEX).is_file():
+        say(f"Report: {(study.root / INDEX).resolve()}")
+    try:
+        lines, complete = verdict(study, study.root / RESULTS)
+    except (PipelineError, OSError) as error:
+        lines, complete = [f"the results cannot be read: {error}"], False
+    if status and not followed.judged and not followed.stops:
+        lines, complete = [f"the run ended early: {followed.last_words()}"], False
+    if complete and followed.stops:
+        jobs = ", ".join(stop.job for stop in followed.stops)
+        lines, complete = [*lines, f"but not all else: {jobs} stopped, for the reason above; run again"], False
+    if status:
+        say(f"All messages: {study.root / LOG}", "dim")
+    say("\n".join(lines).strip("\n"), "green" if complete else "red")
+    if status == 0:
+        return COMPLETE
+    return TRIALS_FAILED if followed.judged and not followed.stops else STOPPED

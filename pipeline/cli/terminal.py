@@ -1,0 +1,27 @@
+"""What the commands print: colours on a terminal, plain text elsewhere; text from files never controls the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from pipeline.errors import printable
+
+
+def say(text: str, style: str = "") -> None:
+    """Print lines on standard output."""
+    _console(stderr=False).print(Text(printable(text), style=style))
+
+
+def complain(text: str) -> None:
+    """Print on standard error what is wrong."""
+    _console(stderr=True).print(Text(printable(text), style="red"))
+
+
+def progress_console() -> Console:
+    """The terminal on which progress is shown."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    return Console(stderr=stderr, highlight=False, soft_wrap=True)

@@ -1,0 +1,30 @@
+"""Why the machine could not go on with a job, in one sentence: memory, disk, permissions."""
+
+from __future__ import annotations
+
+import errno
+
+MACHINE_ERRORS = (OSError, MemoryError)
+"""Failures that say nothing of a trial: its session is computed at the next run."""
+
+_REMEDIES = {
+    errno.ENOSPC: "Free space on the disk and run again",
+    errno.EDQUOT: "Free space in your quota and run again",
+    errno.EROFS: "Make the study's folder writable and run again",
+    errno.EACCES: "Make it readable and its folder writable, and run again",
+    errno.EPERM: "Make it readable and its folder writable, and run again",
+    errno.EMFILE: "Raise the limit of open files (ulimit -n) and run again",
+}
+
+
+def machine_failure(error: BaseException) -> str:
+    """What failed, with the file where one is known, and what to do."""
+    if isinstance(error, MemoryError):
+        return "the memory is used up. Run with fewer cores, or on a machine with more memory"
+    number = getattr(error, "errno", None)
+    if number is None and "No space left on device" in str(error):  # as HDF5 tells it
+        number = errno.ENOSPC
+    remedy = _REMEDIES.get(number or 0, "Run again")
+    name = getattr(error, "filename", None)
+    what = getattr(error, "strerror", None) or str(error)
+    return f"{name}: {what}. {remedy}" if name else f"{what}. {remedy}"

@@ -1,0 +1,151 @@
+"""What `gait run` shows of a run, when it may release a lock, and what it refuses before a job starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import main
+from pipeline.cli.following import KILLED, follow
+from pipeline.cli.running import RunError, command, release_stale_lock, why_not_writable
+from pipeline.config import check_home
+from pipeline.errors import ConfigError, printable
+from pipeline.stages.lock_owner import LOCKS, OWNER, reason_to_keep, this_process, write_owner
+from pipeline.stages.machine import machine_failure
+from pipeline.stages.progress import Ended, Progress, read_line
+
+JOB = "Command 'set -euo pipefail;  /x/python -P -m pipeline.stages{} --job 1 --log l' {}."
+
+
+def followed(tmp_path: Path, *lines: str):
+    text = "\n".join(lines)
+    with subprocess.Popen([sys.executable, "-c", f"print({text!r})"], stdout=subprocess.PIPE) as process:
+        return follow(process, tmp_path / "logs/snakemake.log")
+
+
+def test_a_line_of_progress_is_read_as_it_was_meant(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    Progress(sys.stderr).trial("whole_body", "Ann/day1", "w", 2, 3, failed=True)
+    Progress(sys.stderr).stopped("whole_body", "Ann/day1", "no\n  space")
+    first, second = capsys.readouterr().err.splitlines()
+    assert read_line(first) == Ended("whole body", "Ann/day1", "w", 2, 3, failed=True)
+    assert read_line(second) == Ended("whole body", "Ann/day1", reason="no space")
+    assert read_line("Select jobs to execute...") is None
+
+
+def test_a_stopped_job_is_named_with_its_own_reason(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/tables.log").write_text("Traceback\nValueError: odd\n")
+    stops = followed(
+        tmp_path,
+        "kinematics, A/1: stopped: the memory is used up",
+        JOB.format(" kinematics A 1", "returned non-zero exit status 1"),
+        JOB.format(" whole_body B 2", "returned non-zero exit status 137"),
+        JOB.format(" cycles B 2", "died with <Signals.SIGKILL: 9>"),
+        JOB.format(" report B 3", "died with <Signals.SIGSEGV: 11>"),
+        JOB.format(".study tables", "returned non-zero exit status 1"),
+    ).stops
+    assert [(stop.job, stop.session, stop.reason) for stop in stops] == [
+        ("kinematics", ("A", "1"), "the memory is used up"),
+        ("whole body", ("B", "2"), KILLED),
+        ("cycles", ("B", "2"), KILLED),
+        ("report", ("B", "3"), "crashed (SIGSEGV)"),
+        ("tables", None, f"ValueError: odd (see {tmp_path / 'logs/tables.log'})"),
+    ]
+    assert "non-zero" in (tmp_path / "logs/snakemake.log").read_text(), "snakemake's own words are kept"
+
+
+def test_a_verdict_that_not_all_is_complete_is_no_stop(tmp_path: Path) -> None:
+    told = followed(tmp_path, JOB.format(".study verdict", "returned non-zero exit status 1"))
+    assert told.judged
+    assert not told.stops
+
+
+def locked(study: Path, **changes: object) -> str:
+    (study / LOCKS).mkdir(parents=True, exist_ok=True)
+    (study / LOCKS / "0.input.lock").write_text("")
+    time.sleep(0.01)
+    write_owner(study)
+    (study / OWNER).write_text(json.dumps(asdict(replace(this_process(), **changes))))
+    return reason_to_keep(study)
+
+
+def ended_process() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_a_lock_is_released_only_where_its_process_is_known_to_have_ended(tmp_path: Path) -> None:
+    assert f"process {os.getpid()} runs it now" in locked(tmp_path)
+    assert locked(tmp_path, process=ended_process()) == ""
+    assert locked(tmp_path, started="1") == "", "the number is another process's now"
+    assert "on elsewhere" in locked(tmp_path, process=ended_process(), host="elsewhere")
+    assert "holds its lock" in locked(tmp_path, process=ended_process(), namespace="of a container")
+    with pytest.raises(RunError, match="gait unlock"):
+        release_stale_lock(tmp_path)
+    os.utime(tmp_path / OWNER, (1e9, 1e9))
+    assert "left no name" in reason_to_keep(tmp_path), "the lock is of a later run"
+    (tmp_path / OWNER).unlink()
+    assert "left no name" in reason_to_keep(tmp_path)
+
+
+def test_a_lock_is_kept_while_a_job_of_the_ended_run_works(tmp_path: Path) -> None:
+    waiting = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)", "pipeline.stages"]
+    with subprocess.Popen(waiting, cwd=tmp_path, stdout=subprocess.PIPE) as job:
+        assert job.stdout is not None
+        job.stdout.readline()
+        assert f"its job {job.pid} is still at work" in locked(tmp_path, process=ended_process())
+        job.kill()
+    assert locked(tmp_path, process=ended_process()) == ""
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_found_even_by_root(tmp_path: Path) -> None:
+    assert why_not_writable(tmp_path / "not/yet/there") == ""
+    (tmp_path / "results").symlink_to("/proc")
+    assert "cannot be written" in why_not_writable(tmp_path / "results")
+
+
+def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").write_text("filtre: {}\n")
+    assert main(["run", str(tmp_path)]) == 1
+    told = capsys.readouterr()
+    assert "did you mean 'filter'?" in told.err
+    assert "snakemake" not in told.out
+
+
+def test_the_command_is_plain_snakemake(tmp_path: Path) -> None:
+    words = command(tmp_path, 2, "-n")
+    assert words[2:4] == ["-m", "snakemake"]
+    assert Path(words[words.index("--snakefile") + 1]).is_file()
+    assert words[-2:] == ["2", "-n"]
+
+
+def test_a_brace_in_the_path_of_the_program_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="without braces"):
+        check_home(tmp_path / "{new}")
+    check_home(tmp_path / "it's new")
+
+
+def test_control_characters_and_lone_surrogates_are_shown_as_escapes() -> None:
+    assert printable("\x1b]0;evil\x07 \u202e\udc80\n\u00e9[red]") == "\\x1b]0;evil\\x07 \\u202e\\udc80\n\u00e9[red]"
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(28, "No space left on device", "x.h5"), "x.h5: No space left on device. Free space"),
+        (OSError("Can't write (errno = 28, error message = 'No space left on device')"), "Free space"),
+        (OSError(30, "Read-only file system", "d"), "writable"),
+        (MemoryError(), "fewer cores"),
+    ],
+)
+def test_a_failure_of_the_machine_says_what_to_do(error: BaseException, words: str) -> None:
+    assert words in machine_failure(error)
