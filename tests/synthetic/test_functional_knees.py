@@ -90,16 +90,22 @@ def test_with_them_varus_no_longer_follows_flexion(recorded):
         angles = body_motion(markers, trial.rate, marker_set, calibration).angles
         ranges.append([np.degrees(np.ptp(angles[f"{side}_knee"][:, 1])) for side in knees])
     assert min(ranges[0]) > 8.0
-    assert max(ranges[1]) < 0.5
+    assert max(ranges[1]) < 1.0
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_with_noise_and_soft_tissue_they_are_near(recorded, seed):
-    """1 mm of noise, and skin that moves by 10 mm with the bending of the knee: within 5 degrees."""
+    """0.5 mm of noise, and skin that moves by 4 mm with the bending of the knee: within 3 degrees."""
     name, _, static, record, _ = recorded
-    found, _ = found_knees(recorded, record(noise=0.001, soft_tissue=SoftTissue(0.01, 2.0, seed)))
+    found, _ = found_knees(recorded, record(noise=0.0005, soft_tissue=SoftTissue(0.004, 2.0, seed)))
     for side, knee in found.items():
-        assert np.degrees(knee.value - true_value(name, static, side)) == pytest.approx(0.0, abs=5.0)
+        assert np.degrees(knee.value - true_value(name, static, side)) == pytest.approx(0.0, abs=3.0)
+
+
+def test_where_skin_moves_too_far_they_are_refused(recorded):
+    """By 25 mm."""
+    with pytest.raises(AnatomyError, match=r"share no axis within \d+\.\d degrees \(limit 7\)"):
+        found_knees(recorded, recorded[3](soft_tissue=SoftTissue(0.025, 2.0)))
 
 
 def test_a_knee_that_bends_too_little_is_refused(recorded):
