@@ -25,8 +25,8 @@ from pipeline.signals import low_pass
 from pipeline.trial import Calibration, RawTrial
 
 MIN_FLEXION = 50.0
-"""Degrees through which the knee must be bent. On synthetic trials of five sets, with skin that moved by 4 mm, the axis was
-off by 1.0 degrees (root mean square) after 90 degrees of bending, by 1.7 after 50 and by 2.7 after 30."""
+"""Degrees through which the knee must be bent. On synthetic trials of five sets, with skin that moved by 4 mm, the axis
+was off by 1.0 degrees (root mean square) after 90 degrees of bending, by 1.7 after 50 and by 2.7 after 30."""
 
 MAX_SPREAD = 7.0
 """Degrees, root mean square angle between the axis by the thigh and by the shank. On those trials, and on others with 2

@@ -106,7 +106,7 @@ def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
-    """Each walk's cycles, peaks at other cut-offs, averages and what is implausible; averages of each condition."""
+    """Each walk's cycles, peaks at other cut-offs, averages, EMG, and what is implausible; averages of conditions."""
     walks = study.walks_of(session)
     both, norm = _files(session, "kinematics", "inverse_dynamics"), {"norm": study.norm} if study.norm else {}
     averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
@@ -128,6 +128,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         _stage("cycles", session, "cycles", trials, both, {"loads": study.configuration.loads}),
         _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
         _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm),
+        _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
         _stage("plausibility", session, "plausibility", recorded, of_summary),
         _stage("average", session, "average", conditions, norm, {"subject": session.subject}),
     ]
@@ -295,7 +296,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
 """What is run on a session, by the name of the rule that runs it."""
 
 MODULES = {
-    "cycles": ("cycles", "cutoff_peaks", "summary", "plausibility", "average"),
+    "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
     "compare": ("prediction_comparison", "prediction_report"),
     "compare_walks": ("walks_comparison", "walks_comparison_report"),
     "report": ("report", "whole_body_report", "average_report"),
