@@ -168,9 +168,9 @@ def _offset(standing: BodyPose, side: str, axis_G: np.ndarray, where: str) -> tu
             remedy="Give the knee's chord a 'rotation', or make the thigh's frame a 'turned' one",
         )
     if chord:
-        points = [standing.point(label) for label in (chord.proximal, chord.marker, chord.wand)]
+        proximal, marker, wand = (standing.point(label) for label in (chord.proximal, chord.marker, chord.wand))
         distance = 0.5 * standing.values[chord.width] + standing.marker_radius
-        turn = float(np.nanmean(rotation_of_wand(*points, distance, LATERAL_SIGN[side] * axis_G)))
+        turn = float(np.nanmean(rotation_of_wand(proximal, marker, wand, distance, LATERAL_SIGN[side] * axis_G)))
     else:
         turned = marker_set.frames[marker_set.joints[f"{side}_knee"].proximal].turned
         turn = _turn(standing.frame(turned.frame if turned else ""), axis_G)
