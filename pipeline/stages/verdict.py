@@ -33,7 +33,6 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
     refused = [entry for entry in entries if entry.status == "refused"]
     changed = files_that_changed(study, results)
     averages = defects_of_averages(study, results)
-    of_all = f"{len(study.walks)} walks and {len(study.trials) - len(study.walks)} static trials"
     lines = [
         *_listed(
             f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
@@ -56,11 +55,13 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
         ),
-        *_listed(f"{len(failed)} of {of_all} failed; the others are complete:", map(sentence, failed)),
+        *_listed(
+            f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
+        ),
     ]
     if failed or refused or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
         return lines, False
-    lines += [f"all {of_all} are complete"]
+    lines += [f"all {len(study.trials)} trials are complete"]
     found = len(predicted) - len(without_walk)
     return lines + ([f"all {found} predictions are complete"] if found else []), True
 

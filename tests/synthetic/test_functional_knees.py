@@ -13,7 +13,8 @@ from pipeline.anatomy import body_motion, calibrate, functional_knees, load_mark
 from pipeline.cli import main
 from pipeline.config import Subject
 from pipeline.errors import AnatomyError
-from pipeline.synthetic import SoftTissue, standing, wearing
+from pipeline.synthetic import SoftTissue, standing
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 

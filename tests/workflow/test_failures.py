@@ -28,7 +28,7 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
 
     run = bench.run()
     assert run.status != 0
-    assert "2 of 4 walks and 2 static trials failed" in run.text
+    assert "2 of 6 trials failed" in run.text
     assert re.search(r"Ann/day2/w failed at ingest: w2\.c3d: .+", run.text)
     assert "Ann/day2/gone failed at ingest: gone.c3d: there is no such file" in run.text
     assert "Traceback" not in run.text
@@ -67,14 +67,14 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
     shutil.copy(DEMO / "walk.c3d", bench.study / "data/raw/gone.c3d")
     run = bench.run()
     assert run.status == 0, run.text
-    assert "all 4 walks and 2 static trials are complete" in run.text
+    assert "all 6 trials are complete" in run.text
     assert "too_fast" not in (bench.study / "reports/index.html").read_text()
     assert run.jobs()["ingest"] == run.jobs()["report"] == 1, "the other session is not computed again"
     assert read_stage(bench.file("day2", "raw", "w"), RawTrial).name == "w"
 
     (bench.study / "data/raw/gone.c3d").unlink()
     run = bench.run()
-    assert "1 of 4 walks and 2 static trials failed" in run.text
+    assert "1 of 6 trials failed" in run.text
     scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
     assert "gone" not in set(scalars.trial), "what was computed from it is kept out until it is back"
 

@@ -86,7 +86,7 @@ def test_two_runs_at_once_a_killed_run_and_a_killed_job(one_session: Bench) -> N
     assert run.returncode == 3
     assert "its lock is released" in text
     assert re.search(r"stopped: [a-z ]+ of Ann/day1 \(trials still, w\): was killed from outside", text)
-    assert re.search(r"[12] of 1 walks and 1 static trials failed", text), "the verdict names them"
+    assert re.search(r"[12] of 2 trials failed", text), "the verdict names them"
     assert "Traceback" not in text
     assert "CalledProcessError" not in text
     assert "CalledProcessError" in (study / "logs/snakemake.log").read_text()
