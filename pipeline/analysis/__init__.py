@@ -4,9 +4,11 @@ from pipeline.analysis.agreement import Agreement, curve_agreement
 from pipeline.analysis.clinical import clinical_moments, foot_angles
 from pipeline.analysis.contributions import stance_contributions
 from pipeline.analysis.cycles import JOINTS, foot_off, gait_cycles
+from pipeline.analysis.emg import muscle_activity, pooled_activity
 from pipeline.analysis.grades import Graded, graded
 from pipeline.analysis.group_comparison import GPS_CHANGE, Group, compare_groups
 from pipeline.analysis.jackknife import Estimate, half_width, jackknife
+from pipeline.analysis.muscles import MUSCLES, muscle_of
 from pipeline.analysis.norm import Norm, NormCurves, dimensionless_speed, norm_from
 from pipeline.analysis.one_person import person_notes
 from pipeline.analysis.predicted.comparison import compare
@@ -43,6 +45,7 @@ __all__ = [
     "GPS_CHANGE",
     "JOINTS",
     "MAIN",
+    "MUSCLES",
     "PARAMETERS",
     "PERCENT",
     "PROFILE",
@@ -80,6 +83,8 @@ __all__ = [
     "mean_leg_length",
     "mean_within",
     "motions",
+    "muscle_activity",
+    "muscle_of",
     "nearest_walk",
     "norm_from",
     "overall_score",
@@ -87,6 +92,7 @@ __all__ = [
     "parameter_of",
     "person_notes",
     "pooled",
+    "pooled_activity",
     "predicted_cycle",
     "predicted_side",
     "predicted_study",

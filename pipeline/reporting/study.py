@@ -42,6 +42,7 @@ class StudyEntry:
         speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
         gaps: marker gaps that were filled.
         warnings: how many.
+        alarms: sentences of refusals and warnings, in this order.
         refusals: why the results must not be used, one sentence each.
         limits: why a side has no cycles or no kinetics, one sentence each.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
@@ -62,6 +63,7 @@ class StudyEntry:
     cadence: float = float("nan")
     gaps: int = 0
     warnings: int = 0
+    alarms: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
@@ -106,6 +108,7 @@ def study_entry(
         cadence=summary.cadence,
         gaps=quality.gaps,
         warnings=len(quality.warnings),
+        alarms=tuple(f"{note.subject}: {note.text}" for note in (*quality.refusals, *quality.warnings)),
         refusals=tuple(f"{note.subject}: {note.text}" for note in quality.refusals),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,

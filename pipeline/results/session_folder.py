@@ -7,7 +7,7 @@ from pathlib import Path
 from pipeline.errors import ResultsError
 
 STAGES = (
-    *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "plausibility"),
+    *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "emg", "plausibility"),
     *("whole_body", "uncertainty"),
 )
 """Folders of the stages of a trial, in the order of computation."""

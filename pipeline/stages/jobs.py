@@ -14,6 +14,7 @@ from typing import Any
 
 from pipeline.config import AnatomySettings, GroupKey, Prediction, SessionKey, Study, Subject, Trial, average_name
 from pipeline.config.narrowing import as_json
+from pipeline.stages.described import described
 
 PLACEHOLDER = "{trial}"
 """Stands for the trial's name in the paths that all trials share."""
@@ -111,7 +112,7 @@ def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
-    """Each walk's cycles, peaks at other cut-offs, averages and what is implausible; averages of each condition."""
+    """Each walk's cycles, peaks at other cut-offs, averages, EMG, and what is implausible; averages of conditions."""
     walks = study.walks_of(session)
     both, norm = _files(session, "kinematics", "inverse_dynamics"), {"norm": study.norm} if study.norm else {}
     averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
@@ -133,6 +134,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         _stage("cycles", session, "cycles", trials, both, {"loads": study.configuration.loads}),
         _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
         _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm),
+        _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
         _stage("plausibility", session, "plausibility", recorded, of_summary),
         _stage("average", session, "average", conditions, norm, {"subject": session.subject}),
     ]
@@ -193,7 +195,8 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
         }
         groups = {which: _group(study, row.subject, getattr(row, which)) for which in ("first", "second")}
         compared[row.comparison] = Own(averages, groups)
-        dates = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
+        days = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
+        dates = [str(day or "") for day in days]
         shown[row.comparison] = Own(averages, {"dates": dates})
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
     return [
@@ -220,6 +223,7 @@ def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
     bands = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
@@ -237,7 +241,13 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         for walk in study.walks_of(session)
     }
     conditions = {
-        average_name(condition): Own(settings={"condition": condition or "", "walks": [walk.trial for walk in own]})
+        average_name(condition): Own(
+            settings={
+                "condition": condition or "",
+                "walks": [walk.trial for walk in own],
+                "comments": [f"{walk.trial}: {walk.notes}" for walk in own if walk.notes],
+            }
+        )
         for condition, own in study.conditions_of(session).items()
     }
     of_walks = SessionStage(
@@ -262,6 +272,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         str(session),
         page_in(session, "walks"),
         conditions,
+        also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
         inputs=_files(session, "average"),
         settings=names | {"results": Path("data/results", *session)},
     )
@@ -300,7 +311,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
 """What is run on a session, by the name of the rule that runs it."""
 
 MODULES = {
-    "cycles": ("cycles", "cutoff_peaks", "summary", "plausibility", "average"),
+    "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
     "compare": ("prediction_comparison", "prediction_report"),
     "compare_walks": ("walks_comparison", "walks_comparison_report"),
     "report": ("report", "whole_body_report", "average_report"),

@@ -33,6 +33,7 @@ def recording(travel: float) -> RawTrial:
         marker_names=("LASI", "RASI", "LHEE", "RHEE"),
         analog_names=(),
         analog_units=(),
+        analog_plate=np.zeros(0, dtype=int),
         time=np.arange(frames) / 100,
         analog_time=np.arange(frames) / 100,
         markers_G=markers,
