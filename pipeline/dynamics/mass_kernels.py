@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.dynamics.composite_kernels import add_to_parents, inertia_times, link_inertias
+from pipeline.dynamics.composite_kernels import add_to_parents, link_inertias
 from pipeline.skeleton.compiling import inlined, kernel
 from pipeline.skeleton.pose_kernels import place_links, refer_to_first_mass
+from pipeline.skeleton.spatial_kernels import get, inertia_times, joint_motion, power, put
 
 
 @inlined
-def mass_matrix_of_frame(tree, q, R, p, z, o, c, S, J, u, M):
+def mass_matrix_of_frame(tree, q, R, p, z, o, c, S, J, M):
     """Fill M (n, n) for one frame: M_ij = S_i . I_j S_j for i an ancestor of j, I_j the composite inertia."""
     n = tree.parent.shape[0]
     place_links(tree, q, R, p, z, o)
@@ -18,21 +19,13 @@ def mass_matrix_of_frame(tree, q, R, p, z, o, c, S, J, u, M):
     link_inertias(tree, R, p, J)
     add_to_parents(tree, J)
     for j in range(n):
-        if tree.revolute[j]:
-            S[j, 0], S[j, 1], S[j, 2] = z[j, 0], z[j, 1], z[j, 2]
-            S[j, 3] = o[j, 1] * z[j, 2] - o[j, 2] * z[j, 1]
-            S[j, 4] = o[j, 2] * z[j, 0] - o[j, 0] * z[j, 2]
-            S[j, 5] = o[j, 0] * z[j, 1] - o[j, 1] * z[j, 0]
-        else:
-            S[j, 0] = S[j, 1] = S[j, 2] = 0.0
-            S[j, 3], S[j, 4], S[j, 5] = z[j, 0], z[j, 1], z[j, 2]
+        put(S, j, joint_motion(tree, j, z, o[j, 0], o[j, 1], o[j, 2]))
     M[:] = 0.0
     for j in range(n):
-        inertia_times(J[j], S[j], u)
+        u = inertia_times(J[j], get(S, j))
         i = j
         while i >= 0:
-            s = S[i]
-            M[i, j] = M[j, i] = u[0] * s[0] + u[1] * s[1] + u[2] * s[2] + u[3] * s[3] + u[4] * s[4] + u[5] * s[5]
+            M[i, j] = M[j, i] = power(u, get(S, i))
             i = tree.parent[i]
 
 
@@ -41,9 +34,9 @@ def mass_matrix_kernel(tree, q, out):
     """Fill the mass matrices (T, n, n)."""
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
-    S, J, u, c = np.empty((n, 6)), np.empty((n, 10)), np.empty(6), np.empty(3)
+    S, J, c = np.empty((n, 6)), np.empty((n, 10)), np.empty(3)
     for t in range(q.shape[0]):
-        mass_matrix_of_frame(tree, q[t], R, p, z, o, c, S, J, u, out[t])
+        mass_matrix_of_frame(tree, q[t], R, p, z, o, c, S, J, out[t])
 
 
 @kernel
@@ -55,10 +48,10 @@ def solve_kernel(tree, q, x):
     """
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
-    S, J, u, c = np.empty((n, 6)), np.empty((n, 10)), np.empty(6), np.empty(3)
+    S, J, c = np.empty((n, 6)), np.empty((n, 10)), np.empty(3)
     M, inertia = np.empty((n, n)), np.empty(n)
     for t in range(q.shape[0]):
-        mass_matrix_of_frame(tree, q[t], R, p, z, o, c, S, J, u, M)
+        mass_matrix_of_frame(tree, q[t], R, p, z, o, c, S, J, M)
         y = x[t]
         for k in range(n):
             inertia[k] = M[k, k]

@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.skeleton.compiling import inlined, kernel
 from pipeline.skeleton.pose_kernels import place_links
-from pipeline.skeleton.spatial_kernels import on_link
+from pipeline.skeleton.spatial_kernels import cross, get, inertia_times, joint_motion, on_link, plus, power, put
 
 
 @inlined
@@ -26,6 +26,7 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
     first = tree.massive[0]
     c0, c1, c2 = p[first, 0], p[first, 1], p[first, 2]  # moments are about a point of the body: numbers stay small
     C[:] = 0.0
+    load = C[:, 10:]
     cost = 0.0
     for m in range(link.shape[0]):
         w = weight[m]
@@ -50,43 +51,36 @@ def marker_equations(tree, q, link, point, marker, weight, limit, R, p, z, o, C,
         body[4] += h1 * y + h2 * s
         body[5] += h0 * x + h2 * s
         body[6] += h0 * x + h1 * y
-        body[7] += h0 * y
-        body[8] += h0 * s
-        body[9] += h1 * s
-        body[10] += w * e0
-        body[11] += w * e1
-        body[12] += w * e2
-        body[13] += h1 * e2 - h2 * e1
-        body[14] += h2 * e0 - h0 * e2
-        body[15] += h0 * e1 - h1 * e0
+        body[7] -= h0 * y
+        body[8] -= h0 * s
+        body[9] -= h1 * s
+        error = w * e0, w * e1, w * e2
+        put(load, k, plus(get(load, k), (*cross((x, y, s), error), *error)))
     for j in range(n):
-        if tree.revolute[j]:
-            x, y, s = o[j, 0] - c0, o[j, 1] - c1, o[j, 2] - c2
-            V[j, 0], V[j, 1], V[j, 2] = z[j, 0], z[j, 1], z[j, 2]
-            V[j, 3] = y * z[j, 2] - s * z[j, 1]
-            V[j, 4] = s * z[j, 0] - x * z[j, 2]
-            V[j, 5] = x * z[j, 1] - y * z[j, 0]
-        else:
-            V[j, 0], V[j, 1], V[j, 2] = 0.0, 0.0, 0.0
-            V[j, 3], V[j, 4], V[j, 5] = z[j, 0], z[j, 1], z[j, 2]
+        put(V, j, joint_motion(tree, j, z, o[j, 0] - c0, o[j, 1] - c1, o[j, 2] - c2))
     for j in range(n - 1, -1, -1):
-        body, v = C[j], V[j]
-        k = tree.parent[j]
+        v, k = get(V, j), tree.parent[j]
         if k >= 0:
             for i in range(16):
-                C[k, i] += body[i]
-        # momentum of the composite body that moves as the joint does, about the same point
-        l0 = body[4] * v[0] - body[7] * v[1] - body[8] * v[2] + body[2] * v[5] - body[3] * v[4]
-        l1 = body[5] * v[1] - body[7] * v[0] - body[9] * v[2] + body[3] * v[3] - body[1] * v[5]
-        l2 = body[6] * v[2] - body[8] * v[0] - body[9] * v[1] + body[1] * v[4] - body[2] * v[3]
-        p0 = body[0] * v[3] + v[1] * body[3] - v[2] * body[2]
-        p1 = body[0] * v[4] + v[2] * body[1] - v[0] * body[3]
-        p2 = body[0] * v[5] + v[0] * body[2] - v[1] * body[1]
-        g[j] = v[3] * body[10] + v[4] * body[11] + v[5] * body[12] + v[0] * body[13] + v[1] * body[14] + v[2] * body[15]
+                C[k, i] += C[j, i]
+        momentum = inertia_times(C[j], v)
+        g[j] = power(get(load, j), v)
         i = j
         while i >= 0:
-            H[j, i] = V[i, 0] * l0 + V[i, 1] * l1 + V[i, 2] * l2 + V[i, 3] * p0 + V[i, 4] * p1 + V[i, 5] * p2
+            H[j, i] = power(momentum, get(V, i))
             i = tree.parent[i]
+    return cost
+
+
+@inlined
+def add_prior(prior_weight, q, reference, H, g):
+    """Add what draws q towards the reference, weight (q - reference)^2 / 2 of each joint; return its cost."""
+    cost = 0.0
+    for j in range(q.shape[0]):
+        apart = q[j] - reference[j]
+        H[j, j] += prior_weight[j]
+        g[j] += prior_weight[j] * apart
+        cost += 0.5 * prior_weight[j] * apart * apart
     return cost
 
 
@@ -192,11 +186,7 @@ def fit_frames_kernel(
             now[j] = min(max(from_there, lower[j]), upper[j])
         damping = 1e-6
         cost = marker_equations(tree, now, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H, g)
-        for j in range(n):
-            apart = now[j] - reference[j]
-            H[j, j] += prior_weight[j]
-            g[j] += prior_weight[j] * apart
-            cost += 0.5 * prior_weight[j] * apart * apart
+        cost += add_prior(prior_weight, now, reference, H, g)
         done[t] = iterations
         for count in range(iterations):
             solve_along_tree(tree, H, g, damping, now, lower, upper, held, L, step)
@@ -211,11 +201,7 @@ def fit_frames_kernel(
             cost_new = marker_equations(
                 tree, trial, link, point, markers[t], weight[t], limit, R, p, z, o, C, V, H_new, g_new
             )
-            for j in range(n):
-                apart = trial[j] - reference[j]
-                H_new[j, j] += prior_weight[j]
-                g_new[j] += prior_weight[j] * apart
-                cost_new += 0.5 * prior_weight[j] * apart * apart
+            cost_new += add_prior(prior_weight, trial, reference, H_new, g_new)
             if cost_new <= cost:
                 cost = cost_new
                 now[:] = trial

@@ -74,24 +74,20 @@ class _Builder:
         self.mass = mass if mass is not None else subject.mass if subject else 1.0
         self.sex: Sex = sex or (subject.sex if subject else "male")
         if self.sex not in ("male", "female"):
-            raise ConfigError(f"sex is {self.sex!r}", where=where, remedy="Give 'male' or 'female'")
+            raise self._error(f"sex is {self.sex!r}", "Give 'male' or 'female'")
         self.scale = 1.0
         if definition.reference_height:
             if height is None and subject is None:
-                raise ConfigError("no height is given", where=where, remedy="Give a height, or a subject in the file")
+                raise self._error("no height is given", "Give a height, or a subject in the file")
             height = height if height is not None else subject.height  # type: ignore[union-attr]
             self.scale = height / getattr(definition.reference_height, self.sex)
         elif height is not None:
-            raise ConfigError("a height is given, but nothing in the file scales", where=where, remedy="Leave it out")
+            raise self._error("a height is given, but nothing in the file scales", "Leave it out")
         if mass is not None and not definition.bodies:
-            raise ConfigError(
-                "a mass is given, but the file has no table of bodies", where=where, remedy="Leave it out"
-            )
+            raise self._error("a mass is given, but the file has no table of bodies", "Leave it out")
         for name, value in (("mass", self.mass), ("height", height or self.scale)):
             if not (np.isfinite(value) and value > 0):
-                raise ConfigError(
-                    f"{name} is {value:g}, not a positive number", where=where, remedy="Give kg and metres"
-                )
+                raise self._error(f"{name} is {value:g}, not a positive number", "Give kg and metres")
         self.rows: dict[str, _Row] = {}
         self.total = self._total_fraction()
 
@@ -106,32 +102,27 @@ class _Builder:
         frozen = self.definition.frozen.joints if self.definition.frozen else []
         for name in frozen:
             if name not in names:
-                raise ConfigError(f"frozen joint {name!r} does not exist", where=self.where, remedy="Correct the name")
-        theta, d, a, alpha = np.array([row.dh for row in rows]).T
-        lower, upper, torque = np.array([row.limits for row in rows]).T
+                raise self._error(f"frozen joint {name!r} does not exist", "Correct the name")
+        numbers = dict(zip(("theta", "d", "a", "alpha"), np.array([row.dh for row in rows]).T, strict=True))
+        limits = np.array([row.limits for row in rows]).T
+        numbers |= dict(zip(("q_lower", "q_upper", "tau_limit"), limits, strict=True))
         return Skeleton(
             joint_names=tuple(names),
             parent=np.array([-1 if row.parent is None else names.index(row.parent) for row in rows]),
             kind=tuple(row.kind for row in rows),
-            theta=theta,
-            d=d,
-            a=a,
-            alpha=alpha,
-            origin=np.array([row.origin for row in rows]),
-            mass=np.array([row.mass for row in rows]),
-            com=np.array([row.com for row in rows]),
-            inertia=np.array([row.inertia for row in rows]),
-            q_lower=lower,
-            q_upper=upper,
-            tau_limit=torque,
+            **{name: np.array([getattr(row, name) for row in rows]) for name in ("origin", "mass", "com", "inertia")},
+            **numbers,
             frozen=np.isin(names, frozen),
             segments={row.segment: Segment(j, row.segment_pose) for j, row in enumerate(rows) if row.segment},
         )
 
+    def _error(self, problem: str, remedy: str, part: str = "") -> ConfigError:
+        return ConfigError(problem, where=f"{self.where}{part}", remedy=remedy)
+
     def _add(self, rows: list[_Row]) -> None:
         for row in rows:
             if row.name in self.rows:
-                raise ConfigError(f"two joints are called {row.name!r}", where=self.where, remedy="Rename one")
+                raise self._error(f"two joints are called {row.name!r}", "Rename one")
             self.rows[row.name] = row
 
     def _length(self, value: float | str, where: str) -> float:
@@ -158,11 +149,8 @@ class _Builder:
         parent, pose = chain.parent, np.eye(4)
         if parent is not None:
             if parent not in self.rows:
-                raise ConfigError(
-                    f"it leaves from {parent!r}, which no chain before it has",
-                    where=f"{self.where}, chain {chain.name}",
-                    remedy="Order the chains from the root outwards",
-                )
+                problem = f"it leaves from {parent!r}, which no chain before it has"
+                raise self._error(problem, "Order the chains from the root outwards", f", chain {chain.name}")
             pose = self.rows[parent].link_pose
         rows = []
         for joint in chain.joints:
@@ -208,9 +196,7 @@ class _Builder:
         self, joint: Joint, own: np.ndarray, to_link: np.ndarray, link: np.ndarray
     ) -> tuple[float, np.ndarray, np.ndarray]:
         if joint.body and joint.link:
-            raise ConfigError(
-                "it has both a body and a link", where=f"{self.where}, joint {joint.name}", remedy="Keep one"
-            )
+            raise self._error("it has both a body and a link", "Keep one", f", joint {joint.name}")
         if joint.link:
             xx, yy, zz, xy, xz, yz = joint.link.inertia
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -246,19 +232,15 @@ class _Builder:
         """The image of a joint in the sagittal plane z = 0: d and alpha change sign, and all frames their z axis."""
         (right, left), *more = chain.mirror.items()
         if more or not row.name.startswith(f"{right}_"):
-            raise ConfigError(
-                f"joint {row.name!r} cannot be mirrored by {chain.mirror}",
-                where=f"{self.where}, chain {chain.name}",
-                remedy=f"Give one pair of prefixes, and start every name with '{right}_'",
+            remedy = f"Give one pair of prefixes, and start every name with '{right}_'"
+            raise self._error(
+                f"joint {row.name!r} cannot be mirrored by {chain.mirror}", remedy, f", chain {chain.name}"
             )
         parent = row.parent
         if parent == chain.parent:
             if parent is not None and not np.isclose(abs(self.rows[parent].link_pose[2, 2]), 1.0):
-                raise ConfigError(
-                    f"the link of {parent!r} is not symmetric: its z axis must point sideways",
-                    where=f"{self.where}, chain {chain.name}",
-                    remedy="Change theta and alpha of that joint",
-                )
+                problem = f"the link of {parent!r} is not symmetric: its z axis must point sideways"
+                raise self._error(problem, "Change theta and alpha of that joint", f", chain {chain.name}")
         else:
             parent = parent and _swap(parent, right, left)
         theta, d, a, alpha = row.dh

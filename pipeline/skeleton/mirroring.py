@@ -77,23 +77,16 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
             pose = transform(rotation, 0.5 * (pose + other)[:3, 3])
         segments[name] = Segment(segment.joint, pose)
 
-    def mean(values: np.ndarray, factor: np.ndarray | float = 1.0) -> np.ndarray:
-        return 0.5 * (values + factor * values[partner])
-
+    alike = {name: getattr(skeleton, name) for name in ("theta", "a", "mass", "q_lower", "q_upper", "tau_limit")}
+    turned = {name: getattr(skeleton, name) for name in ("d", "alpha")}
     return replace(
         skeleton,
-        theta=mean(skeleton.theta),
-        d=mean(skeleton.d, flip),
-        a=mean(skeleton.a),
-        alpha=mean(skeleton.alpha, flip),
         origin=origin,
-        mass=mean(skeleton.mass),
         com=com,
         inertia=inertia,
-        q_lower=mean(skeleton.q_lower),
-        q_upper=mean(skeleton.q_upper),
-        tau_limit=mean(skeleton.tau_limit),
         segments=segments,
+        **{name: 0.5 * (values + values[partner]) for name, values in alike.items()},
+        **{name: 0.5 * (values + flip * values[partner]) for name, values in turned.items()},
     )
 
 

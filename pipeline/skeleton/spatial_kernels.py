@@ -1,12 +1,112 @@
-"""Steps of spatial algebra that kernels share: written once, compiled into each.
+"""Spatial algebra that kernels share (Featherstone 2008, chapter 2): written once, compiled into each.
 
-Numbers go in and come out one by one, in registers: no array is made for a vector. Spatial vectors are pairs (angular,
-linear) about the reference point; see `pose_kernels`.
+Vectors are tuples of numbers, which stay in registers: no array is made for a vector. A spatial vector (6) is a pair
+about the reference point: angular and linear part of a motion, moment and force of a load; see `pose_kernels`.
 """
 
 from __future__ import annotations
 
 from pipeline.skeleton.compiling import inlined
+
+
+@inlined
+def get(rows, j):
+    """The spatial vector in row j of an array (n, 6)."""
+    return rows[j, 0], rows[j, 1], rows[j, 2], rows[j, 3], rows[j, 4], rows[j, 5]
+
+
+@inlined
+def put(rows, j, s):
+    """Store a spatial vector in row j of an array (n, 6)."""
+    rows[j, 0], rows[j, 1], rows[j, 2], rows[j, 3], rows[j, 4], rows[j, 5] = s
+
+
+@inlined
+def dot(a, b):
+    """Scalar product of two vectors (3)."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@inlined
+def cross(a, b):
+    """Cross product of two vectors (3)."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@inlined
+def plus3(a, b):
+    """Sum of two vectors (3)."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@inlined
+def power(f, s):
+    """Scalar product of a spatial load and a spatial motion."""
+    return f[0] * s[0] + f[1] * s[1] + f[2] * s[2] + f[3] * s[3] + f[4] * s[4] + f[5] * s[5]
+
+
+@inlined
+def plus(a, b):
+    """Sum of two spatial vectors."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
+
+
+@inlined
+def times(u, s):
+    """A number times a spatial vector."""
+    return u * s[0], u * s[1], u * s[2], u * s[3], u * s[4], u * s[5]
+
+
+@inlined
+def motion_cross(v, s):
+    """v x s: the rate of a spatial motion s that is carried along at the velocity v."""
+    return (
+        v[1] * s[2] - v[2] * s[1],
+        v[2] * s[0] - v[0] * s[2],
+        v[0] * s[1] - v[1] * s[0],
+        v[1] * s[5] - v[2] * s[4] + v[4] * s[2] - v[5] * s[1],
+        v[2] * s[3] - v[0] * s[5] + v[5] * s[0] - v[3] * s[2],
+        v[0] * s[4] - v[1] * s[3] + v[3] * s[1] - v[4] * s[0],
+    )
+
+
+@inlined
+def load_cross(v, f):
+    """v x* f: the rate of a spatial load f that is carried along at the velocity v."""
+    return (
+        v[1] * f[2] - v[2] * f[1] + v[4] * f[5] - v[5] * f[4],
+        v[2] * f[0] - v[0] * f[2] + v[5] * f[3] - v[3] * f[5],
+        v[0] * f[1] - v[1] * f[0] + v[3] * f[4] - v[4] * f[3],
+        v[1] * f[5] - v[2] * f[4],
+        v[2] * f[3] - v[0] * f[5],
+        v[0] * f[4] - v[1] * f[3],
+    )
+
+
+@inlined
+def inertia_times(J, s):
+    """Momentum of a body that moves with the spatial velocity s.
+
+    The inertia J (10 and more) is mass, first moment (3), and tensor xx yy zz xy xz yz about the reference point.
+    """
+    m, x, y, w = J[0], J[1], J[2], J[3]
+    return (
+        J[4] * s[0] + J[7] * s[1] + J[8] * s[2] + y * s[5] - w * s[4],
+        J[7] * s[0] + J[5] * s[1] + J[9] * s[2] + w * s[3] - x * s[5],
+        J[8] * s[0] + J[9] * s[1] + J[6] * s[2] + x * s[4] - y * s[3],
+        m * s[3] + s[1] * w - s[2] * y,
+        m * s[4] + s[2] * x - s[0] * w,
+        m * s[5] + s[0] * y - s[1] * x,
+    )
+
+
+@inlined
+def joint_motion(tree, j, z, x, y, w):
+    """Spatial motion of a joint at unit rate, from its axis z (n, 3) and its own origin."""
+    if tree.revolute[j]:
+        a0, a1, a2 = z[j, 0], z[j, 1], z[j, 2]
+        return a0, a1, a2, y * a2 - w * a1, w * a0 - x * a2, x * a1 - y * a0
+    return 0.0, 0.0, 0.0, z[j, 0], z[j, 1], z[j, 2]
 
 
 @inlined
@@ -21,14 +121,13 @@ def on_link(R, p, point):
 
 @inlined
 def at_point(s, x, y, w):
-    """Linear part (3) of a spatial motion s (6,) at a point."""
+    """Linear part (3) of a spatial motion s (6) at a point."""
     return s[3] + s[1] * w - s[2] * y, s[4] + s[2] * x - s[0] * w, s[5] + s[0] * y - s[1] * x
 
 
 @inlined
 def motion_of_parent(k, base, V, A):
-    """Velocity (6) and acceleration (6) of link k; of the base, which is accelerated by (3,), where k is none."""
+    """Velocity and acceleration of link k; of the base, which is accelerated by (3,), where k is none."""
     if k < 0:
-        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, base[0], base[1], base[2]
-    v, a = V[k], A[k]
-    return v[0], v[1], v[2], v[3], v[4], v[5], a[0], a[1], a[2], a[3], a[4], a[5]
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, base[0], base[1], base[2])
+    return get(V, k), get(A, k)

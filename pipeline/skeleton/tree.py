@@ -11,7 +11,7 @@ T_parent . origin_j. ``origin`` places branches that Denavit and Hartenberg's fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from types import MappingProxyType
 
@@ -22,21 +22,11 @@ from pipeline.skeleton.arrays import TreeArrays, tree_arrays
 from pipeline.skeleton.parameters import Segment, SkeletonParameters
 from pipeline.skeleton.validation import check_skeleton
 
-_ARRAYS = {
-    "parent": (np.int64, ()),
-    "theta": (float, ()),
-    "d": (float, ()),
-    "a": (float, ()),
-    "alpha": (float, ()),
-    "origin": (float, (4, 4)),
-    "mass": (float, ()),
-    "com": (float, (3,)),
-    "inertia": (float, (3, 3)),
-    "q_lower": (float, ()),
-    "q_upper": (float, ()),
-    "tau_limit": (float, ()),
-    "frozen": (bool, ()),
-}
+_ENTRIES = {"origin": (4, 4), "com": (3,), "inertia": (3, 3)}
+"""Shape of a joint's entry in an array, where it is not one number."""
+
+_TYPES: dict[str, type] = {"parent": np.int64, "frozen": bool}
+"""Type of the entries, where it is not float."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +41,9 @@ class Skeleton(SkeletonParameters):
         object.__setattr__(self, "joint_names", tuple(self.joint_names))
         object.__setattr__(self, "kind", tuple(self.kind))
         object.__setattr__(self, "segments", MappingProxyType(dict(self.segments)))
-        n = len(self.joint_names)
-        for name, (dtype, shape) in _ARRAYS.items():
-            object.__setattr__(self, name, _read_only(name, getattr(self, name), dtype, (n, *shape)))
+        for name in (field.name for field in fields(SkeletonParameters) if field.type == "np.ndarray"):
+            shape = (len(self.joint_names), *_ENTRIES.get(name, ()))
+            object.__setattr__(self, name, _read_only(name, getattr(self, name), _TYPES.get(name, float), shape))
         check_skeleton(self)
 
     def __reduce__(self) -> tuple:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
 from pipeline.errors import DynamicsError
@@ -16,8 +18,9 @@ def check_skeleton(skeleton: SkeletonParameters) -> None:
     """Raise DynamicsError where the tree, the numbers or the masses of a skeleton are malformed."""
     _check_names(skeleton)
     _check_tree(skeleton)
-    _check_numbers(skeleton)
-    _check_masses(skeleton)
+    for wrong, problem, remedy in _conditions(skeleton):
+        for j in np.flatnonzero(wrong):
+            raise _fail(skeleton, j, problem(int(j)), remedy)
     _check_segments(skeleton)
 
 
@@ -89,87 +92,58 @@ def _check_tree(skeleton: SkeletonParameters) -> None:
     roots = np.flatnonzero(parent == -1)
     if len(roots) != 1:
         names = ", ".join(skeleton.joint_names[j] for j in roots)
-        raise _fail(
-            skeleton, roots[1], f"there are {len(roots)} roots: {names}", "Give every joint but one a parent joint"
-        )
-    for j in range(n):
-        if parent[j] >= j:
-            raise _fail(
-                skeleton,
-                j,
-                f"it comes before its parent {skeleton.joint_names[parent[j]]}",
-                "List parents before their children",
-            )
+        problem = f"there are {len(roots)} roots: {names}"
+        raise _fail(skeleton, roots[1], problem, "Give every joint but one a parent joint")
+    for late in np.flatnonzero(parent >= np.arange(n)):
+        problem = f"it comes before its parent {skeleton.joint_names[parent[late]]}"
+        raise _fail(skeleton, late, problem, "List parents before their children")
 
 
-def _check_numbers(skeleton: SkeletonParameters) -> None:
+def _conditions(skeleton: SkeletonParameters) -> Iterator[tuple[np.ndarray, Callable[[int], str], str]]:
+    """Conditions on numbers: which joints break each, what is wrong with joint j, and what to do."""
     for name in ("theta", "d", "a", "alpha", "origin", "mass", "com", "inertia"):
-        bad = np.argwhere(~np.isfinite(getattr(skeleton, name)))
-        if len(bad):
-            value = getattr(skeleton, name)[tuple(bad[0])]
-            raise _fail(skeleton, bad[0][0], f"{name} is {value}", "Give a finite number")
+        entries = getattr(skeleton, name).reshape(len(skeleton), -1)
+        wrong = ~np.isfinite(entries)
+        yield wrong.any(axis=1), lambda j, n=name, v=entries, w=wrong: f"{n} is {v[j][w[j]][0]}", "Give a finite number"  # type: ignore[misc]
     R = skeleton.origin[:, :3, :3]
     rigid = (skeleton.origin[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1) & (np.linalg.det(R) > 0.0)
     rigid &= (np.abs(R @ R.transpose(0, 2, 1) - np.eye(3)) <= _ROUNDING).all(axis=(1, 2))
-    for j in np.flatnonzero(~rigid):
-        raise _fail(
-            skeleton,
-            j,
-            f"origin is not a rigid transform: {skeleton.origin[j].tolist()}",
-            "Give a right-handed rotation and a translation, last row 0 0 0 1",
-        )
+    remedy = "Give a right-handed rotation and a translation, last row 0 0 0 1"
+    yield ~rigid, lambda j: f"origin is not a rigid transform: {skeleton.origin[j].tolist()}", remedy
     lower, upper, limit = skeleton.q_lower, skeleton.q_upper, skeleton.tau_limit
-    for j in np.flatnonzero(~(lower <= upper)):
-        raise _fail(skeleton, j, f"limits are {lower[j]} to {upper[j]}", "Give a lower limit below the upper one")
-    for j in np.flatnonzero(~(limit > 0.0)):
-        raise _fail(skeleton, j, f"tau_limit is {limit[j]}", "Give a positive magnitude, or infinity for none")
+    yield ~(lower <= upper), lambda j: f"limits are {lower[j]} to {upper[j]}", "Give a lower limit below the upper one"
+    yield ~(limit > 0.0), lambda j: f"tau_limit is {limit[j]}", "Give a positive magnitude, or infinity for none"
+    yield from _conditions_on_masses(skeleton)
 
 
-def _check_masses(skeleton: SkeletonParameters) -> None:
+def _conditions_on_masses(skeleton: SkeletonParameters) -> Iterator[tuple[np.ndarray, Callable[[int], str], str]]:
     mass, inertia = skeleton.mass, skeleton.inertia
-    for j in np.flatnonzero(mass < 0.0):
-        raise _fail(skeleton, j, f"mass is {mass[j]} kg", "Give a mass of zero or more")
-    for j in np.flatnonzero((mass == 0.0) & inertia.any(axis=(1, 2))):
-        raise _fail(
-            skeleton,
-            j,
-            f"mass is zero but inertia is {inertia[j].tolist()} kg m^2",
-            "Give the link a mass, or no inertia",
-        )
-    _check_inertia(skeleton)
+    yield mass < 0.0, lambda j: f"mass is {mass[j]} kg", "Give a mass of zero or more"
+    without = (mass == 0.0) & inertia.any(axis=(1, 2))
+    remedy = "Give the link a mass, or no inertia"
+    yield without, lambda j: f"mass is zero but inertia is {inertia[j].tolist()} kg m^2", remedy
+    slack = _ROUNDING * np.abs(inertia).max(axis=(1, 2))
+    skewed = np.abs(inertia - inertia.transpose(0, 2, 1)).max(axis=(1, 2)) > slack
+    yield skewed, lambda j: f"inertia is not symmetric: {inertia[j].tolist()}", "Give a symmetric matrix"
+    moments = np.linalg.eigvalsh(inertia)
+    yield (
+        moments[:, 0] < -slack,
+        lambda j: f"inertia has a negative principal moment, {moments[j, 0]:.6g} kg m^2",
+        "Check the signs of the products of inertia: off-diagonal entries are minus the integral of x y",
+    )
+    yield (
+        moments[:, 2] > moments[:, 0] + moments[:, 1] + slack,
+        lambda j: (
+            f"principal moments {', '.join(f'{m:.6g}' for m in moments[j])} kg m^2 break the triangle inequality: "
+            "no body has one larger than the sum of the others"
+        ),
+        "Check units and the reference point: the inertia is about the centre of mass",
+    )
     subtree_mass = mass.copy()
     for child in range(len(skeleton) - 1, 0, -1):
         subtree_mass[skeleton.parent[child]] += subtree_mass[child]
-    for j in np.flatnonzero(subtree_mass == 0.0):
-        raise _fail(
-            skeleton,
-            j,
-            "neither its link nor any descendant has mass, so its acceleration is undetermined",
-            "Give the last link of every branch a mass, or remove the joint",
-        )
-
-
-def _check_inertia(skeleton: SkeletonParameters) -> None:
-    inertia = skeleton.inertia
-    slack = _ROUNDING * np.abs(inertia).max(axis=(1, 2))
-    for j in np.flatnonzero(np.abs(inertia - inertia.transpose(0, 2, 1)).max(axis=(1, 2)) > slack):
-        raise _fail(skeleton, j, f"inertia is not symmetric: {inertia[j].tolist()}", "Give a symmetric matrix")
-    moments = np.linalg.eigvalsh(inertia)
-    for j in np.flatnonzero(moments[:, 0] < -slack):
-        raise _fail(
-            skeleton,
-            j,
-            f"inertia has a negative principal moment, {moments[j, 0]:.6g} kg m^2",
-            "Check the signs of the products of inertia: off-diagonal entries are minus the integral of x y",
-        )
-    for j in np.flatnonzero(moments[:, 2] > moments[:, 0] + moments[:, 1] + slack):
-        raise _fail(
-            skeleton,
-            j,
-            f"principal moments {moments[j, 0]:.6g}, {moments[j, 1]:.6g}, {moments[j, 2]:.6g} kg m^2 break the "
-            "triangle inequality: no body has one larger than the sum of the others",
-            "Check units and the reference point: the inertia is about the centre of mass",
-        )
+    text = "neither its link nor any descendant has mass, so its acceleration is undetermined"
+    yield subtree_mass == 0.0, lambda _: text, "Give the last link of every branch a mass, or remove the joint"
 
 
 def _check_segments(skeleton: SkeletonParameters) -> None:

@@ -4,8 +4,6 @@ from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
 from pipeline.synthetic.demo import standing, walk, write_demo
 from pipeline.synthetic.gait import Gait
 from pipeline.synthetic.ground import BalancedWalk, Contact, balanced
-from pipeline.synthetic.loads import SegmentInertia, joint_loads
-from pipeline.synthetic.marker_sets import wearing
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject
@@ -20,14 +18,11 @@ __all__ = [
     "DemoTruth",
     "Gait",
     "PlateSetup",
-    "SegmentInertia",
     "SegmentMotion",
     "SoftTissue",
     "balanced",
-    "joint_loads",
     "standing",
     "walk",
-    "wearing",
     "write_c3d",
     "write_demo",
 ]

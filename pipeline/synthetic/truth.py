@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES
+from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.dynamics.rnea import JointLoads, rnea
-from pipeline.math3d import Wrench, cardan_angles, rotation_about
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.skeleton import point_motion
 from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
-from pipeline.synthetic.loads import SegmentInertia, joint_loads
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject
@@ -99,39 +98,6 @@ class DemoTruth:
     def joint_centres_G(self) -> dict[str, np.ndarray]:
         """Joint centres (T, 3), m, in G: "left_hip", "left_knee", "left_ankle" and the right ones."""
         return {f"{s}_{joint}": self.segments[f"{s}_{part}"].origin_G for s in SIDES for joint, part in CHAIN.items()}
-
-    @property
-    def joint_angles(self) -> dict[str, np.ndarray]:
-        """Cardan angles z-x-y (T, 3) in rad of hip, knee and ankle in Plug-in Gait's axes (Grood and Suntay 1983).
-
-        As the rotation matrices give them: the second and third have opposite anatomical meaning left and right.
-        """
-        angles = {}
-        for side in SIDES:
-            frames = ("pelvis", *(f"{side}_{part}" for part in ("thigh", "tibia", "shank", "foot")))
-            pelvis, thigh, tibia, shank, foot = (self.segments[name].R_GS for name in frames)
-            for joint, proximal, distal in (("hip", pelvis, thigh), ("knee", thigh, tibia), ("ankle", shank, foot)):
-                angles[f"{side}_{joint}"] = cardan_angles(np.swapaxes(proximal, -1, -2) @ distal, "zxy")
-        return angles
-
-    def true_loads(
-        self, inertias: Mapping[str, SegmentInertia], gravity_G: tuple[float, float, float] = GRAVITY_G
-    ) -> dict[str, Wrench]:
-        """Loads of the proximal on the distal segment at each joint centre, in G, by joint as in `joint_centres_G`.
-
-        Of legs with the given inertia, by Newton's and Euler's laws written out. The feet bear the whole ground
-        reaction; compare with a pipeline that knows the plates only where ``on_plates`` is true.
-
-        Args:
-            inertias: for "left_thigh", "left_shank", "left_foot" and the right ones.
-            gravity_G: gravitational acceleration, m/s^2.
-        """
-        loads: dict[str, Wrench] = {}
-        for side in SIDES:
-            chain = [f"{side}_{part}" for part in CHAIN.values()]
-            of_side = joint_loads(chain, self.segments, inertias, {chain[-1]: self.ground[side]}, gravity_G)
-            loads |= {f"{side}_{joint}": of_side[f"{side}_{part}"] for joint, part in CHAIN.items()}
-        return loads
 
     def write(
         self,

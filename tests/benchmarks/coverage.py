@@ -2,7 +2,7 @@
 
 Errors are planted in the markers, plates and body values of synthetic trials, written as C3D files, and the whole
 pipeline computes curves with their bands. The truth comes from the exact motion of the skeleton that made the trial and
-from Newton's and Euler's laws written out (`pipeline.synthetic.loads`), over the cycle between the true contacts. A
+from Newton's and Euler's laws written out (`tests.oracles.segment_loads`), over the cycle between the true contacts. A
 nominal 95 % band should cover it in 90 to 98 % of the trials; with planted errors twice as large far less often.
 """
 
@@ -28,8 +28,9 @@ from pipeline.kinematics import kinematics
 from pipeline.math3d import Wrench
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import point_motion
-from pipeline.synthetic import ANALOG_RATE, RATE, DemoTruth, SegmentInertia, standing, walk, write_c3d
+from pipeline.synthetic import ANALOG_RATE, RATE, DemoTruth, standing, walk, write_c3d
 from pipeline.uncertainty import VARIABLES, RecordedWalk, curve_uncertainty
+from tests.oracles.segment_loads import SegmentInertia, true_loads
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,7 +60,7 @@ class Truth:
 
     def curves(self, inertias: Mapping[str, SegmentInertia]) -> np.ndarray:
         """Curves (2, V, 101) over the cycle of each side between its contacts with two plates, as the walk's mean."""
-        loads = self.walk.true_loads(inertias)
+        loads = true_loads(self.walk, inertias)
         rows = []
         for side, plates in (("left", (0, 2)), ("right", (1, 3))):
             at = np.linspace(*(self.contact(plate) for plate in plates), 101)

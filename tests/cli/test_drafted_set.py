@@ -14,7 +14,8 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.conventions import clinical_signs
 from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
-from pipeline.synthetic import standing, walk, wearing
+from pipeline.synthetic import standing, walk
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 

@@ -178,7 +178,15 @@ def test_a_motion_at_another_pace_has_the_objective_that_its_torques_give():
     assert manipulators.in_time(motion, manipulators.THESIS_PRISMATIC) > motion.objective
 
 
+@pytest.fixture
+def few(monkeypatch):
+    """Every second point of the curves that take a solve for each."""
+    monkeypatch.setattr(trade_offs, "SHARES", (0.0, 0.01, 0.1, 0.99))
+    monkeypatch.setattr(trade_offs, "INTERVALS", (4, 8, 16))
+
+
 @pytest.mark.long
+@pytest.mark.usefixtures("few")
 def test_free_knots_are_never_worse_than_the_even_ones_that_they_start_from():
     (table,) = trade_offs.interval_tables()
     for _, fixed, free, *_ in table.rows:
@@ -186,6 +194,7 @@ def test_free_knots_are_never_worse_than_the_even_ones_that_they_start_from():
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("few")
 def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
     for reading in manipulators.READINGS:
         motions = [manipulators.prismatic_revolute(u, reading) for u in trade_offs.SHARES]
@@ -195,6 +204,7 @@ def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("few")
 def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["examples", "--out", str(tmp_path), "--skeleton", str(SKELETON)])
     main()

@@ -15,7 +15,8 @@ from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subj
 from pipeline.errors import AnatomyError
 from pipeline.kinematics import kinematics
 from pipeline.math3d import rotation_from_axes
-from pipeline.synthetic import SoftTissue, standing, walk, wearing
+from pipeline.synthetic import SoftTissue, standing, walk
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 

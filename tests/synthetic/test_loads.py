@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pipeline.math3d import Wrench, angular_motion, rotation_about
-from pipeline.synthetic import SegmentInertia, SegmentMotion, joint_loads
+from pipeline.synthetic import SegmentMotion
 from pipeline.synthetic.curves import FourierSeries
+from tests.oracles.segment_loads import SegmentInertia, joint_loads
 
 ZERO = np.zeros((1, 3))
 

@@ -19,8 +19,10 @@ from pipeline.kinematics import kinematics
 from pipeline.math3d import cardan_angles
 from pipeline.skeleton import load_skeleton
 from pipeline.stages import inverse_dynamics
-from pipeline.synthetic import SegmentInertia, standing, walk, wearing
+from pipeline.synthetic import standing, walk
 from pipeline.whole_body import whole_body_dynamics
+from tests.oracles.segment_loads import SegmentInertia, true_loads
+from tests.synthetic.other_sets import wearing
 
 pytestmark = pytest.mark.long
 
@@ -105,7 +107,7 @@ def test_moments_are_the_true_ones(analysed):
         name: SegmentInertia(segment.mass, segment.com_S, segment.inertia_S)
         for name, segment in found.calibration.segments.items()
     }
-    true_loads = truth.true_loads(inertias)
+    expected = true_loads(truth, inertias)
     for joint in found.joints:
         side = joint.split("_")[0]
         edges = [event.time for event in truth.events if event.side == side]
@@ -113,7 +115,7 @@ def test_moments_are_the_true_ones(analysed):
         known = np.isfinite(loads.joints[joint].moment_G).all(axis=1) & truth.on_plates[side] & away
         known[:10] = known[-10:] = False
         assert known.sum() > 100, "little is left to compare"
-        true = true_loads[joint].moment_G
+        true = expected[joint].moment_G
         off = np.abs(loads.joints[joint].moment_G - true)[known].max()
         assert off < 0.007 * np.linalg.norm(true[known], axis=1).max(), joint
 

@@ -17,11 +17,14 @@ from tests.workflow.studies import DEMO, ROOT, TRIALS, Bench
 pytestmark = pytest.mark.long
 
 
-def test_broken_and_missing_files_are_named_after_all_else_is_done(bench: Bench) -> None:
+def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_else_is_done(bench: Bench) -> None:
     broken = bench.study / "data/raw/w2.c3d"
     broken.write_bytes(b"garbage")
     table = bench.study / "config/trials.tsv"
     table.write_text(TRIALS + "standing\tAnn\tday2\t\twalk\tstill.c3d\ngone\tAnn\tday2\t\twalk\tgone.c3d\n")
+
+    predictions = bench.study / "config/predictions.tsv"
+    predictions.write_text("prediction\tsubject\tsession\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\tday1\t3\t0.3\n")
 
     run = bench.run()
     assert run.status != 0
@@ -48,12 +51,21 @@ def test_broken_and_missing_files_are_named_after_all_else_is_done(bench: Bench)
     scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
     assert set(scalars.trial) == {"w", "standing", ""}, "gone and broken files are in no table"
 
+    assert "1 of 1 predictions failed" in run.text
+    assert re.search(r"prediction Ann/day1/too_fast failed: .+the minimum is 0\.2 s", run.text)
+    for name in ("index", "Ann/day1/predictions/too_fast"):
+        assert "the minimum is 0.2 s" in (bench.study / f"reports/{name}.html").read_text()
+    assert bench.page("day1", "w")
+    assert "too_fast: 3 m/s" in (bench.study / "logs/Ann/day1/predict.log").read_text()
+
     assert bench.run().status != 0, "a failed trial stays one until it is mended"
+    predictions.unlink()
     shutil.copy(DEMO / "walk_back.c3d", broken)
     shutil.copy(DEMO / "walk.c3d", bench.study / "data/raw/gone.c3d")
     run = bench.run()
     assert run.status == 0, run.text
     assert "all 6 trials are complete" in run.text
+    assert "too_fast" not in (bench.study / "reports/index.html").read_text()
     assert run.jobs()["ingest"] == run.jobs()["report"] == 1, "the other session is not computed again"
     assert read_stage(bench.file("day2", "raw", "w"), RawTrial).name == "w"
 
@@ -74,26 +86,6 @@ def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_j
     run = bench.run("--config", "filter=5")
     assert run.status != 0
     assert "config/config.yaml only" in run.text
-
-
-def test_a_prediction_that_fails_is_named_after_all_else_is_done(one_session: Bench) -> None:
-    bench = one_session
-    (bench.study / "config/predictions.tsv").write_text(
-        "prediction\tsubject\tsession\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\tday1\t3\t0.3\n"
-    )
-    run = bench.run()
-    assert run.status != 0
-    assert "1 of 1 predictions failed" in run.text
-    assert re.search(r"prediction Ann/day1/too_fast failed: .+the minimum is 0\.2 s", run.text)
-    assert "Traceback" not in run.text
-    for page in ("index", "Ann/day1/predictions/too_fast"):
-        assert "the minimum is 0.2 s" in (bench.study / f"reports/{page}.html").read_text()
-    assert bench.page("day1", "w")
-    assert "too_fast: 3 m/s" in (bench.study / "logs/Ann/day1/predict.log").read_text()
-    (bench.study / "config/predictions.tsv").unlink()
-    run = bench.run()
-    assert run.status == 0, run.text
-    assert "too_fast" not in (bench.study / "reports/index.html").read_text()
 
 
 def test_a_walk_without_skeleton_has_the_reason_and_all_other_results(bench: Bench) -> None:

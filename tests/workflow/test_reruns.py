@@ -14,9 +14,29 @@ from tests.workflow.studies import DEMO, QUICK, Bench
 pytestmark = pytest.mark.long
 
 
-def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(edited_bench: Bench) -> None:
+def test_a_killed_job_edits_and_damaged_or_older_files_rerun_what_they_affect(edited_bench: Bench) -> None:
+    """One study through all of them: a killed job fails only its session until the next run."""
     bench = edited_bench
-    assert bench.run().status == 0
+    module = bench.home / "pipeline/stages/ingest.py"
+    source = module.read_text()
+    kill = "    import os\n    if file == 'w2.c3d':\n        os.kill(os.getpid(), 9)\n"
+    head, body = source.split("    before = file_digest", 1)
+    module.write_text(f"{head}{kill}    before = file_digest{body}")
+    run = bench.run()
+    assert run.status != 0
+    assert not bench.file("day2", "raw", "still").parent.exists()
+    assert "Ann/day2/w failed at run: its session was not computed" in run.text
+    page = (bench.study / "reports/index.html").read_text()
+    assert "its session was not computed" in page
+    assert bench.page("day1", "w")
+    scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
+    assert set(scalars.trial) == {"w", ""}
+    module.write_text(source)
+    run = bench.run()
+    assert run.status == 0, run.text
+    assert bench.file("day2", "raw", "w").exists()
+    assert "its session was not computed" not in (bench.study / "reports/index.html").read_text()
+
     assert "Nothing to be done" in bench.run().text
     with bench.edited("stages/inverse_dynamics.py"):
         jobs = bench.run("--dry-run").jobs()
@@ -50,29 +70,6 @@ def test_edits_rerun_what_they_affect_and_a_damaged_or_older_file_is_never_used(
     shutil.copy(DEMO / "walk.c3d", older)
     os.utime(older, (1e9, 1e9))
     assert bench.run("--dry-run").jobs()["ingest"] == 1, "a file that was replaced by an older one"
-
-
-def test_a_killed_job_fails_only_its_session_until_the_next_run(edited_bench: Bench) -> None:
-    bench = edited_bench
-    module = bench.home / "pipeline/stages/ingest.py"
-    source = module.read_text()
-    kill = "    import os\n    if file == 'w2.c3d':\n        os.kill(os.getpid(), 9)\n"
-    head, body = source.split("    before = file_digest", 1)
-    module.write_text(f"{head}{kill}    before = file_digest{body}")
-    run = bench.run()
-    assert run.status != 0
-    assert not bench.file("day2", "raw", "still").parent.exists()
-    assert "Ann/day2/w failed at run: its session was not computed" in run.text
-    page = (bench.study / "reports/index.html").read_text()
-    assert "its session was not computed" in page
-    assert bench.page("day1", "w")
-    scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
-    assert set(scalars.trial) == {"w", ""}
-    module.write_text(source)
-    run = bench.run()
-    assert run.status == 0, run.text
-    assert bench.file("day2", "raw", "w").exists()
-    assert "its session was not computed" not in (bench.study / "reports/index.html").read_text()
 
 
 def test_predictions_are_one_job_for_a_session_and_need_what_they_name(bench: Bench) -> None:

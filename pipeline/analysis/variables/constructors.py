@@ -25,50 +25,45 @@ Axis = tuple[float, float]
 def angle(
     name: str,
     plane: Plane,
-    title: str,
     positive: str,
     negative: str,
     axis: Axis | None,
-    *,
     cycle: str = "",
+    *,
+    row: str = "",
     skeleton: SkeletonReading | None = None,
     step: bool = False,
-    profile: bool = False,
+    title: str = "",
 ) -> Variable:
     """An angle in degrees.
 
     Args:
         cycle: its joint in `pipeline.trial.CycleCurves`, where it is computed from the markers' segments.
+        row: heading of the row that shows the skeleton's coordinate of the same name.
+        skeleton: how it is computed from other coordinates of the skeleton.
         step: whether it is shown over the predicted step.
+        title: of its panels; the name if empty.
     """
     column = Column("angles", cycle, PLANES.index(plane), _DEGREES) if cycle else None
     return Variable(
-        *(name, "angles", "deg", _ANGLE_SYMBOLS[plane], title, positive, negative, axis, plane),
+        *(name, "angles", "deg", _ANGLE_SYMBOLS[plane], title or _title(name), positive, negative, axis, plane),
         cycle=column,
-        skeleton=skeleton,
+        skeleton=read.coordinate(row, f"{{side}}_{name}") if row else skeleton,
         step=column if step else None,
-        profile=profile,
     )
 
 
-def segment_angles(name: str, row: str, proximal: str, distal: str, flexion: Axis) -> tuple[Variable, ...]:
+def segment_angles(name: str, row: str, proximal: str, distal: str, flexion: Axis) -> list[Variable]:
     """The three angles of a segment of the trunk in another."""
-    title = name.capitalize()
-    own, other = "Own side", "Other side"
-    return (
-        angle(
-            *(f"{name}_flexion", SAGITTAL, f"{title} flexion", "Forward", "Backward", flexion),
-            skeleton=read.between(row, proximal, distal, 0),
-        ),
-        angle(
-            *(f"{name}_bending", FRONTAL, f"{title} bending", own, other, (-20, 20)),
-            skeleton=read.between(row, proximal, distal, 1),
-        ),
-        angle(
-            *(f"{name}_rotation", TRANSVERSE, f"{title} rotation", "Forward", "Backward", (-20, 20)),
-            skeleton=read.between(row, proximal, distal, 2),
-        ),
+    angles: tuple[tuple[str, Plane, str, str, Axis], ...] = (
+        ("flexion", SAGITTAL, "Forward", "Backward", flexion),
+        ("bending", FRONTAL, "Own side", "Other side", (-20, 20)),
+        ("rotation", TRANSVERSE, "Forward", "Backward", (-20, 20)),
     )
+    return [
+        angle(f"{name}_{part}", plane, positive, negative, axis, skeleton=read.between(row, proximal, distal, column))
+        for column, (part, plane, positive, negative, axis) in enumerate(angles)
+    ]
 
 
 def leg_moment(
@@ -76,9 +71,8 @@ def leg_moment(
 ) -> Variable:
     """A component of a leg joint's internal moment, in matrix form and on the skeleton."""
     name, column = f"{joint}_{part}_moment", PLANES.index(plane)
-    title = title or name.replace("_", " ").capitalize()
     return Variable(
-        *(name, "moments", "Nm/kg", "M", title, positive, negative, axis, plane),
+        *(name, "moments", "Nm/kg", "M", title or _title(name), positive, negative, axis, plane),
         cycle=Column("moments", joint, column),
         skeleton=read.leg_moment(f"Leg, {plane} plane", joint, column),
     )
@@ -86,26 +80,25 @@ def leg_moment(
 
 def torque(name: str, positive: str, negative: str, limit: float, skeleton: SkeletonReading) -> Variable:
     """The torque of a joint above the legs."""
-    title = name.replace("_", " ").capitalize()
     return Variable(
-        *(name, "moments", "Nm/kg", "M", title, positive, negative, (-limit, limit)),
-        skeleton=skeleton,
+        *(name, "moments", "Nm/kg", "M", _title(name), positive, negative, (-limit, limit)), skeleton=skeleton
     )
 
 
 def power(joint: str, upper: float) -> Variable:
     """The power of a leg joint, with the upper end of its axis."""
-    title = f"{joint.capitalize()} power"
+    name = f"{joint}_power"
     return Variable(
-        *(f"{joint}_power", "powers", "W/kg", "P", title, "Generation", "Absorption", (-2, upper)),
+        *(name, "powers", "W/kg", "P", _title(name), "Generation", "Absorption", (-2, upper)),
         cycle=Column("powers", joint),
     )
 
 
 def force(joint: str, upper: float, skeleton: SkeletonReading, step: bool = False) -> Variable:
     """Magnitude of a net joint force, with the upper end of its axis."""
+    name = f"{joint}_force"
     return Variable(
-        *(f"{joint}_force", "forces", "BW", "F", f"{joint.capitalize()} force", "", "", (0, upper)),
+        *(name, "forces", "BW", "F", _title(name), "", "", (0, upper)),
         skeleton=skeleton,
         step=Column("force", joint) if step else None,
     )
@@ -141,3 +134,7 @@ def residual(
         *(f"{quantity}_{axis}", quantity, units, "", title, positive, negative, (-limit, limit)),
         time=over_time,
     )
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()

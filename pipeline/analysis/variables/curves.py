@@ -10,107 +10,59 @@ from collections.abc import Callable, Iterable, Mapping
 from pipeline.analysis.variables import constructors as make
 from pipeline.analysis.variables.skeleton import coordinate, force, torque
 from pipeline.analysis.variables.variable import PLANES, Variable
-from pipeline.analysis.whole_body.measures import FORCE_AXES, MOMENT_AXES, marker_errors
+from pipeline.analysis.whole_body.measures import MOMENT_AXES, marker_errors
 from pipeline.conventions import X, Y, Z
 
 SAGITTAL, FRONTAL, TRANSVERSE = PLANES
 
 _TRUNK, _HEAD = "Trunk, thorax in pelvis", "Head in thorax"
-_ARM = "Elbow, forearm and wrist"
+_SHANK, _ARM = "Knee and ankle", "Elbow, forearm and wrist"
 _SPINE, _UPPER = "Lowest joint of the spine", "Arm and neck"
 _LEG_FORCE, _UPPER_FORCE = "Net joint force, leg", "Net joint force, trunk and arm"
+
+_FORCES = (
+    ("fore_aft", "Fore-aft", "Forward", "Backward"),
+    ("vertical", "Vertical", "Up", "Down"),
+    ("sideways", "Sideways", "Right", "Left"),
+)
 
 _ENTRIES = (
     # Angles: clinical rotations of the markers' segments, and coordinates of the skeleton, zero in its neutral pose.
     make.angle(
-        *("pelvic_tilt", SAGITTAL, "Pelvic tilt", "Anterior", "Posterior", (-10, 30)),
-        cycle="pelvis",
+        *("pelvic_tilt", SAGITTAL, "Anterior", "Posterior", (-10, 30), "pelvis"),
         skeleton=coordinate("Pelvis", "pelvis_tilt", -1.0),
-        profile=True,
     ),
     make.angle(
-        *("pelvic_obliquity", FRONTAL, "Pelvic obliquity", "Up", "Down", (-20, 20)),
-        cycle="pelvis",
+        *("pelvic_obliquity", FRONTAL, "Up", "Down", (-20, 20), "pelvis"),
         skeleton=coordinate("Pelvis", "pelvis_list", -1.0, lateral=True),
-        profile=True,
     ),
     make.angle(
-        *("pelvic_rotation", TRANSVERSE, "Pelvic rotation", "Forward", "Backward", (-30, 30)),
-        cycle="pelvis",
+        *("pelvic_rotation", TRANSVERSE, "Forward", "Backward", (-30, 30), "pelvis"),
         skeleton=coordinate("Pelvis", "pelvis_rotation", 1.0, lateral=True),
-        profile=True,
     ),
+    make.angle("hip_flexion", SAGITTAL, "Flexion", "Extension", (-20, 60), "hip", row="Hip", step=True),
+    make.angle("hip_adduction", FRONTAL, "Adduction", "Abduction", (-20, 20), "hip", row="Hip"),
+    make.angle("hip_rotation", TRANSVERSE, "Internal", "External", (-30, 30), "hip", row="Hip"),
+    make.angle("knee_flexion", SAGITTAL, "Flexion", "Extension", (-10, 75), "knee", row=_SHANK, step=True),
+    make.angle("knee_adduction", FRONTAL, "Varus", "Valgus", (-20, 20), "knee"),
+    make.angle("knee_rotation", TRANSVERSE, "Internal", "External", (-30, 30), "knee"),
     make.angle(
-        *("hip_flexion", SAGITTAL, "Hip flexion", "Flexion", "Extension", (-20, 60)),
-        cycle="hip",
-        skeleton=coordinate("Hip", "{side}_hip_flexion"),
+        *("ankle_dorsiflexion", SAGITTAL, "Dorsi", "Plantar", (-30, 30), "ankle"),
+        skeleton=coordinate(_SHANK, "{side}_ankle_flexion"),
         step=True,
-        profile=True,
     ),
-    make.angle(
-        *("hip_adduction", FRONTAL, "Hip adduction", "Adduction", "Abduction", (-20, 20)),
-        cycle="hip",
-        skeleton=coordinate("Hip", "{side}_hip_adduction"),
-        profile=True,
-    ),
-    make.angle(
-        *("hip_rotation", TRANSVERSE, "Hip rotation", "Internal", "External", (-30, 30)),
-        cycle="hip",
-        skeleton=coordinate("Hip", "{side}_hip_rotation"),
-        profile=True,
-    ),
-    make.angle(
-        *("knee_flexion", SAGITTAL, "Knee flexion", "Flexion", "Extension", (-10, 75)),
-        cycle="knee",
-        skeleton=coordinate("Knee and ankle", "{side}_knee_flexion"),
-        step=True,
-        profile=True,
-    ),
-    make.angle("knee_adduction", FRONTAL, "Knee adduction", "Varus", "Valgus", (-20, 20), cycle="knee"),
-    make.angle("knee_rotation", TRANSVERSE, "Knee rotation", "Internal", "External", (-30, 30), cycle="knee"),
-    make.angle(
-        *("ankle_dorsiflexion", SAGITTAL, "Ankle dorsiflexion", "Dorsi", "Plantar", (-30, 30)),
-        cycle="ankle",
-        skeleton=coordinate("Knee and ankle", "{side}_ankle_flexion"),
-        step=True,
-        profile=True,
-    ),
-    make.angle(
-        *("ankle_inversion", FRONTAL, "Ankle inversion", "Inversion", "Eversion", (-20, 20)),
-        cycle="ankle",
-        skeleton=coordinate("Knee and ankle", "{side}_ankle_inversion"),
-    ),
-    make.angle("ankle_rotation", TRANSVERSE, "Ankle rotation", "Internal", "External", None, cycle="ankle"),
-    make.angle("foot_pitch", SAGITTAL, "Foot pitch", "Toes up", "Toes down", None, cycle="foot"),
-    make.angle(
-        *("foot_progression", TRANSVERSE, "Foot progression", "In", "Out", (-30, 30)), cycle="foot", profile=True
-    ),
+    make.angle("ankle_inversion", FRONTAL, "Inversion", "Eversion", (-20, 20), "ankle", row=_SHANK),
+    make.angle("ankle_rotation", TRANSVERSE, "Internal", "External", None, "ankle"),
+    make.angle("foot_pitch", SAGITTAL, "Toes up", "Toes down", None, "foot"),
+    make.angle("foot_progression", TRANSVERSE, "In", "Out", (-30, 30), "foot"),
     *make.segment_angles("trunk", _TRUNK, "pelvis", "upper_thorax", (-20, 20)),
     *make.segment_angles("head", _HEAD, "upper_thorax", "head", (-30, 30)),
-    make.angle(
-        *("shoulder_flexion", SAGITTAL, "Shoulder flexion", "Flexion", "Extension", (-40, 40)),
-        skeleton=coordinate("Shoulder", "{side}_shoulder_flexion"),
-    ),
-    make.angle(
-        *("shoulder_adduction", FRONTAL, "Shoulder adduction", "Adduction", "Abduction", (-40, 20)),
-        skeleton=coordinate("Shoulder", "{side}_shoulder_adduction"),
-    ),
-    make.angle(
-        *("shoulder_rotation", TRANSVERSE, "Shoulder rotation", "Internal", "External", (-60, 60)),
-        skeleton=coordinate("Shoulder", "{side}_shoulder_rotation"),
-    ),
-    make.angle(
-        *("elbow_flexion", SAGITTAL, "Elbow flexion", "Flexion", "", (0, 90)),
-        skeleton=coordinate(_ARM, "{side}_elbow_flexion"),
-    ),
-    make.angle(
-        *("elbow_pronation", TRANSVERSE, "Forearm pronation", "Pronation", "", (0, 150)),
-        skeleton=coordinate(_ARM, "{side}_elbow_pronation"),
-    ),
-    make.angle(
-        *("wrist_flexion", SAGITTAL, "Wrist flexion", "Flexion", "Extension", (-40, 40)),
-        skeleton=coordinate(_ARM, "{side}_wrist_flexion"),
-    ),
+    make.angle("shoulder_flexion", SAGITTAL, "Flexion", "Extension", (-40, 40), row="Shoulder"),
+    make.angle("shoulder_adduction", FRONTAL, "Adduction", "Abduction", (-40, 20), row="Shoulder"),
+    make.angle("shoulder_rotation", TRANSVERSE, "Internal", "External", (-60, 60), row="Shoulder"),
+    make.angle("elbow_flexion", SAGITTAL, "Flexion", "", (0, 90), row=_ARM),
+    make.angle("elbow_pronation", TRANSVERSE, "Pronation", "", (0, 150), row=_ARM, title="Forearm pronation"),
+    make.angle("wrist_flexion", SAGITTAL, "Flexion", "Extension", (-40, 40), row=_ARM),
     # Moments: internal, of the proximal on the distal segment; of the legs in the distal segment's axes on the
     # skeleton, of the others about the joint's coordinate.
     make.leg_moment("hip", "extensor", SAGITTAL, "Extensor", "Flexor", (-1.2, 1.2)),
@@ -162,15 +114,7 @@ _ENTRIES = (
     ),
     *(
         make.residual("residual_force", axis, title, positive, negative, "%BW", 10, column)
-        for column, (axis, title, positive, negative) in enumerate(
-            zip(
-                FORCE_AXES,
-                ("Fore-aft", "Vertical", "Sideways"),
-                ("Forward", "Up", "Right"),
-                ("Backward", "Down", "Left"),
-                strict=True,
-            )
-        )
+        for column, (axis, title, positive, negative) in enumerate(_FORCES)
     ),
     *(
         make.residual("residual_moment", axis, f"About the {direction} axis", "", "", "%BW*height", 2, column)
@@ -200,7 +144,10 @@ STEP_VARIABLES = select(lambda v: v.step)
 TIME_VARIABLES = select(lambda v: v.time)
 """Curves of the skeleton over the whole recording."""
 
-PROFILE = tuple(select(lambda v: v.profile))
+PROFILE = (
+    *("pelvic_tilt", "pelvic_obliquity", "pelvic_rotation", "hip_flexion", "hip_adduction", "hip_rotation"),
+    *("knee_flexion", "ankle_dorsiflexion", "foot_progression"),
+)
 """The nine angles of a side's Movement Analysis Profile."""
 
 SIDES_TESTED = tuple(select(lambda v: v.cycle and v.axis and v.plane == SAGITTAL))

@@ -13,56 +13,38 @@ class Parameter(Reported):
 
     Attributes:
         units: as reported and stored in tables.
-        compared: whether a predicted walk has it too, by the same definition.
     """
 
     name: str
     units: str
     label: str
     definition: str
-    compared: bool = False
 
+
+_STRIDE = "forward distance of the heel between two initial contacts of the foot"
+_STEP = "forward distance from the other foot's heel to this one at the cycle's second initial contact"
+_WIDTH = "sideways distance between the heels at the two initial contacts of that step"
+_DOUBLE = "both feet on the ground, first and second together; needs the other foot's events"
+_TOE_OUT = "mean angle of the foot to the progression while it is flat, outwards"
 
 _ENTRIES = (
-    Parameter("speed", "m/s", "Speed", "stride length over stride time", compared=True),
-    Parameter("cadence", "steps/min", "Cadence", "two steps over the stride time", compared=True),
+    Parameter("speed", "m/s", "Speed", "stride length over stride time"),
+    Parameter("cadence", "steps/min", "Cadence", "two steps over the stride time"),
     Parameter("stride_time", "s", "Stride time", "from an initial contact of the foot to its next one"),
-    Parameter(
-        *(
-            "stride_length",
-            "m",
-            "Stride length",
-            "forward distance of the heel between two initial contacts of the foot",
-        ),
-        compared=True,
-    ),
-    Parameter(
-        *("step_length", "m", "Step length between heels"),
-        "forward distance from the other foot's heel to this one at the cycle's second initial contact",
-        compared=True,
-    ),
+    Parameter("stride_length", "m", "Stride length", _STRIDE),
+    Parameter("step_length", "m", "Step length between heels", _STEP),
     Parameter("step_time", "s", "Step time", "from the other foot's initial contact to this foot's next one"),
-    Parameter(
-        *("step_width", "m", "Step width between heels"),
-        "sideways distance between the heels at the two initial contacts of that step",
-        compared=True,
-    ),
-    Parameter("stance", "%", "Stance", "part of the cycle with the foot on the ground", compared=True),
+    Parameter("step_width", "m", "Step width between heels", _WIDTH),
+    Parameter("stance", "%", "Stance", "part of the cycle with the foot on the ground"),
     Parameter("swing", "%", "Swing", "part of the cycle with the foot in the air"),
-    Parameter(
-        *("double_support", "%", "Double support"),
-        "both feet on the ground, first and second together; needs the other foot's events",
-        compared=True,
-    ),
+    Parameter("double_support", "%", "Double support", _DOUBLE),
 )
 
 PARAMETERS: dict[str, Parameter] = {parameter.name: parameter for parameter in _ENTRIES}
 """The parameters of a cycle by name."""
 
-TOE_OUT = Parameter(
-    "toe_out", "deg", "Toe-out", "mean angle of the foot to the progression while it is flat, outwards", compared=True
-)
+TOE_OUT = Parameter("toe_out", "deg", "Toe-out", _TOE_OUT)
 """Of a walk: the mean over a part of the foot progression's curve, which `PARAMETERS` need not repeat."""
 
-COMPARED_PARAMETERS = {p.name: p for p in (*_ENTRIES, TOE_OUT) if p.compared}
-"""Parameters that a measured and a predicted walk both have."""
+COMPARED_PARAMETERS = {p.name: p for p in (*_ENTRIES, TOE_OUT) if p.name not in ("stride_time", "step_time", "swing")}
+"""Parameters that a measured and a predicted walk both have by the same definition."""

@@ -65,7 +65,6 @@ class Variable(Reported):
         step: where it is stored in `pipeline.analysis.predicted.cycle.PredictedSide`, for curves over the predicted
             step or stride.
         time: values (T,) of a motion of the skeleton over the whole recording.
-        profile: whether it is one of the nine angles of the Movement Analysis Profile.
     """
 
     name: str
@@ -81,7 +80,6 @@ class Variable(Reported):
     skeleton: SkeletonReading | None = None
     step: Column | None = None
     time: Callable[[WholeBody, BodyDynamics], np.ndarray] | None = None
-    profile: bool = False
 
     @property
     def label(self) -> str:

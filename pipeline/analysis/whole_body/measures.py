@@ -29,6 +29,8 @@ FORCE_AXES = ("fore_aft", "vertical", "sideways")
 MOMENT_AXES = ("rotation", "list", "tilt")
 """Axes of the pelvis' three rotations: upward, forward and to the right with the pelvis upright."""
 
+RESIDUAL_AXES = {"force": (FORCE_AXES, "%BW"), "moment": (MOMENT_AXES, "%BW*height")}
+"""Axes and unit of each kind of pelvis residual."""
 
 KINEMATIC, RESIDUAL_REDUCED = "kinematic", "residual-reduced"
 """Names of a walk's two motions: as fitted to the markers, and after residual reduction."""
@@ -131,10 +133,9 @@ def drift(body: WholeBody) -> tuple[str, float]:
     if found is None:
         return "", float("nan")
     angles = np.array([kind == "R" for kind in body.model.kind])
-    error = np.where(angles, np.abs(found.simulated - found.fitted), np.nan)
-    moved = np.isfinite(error).any(axis=0)
-    maximum = np.max(np.where(np.isfinite(error), error, -1.0), axis=0)
-    worst = int(np.argmax(np.where(moved, maximum, -1.0)))
+    error = np.abs(found.simulated - found.fitted)
+    maximum = np.where(angles & np.isfinite(error), error, -1.0).max(axis=0)
+    worst = int(maximum.argmax())
     return body.joint_names[worst], float(maximum[worst])
 
 
@@ -163,12 +164,10 @@ def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
     yield BodyMeasure("", "", "residual_moment_limit", moment_limit, "%BW*height")
     for label, motion in motions(body).items():
         yield from _of_motion(body, label, motion)
-    for axis, value in zip(FORCE_AXES, body.held_out_residual_force, strict=True):
-        yield BodyMeasure(RESIDUAL_REDUCED, "", f"residual_force_{axis}_held_out_rms", 100.0 * float(value), "%BW")
-    for axis, value in zip(MOMENT_AXES, body.held_out_residual_moment, strict=True):
-        yield BodyMeasure(
-            RESIDUAL_REDUCED, "", f"residual_moment_{axis}_held_out_rms", 100.0 * float(value), "%BW*height"
-        )
+    for kind, values in (("force", body.held_out_residual_force), ("moment", body.held_out_residual_moment)):
+        axes, unit = RESIDUAL_AXES[kind]
+        for axis, value in zip(axes, values, strict=True):
+            yield BodyMeasure(RESIDUAL_REDUCED, "", f"residual_{kind}_{axis}_held_out_rms", 100.0 * float(value), unit)
     yield BodyMeasure(KINEMATIC, "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
     for found in body.moment_comparisons:
         side, _, joint = found.joint.partition("_")
@@ -188,10 +187,8 @@ def _of_motion(body: WholeBody, label: str, motion: BodyDynamics) -> Iterator[Bo
     left = residual(body, motion)
     if left is None:
         return
-    for kind, axes, unit, rms, peak in (
-        ("force", FORCE_AXES, "%BW", left.force_rms, left.force_peak),
-        ("moment", MOMENT_AXES, "%BW*height", left.moment_rms, left.moment_peak),
-    ):
+    for kind, (axes, unit) in RESIDUAL_AXES.items():
         for k, axis in enumerate(axes):
-            yield BodyMeasure(label, "", f"residual_{kind}_{axis}_rms", float(rms[k]), unit)
-            yield BodyMeasure(label, "", f"residual_{kind}_{axis}_peak", float(peak[k]), unit)
+            for of in ("rms", "peak"):
+                value = float(getattr(left, f"{kind}_{of}")[k])
+                yield BodyMeasure(label, "", f"residual_{kind}_{axis}_{of}", value, unit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -82,45 +83,34 @@ class GaitTask:
         return task, notes
 
     def _check(self, leg_length: float, gravity: float) -> None:
+        for problem, remedy in self._faults(leg_length, gravity):
+            raise PredictionError(problem, where="gait task", remedy=remedy)
+
+    def _faults(self, leg_length: float, gravity: float) -> Iterator[tuple[str, str]]:
+        """What is wrong with the task, and what to do."""
         for name in ("speed", "step_length", "friction"):
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
-                raise PredictionError(f"{name} is {value:g}", where="gait task", remedy="Give a positive number")
+                yield f"{name} is {value:g}", "Give a positive number"
         if self.form not in ("step", "stride"):
-            raise PredictionError(f"form is {self.form!r}", where="gait task", remedy="Use 'step' or 'stride'")
+            yield f"form is {self.form!r}", "Use 'step' or 'stride'"
         if self.double_support is not None and not 0.02 <= self.double_support <= 0.6:
-            raise PredictionError(
-                f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", where="gait task"
-            )
+            yield f"double_support is {self.double_support:g}, outside 0.02 to 0.6 of a step", ""
         if self.step_width is not None and not 0.0 <= self.step_width <= leg_length:
-            raise PredictionError(
-                f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m",
-                where="gait task",
-            )
+            yield f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m", ""
         if not abs(self.toe_out) <= MAX_TOE_OUT:
-            raise PredictionError(
-                f"toe_out is {self.toe_out:g} rad, beyond {MAX_TOE_OUT:.2f} either way",
-                where="gait task",
-                remedy="Give the angle in radians",
-            )
+            yield f"toe_out is {self.toe_out:g} rad, beyond {MAX_TOE_OUT:.2f} either way", "Give the angle in radians"
         if self.step_length > 1.2 * leg_length:
             reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond 1.2 leg lengths"
-            raise PredictionError(
-                f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)",
-                where="gait task",
-                remedy=f"Ask for at most {1.2 * leg_length:.2f} m",
-            )
+            problem = f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)"
+            yield problem, f"Ask for at most {1.2 * leg_length:.2f} m"
         if self.step_time < MIN_STEP_TIME:
-            raise PredictionError(
-                f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step, "
-                f"the minimum is {MIN_STEP_TIME:g} s",
-                where="gait task",
-                remedy=f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or walk slower",
+            problem = (
+                f"{self.speed:g} m/s with steps of {self.step_length:g} m leaves {self.step_time:.3f} s for a step"
             )
+            remedy = f"Ask for steps of at least {self.speed * MIN_STEP_TIME:.2f} m, or walk slower"
+            yield f"{problem}, the minimum is {MIN_STEP_TIME:g} s", remedy
         if self.speed**2 > MAX_FROUDE * gravity * leg_length:
-            raise PredictionError(
-                f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows: "
-                "the body would leave the ground",
-                where="gait task",
-                remedy=f"Ask for at most {np.sqrt(MAX_FROUDE * gravity * leg_length):.2f} m/s",
-            )
+            problem = f"{self.speed:g} m/s is faster than walking with a leg length of {leg_length:.3f} m allows"
+            remedy = f"Ask for at most {np.sqrt(MAX_FROUDE * gravity * leg_length):.2f} m/s"
+            yield f"{problem}: the body would leave the ground", remedy

@@ -82,17 +82,17 @@ Norms = Callable[[str], NormBand]
 
 def kinematics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Angles: a row for each joint, a column for each plane."""
-    return _rows(KINEMATICS, sides, norm, missing)
+    return panel_rows(KINEMATICS, lambda variable: variable_panel(variable, sides, norm, missing))
 
 
 def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
     """Internal moments and powers: a row for each joint, a column for each plane and one for the power."""
-    return _rows(KINETICS, sides, norm, missing)
+    return panel_rows(KINETICS, lambda variable: variable_panel(variable, sides, norm, missing))
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
-    (row,) = _rows(GROUND, sides, norm, missing)
+    (row,) = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
     return row
 
 
@@ -185,33 +185,21 @@ def norm_of(summary: GaitSummary) -> Norms:
     return read
 
 
-def _rows(figure: Rows, sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
-    return tuple(
-        Row(heading, tuple(variable_panel(variable, sides, norm, missing) for variable in variables))
-        for heading, variables in figure.items()
-    )
+def panel_rows(figure: Rows, panel: Callable[[Variable], Panel]) -> tuple[Row, ...]:
+    """The rows of a figure, with the panel of each variable."""
+    return tuple(Row(heading, tuple(map(panel, variables))) for heading, variables in figure.items())
 
 
 def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
     """Norm behind, then spreads and uncertainties, thin lines and means of both sides."""
-    shown, band = sides(variable.name), norm(variable.name)
-    bands = [Band(PERCENT, band.mean - band.sd, band.mean + band.sd, "norm", "Norm ± 1 SD")]
-    bands += [
-        Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD")
-        for side, own in shown.items()
-        if own.sd is not None
-    ]
-    bands += [
-        Band(
-            PERCENT,
-            own.mean - own.uncertainty,
-            own.mean + own.uncertainty,
-            f"uncertain {side}",
-            f"{side.capitalize()}, 95 %",
-        )
-        for side, own in shown.items()
-        if own.uncertainty is not None
-    ]
+    shown, normal = sides(variable.name), norm(variable.name)
+    around = [(normal.mean, normal.sd, "norm", "Norm ± 1 SD")]
+    for side, own in shown.items():
+        if own.sd is not None:
+            around.append((own.mean, own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD"))
+        if own.uncertainty is not None:
+            around.append((own.mean, own.uncertainty, f"uncertain {side}", f"{side.capitalize()}, 95 %"))
+    bands = [Band(PERCENT, mean - half, mean + half, *style) for mean, half, *style in around]
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
     return Panel(

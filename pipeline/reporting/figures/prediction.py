@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.analysis.predicted.motion import BOTH
 from pipeline.analysis.variables import STEP_VARIABLES, Variable
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, panel_rows
 from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
 from pipeline.trial import MotionCurves, PredictedComparison
 
@@ -44,19 +44,12 @@ def _over_motion(variable: Variable, motion: MotionCurves) -> Panel:
 
 def comparison_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured angles of the gait cycle, a row for each plane."""
-    return _comparison_rows(both, KINEMATICS)
+    return panel_rows(KINEMATICS, lambda variable: comparison_panel(both, variable))
 
 
 def comparison_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
-    return _comparison_rows(both, {**KINETICS, **GROUND})
-
-
-def _comparison_rows(both: PredictedComparison, figure: Rows) -> tuple[Row, ...]:
-    return tuple(
-        Row(heading, tuple(comparison_panel(both, variable) for variable in variables))
-        for heading, variables in figure.items()
-    )
+    return panel_rows({**KINETICS, **GROUND}, lambda variable: comparison_panel(both, variable))
 
 
 def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:

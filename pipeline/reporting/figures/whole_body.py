@@ -10,7 +10,7 @@ from pipeline.analysis.cycles import JOINTS, foot_off
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import average
 from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
-from pipeline.analysis.whole_body.measures import limits
+from pipeline.analysis.whole_body.measures import limits, motions
 from pipeline.analysis.whole_body.method_comparison import (
     MATRIX_FORM,
     SAGITTAL_MOMENTS,
@@ -19,8 +19,9 @@ from pipeline.analysis.whole_body.method_comparison import (
     stance_moments,
 )
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.curves import Rows
+from pipeline.reporting.figures.curves import Rows, panel_rows
 from pipeline.reporting.figures.panels import CYCLE, Curve, Panel, Row, XAxis, YAxis
+from pipeline.signals import runs_of
 from pipeline.trial import BodyDynamics, GaitCycles, InverseDynamics, Kinematics, WholeBody
 
 AT_LIMIT = 0.05
@@ -65,10 +66,7 @@ def force_rows(body: WholeBody, cycles: GaitCycles) -> tuple[Row, ...]:
 
 
 def _rows(figure: Rows, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> tuple[Row, ...]:
-    return tuple(
-        Row(heading, tuple(_over_cycle(variable, body, cycles, missing, reduced) for variable in variables))
-        for heading, variables in figure.items()
-    )
+    return panel_rows(figure, lambda variable: _over_cycle(variable, body, cycles, missing, reduced))
 
 
 def _over_cycle(variable: Variable, body: WholeBody, cycles: GaitCycles, missing: str, reduced: bool) -> Panel:
@@ -122,9 +120,8 @@ def _lines(variable: Variable, body: WholeBody, motion: BodyDynamics, cycles: Se
 def marker_row(body: WholeBody) -> Row:
     """Root mean square distance of the markers over time."""
     variable = VARIABLES["marker_error_rms"]
-    assert variable.time
-    curves = tuple(Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body))
-    return Row("", (Panel(YAxis.of(variable), curves, across=_seconds(body.time), missing="no marker is seen"),))
+    across, curves = _seconds(body.time), _over_time(variable, body)
+    return Row("", (Panel(YAxis.of(variable), curves, across=across, missing="no marker is seen"),))
 
 
 def residual_rows(body: WholeBody) -> tuple[Row, ...]:
@@ -138,33 +135,28 @@ def residual_rows(body: WholeBody) -> tuple[Row, ...]:
 
 def _residuals(body: WholeBody, quantity: str, limit: float) -> tuple[Panel, ...]:
     across = _seconds(body.time)
-    spans = tuple(("unknown", begin, end) for begin, end in _unknown(body))
     ends = np.array([across.first, across.last])
     limits_drawn = [Curve(ends, np.full(2, sign * limit), "limit") for sign in (1.0, -1.0)]
-    panels = []
+    spans, missing, panels = _unknown(body), f"not known: {NO_BALANCE}", []
     for variable in (v for v in TIME_VARIABLES.values() if v.quantity == quantity):
-        assert variable.time
-        curves = [Curve(body.time, variable.time(body, motion), *style) for motion, style in _motions(body)]
-        known = (*limits_drawn, *curves) if body.loads_known.any() else ()
-        missing = f"not known: {NO_BALANCE}"
+        known = (*limits_drawn, *_over_time(variable, body)) if body.loads_known.any() else ()
         panels.append(Panel(YAxis.of(variable), known, spans=spans, across=across, missing=missing))
     return tuple(panels)
 
 
-def _motions(body: WholeBody) -> list[tuple[BodyDynamics, tuple[str, str]]]:
-    """The motions that there are, with their styles and labels."""
-    motions = (
-        (body.kinematic, ("kinematic", "Kinematic")),
-        (body.residual_reduced, ("residual_reduced", "Residual-reduced")),
+def _over_time(variable: Variable, body: WholeBody) -> tuple[Curve, ...]:
+    """A line for each motion of the skeleton."""
+    assert variable.time
+    return tuple(
+        Curve(body.time, variable.time(body, motion), name.replace("-", "_"), name.capitalize())
+        for name, motion in motions(body).items()
     )
-    return [(motion, style) for motion, style in motions if motion is not None]
 
 
-def _unknown(body: WholeBody) -> list[tuple[float, float]]:
-    """Begin and end of the stretches in which the residual means nothing."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~body.loads_known, [False]]).astype(np.int8)))
-    last = len(body.time) - 1
-    return [(float(body.time[start]), float(body.time[min(stop, last)])) for start, stop in edges.reshape(-1, 2)]
+def _unknown(body: WholeBody) -> tuple[tuple[str, float, float], ...]:
+    """The stretches in which the residual means nothing."""
+    time, last = body.time, len(body.time) - 1
+    return tuple(("unknown", float(time[a]), float(time[min(b, last)])) for a, b in runs_of(~body.loads_known))
 
 
 def _seconds(time: np.ndarray) -> XAxis:

@@ -48,15 +48,6 @@ class OverWalks:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A curve's agreement in one walk."""
-
-    rmse: float
-    r: float
-    decimals: int
-
-
-@dataclass(frozen=True)
 class TrialRow:
     """One walk.
 
@@ -74,7 +65,7 @@ class TrialRow:
     speed: float
     stride: float
     cadence: tuple[float, float]
-    cells: tuple[Cell | None, ...]
+    cells: tuple[Graded | None, ...]
 
 
 def write_predicted_study_report(
@@ -109,6 +100,7 @@ def write_predicted_study_report(
         together=[paired_section(sample, together.percent) for sample in together.samples],
         notes=together.notes,
         known_differences=KNOWN_DIFFERENCES,
+        decimals=[VARIABLES[name].decimals for name in MAIN],
         columns=[_columns(list(names)) for _, names in groupby(MAIN, lambda name: VARIABLES[name].quantity)],
         trials=[_trial_row(folder, both, own) for (folder, both), own in zip(comparisons, by_walk, strict=True)],
     )
@@ -121,21 +113,10 @@ def _columns(names: Sequence[str]) -> tuple[str, str, list[str]]:
 
 
 def _over_walks(own: Sequence[Graded]) -> OverWalks:
-    rmse, r = [one.rmse for one in own], [one.r for one in own]
-    return OverWalks(
-        count=len(own),
-        rmse=float(np.mean(rmse)),
-        rmse_range=(min(rmse), max(rmse)),
-        offset=float(np.mean([one.offset for one in own])),
-        rmse_shape=float(np.mean([one.rmse_shape for one in own])),
-        nrmse=float(np.mean([one.nrmse for one in own])),
-        r=float(np.mean(r)),
-        r_range=(min(r), max(r)),
-    )
-
-
-def _cell(one: Graded) -> Cell:
-    return Cell(one.rmse, one.r, VARIABLES[one.variable].decimals)
+    values = {name: [getattr(one, name) for one in own] for name in ("rmse", "offset", "rmse_shape", "nrmse", "r")}
+    means = {name: float(np.mean(of_walks)) for name, of_walks in values.items()}
+    ranges = {f"{name}_range": (min(values[name]), max(values[name])) for name in ("rmse", "r")}
+    return OverWalks(count=len(own), **means, **ranges)  # type: ignore[arg-type]
 
 
 def _trial_row(folder: str, both: PredictedComparison, own: dict[str, Graded]) -> TrialRow:
@@ -149,7 +130,5 @@ def _trial_row(folder: str, both: PredictedComparison, own: dict[str, Graded]) -
         speed=speed.measured,
         stride=stride.measured,
         cadence=(cadence.predicted, cadence.measured),
-        cells=tuple(
-            Cell(own[name].rmse, own[name].r, VARIABLES[name].decimals) if name in own else None for name in MAIN
-        ),
+        cells=tuple(map(own.get, MAIN)),
     )

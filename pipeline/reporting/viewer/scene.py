@@ -84,14 +84,24 @@ class Figure:
     forces: Sequence[GroundForce] = ()
     soles: Sequence[Sole] = ()
 
-    def over(self, change: Callable[[np.ndarray], np.ndarray]) -> Figure:
-        """The figure with a function such as `at_times` applied to every array over time (T, ...)."""
+    def over(self, change: Callable[..., np.ndarray], *others: Figure) -> Figure:
+        """The figure with a function such as `at_times` applied to every array over time (T, ...).
+
+        The function is given the same array of each of the others too, which have the same parts in the same order.
+        """
+        every = (self, *others)
         return replace(
             self,
-            points={name: change(values) for name, values in self.points.items()},
-            markers={name: change(values) for name, values in self.markers.items()},
-            forces=[GroundForce(f.side, change(f.point_G), change(f.force)) for f in self.forces],
-            soles=[Sole(s.points, change(s.contact.astype(float)) > 0.5) for s in self.soles],
+            points={name: change(*(f.points[name] for f in every)) for name in self.points},
+            markers={name: change(*(f.markers[name] for f in every)) for name in self.markers},
+            forces=[
+                GroundForce(same[0].side, change(*(f.point_G for f in same)), change(*(f.force for f in same)))
+                for same in zip(*(f.forces for f in every), strict=True)
+            ],
+            soles=[
+                Sole(same[0].points, change(*(s.contact.astype(float) for s in same)) > 0.5)
+                for same in zip(*(f.soles for f in every), strict=True)
+            ],
         )
 
 

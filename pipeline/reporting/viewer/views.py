@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,10 +40,8 @@ def trial_scene(kinematics: Kinematics, body: Figure | None = None) -> dict[str,
     kept = slice(None)
     if cycles:
         duration = float(np.mean([c.next_initial_contact - c.initial_contact for c in cycles]))
-        start, stop = (
-            min(c.initial_contact for c in cycles) - MARGIN,
-            max(c.next_initial_contact for c in cycles) + MARGIN,
-        )
+        start = min(c.initial_contact for c in cycles) - MARGIN
+        stop = max(c.next_initial_contact for c in cycles) + MARGIN
         kept = slice(*np.searchsorted(time, [start, min(stop, start + MAX_FRAMES / FRAMES_PER_CYCLE * duration)]))
         first = next((c for c in cycles if c.plate), cycles[0])
         still = 0.65 * first.initial_contact + 0.35 * first.foot_off
@@ -106,26 +105,10 @@ def mirrored(figure: Figure) -> Figure:
 
 
 def _moved(figure: Figure, by: np.ndarray) -> Figure:
-    return Figure(
-        figure.name,
-        {name: point + by for name, point in figure.points.items()},
-        figure.bones,
-        {},
-        [GroundForce(f.side, f.point_G + by, f.force) for f in figure.forces],
-        figure.soles,
-    )
+    points = {name: point + by for name, point in figure.points.items()}
+    return replace(figure, points=points, forces=[replace(f, point_G=f.point_G + by) for f in figure.forces])
 
 
 def _joined(one: Figure, other: Figure) -> Figure:
-    """One figure after the other in time; both have the same points, forces and soles in the same order."""
-    return Figure(
-        one.name,
-        {name: np.concatenate([one.points[name], other.points[name]]) for name in one.points},
-        one.bones,
-        {},
-        [
-            GroundForce(a.side, np.concatenate([a.point_G, b.point_G]), np.concatenate([a.force, b.force]))
-            for a, b in zip(one.forces, other.forces, strict=True)
-        ],
-        [Sole(a.points, np.concatenate([a.contact, b.contact])) for a, b in zip(one.soles, other.soles, strict=True)],
-    )
+    """One figure after the other in time."""
+    return one.over(lambda *values: np.concatenate(values), other)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 import pandas as pd
@@ -129,26 +130,23 @@ def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
 
 
 def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
-    units = dict(zip(summary.variable_names, summary.variable_units, strict=True))
-    for k, side in enumerate(summary.side_names):
-        for kind, of_kind in (("mean", summary.mean), ("sd", summary.sd)):
-            for (name, unit), values in zip(units.items(), of_kind[k], strict=True):
-                yield _curve(kind, name, values, unit, side)
+    names, units = summary.variable_names, summary.variable_units
+    for side, *both in zip(summary.side_names, summary.mean, summary.sd, strict=True):
+        for kind, of_kind in zip(("mean", "sd"), both, strict=True):
+            yield from map(_curve, repeat(kind), names, of_kind, units, repeat(side))
     for name, contributions in summary.contributions.items():
         for side, of_side in zip(summary.side_names, contributions, strict=True):
             for part, values in zip(summary.contribution_names, of_side, strict=True):
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
                 yield _curve(kind, name, values, VARIABLES[name].units, side)
     for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
-        for (name, unit), values in zip(units.items(), of_kind, strict=True):
-            yield _curve(kind, name, values, unit)
+        yield from map(_curve, repeat(kind), names, of_kind, units)
 
 
 def _uncertainty_curves(uncertainty: CurveUncertainty) -> Iterator[Row]:
     for side, of_side in zip(uncertainty.side_names, uncertainty.sd, strict=True):
-        named = zip(uncertainty.variable_names, uncertainty.variable_units, of_side, strict=True)
-        for name, unit, values in named:
-            yield _curve("uncertainty", name, values, unit, side)
+        named = uncertainty.variable_names, of_side, uncertainty.variable_units
+        yield from map(_curve, repeat("uncertainty"), *named, repeat(side))
 
 
 def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Joint loads from known motion by Newton-Euler equations, written out frame by frame.
+"""Joint angles and loads of a synthetic trial from its known motion, by Newton-Euler equations written out by frame.
 
 Deliberately plain, and sharing no code with the pipeline's own inverse dynamics: an independent reference for it.
 """
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G
-from pipeline.math3d import Wrench
-from pipeline.synthetic.rigid_motion import SegmentMotion
+from pipeline.conventions import GRAVITY_G, SIDES
+from pipeline.math3d import Wrench, cardan_angles
+from pipeline.synthetic import DemoTruth, SegmentMotion
 
 
 @dataclass(frozen=True)
@@ -78,3 +78,38 @@ def joint_loads(
             force[name][frame], moment[name][frame] = f, m
             distal_force, distal_moment, distal_point = f, m, motion.origin_G[frame]
     return {name: Wrench(force[name], moment[name], segments[name].origin_G) for name in chain}
+
+
+def true_loads(
+    truth: DemoTruth, inertias: Mapping[str, SegmentInertia], gravity_G: tuple[float, float, float] = GRAVITY_G
+) -> dict[str, Wrench]:
+    """Loads of the proximal on the distal segment at each joint centre, in G: "left_hip", "left_knee" and so on.
+
+    Of legs with the given inertia. The feet bear the whole ground reaction; compare with a pipeline that knows the
+    plates only where ``truth.on_plates`` is true.
+
+    Args:
+        truth: the trial.
+        inertias: for "left_thigh", "left_shank", "left_foot" and the right ones.
+        gravity_G: gravitational acceleration, m/s^2.
+    """
+    loads: dict[str, Wrench] = {}
+    for side in SIDES:
+        chain = [f"{side}_{part}" for part in ("thigh", "shank", "foot")]
+        of_side = joint_loads(chain, truth.segments, inertias, {chain[-1]: truth.ground[side]}, gravity_G)
+        loads |= {f"{side}_{joint}": of_side[part] for joint, part in zip(("hip", "knee", "ankle"), chain, strict=True)}
+    return loads
+
+
+def true_angles(truth: DemoTruth) -> dict[str, np.ndarray]:
+    """Cardan angles z-x-y (T, 3) in rad of hip, knee and ankle in Plug-in Gait's axes (Grood and Suntay 1983).
+
+    As the rotation matrices give them: the second and third have opposite anatomical meaning left and right.
+    """
+    angles = {}
+    for side in SIDES:
+        frames = ("pelvis", *(f"{side}_{part}" for part in ("thigh", "tibia", "shank", "foot")))
+        pelvis, thigh, tibia, shank, foot = (truth.segments[name].R_GS for name in frames)
+        for joint, proximal, distal in (("hip", pelvis, thigh), ("knee", thigh, tibia), ("ankle", shank, foot)):
+            angles[f"{side}_{joint}"] = cardan_angles(np.swapaxes(proximal, -1, -2) @ distal, "zxy")
+    return angles

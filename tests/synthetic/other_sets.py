@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
-from pipeline.synthetic.subject import DemoSubject
+from pipeline.synthetic import DemoSubject
 
 Markers = dict[str, tuple[str, np.ndarray]]
 """Segment of the skeleton and position (3,) m in its axes, by label."""
