@@ -1,4 +1,4 @@
-"""JSON schemas of the files that users write, from the models that read them: ``python -m pipeline.cli.schemas FOLDER``.
+"""JSON schemas of the files that users write, from their models: ``python -m pipeline.cli.schemas FOLDER``.
 
 Editors complete and check config.yaml and the skeleton by them; those of tables are of one row. Marker sets have none:
 an entry of one side stands for both in their files.
