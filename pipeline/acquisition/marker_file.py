@@ -94,6 +94,7 @@ def read_marker_file(
         analog_time=np.arange(samples) / (rate or 1.0),
         markers_G=positions_L @ R_GL.T,
         analog=np.zeros((samples, 0)),
+        analog_plate=np.zeros(0, dtype=int),
         R_GL=R_GL,
         plates=tuple(_in_global(number, reaction, R_GL) for number, reaction in enumerate(reactions, start=1)),
         events=(),

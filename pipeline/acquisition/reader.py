@@ -86,6 +86,7 @@ def read_trial(
         analog_time=np.arange(len(file.analog)) / (file.analog_rate or 1.0),
         markers_G=points.positions_L @ R_GL.T,
         analog=file.analog,
+        analog_plate=_plate_of_channels(file),
         R_GL=R_GL,
         plates=tuple(_in_global(plate, R_GL) for plate in lab_plates),
         events=events,
@@ -108,6 +109,16 @@ def _in_global(plate: LabPlate, R_GL: np.ndarray) -> ForcePlate:
     corners_G = plate.corners_L @ R_GL.T
     wrench = Wrench(plate.force_L @ R_GL.T, plate.moment_L @ R_GL.T, corners_G.mean(axis=0))
     return ForcePlate(plate.number, plate.type, corners_G, wrench)
+
+
+def _plate_of_channels(file: C3DFile) -> np.ndarray:
+    """Number of the plate that declares each analog channel, (C,); 0 for none."""
+    plate_of = np.zeros(file.layout.channels, dtype=int)
+    declared = np.atleast_2d(file.numbers("FORCE_PLATFORM", "CHANNEL"))
+    for number, channels in enumerate(declared.T[: file.integer("FORCE_PLATFORM", "USED")], start=1):
+        own = channels[np.isfinite(channels) & (channels >= 1) & (channels <= len(plate_of))].astype(int)
+        plate_of[own - 1] = number
+    return plate_of
 
 
 def _analog_texts(file: C3DFile, name: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Section, setting
 
@@ -180,6 +180,23 @@ class WholeBodySettings(Section):
     )
 
 
+class EmgSettings(Section):
+    """Surface EMG among the analog channels of the recordings: filters, and what its amplitude is a fraction of."""
+
+    channels: dict[str, Annotated[str, StringConstraints(pattern=r"^(none|(left|right) [a-z][a-z_]*)$")]] = setting(
+        {},
+        "Side and muscle of channels by label where the label does not say them, such as `{EMG1: left soleus}`; `none` "
+        "for a channel that is no EMG. Muscles with a norm: tibialis_anterior, soleus, gastrocnemius_medialis, "
+        "peroneus_longus, rectus_femoris, vastus_medialis, biceps_femoris, gluteus_maximus.",
+    )
+    high_pass: float = setting(20.0, "Lower limit of the band (De Luca et al. 2010).", "Hz", ge=1, le=100)
+    low_pass: float = setting(450.0, "Upper limit of the band; at most 0.45 of the rate.", "Hz", ge=150, le=1000)
+    envelope: float = setting(3.0, "Low-pass of the rectified signal (Winter and Yack 1987).", "Hz", ge=1, le=50)
+    normalise: Literal["peak", "mean"] = setting(
+        "peak", "Amplitudes are fractions of the peak or the mean of each muscle's mean envelope over the gait cycle."
+    )
+
+
 class ComparisonSettings(Section):
     """What the walks are compared with."""
 
@@ -245,5 +262,6 @@ class Configuration(Section):
     loads: LoadSettings = Field(default_factory=LoadSettings)
     whole_body: WholeBodySettings = Field(default_factory=WholeBodySettings)
     uncertainty: UncertaintySettings = Field(default_factory=UncertaintySettings)
+    emg: EmgSettings = Field(default_factory=EmgSettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

@@ -7,15 +7,10 @@ from pathlib import Path
 from pipeline.errors import ResultsError
 
 STAGES = (
-    *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "plausibility"),
+    *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "emg", "plausibility"),
     *("whole_body", "uncertainty"),
 )
 """Folders of the stages of a trial, in the order of computation."""
-
-
-def folder_of(results: Path, subject: str, session: str) -> Path:
-    """Folder of a session's results."""
-    return results / subject / session
 
 
 def stage_files(session: Path, trial: str) -> dict[str, Path]:

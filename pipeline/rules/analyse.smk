@@ -52,6 +52,7 @@ rule cycles:
         directory(folder("cycles")),
         directory(folder("cutoff_peaks")),
         directory(folder("summary")),
+        directory(folder("emg")),
         directory(folder("plausibility")),
         directory(folder("average")),
     log:

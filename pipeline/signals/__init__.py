@@ -7,9 +7,10 @@ at which feet touch and leave the ground. Independent of body models.
 from pipeline.signals.contact import Foot, contact_intervals, find_stances
 from pipeline.signals.cutoff_choice import cutoff_evidence
 from pipeline.signals.derivatives import angular_derivatives, derivatives
+from pipeline.signals.emg import linear_envelope
 from pipeline.signals.event_check import events_against_plates
 from pipeline.signals.events import find_cycles, find_events, plate_events, plausible_events
-from pipeline.signals.filters import MIN_RUN_S, low_pass
+from pipeline.signals.filters import MIN_RUN_S, high_pass, low_pass
 from pipeline.signals.frozen_markers import remove_frozen
 from pipeline.signals.gaps import fill_gaps
 from pipeline.signals.given_steps import given_events, given_steps_notes, without_rejected
@@ -40,9 +41,11 @@ __all__ = [
     "given_events",
     "given_steps_notes",
     "ground_load",
+    "high_pass",
     "joined",
     "jumps_of",
     "label_order",
+    "linear_envelope",
     "load_of",
     "low_pass",
     "marker_event_errors",

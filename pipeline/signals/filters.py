@@ -1,4 +1,4 @@
-"""Zero-lag low-pass filtering of trajectories and loads by a Butterworth filter that runs forwards and backwards."""
+"""Zero-lag low-pass and high-pass filtering by a Butterworth filter that runs forwards and backwards."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MIN_RUN_S = 0.1
 """s; shorter runs of data between gaps have no usable derivative and are dropped."""
 
 
-def butterworth_sections(cutoff: float, rate: float, order: int = ORDER) -> np.ndarray:
+def butterworth_sections(cutoff: float, rate: float, order: int = ORDER, kind: str = "lowpass") -> np.ndarray:
     """Second-order sections (n, 6) of one pass, whose double pass has its -3 dB point at ``cutoff`` (Hz).
 
     Two passes square the gain, so each pass of n = order / 2 poles gets a higher cut-off: the analog frequency is
     divided by (sqrt(2) - 1)^(1 / (2 n)) (Winter 2009, eq. 3.10; Robertson and Dowling 2003), corrected before the
-    bilinear transform warps it.
+    bilinear transform warps it. That of a high-pass filter is multiplied by it.
 
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
@@ -32,8 +32,10 @@ def butterworth_sections(cutoff: float, rate: float, order: int = ORDER) -> np.n
             remedy="Lower the cut-off in config.yaml (filter)",
         )
     poles = order // 2
-    analog = np.tan(np.pi * cutoff / rate) / (np.sqrt(2.0) - 1.0) ** (1.0 / (2 * poles))
-    return butter(poles, np.arctan(analog) * rate / np.pi, fs=rate, output="sos")
+    correction = (np.sqrt(2.0) - 1.0) ** (1.0 / (2 * poles))
+    analog = np.tan(np.pi * cutoff / rate)
+    analog = analog * correction if kind == "highpass" else analog / correction
+    return butter(poles, np.arctan(analog) * rate / np.pi, kind, fs=rate, output="sos")
 
 
 def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -> np.ndarray:
@@ -45,9 +47,20 @@ def low_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -
     Raises:
         SignalError: the cut-off is not below half the sampling rate.
     """
-    from scipy.signal import sosfiltfilt
+    return _filtered(data, rate, butterworth_sections(cutoff, rate, order))
 
-    sections = butterworth_sections(cutoff, rate, order)
+
+def high_pass(data: np.ndarray, rate: float, cutoff: float, order: int = ORDER) -> np.ndarray:
+    """High-pass (T, ...) data at ``cutoff`` (Hz, -3 dB of both passes together), as `low_pass` does.
+
+    Raises:
+        SignalError: the cut-off is not below half the sampling rate.
+    """
+    return _filtered(data, rate, butterworth_sections(cutoff, rate, order, "highpass"))
+
+
+def _filtered(data: np.ndarray, rate: float, sections: np.ndarray) -> np.ndarray:
+    from scipy.signal import sosfiltfilt
 
     def smooth(run: np.ndarray) -> np.ndarray:
         return sosfiltfilt(sections, run, axis=0, padtype="odd", padlen=min(round(rate), len(run) - 1))

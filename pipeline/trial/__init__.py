@@ -7,6 +7,7 @@ with `Axis` names the entries of a dimension. These declarations serve file, rep
 from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentMotion
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
+from pipeline.trial.emg import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, WalkCycles
 from pipeline.trial.findings import Finding, Findings, Grade
 from pipeline.trial.group_comparison import GroupComparison, ScalarChange, WalkGroup
 from pipeline.trial.loads import (
@@ -27,6 +28,7 @@ from pipeline.trial.predicted_comparison import (
     SharedParameter,
 )
 from pipeline.trial.prediction import (
+    MEASURED_WALK,
     PredictedJoint,
     PredictedWalk,
     PredictionTask,
@@ -40,6 +42,8 @@ from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, PlateLoad, St
 from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, MomentComparison, SegmentPose, WholeBody
 
 __all__ = [
+    "MEASURED_WALK",
+    "AnalogSignals",
     "Axis",
     "BodyDynamics",
     "BodyMass",
@@ -52,6 +56,8 @@ __all__ = [
     "CutoffPeaks",
     "Cycle",
     "CycleCurves",
+    "EmgChannel",
+    "EmgCycle",
     "Event",
     "Finding",
     "Findings",
@@ -72,6 +78,7 @@ __all__ = [
     "ModelOutput",
     "MomentComparison",
     "MotionCurves",
+    "MuscleActivity",
     "Note",
     "NoteKind",
     "PairedMap",
@@ -94,6 +101,7 @@ __all__ = [
     "StanceCurves",
     "StatisticalMap",
     "Violation",
+    "WalkCycles",
     "WalkGroup",
     "WalkOnPlates",
     "WholeBody",

@@ -94,7 +94,7 @@ class RawTrial(MarkersAndPlates):
         sha256: hexadecimal digest of the file, and of the file of its forces where that is another.
         first_frame: the file's number of the first frame, counted from 1.
         analog_names, analog_units: of the C analog channels.
-        analog: (Ta, C) in the channels' units.
+        analog: (Ta, C) in the channels' units. analog_plate: (C,) number of the plate of a channel, 0 for none.
         events: as stored in the file, in order of time.
         parameters: numeric subject parameters by name, such as LLegLength, in the file's units (Plug-in Gait: mm,
             degrees, kg); a zero there often means "not given".
@@ -109,6 +109,7 @@ class RawTrial(MarkersAndPlates):
     analog_names: Annotated[tuple[str, ...], Axis("channel", "analog channel label")]
     analog_units: tuple[str, ...]
     analog: Annotated[np.ndarray, Quantity("analog signals", "see analog_units", ("analog_time", "channel"))]
+    analog_plate: Annotated[np.ndarray, Quantity("plate that the channel belongs to, 0 for none", "1", ("channel",))]
     R_GL: Annotated[np.ndarray, Quantity("rotation from laboratory axes to G", "1", ("row", "column"), "G")]
     events: tuple[Event, ...]
     parameters: dict[str, float]

@@ -38,6 +38,7 @@ def treadmill(seconds: float, rate: float, name: str = "treadmill") -> RawTrial:
         marker_names=tuple(subject.markers),
         analog_names=(),
         analog_units=(),
+        analog_plate=np.zeros(0, dtype=int),
         time=time,
         analog_time=analog_time,
         markers_G=markers + NOISE * np.random.default_rng(0).standard_normal(markers.shape),

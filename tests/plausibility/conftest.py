@@ -40,6 +40,7 @@ def record() -> Callable[..., RawTrial]:
             marker_names=tuple(markers),
             analog_names=(),
             analog_units=(),
+            analog_plate=np.zeros(0, dtype=int),
             time=np.arange(frames) / 100.0,
             analog_time=np.zeros(0),
             markers_G=np.stack(list(markers.values()), axis=1),

@@ -50,6 +50,7 @@ def recording() -> RawTrial:
         marker_names=("LASI", "R/ASI", "S\u0153ur %"),
         analog_names=("Fx", "Fy"),
         analog_units=("N", "N"),
+        analog_plate=np.zeros(2, dtype=int),
         time=np.arange(frames) / 100,
         analog_time=np.arange(samples) / 400,
         markers_G=markers,

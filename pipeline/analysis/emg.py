@@ -1,0 +1,207 @@
+"""Muscle activity over the gait cycle from the analog channels of a walk: envelopes by muscle, normalised and averaged.
+
+Amplitudes are normalised to the peak or the mean of each muscle's mean envelope over the cycles (Yang and Winter 1984,
+Arch Phys Med Rehabil 65, 517), as those of a maximum contraction are rarely recorded.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipeline.analysis.muscles import MUSCLES, muscle_of
+from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.config import EmgSettings
+from pipeline.conventions import SIDES
+from pipeline.signals import linear_envelope
+from pipeline.trial import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, Note, WalkCycles
+
+VOLTS = {"v": 1.0, "volt": 1.0, "volts": 1.0, "mv": 1e-3, "uv": 1e-6, "µv": 1e-6, "μv": 1e-6, "": 1.0}
+"""Volts in the units of analog channels; one without a unit is taken as V."""
+
+MIN_RATE = 400.0
+"""Hz; slower channels cannot hold the band of surface EMG, not even most of its power."""
+
+ADVISED_RATE = 1000.0
+"""Hz; the rate from which the band up to 500 Hz is whole (standards of the International Society of Electrophysiology
+and Kinesiology, Merletti 1999)."""
+
+NYQUIST_SHARE = 0.45
+"""Of the rate; highest upper limit of the band."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A channel that shows EMG: its index, label, side and muscle; these are empty where they are not known."""
+
+    index: int
+    label: str
+    side: str
+    muscle: str
+
+
+def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettings) -> MuscleActivity:
+    """Envelopes of the EMG channels of a walk, over time and over its gait cycles.
+
+    A channel is EMG if it belongs to no plate, is in volts, and its label names a muscle or EMG, or the settings do.
+    Without any channel the result has none.
+    """
+    found = list(_emg_channels(analog, settings.channels))
+    named, notes = [channel for channel in found if channel.side and channel.muscle], list(_name_notes(found))
+    notes += _other_notes(analog, found, settings.channels)
+    named, more = _usable(analog, named)
+    notes += more
+    rate, muscles = analog.analog_rate, [name for name in MUSCLES if any(c.muscle == name for c in named)]
+    muscles += list(dict.fromkeys(c.muscle for c in named if c.muscle not in MUSCLES))
+    band = settings.high_pass, min(settings.low_pass, NYQUIST_SHARE * rate)
+    envelope = np.zeros((0, len(walk.time)))
+    if named:
+        scale = np.array([VOLTS[analog.analog_units[c.index].strip().casefold()] for c in named])
+        signal = linear_envelope(analog.analog[:, [c.index for c in named]] * scale, rate, band, settings.envelope)
+        envelope = np.stack([np.interp(walk.time, analog.analog_time, column) for column in signal.T])
+        notes.append(_processing_note(rate, band, settings))
+    cycles = []
+    for number, cycle in enumerate(walk.cycles, start=1):
+        over = np.full((len(muscles), len(PERCENT)), np.nan)
+        for channel, values in zip(named, envelope, strict=True):
+            if channel.side == cycle.side:
+                row = over[muscles.index(channel.muscle)]
+                row[:] = resample(values, walk.time, cycle.initial_contact, cycle.next_initial_contact)
+        cycles.append(EmgCycle(cycle.side, number, over))
+    return _averaged(
+        MuscleActivity(
+            name=walk.name,
+            subject=walk.subject,
+            rate=rate,
+            high_pass=band[0],
+            low_pass=band[1],
+            envelope_cutoff=settings.envelope,
+            normalisation=settings.normalise,
+            time=walk.time,
+            percent=PERCENT,
+            side_names=SIDES,
+            muscle_names=tuple(muscles),
+            channels=tuple(EmgChannel(c.label, c.side, c.muscle) for c in named),
+            envelope=envelope,
+            cycles=tuple(cycles) if muscles else (),
+            reference=np.zeros((0, 0)),
+            mean=np.zeros((0, 0, 0)),
+            sd=np.zeros((0, 0, 0)),
+            count=np.zeros((0, 0)),
+            notes=tuple(notes),
+        )
+    )
+
+
+def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivity:
+    """Muscle activity of several walks of one session and condition together: one reference for all of their cycles.
+
+    Raises:
+        ValueError: there is no walk.
+    """
+    first, *_ = walks
+    muscles = tuple(dict.fromkeys(muscle for walk in walks for muscle in walk.muscle_names))
+    cycles: list[EmgCycle] = []
+    for walk in walks:
+        for cycle in walk.cycles:
+            over = np.full((len(muscles), len(PERCENT)), np.nan)
+            over[[muscles.index(muscle) for muscle in walk.muscle_names]] = cycle.envelope
+            cycles.append(EmgCycle(cycle.side, len(cycles) + 1, over))
+    together = replace(first, name=name, muscle_names=muscles, cycles=tuple(cycles), channels=(), notes=())
+    return _averaged(replace(together, time=np.zeros(0), envelope=np.zeros((0, 0))))
+
+
+def _averaged(activity: MuscleActivity) -> MuscleActivity:
+    """The value with reference, mean, standard deviation and count of its cycles."""
+    shape = len(SIDES), len(activity.muscle_names)
+    reference, count = np.full(shape, np.nan), np.zeros(shape, dtype=int)
+    mean, sd = (np.full((*shape, len(PERCENT)), np.nan) for _ in range(2))
+    for k, side in enumerate(SIDES):
+        own = [cycle.envelope for cycle in activity.cycles if cycle.side == side]
+        for m in range(shape[1]):
+            curves = np.array([curve[m] for curve in own if np.isfinite(curve[m]).any()]).reshape(-1, len(PERCENT))
+            count[k, m] = len(curves)
+            if not len(curves):
+                continue
+            with warnings.catch_warnings():  # a percent at which no cycle is known has no mean
+                warnings.simplefilter("ignore", RuntimeWarning)
+                average = np.nanmean(curves, axis=0)
+                spread = np.nanstd(curves, axis=0, ddof=1) if len(curves) > 1 else np.full(len(PERCENT), np.nan)
+            amplitude = np.nanmax(average) if activity.normalisation == "peak" else np.nanmean(average)
+            if amplitude > 0.0:
+                reference[k, m], mean[k, m], sd[k, m] = amplitude, average / amplitude, spread / amplitude
+    return replace(activity, reference=reference, mean=mean, sd=sd, count=count)
+
+
+def _emg_channels(analog: AnalogSignals, given: Mapping[str, str]) -> Iterator[_Found]:
+    for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True)):
+        if analog.analog_plate[index] or unit.strip().casefold() not in VOLTS:
+            continue
+        if label in given:
+            side, _, muscle = given[label].partition(" ")
+            if given[label] != "none":
+                yield _Found(index, label, side, muscle)
+            continue
+        known = muscle_of(label)
+        if known or "emg" in label.casefold():
+            yield _Found(index, label, *(known or ("", "")))
+
+
+def _name_notes(found: Sequence[_Found]) -> Iterator[Note]:
+    unknown = [channel.label for channel in found if not (channel.side and channel.muscle)]
+    if unknown:
+        text = (
+            f"the side or muscle of {', '.join(unknown)} is not known by the label, so that these channels are not "
+            "used: name them in config.yaml (emg, channels)"
+        )
+        yield Note("left out", "EMG", text)
+
+
+def _other_notes(analog: AnalogSignals, found: Sequence[_Found], given: Mapping[str, str]) -> Iterator[Note]:
+    taken = {channel.index for channel in found}
+    others = [
+        label
+        for index, (label, unit) in enumerate(zip(analog.analog_names, analog.analog_units, strict=True))
+        if label and unit.strip() and unit.strip().casefold() in VOLTS and index not in taken and label not in given
+        if not analog.analog_plate[index]
+    ]
+    if others:
+        text = f"channels in volts not taken as EMG: {', '.join(others)}; name those that are in config.yaml (emg)"
+        yield Note("info", "EMG", text)
+
+
+def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found], list[Note]]:
+    """Channels that can be processed, the first one of each muscle and side, and notes on the others."""
+    notes: list[Note] = []
+    used: list[_Found] = []
+    if named and analog.analog_rate < MIN_RATE:
+        text = (
+            f"sampled at {analog.analog_rate:g} Hz (limit {MIN_RATE:g} Hz), too slowly for EMG, which is not used: "
+            "record it faster, or export the raw signal"
+        )
+        return [], [Note("left out", "EMG", text)]
+    if named and analog.analog_rate < ADVISED_RATE:
+        text = f"sampled at {analog.analog_rate:g} Hz (advised {ADVISED_RATE:g} Hz), so part of its power is missing"
+        notes.append(Note("warning", "EMG", text))
+    for channel in named:
+        signal = analog.analog[:, channel.index]
+        if not np.isfinite(signal).all() or np.ptp(signal) == 0.0:
+            text = f"{channel.label} is constant or not finite, so it is not used: check its sensor"
+            notes.append(Note("left out", "EMG", text))
+        elif any((channel.side, channel.muscle) == (other.side, other.muscle) for other in used):
+            text = f"{channel.label} is a second {channel.side} {channel.muscle.replace('_', ' ')}, so it is not used"
+            notes.append(Note("left out", "EMG", text))
+        else:
+            used.append(channel)
+    return used, notes
+
+
+def _processing_note(rate: float, band: tuple[float, float], settings: EmgSettings) -> Note:
+    text = (
+        f"{band[0]:g} to {band[1]:g} Hz of {rate:g} samples per second, rectified, low-pass {settings.envelope:g} Hz, "
+        f"as fractions of the {settings.normalise} of each muscle's mean envelope over the cycle"
+    )
+    return Note("info", "EMG", text)

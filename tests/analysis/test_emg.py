@@ -1,0 +1,149 @@
+"""Muscle activity over the gait cycle from synthetic EMG of known bursts, and the labels that name muscles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import MUSCLES, muscle_activity, muscle_of, pooled_activity
+from pipeline.config import EmgSettings
+from pipeline.trial import AnalogSignals, Cycle, WalkCycles
+
+RATE, SECONDS = 1000.0, 5.0
+STARTS = {"left": (0.6, 1.7, 2.8), "right": (1.15, 2.25, 3.35)}
+STRIDE = 1.1
+
+
+def burst(side: str, at: float, amplitude: float) -> np.ndarray:
+    """A carrier of 120 Hz in V, whose amplitude rises to a peak once in each cycle, at a percent of it."""
+    time = np.arange(int(RATE * SECONDS)) / RATE
+    phase = (time - STARTS[side][0]) / STRIDE - at / 100.0
+    return amplitude * (0.55 + 0.45 * np.cos(2.0 * np.pi * phase)) * np.sin(2.0 * np.pi * 120.0 * time)
+
+
+def signals(channels: dict[str, np.ndarray], units: str = "V", rate: float = RATE, plates=()) -> AnalogSignals:
+    names, values = tuple(channels), np.stack(list(channels.values()), axis=1)
+    plate = np.array([1 if name in plates else 0 for name in names])
+    return AnalogSignals("w", rate, names, (units,) * len(names), np.arange(len(values)) / rate, values, plate)
+
+
+@pytest.fixture
+def walk() -> WalkCycles:
+    cycles = [
+        Cycle(side, start, start + 0.66, start + STRIDE, np.nan, np.nan, "markers", 0)
+        for side, starts in STARTS.items()
+        for start in starts
+    ]
+    return WalkCycles("w", "s", np.arange(int(100 * SECONDS)) / 100.0, tuple(cycles))
+
+
+def test_bursts_come_out_at_their_percent_and_amplitude(walk):
+    """Peak at 50 % left and 15 % right; its amplitude is the reference, so that the mean's peak is 1 and its least 0.1.
+
+    Tolerances: the envelope's cut-off of 3 Hz takes 0.7 % of the part at 0.91 Hz (one cycle a stride).
+    """
+    found = muscle_activity(
+        signals(
+            {"L Tib Ant": burst("left", 50.0, 2e-4), "RTA": burst("right", 15.0, 1e-4), "Fz1": burst("left", 0, 9.0)}
+        ),
+        walk,
+        EmgSettings(),
+    )
+    assert found.muscle_names == ("tibialis_anterior",)
+    assert [channel.label for channel in found.channels] == ["L Tib Ant", "RTA"]
+    np.testing.assert_array_equal(found.count, [[3], [3]])
+    np.testing.assert_allclose(found.reference, 2 / np.pi * np.array([[2e-4], [1e-4]]), rtol=0.01)
+    assert found.mean[:, 0].argmax(axis=1).tolist() == pytest.approx([50, 15], abs=1)
+    np.testing.assert_allclose(found.mean[:, 0].max(axis=1), 1.0)
+    np.testing.assert_allclose(found.mean[:, 0].min(axis=1), 0.1, atol=0.01)
+    assert np.nanmax(found.sd) < 0.01, "all cycles are alike"
+    assert found.envelope.shape == (2, len(walk.time))
+
+
+def test_the_mean_may_be_the_reference(walk):
+    """Then the mean over the cycle is 1."""
+    found = muscle_activity(signals({"LSOL": burst("left", 40.0, 1.0)}, "mV"), walk, EmgSettings(normalise="mean"))
+    assert found.mean[0, 0].mean() == pytest.approx(1.0)
+    assert found.reference[0, 0] == pytest.approx(2 / np.pi * 0.55e-3, rel=0.02)
+    assert np.isnan(found.mean[1]).all(), "no right channel"
+
+
+def test_several_walks_have_one_reference(walk):
+    """A walk of twice the amplitude: the reference is the mean of both, and the spread is theirs."""
+    weak, strong = (
+        muscle_activity(signals({"LSOL": burst("left", 40.0, amplitude)}), walk, EmgSettings())
+        for amplitude in (1e-4, 2e-4)
+    )
+    found = pooled_activity("average", [weak, strong])
+    assert found.count[0, 0] == 6
+    assert found.reference[0, 0] == pytest.approx((weak.reference[0, 0] + strong.reference[0, 0]) / 2, rel=1e-6)
+    assert found.sd[0, 0, 40] == pytest.approx(np.std([2 / 3] * 3 + [4 / 3] * 3, ddof=1), rel=0.01)
+
+
+def test_channels_that_are_not_used_are_named(walk):
+    """Plate channels and other volts are no EMG; unknown, constant and second ones are left out with a reason."""
+    good = burst("left", 40.0, 1e-4)
+    channels = {
+        "LSOL": good,
+        "L_Soleus": good,
+        "RSOL": 0 * good,
+        "EMG7": good,
+        "EMG8": good,
+        "Trigger": good,
+        "VL": good,
+    }
+    settings = EmgSettings(channels={"EMG7": "right vastus_medialis", "EMG8": "none"})
+    found = muscle_activity(signals(channels, plates=("VL",)), walk, settings)
+    assert [(c.label, c.side, c.muscle) for c in found.channels] == [
+        ("LSOL", "left", "soleus"),
+        ("EMG7", "right", "vastus_medialis"),
+    ]
+    told = " ".join(note.text for note in found.notes)
+    assert "L_Soleus is a second left soleus" in told
+    assert "RSOL is constant" in told
+    assert "not taken as EMG: Trigger;" in told
+    found = muscle_activity(signals(channels), walk, EmgSettings())
+    assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
+
+
+def test_slow_channels_are_no_emg(walk):
+    """At 200 Hz nothing of the band is left; at 600 Hz there is a warning."""
+    slow = muscle_activity(signals({"LSOL": burst("left", 40.0, 1e-4)[::5]}, rate=200.0), walk, EmgSettings())
+    assert not slow.channels
+    assert "too slowly" in slow.notes[0].text
+    assert slow.mean.shape == (2, 0, 101)
+    some = muscle_activity(
+        signals({"LSOL": np.ones(3000) + burst("left", 4, 1e-4)[:3000]}, rate=600.0), walk, EmgSettings()
+    )
+    assert any(note.kind == "warning" for note in some.notes)
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("LTA", ("left", "tibialis_anterior")),
+        ("R Tib Ant", ("right", "tibialis_anterior")),
+        ("EMG.left_soleus", ("left", "soleus")),
+        ("Voltage.LRF", ("left", "rectus_femoris")),
+        ("TA_R", ("right", "tibialis_anterior")),
+        ("R Rect", ("right", "rectus_femoris")),
+        ("L Hams", ("left", "hamstrings")),
+        ("RGAS", ("right", "gastrocnemius")),
+        ("Sensor 3 Right Gluteus Maximus", ("right", "gluteus_maximus")),
+        ("SOL", ("", "soleus")),
+        ("LPER", ("left", "peroneus_longus")),
+        ("RF", ("", "rectus_femoris")),
+        ("Fz1", None),
+        ("RLAT", None),
+        ("L Spare", None),
+        ("Trigger", None),
+    ],
+)
+def test_muscles_are_known_by_their_labels(label, expected):
+    """As laboratories write them; what could be several muscles is none."""
+    assert muscle_of(label) == expected
+
+
+def test_no_label_means_two_muscles():
+    labels = [label for labels in MUSCLES.values() for label in labels]
+    assert len(labels) == len(set(labels))
