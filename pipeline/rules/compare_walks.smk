@@ -4,13 +4,14 @@ def compared_folders(session):
     """Folders of the sessions whose walks the comparisons of a session need."""
     rows = study.compared_sessions[session]
     sessions = {SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)}
-    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in ("cycles", "plausibility", "average")]
+    norms = {path for own in sessions for path in existing(study.norm_of(own))}
+    stages = ("cycles", "plausibility", "average")
+    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in stages] + sorted(norms)
 
 
 rule compare_walks:
     input:
         lambda wildcards: compared_folders(session_of(wildcards)),
-        existing(study.norm),
         templates=TEMPLATES,
     output:
         directory(folder("walks_compared")),
