@@ -48,6 +48,7 @@ class StudyEntry:
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
         session, condition: of the trial.
         average: address of the page with the averages of its session and condition; empty for none.
+        is_static: whether it is a static trial, which is listed only where it failed.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
     """
 
@@ -71,6 +72,7 @@ class StudyEntry:
     session: str = "1"
     condition: str = ""
     average: str = ""
+    is_static: bool = False
 
     @property
     def status(self) -> Status:
@@ -116,9 +118,10 @@ def study_entry(
     )
 
 
-def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
-    """Write the study's page: a row for each trial, and the reason of every failure and of missing kinetics."""
-    write_page(path, "study.html.j2", run=run, entries=entries, statuses=STATUSES)
+def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0) -> None:
+    """Write the study's page: a row for each walk and each static trial that failed, with the reason of every failure
+    and of missing kinetics; ``static_trials`` is how many there are."""
+    write_page(path, "study.html.j2", run=run, entries=entries, statuses=STATUSES, static_trials=static_trials)
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:

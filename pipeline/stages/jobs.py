@@ -12,8 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.config import AnatomySettings, GroupKey, Prediction, SessionKey, Study, Subject, Trial, average_name
-from pipeline.config.narrowing import as_json
+from pipeline.config import (
+    AnatomySettings,
+    GroupKey,
+    Prediction,
+    SessionKey,
+    Study,
+    Subject,
+    Trial,
+    as_json,
+    average_name,
+)
 from pipeline.stages.described import described
 
 PLACEHOLDER = "{trial}"
@@ -70,14 +79,9 @@ def job_digest(job: object) -> str:
     return hashlib.sha256(as_json(job).encode()).hexdigest()[:16]
 
 
-def folder_of(session: SessionKey, stage: str) -> Path:
-    """A stage's folder, with a file for each trial of the session."""
-    return Path("data/results", *session, stage)
-
-
 def file_in(session: SessionKey, stage: str, trial: str = PLACEHOLDER) -> Path:
     """A trial's file of a stage; without a name, for all trials of the session."""
-    return folder_of(session, stage) / f"{trial}.h5"
+    return session.folder() / stage / f"{trial}.h5"
 
 
 def page_in(session: SessionKey, kind: str, name: str = PLACEHOLDER) -> Path:
@@ -259,7 +263,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         str(session),
         page_in(session, "walks"),
         walks,
-        also={"entry": folder_of(session, "report") / f"{PLACEHOLDER}.json"},
+        also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
         inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton | bands,
         settings=names,
     )
@@ -278,7 +282,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         conditions,
         also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
         inputs=_files(session, "average"),
-        settings=names | {"results": Path("data/results", *session)},
+        settings=names | {"results": session.folder()},
     )
     return [of_walks, *([of_skeletons] if skeleton else []), of_averages]
 

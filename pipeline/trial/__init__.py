@@ -28,6 +28,7 @@ from pipeline.trial.predicted_comparison import (
     SharedParameter,
 )
 from pipeline.trial.prediction import (
+    MEASURED_WALK,
     PredictedJoint,
     PredictedWalk,
     PredictionTask,
@@ -41,6 +42,7 @@ from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, PlateLoad, St
 from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, MomentComparison, SegmentPose, WholeBody
 
 __all__ = [
+    "MEASURED_WALK",
     "AnalogSignals",
     "Axis",
     "BodyDynamics",
