@@ -3,6 +3,7 @@
 # make test   build the test environment and run the tests
 # make test-long   the long tests: whole studies, measured trials, browsers, many solves
 # make lint   style and types
+# make docs   the documentation site, in site/
 # make lock   pin the newest versions of all dependencies (needs uv)
 
 PYTHON ?= python3
@@ -20,7 +21,7 @@ export MKL_NUM_THREADS      = 1
 # The tests of a file run in one process, which makes their fixtures once.
 TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-reorder --durations 12
 
-.PHONY: demo test test-long lint lock reference clean
+.PHONY: demo test test-long lint docs lock reference clean
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
@@ -36,6 +37,9 @@ lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: .venv/test.stamp
+	$(BIN)/mkdocs build --strict
 
 # The lock has the digest of every package, so an environment is the same everywhere or is not built at all.
 # The project itself is installed in place, with the build tool that the lock pins and no download.
@@ -62,6 +66,7 @@ lock:
 
 reference: .venv/run.stamp
 	$(BIN)/python -m pipeline.config.reference config/README.md
+	$(BIN)/python -m pipeline.cli.schemas config/schemas
 
 clean:
 	rm -rf .venv .snakemake data/results logs

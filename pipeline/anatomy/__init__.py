@@ -10,6 +10,7 @@ from pipeline.anatomy.chord import chord
 from pipeline.anatomy.cluster import cluster_pose, cluster_shape
 from pipeline.anatomy.drafted_set import LANDMARKS_NEEDED, drafted_set
 from pipeline.anatomy.functional_hip import FunctionalHip, common_centre, functional_hips
+from pipeline.anatomy.functional_knee import FunctionalKnee, common_axis, functional_knees
 from pipeline.anatomy.hip_centre import hip_centre_in_pelvis
 from pipeline.anatomy.inertia import inertia_about_com, table_row
 from pipeline.anatomy.labels import set_labels, with_set_labels
@@ -27,6 +28,7 @@ __all__ = [
     "BodyPose",
     "CalibratedJoint",
     "FunctionalHip",
+    "FunctionalKnee",
     "Guess",
     "JointOffset",
     "Landmark",
@@ -40,9 +42,11 @@ __all__ = [
     "chord",
     "cluster_pose",
     "cluster_shape",
+    "common_axis",
     "common_centre",
     "drafted_set",
     "functional_hips",
+    "functional_knees",
     "guess_landmarks",
     "hip_centre_in_pelvis",
     "inertia_about_com",

@@ -113,6 +113,16 @@ def chord(
     return np.where(as_required[:, None], proximal + length[:, None] * direction, np.nan)
 
 
+def rotation_of_wand(
+    proximal: np.ndarray, marker: np.ndarray, wand: np.ndarray, distance: float, axis: np.ndarray
+) -> np.ndarray:
+    """The ``wand_rotation`` (T,) of `chord`, rad, with which proximal joint, centre and marker are in one plane with an
+    axis (T, 3) that points from the centre towards the marker; the other arguments as there, without abduction."""
+    t = triangle(proximal, marker, wand, distance)
+    r = -unit(axis - np.sum(axis * t.m, axis=1, keepdims=True) * t.m)
+    return _turn_about(t.k[:, None] * t.m + t.s[:, None] * r, wand - proximal, marker - proximal)
+
+
 def _turn_about(axis: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Angle (T,) rad by which ``start`` is turned right-handed about a unit axis into the half-plane of ``end``."""
     along = np.sum(axis * start, axis=1) * np.sum(axis * end, axis=1)

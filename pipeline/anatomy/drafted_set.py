@@ -162,6 +162,8 @@ subject_values:
   hip_forward_{side}: {unit: mm, minimum: -0.2, maximum: 0.1, required: false}
   hip_up_{side}: {unit: mm, minimum: -0.25, maximum: 0.05, required: false}
   hip_lateral_{side}: {unit: mm, minimum: 0.02, maximum: 0.2, required: false}
+  # turn of the knee's axis from the epicondyles, found from a trial of knee flexion
+  knee_axis_{side}: {unit: deg, minimum: -0.8, maximum: 0.8, otherwise: {value: 0.0}}
   asis_trochanter_{side}:
     unit: mm
     minimum: 0.001
@@ -172,11 +174,12 @@ _AXES = """
   pelvis:
     origin: mid_asis
     axes: {z: {from: left_asis, to: right_asis}, x: {from: pelvis_back, to: mid_asis}}
-  "{side}_thigh":
+  "{side}_thigh_epicondyles":
     origin: "{side}_hip"
     axes:
       y: {from: "{side}_knee", to: "{side}_hip"}
       z: {from: "{side}_medial_knee", to: "{side}_lateral_knee", lateral: true}
+  "{side}_thigh": {turned: {frame: "{side}_thigh_epicondyles", about: y, by: "knee_axis_{side}"}}
   "{side}_shank":
     origin: "{side}_knee"
     axes:

@@ -252,6 +252,14 @@ class MarkerSet(Part):
         attached = set(self.skeleton.markers) if self.skeleton else set()
         return (self.labels | otherwise | attached | set(self.aliases)) - set(self.points)
 
+    def knee_axis_offset(self, side: str) -> str | None:
+        """Subject value that turns a knee's axis about the thigh: its wand's rotation, or its frame's turn."""
+        joint = self.joints.get(f"{side}_knee")
+        if joint is None:
+            return None
+        chord, turned = self.points[joint.centre].chord, self.frames[joint.proximal].turned
+        return chord.rotation if chord else turned.by if turned else None
+
     def _uses(self) -> Iterator[tuple[str, str, Any]]:
         """Each reference: what names it, the name, and where it must be defined."""
         yield "the table of inertias", "mass", self.subject_values

@@ -2,7 +2,7 @@
 
 from pydantic import ConfigDict
 
-from pipeline.config.fields import Section
+from pipeline.config import Section
 
 
 class Part(Section):

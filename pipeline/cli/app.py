@@ -125,6 +125,21 @@ def hips(
 
 
 @app.command()
+def knees(
+    file: Annotated[Path, typer.Argument(help="C3D file of a trial in which both knees are bent.")],
+    static: Annotated[Path, typer.Option(help="C3D file of the static trial.")],
+    marker_set: Annotated[
+        Path | None, typer.Option(help="File of the marker set.", show_default="recognised by the labels")
+    ] = None,
+) -> None:
+    """Find the knees' flexion axes from a trial of knee flexion, as columns of subjects.tsv."""
+    from pipeline.acquisition import read_trial
+    from pipeline.cli.knees import knee_lines
+
+    say("\n".join(knee_lines(read_trial(file), read_trial(static), marker_set)))
+
+
+@app.command()
 def export(
     trial: Annotated[Path, typer.Argument(help="Session's results and trial: data/results/SUBJECT/SESSION/TRIAL")],
     file: Annotated[Path, typer.Argument(help="File to write: NAME.h5")],

@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis.one_person import MAX_MASS
+from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, most_common, recognised, seen_labels
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE
-from pipeline.conventions import X, Z
+from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
 
@@ -29,8 +29,9 @@ SESSION_NAME = re.compile(
     re.IGNORECASE,
 )
 """Names of folders that are visits rather than conditions."""
-STATIC_TRAVEL = 0.3
-"""Markers that travel less than this are of a standing trial, m."""
+STATIC_MOVEMENT = 0.15
+"""m; feet that move less under the body are of a standing trial: at most 0.03 on six static trials, 0.6 and more on
+walks."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +101,25 @@ def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
 
 
 def guess_kind(trial: RawTrial) -> tuple[str, str]:
-    """Guess "static" or "walk" from how far the markers travel over the floor (their median); with the reason."""
-    floor = trial.markers_G[:, :, [X, Z]]
-    floor = floor[:, np.isfinite(floor).any(axis=(0, 2))]
-    span = np.where(np.isnan(floor), -np.inf, floor).max(axis=0) - np.where(np.isnan(floor), np.inf, floor).min(axis=0)
-    travel = float(np.median(np.linalg.norm(span, axis=1))) if span.size else 0.0
-    return ("static" if travel < STATIC_TRAVEL else "walk"), f"markers travel {travel:.2f} m"
+    """Guess "static" or "walk" from how far the feet move under the body, on a treadmill too; with the reason.
+
+    The feet are the lowest quarter of the markers, the body is the upper half; the movement is the median over pairs of
+    a marker of each.
+    """
+    seen = np.isfinite(trial.markers_G).all(axis=2).any(axis=0)
+    markers_G = trial.markers_G[:, seen]
+    if not markers_G.shape[1]:
+        return "static", "no marker is seen"
+    height = np.nanmedian(markers_G[:, :, Y], axis=0)
+    feet, body = (
+        markers_G[:, chosen][:, :, [X, Z]]
+        for chosen in (height <= np.quantile(height, 0.25), height >= np.quantile(height, 0.5))
+    )
+    apart = feet[:, :, None] - body[:, None]
+    span = np.where(np.isnan(apart), -np.inf, apart).max(axis=0) - np.where(np.isnan(apart), np.inf, apart).min(axis=0)
+    moved = np.linalg.norm(np.maximum(span, 0.0), axis=-1)  # pairs that no frame shows have not moved
+    way = float(np.median(moved))
+    return ("static" if way < STATIC_MOVEMENT else "walk"), f"the feet move {way:.2f} m under the body"
 
 
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.anatomy import functional_hips, load_marker_set, with_set_labels
-from pipeline.cli.marker_sets import recognised, shipped_sets
+from pipeline.anatomy import functional_hips, with_set_labels
+from pipeline.cli.marker_sets import named_or_recognised
 from pipeline.conventions import LATERAL_SIGN
-from pipeline.errors import AnatomyError
 from pipeline.trial import RawTrial
 
 
@@ -22,13 +21,7 @@ def hip_lines(trial: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
     Raises:
         AnatomyError: no set is recognised, or the trial does not show the centres.
     """
-    if marker_set is not None:
-        own = load_marker_set(marker_set)
-    else:
-        found = recognised(trial, walking=True)
-        if not found.recognised:
-            raise AnatomyError("its labels match no marker set", where=trial.file_name, remedy="Name it: --marker-set")
-        own = next(shipped for shipped in shipped_sets() if shipped.name == found.marker_set)
+    own = named_or_recognised(trial, marker_set, walking=True)
     hips = functional_hips(with_set_labels(trial, own), own)
     yield f"columns of subjects.tsv by {trial.file_name} (marker set {own.name}):"
     for side, hip in hips.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from pipeline.anatomy import (
     outputs_in_words,
 )
 from pipeline.config import HOME
+from pipeline.errors import AnatomyError
 from pipeline.trial import RawTrial
 
 FOLDER = HOME / "config/marker_sets"
@@ -42,6 +44,20 @@ def seen_labels(trial: RawTrial) -> list[str]:
 def recognised(trial: RawTrial, *, walking: bool) -> Match:
     """The set that the recording matches best."""
     return best_match(seen_labels(trial), shipped_sets(), walking=walking)
+
+
+def named_or_recognised(trial: RawTrial, path: Path | None, *, walking: bool) -> MarkerSet:
+    """The set of a file, or that which the recording matches.
+
+    Raises:
+        AnatomyError: it matches none.
+    """
+    if path is not None:
+        return load_marker_set(path)
+    found = recognised(trial, walking=walking)
+    if not found.recognised:
+        raise AnatomyError("its labels match no marker set", where=trial.file_name, remedy="Name it: --marker-set")
+    return next(shipped for shipped in shipped_sets() if shipped.name == found.marker_set)
 
 
 def describe_match(found: Match) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
 
+from pipeline.config.fields import Section
 from pipeline.config.files import load_yaml
 from pipeline.config.loading import load_study
-from pipeline.config.narrowing import settings_json
+from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.problems import nearest
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
@@ -40,6 +41,7 @@ __all__ = [
     "LoadSettings",
     "Prediction",
     "RejectedStep",
+    "Section",
     "SessionKey",
     "Study",
     "StudySettings",
@@ -48,6 +50,7 @@ __all__ = [
     "TrialKey",
     "UncertaintySettings",
     "WholeBodySettings",
+    "as_json",
     "average_name",
     "check_home",
     "load_study",

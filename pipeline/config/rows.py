@@ -6,6 +6,7 @@ import datetime
 import math
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
@@ -31,6 +32,11 @@ def _hip(side: str, direction: str, low: float, high: float) -> Any:
     return setting(None, f"{what} (`gait hips`, or imaging); a regression if blank.", "mm", ge=low, le=high)
 
 
+def _axis(side: str) -> Any:
+    what = f"{side} knee: turn of its flexion axis about the thigh, in sets with medial markers"
+    return setting(None, f"{what} (`gait knees`); that of the epicondyles if blank.", "deg", ge=-45, le=45)
+
+
 def _offset(what: str) -> Any:
     return setting(None, f"{what}, as in Plug-in Gait; from the C3D file if blank.", "deg", ge=-180, le=180)
 
@@ -45,6 +51,10 @@ def _foot(what: str) -> Any:
     return setting(None, text, "deg", ge=-90, le=90)
 
 
+RESULTS = Path("data/results")
+"""Folder of the sessions' results, from the study's."""
+
+
 class SessionKey(NamedTuple):
     """A session is unique within its subject."""
 
@@ -53,6 +63,10 @@ class SessionKey(NamedTuple):
 
     def __str__(self) -> str:
         return "/".join(self)
+
+    def folder(self, results: Path = RESULTS) -> Path:
+        """Folder of its results, in that of all sessions'."""
+        return results.joinpath(*self)
 
 
 class TrialKey(NamedTuple):
@@ -118,6 +132,8 @@ class Subject(Row):
     foot_length_mm: float | None = setting(
         None, "Foot length, heel to toe tip; from the height if blank.", "mm", ge=100, le=400
     )
+    knee_axis_left_deg: float | None = _axis("Left")
+    knee_axis_right_deg: float | None = _axis("Right")
     thigh_rotation_left_deg: float | None = _offset("Left thigh wand's rotation offset")
     thigh_rotation_right_deg: float | None = _offset("Right thigh wand's rotation offset")
     shank_rotation_left_deg: float | None = _offset("Left shank wand's rotation offset")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,9 +59,9 @@ class Study:
             sessions.setdefault(SessionKey(*row.key[:2]), []).append(row)
         return sessions
 
-    def date_of(self, session: SessionKey) -> str:
-        """Day of a session as in the table, empty where none of its trials gives it."""
-        return next((str(trial.date) for trial in self.sessions[session] if trial.date), "")
+    def date_of(self, session: SessionKey) -> datetime.date | None:
+        """Day of a session; None where none of its trials gives it."""
+        return next((trial.date for trial in self.sessions[session] if trial.date), None)
 
     @property
     def walks(self) -> list[Trial]:

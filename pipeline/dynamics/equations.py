@@ -14,8 +14,7 @@ from pipeline.conventions import GRAVITY_G, gravity_vector
 from pipeline.dynamics.loads import Wrenches
 from pipeline.dynamics.mass_kernels import mass_matrix_kernel
 from pipeline.dynamics.rnea import rnea
-from pipeline.skeleton import Skeleton, link_poses
-from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
+from pipeline.skeleton import Skeleton, check_coordinates, link_poses, refuse_non_finite
 
 _NO_GRAVITY = (0.0, 0.0, 0.0)
 

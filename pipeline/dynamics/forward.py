@@ -9,8 +9,7 @@ from pipeline.dynamics.loads import Wrenches
 from pipeline.dynamics.mass_kernels import solve_kernel
 from pipeline.dynamics.rnea import rnea
 from pipeline.errors import DynamicsError
-from pipeline.skeleton import Skeleton
-from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
+from pipeline.skeleton import Skeleton, check_coordinates, refuse_non_finite
 
 
 def forward_dynamics(

@@ -8,8 +8,7 @@ import numpy as np
 
 from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
-from pipeline.skeleton import Skeleton
-from pipeline.skeleton.validation import refuse_non_finite
+from pipeline.skeleton import Skeleton, refuse_non_finite
 
 Wrenches = Mapping[str, Wrench]
 """External loads by the segment or link on which they act."""

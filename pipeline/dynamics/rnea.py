@@ -9,8 +9,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, gravity_vector
 from pipeline.dynamics.loads import Wrenches, check_out, pack_wrenches, refuse_bad_frame
 from pipeline.dynamics.rnea_kernels import rnea_kernel
-from pipeline.skeleton import Skeleton
-from pipeline.skeleton.validation import check_coordinates
+from pipeline.skeleton import Skeleton, check_coordinates
 
 
 @dataclass(frozen=True)

@@ -66,8 +66,7 @@ from pipeline.conventions import GRAVITY_G, gravity_vector
 from pipeline.dynamics.loads import Wrenches, check_out, pack_wrenches, refuse_bad_frame
 from pipeline.dynamics.sensitivity_kernels import internal_sensitivity_kernel, sensitivity_kernel
 from pipeline.errors import DynamicsError
-from pipeline.skeleton import Skeleton
-from pipeline.skeleton.validation import check_coordinates
+from pipeline.skeleton import Skeleton, check_coordinates
 
 PointsFixedIn = Literal["global", "link"]
 """Whether the point of application of an external wrench stays in G or moves with its link as q changes."""

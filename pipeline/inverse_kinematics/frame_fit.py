@@ -15,8 +15,7 @@ import numpy as np
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.signals import blocks, runs_of
-from pipeline.skeleton.points import link_poses
-from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton import Skeleton, link_poses
 
 REGULARISATION_WEIGHT = 1e-6
 """m^2/rad^2: a coordinate off its reference by 1 rad costs as much as one marker off by 1 mm."""

@@ -10,8 +10,8 @@ import numpy as np
 from pipeline.anatomy import MarkerSet, body_motion
 from pipeline.config import EventSettings, FilterSettings
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.kinematics.walk import plate_loads, without_jumps
-from pipeline.signals import fill_gaps, low_pass
+from pipeline.kinematics.walk import plate_loads, prepare
+from pipeline.signals import low_pass
 from pipeline.trial import Calibration, Kinematics, RawTrial
 
 
@@ -33,11 +33,11 @@ def refiltered(
         frequencies: Hz.
         events: thresholds of the plates.
     """
-    walk, _ = without_jumps(walk)
+    prepared = prepare(walk, filter)
+    walk = prepared.walk
     events = events.for_weight(kinematics.calibration.values["mass"] * -GRAVITY_G[Y])
-    filled_G, _, _ = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
     for cutoffs in map(filter.cutoffs, frequencies):
-        markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
+        markers_G = low_pass(prepared.filled_G, walk.rate, cutoffs.markers, cutoffs.order)
         plates, _ = plate_loads(walk, cutoffs, events, kinematics.stances)
         yield replace(displaced(kinematics, marker_set, kinematics.calibration, markers_G), plates=plates)
 

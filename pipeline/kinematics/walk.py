@@ -7,7 +7,7 @@ motion and joint angles, plate loads, stances, gait events, cycles.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -75,17 +75,37 @@ def kinematics(
         AnatomyError: the static trial or the subject's values do not make a body.
         SignalError: the walk shows no segment, or has not the steps that the study decides about.
     """
-    run = partial(_follow, walk, static, marker_set, subject, anatomy, filter, events, steps)
-    found = run(None)
+    prepared = prepare(walk, filter)
+    standing, static_notes = (prepared.walk, ()) if static.name == walk.name else without_jumps(static)
+    run = partial(_follow, prepared, standing, static_notes, marker_set, subject, anatomy, filter, events, steps)
+    found = run(None)  # of its calibration only the mass can depend on the steps, of its steps only the thresholds
     if found.calibration.values["mass"] > 0.0:
         return found
     mass, sides = mass_from_steps(found)
     return run(MassOfSteps(mass, ACCURACY[sides])) if sides else found
 
 
+@dataclass(frozen=True)
+class PreparedWalk:
+    """A recording without jumps and swaps, and its markers (T, K, 3) m with short gaps filled; ``filled`` and notes."""
+
+    walk: RawTrial
+    filled_G: np.ndarray
+    filled: np.ndarray
+    notes: tuple[Note, ...]
+
+
+def prepare(walk: RawTrial, filter: FilterSettings) -> PreparedWalk:
+    """What comes before all filters: jumps and swaps, then gaps."""
+    walk, jump_notes = without_jumps(walk)
+    filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
+    return PreparedWalk(walk, filled_G, filled, (*jump_notes, *gap_notes))
+
+
 def _follow(
-    walk: RawTrial,
+    prepared: PreparedWalk,
     static: RawTrial,
+    static_notes: tuple[Note, ...],
     marker_set: MarkerSet,
     subject: Subject,
     anatomy: AnatomySettings,
@@ -95,9 +115,8 @@ def _follow(
     walking_mass: MassOfSteps | None,
 ) -> Kinematics:
     """The kinematics with the body mass that the walk's own steps show, where there is no other."""
-    walk, jump_notes = without_jumps(walk)
-    calibration, static_notes = _calibrate(walk, static, marker_set, subject, anatomy, walking_mass)
-    filled_G, filled, gap_notes = fill_gaps(walk.markers_G, walk.marker_names, walk.rate, filter.max_gap)
+    walk, filled_G = prepared.walk, prepared.filled_G
+    calibration = _calibrate(walk, static, marker_set, subject, anatomy, walking_mass)
     cutoff = _cutoff(walk, filled_G, marker_set, filter)
     cutoffs = filter.cutoffs(cutoff.value)
     markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
@@ -127,7 +146,7 @@ def _follow(
         time=walk.time,
         marker_names=walk.marker_names,
         markers_G=markers_G,
-        filled=filled,
+        filled=prepared.filled,
         points=motion.points,
         segments=motion.segments,
         joints=motion.joints,
@@ -141,12 +160,11 @@ def _follow(
         notes=(
             *walk.notes,
             *calibration.notes,
-            *jump_notes,
-            *gap_notes,
+            *prepared.notes,
             *_cutoff_notes(cutoff),
             *motion.notes,
             *_absent_markers(motion),
-            *static_notes,
+            *_static_notes(static, static_notes, walk),
             *_unknown_plates(walk, steps.feet),
             *given_steps_notes(steps, of_plates),
             *clock_notes,
@@ -186,23 +204,18 @@ def _calibrate(
     subject: Subject,
     anatomy: AnatomySettings,
     walking_mass: MassOfSteps | None,
-) -> tuple[Calibration, tuple[Note, ...]]:
-    """The subject's body, and notes on the static trial that shows it; the walk itself serves where there is none."""
-    alone = static.name == walk.name
-    static, jump_notes = (walk, ()) if alone else without_jumps(static)
-    calibration = calibrate(
+) -> Calibration:
+    """The subject's body by the static trial; the walk itself serves where there is none."""
+    return calibrate(
         static,
         marker_set,
         subject,
         other_parameters=walk.parameters,
         hip_method=anatomy.hip_centre,
         inertia_table=anatomy.inertia,
-        walking=alone,
+        walking=static.name == walk.name,
         walking_mass=walking_mass,
     )
-    if alone:
-        return calibration, ()
-    return calibration, tuple(_static_notes(static, jump_notes, walk))
 
 
 def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter: FilterSettings) -> CutoffEvidence:
@@ -273,6 +286,8 @@ def _absent_markers(motion: BodyMotion) -> Iterator[Note]:
 
 def _static_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: RawTrial) -> Iterator[Note]:
     """Warnings about the static trial, which has no page of its own, and whether its vertical is the walk's."""
+    if static.name == walk.name:
+        return
     for note in (*static.notes, *jump_notes):
         if note.kind in ("warning", "left out") and note not in walk.notes:
             yield replace(note, subject=f"{static.name}, {note.subject}")

@@ -11,6 +11,7 @@ from pipeline.plausibility.crosstalk import Crosstalk, crosstalk, knee_crosstalk
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.heel_contact import heel_contact, heel_share
 from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.knee_clearance import clearance, knee_clearance
 from pipeline.plausibility.knee_marker import knee_markers, offset_from_axis
 from pipeline.plausibility.knee_rotation import knee_rotations
 from pipeline.plausibility.leg_length import joint_widths, leg_lengths
@@ -18,12 +19,15 @@ from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
 from pipeline.plausibility.plates_compared import plates_compared
+from pipeline.plausibility.push_off import ahead_of_pivot, push_off
 from pipeline.plausibility.rigid import rigid_groups, segment_distances
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.synchronisation import plate_delay, synchronisation
 
 __all__ = [
     "Crosstalk",
+    "ahead_of_pivot",
+    "clearance",
     "crosstalk",
     "foot_heights",
     "force_balance",
@@ -33,6 +37,7 @@ __all__ = [
     "joint_loads",
     "joint_ranges",
     "joint_widths",
+    "knee_clearance",
     "knee_crosstalk",
     "knee_markers",
     "knee_rotations",
@@ -44,6 +49,7 @@ __all__ = [
     "plates",
     "plates_compared",
     "plausibility",
+    "push_off",
     "rigid_groups",
     "segment_distances",
     "static_labels",

@@ -11,6 +11,7 @@ from pipeline.plausibility.crosstalk import crosstalk
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.heel_contact import heel_contact
 from pipeline.plausibility.joint_loads import joint_loads
+from pipeline.plausibility.knee_clearance import knee_clearance
 from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.knee_rotation import knee_rotations
 from pipeline.plausibility.leg_length import joint_widths, leg_lengths
@@ -18,6 +19,7 @@ from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
 from pipeline.plausibility.plates_compared import plates_compared
+from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.synchronisation import synchronisation
@@ -60,9 +62,11 @@ def plausibility(
         *joint_ranges(kinematics),
         *gait_scores(summary),
         *knee_markers(kinematics, marker_set),
+        *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),
         *plates(kinematics, walk),
         *heel_contact(kinematics, loads, walk),
+        *push_off(kinematics, loads),
         *plates_compared(kinematics),
         *synchronisation(kinematics, loads),
         *plate_position(kinematics, loads, static, marker_set),

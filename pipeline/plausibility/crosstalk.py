@@ -21,8 +21,8 @@ from pipeline.trial import Finding, Kinematics
 
 MIN_CORRELATION, MIN_RANGE = 0.8, 8.0
 """Correlation of varus with flexion over the swing, and degrees of varus there, both to be exceeded: varus of a knee
-moves by 3.7 degrees on average in walking, within a band of 6 to either side (39 healthy knees by biplane radiography,
-Gale and Anderst 2020, J Biomech Eng, PMC7477710)."""
+moves by 3.7 degrees on average in walking, within a band of 6 to either side (39 healthy knees by biplane radiography
+on a treadmill, PMC7477710)."""
 
 MAX_UNEQUAL, MIN_UNEQUAL_CORRELATION = 5.0, 0.7
 """Degrees between the turns of both knees, 0 to 3 on four walks, and correlation of varus with flexion that the turn of
@@ -84,10 +84,9 @@ def _varus(R_PD: np.ndarray, side: str) -> np.ndarray:
 def offset_without_crosstalk(
     kinematics: Kinematics, marker_set: MarkerSet, side: str, swing: np.ndarray
 ) -> tuple[float, float]:
-    """Change of the thigh rotation offset, degrees, with the smallest variance of varus over the swing frames (T,), and
+    """Change of the offset of the thigh's axis, degrees, with the smallest variance of varus in the frames (T,), and
     the range of varus with it; NaN where the marker set has no such offset."""
-    joint, knee = marker_set.joints.get(f"{side}_knee"), marker_set.points.get(f"{side}_knee")
-    name = knee.chord.rotation if knee and knee.chord else None
+    joint, name = marker_set.joints.get(f"{side}_knee"), marker_set.knee_axis_offset(side)
     if joint is None or name is None:
         return np.nan, np.nan
     calibration = kinematics.calibration
@@ -117,13 +116,14 @@ def crosstalk(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding
             continue
         knees[side] = found
         if abs(found.correlation) >= MIN_CORRELATION and found.varus_range >= MIN_RANGE:
-            yield _turned(side, found, *offset_without_crosstalk(kinematics, marker_set, side, swing))
+            offset = offset_without_crosstalk(kinematics, marker_set, side, swing)
+            yield _turned(side, found, str(marker_set.knee_axis_offset(side)), *offset)
     if len(knees) == len(SIDES):
         yield from _unequal(knees)
 
 
-def _turned(side: str, found: Crosstalk, offset: float, left: float) -> Finding:
-    change = f"add {offset:+.0f} degrees to thigh_rotation_{side}_deg in subjects.tsv (varus then moves by {left:.0f})"
+def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
+    change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then moves by {left:.0f})"
     return Finding(
         grade="refusal" if abs(found.turn) > REFUSED_TURN else "warning",
         subject=f"{side} knee",
@@ -132,7 +132,7 @@ def _turned(side: str, found: Crosstalk, offset: float, left: float) -> Finding:
         value=found.varus_range,
         limit=MIN_RANGE,
         units="degrees",
-        source="twice the varus range of healthy knees by radiography (Gale and Anderst 2020)",
+        source="twice the varus range of healthy knees by radiography (PMC7477710)",
         cause=f"as the knee's axis is turned by {abs(found.turn):.0f} degrees by its wand or marker, which falsifies "
         "frontal and transverse results",
         remedy=f"correct the wand, or {change}" if np.isfinite(offset) else "correct the markers of the knee",

@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
+from pipeline.plausibility.plates_compared import aside_of_line
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
@@ -170,10 +171,7 @@ def _aside(steps: list[Step]) -> Iterator[Finding]:
     """Mean over both sides of the centre of pressure's distance from the heel-toe line, towards +Z of G."""
     of_sides: dict[str, list[float]] = {side: [] for side in SIDES}
     for step in steps:
-        along = (step.toe - step.heel) * np.array([1.0, 0.0, 1.0])
-        along /= np.linalg.norm(along, axis=1, keepdims=True)
-        aside = np.cross(along, [0.0, 1.0, 0.0])
-        of_sides[step.stance.side].append(1000.0 * float(np.median(np.sum((step.cop - step.heel) * aside, axis=1))))
+        of_sides[step.stance.side].append(1000.0 * aside_of_line(step.cop, step.heel, step.toe))
     if not all(of_sides.values()):
         return
     mean = float(np.mean([np.mean(values) for values in of_sides.values()]))

@@ -22,6 +22,9 @@ MAX_UNEQUAL_FORCE = 0.1
 MAX_UNEQUAL_WAY = 0.08
 """Of the foot's length, way of the centre of pressure over the middle of stance, two steps of one foot: 0.02 on it."""
 
+MAX_UNEQUAL_ASIDE = 8.0
+"""mm, distance of the centre of pressure from the heel-toe line, two steps of one foot: 0 and 1 on two walks."""
+
 MIN_CORRELATION = -0.3
 """Of the free moments of two steps, those under the right foot mirrored: 0.74 and more on five walks."""
 
@@ -36,6 +39,7 @@ class _Stance:
     stance: Stance
     force: float
     way: float
+    aside: float
     free_moment: np.ndarray
 
 
@@ -62,6 +66,7 @@ def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
         stance,
         float(np.nanmean(plate.wrench.force_G[frames, Y])),
         float(np.linalg.norm(cop[-1] - cop[0]) / np.median(length[np.isfinite(length)])),
+        1000.0 * aside_of_line(plate.cop_G[frames], heel, toe),
         LATERAL_SIGN[stance.side] * _over(phase, plate.free_moment[frames]),
     )
 
@@ -101,6 +106,29 @@ def _unequal(one: _Stance, other: _Stance) -> Iterator[Finding]:
             cause="as a moment channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
         )
+    aside = abs(one.aside - other.aside)
+    if aside > MAX_UNEQUAL_ASIDE:
+        yield Finding(
+            grade="warning",
+            subject=f"{one.stance.on} and {other.stance.on}",
+            text=f"the centre of pressure is {aside:.0f} mm farther to one side of the {one.stance.side} foot on one "
+            "than on the other",
+            value=aside,
+            limit=MAX_UNEQUAL_ASIDE,
+            units="mm",
+            source="two steps of one foot on a measured walk: 1 mm",
+            cause="as a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
+            remedy="check the plates' calibration and measure their corners again",
+        )
+
+
+def aside_of_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> float:
+    """Median distance (m) of the centre of pressure from the line from heel to toe, to its right; points (N, 3) m."""
+    along = (toe - heel) * np.array([1.0, 0.0, 1.0])
+    right = np.cross(along / np.linalg.norm(along, axis=1, keepdims=True), [0.0, 1.0, 0.0])
+    distance = np.sum((cop - heel) * right, axis=1)
+    seen = distance[np.isfinite(distance)]
+    return float(np.median(seen)) if len(seen) else np.nan
 
 
 def _reversed(pairs: list[tuple[_Stance, _Stance]]) -> Iterator[Finding]:

@@ -40,6 +40,7 @@ class ReportRun:
         facts: run information by name: dates, times and machine, which vary between runs.
         top: address of the reports' folder from the page written, empty where the page is in it.
         subject, session, condition: of a page of a session.
+        person: label and text of what the tables say of the subject and the session's day.
         average: address of the page of its condition's averages from the reports' folder, empty for no link.
     """
 
@@ -57,6 +58,7 @@ class ReportRun:
     session: str = ""
     condition: str = ""
     average: str = ""
+    person: tuple[tuple[str, str], ...] = ()
 
 
 def setting(configuration: Mapping[str, Any], path: str) -> Any:

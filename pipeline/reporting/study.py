@@ -42,11 +42,13 @@ class StudyEntry:
         speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
         gaps: marker gaps that were filled.
         warnings: how many.
+        alarms: sentences of refusals and warnings, in this order.
         refusals: why the results must not be used, one sentence each.
         limits: why a side has no cycles or no kinetics, one sentence each.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
         session, condition: of the trial.
         average: address of the page with the averages of its session and condition; empty for none.
+        is_static: whether it is a static trial, which is listed only where it failed.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
     """
 
@@ -62,6 +64,7 @@ class StudyEntry:
     cadence: float = float("nan")
     gaps: int = 0
     warnings: int = 0
+    alarms: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
@@ -69,6 +72,7 @@ class StudyEntry:
     session: str = "1"
     condition: str = ""
     average: str = ""
+    is_static: bool = False
 
     @property
     def status(self) -> Status:
@@ -106,6 +110,7 @@ def study_entry(
         cadence=summary.cadence,
         gaps=quality.gaps,
         warnings=len(quality.warnings),
+        alarms=tuple(f"{note.subject}: {note.text}" for note in (*quality.refusals, *quality.warnings)),
         refusals=tuple(f"{note.subject}: {note.text}" for note in quality.refusals),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,
@@ -113,9 +118,10 @@ def study_entry(
     )
 
 
-def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun) -> None:
-    """Write the study's page: a row for each trial, and the reason of every failure and of missing kinetics."""
-    write_page(path, "study.html.j2", run=run, entries=entries, statuses=STATUSES)
+def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0) -> None:
+    """Write the study's page: a row for each walk and each static trial that failed, with the reason of every failure
+    and of missing kinetics; ``static_trials`` is how many there are."""
+    write_page(path, "study.html.j2", run=run, entries=entries, statuses=STATUSES, static_trials=static_trials)
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from pipeline.conventions import SIDES
+from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.notes import by_heading
+from pipeline.reporting.numbers import number
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.study import STATUSES, StudyEntry
@@ -26,6 +28,7 @@ def write_subject_report(
     walks: Sequence[tuple[GaitCycles, GaitSummary]],
     summary: GaitSummary | None,
     run: ReportRun,
+    pdf: Path | None = None,
 ) -> None:
     """Write the page of a subject: both sides and all walks in one figure, averages with their spread.
 
@@ -36,6 +39,7 @@ def write_subject_report(
         walks: those that were computed.
         summary: of all their cycles together; None if there are no walks.
         run: the study, configuration and versions.
+        pdf: file of the two-page report; None for none.
     """
     content: dict[str, Any] = {}
     if summary:
@@ -53,6 +57,8 @@ def write_subject_report(
             "mapping_row": mapping_row(summary) if summary.sides_compared else None,
             "differences": differences(summary),
         }
+    if pdf:
+        write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, run), run)
     rows = walk_rows(entries, [own for _, own in walks])
     write_page(
         path,
@@ -63,7 +69,42 @@ def write_subject_report(
         statuses=STATUSES,
         summary=summary,
         sides=SIDES,
+        pdf=pdf is not None,
         **content,
+    )
+
+
+def _clinical(
+    subject: str,
+    entries: Sequence[StudyEntry],
+    walks: Sequence[tuple[GaitCycles, GaitSummary]],
+    summary: GaitSummary | None,
+    content: dict[str, Any],
+    run: ReportRun,
+) -> ClinicalContent:
+    """What the two-page report shows, of the page's content."""
+    named = [(entry.trial, words) for entry in entries for words in (entry.alarms or (entry.reason,)) if words]
+    of_walks: dict[str, list[str]] = {}
+    for trial, words in named:
+        of_walks.setdefault(words, []).append(trial)
+    notes = [f"{note.subject}: {note.text}" for note in (summary.notes if summary else ()) if note.kind == "warning"]
+    facts = [("Session", run.session), ("Condition", run.condition), *run.person]
+    if summary:
+        count = [sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES]
+        facts.append(("Walks", f"{len(walks)} of {len(entries)}, {count[0]} left and {count[1]} right cycles"))
+        facts.append(("Speed", f"{number(summary.walking_speed, 2)} m/s, {number(summary.cadence, 0)} steps/min"))
+    if run.remarks:
+        facts.append(("Comment", run.remarks))
+    return ClinicalContent(
+        subject=subject,
+        facts=[(label, words) for label, words in facts if words],
+        kinematics=content.get("kinematics_rows", ()),
+        kinetics=(*content["kinetics_rows"], content["ground_row"]) if summary else (),
+        parameters=content.get("parameters", ()),
+        profile=content.get("profile", ()),
+        summary=summary,
+        alarms=[*notes, *(f"{', '.join(trials)}: {words}" for words, trials in of_walks.items())],
+        moment_axes=walks[0][0].moment_axes if walks else "",
     )
 
 

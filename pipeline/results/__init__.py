@@ -5,7 +5,7 @@ from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import escape, unescape
 from pipeline.results.norms import load_norm
 from pipeline.results.reading import read_best_iterate, read_stage, read_status
-from pipeline.results.session_folder import folder_of, stage_files
+from pipeline.results.session_folder import stage_files
 from pipeline.results.status import Failure
 from pipeline.results.writing import write_failure, write_stage
 
@@ -14,7 +14,6 @@ __all__ = [
     "Failure",
     "escape",
     "export_trial",
-    "folder_of",
     "load_norm",
     "read_best_iterate",
     "read_stage",

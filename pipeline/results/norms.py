@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pipeline.analysis.norm import Norm, norm_from, not_a_norm
+from pipeline.analysis import Norm, norm_from, not_a_norm
 
 
 def load_norm(path: Path) -> Norm:

@@ -13,11 +13,6 @@ STAGES = (
 """Folders of the stages of a trial, in the order of computation."""
 
 
-def folder_of(results: Path, subject: str, session: str) -> Path:
-    """Folder of a session's results."""
-    return results / subject / session
-
-
 def stage_files(session: Path, trial: str) -> dict[str, Path]:
     """Files of a trial that exist, by the name of their stage.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.config.settings import EventSettings
+from pipeline.config import EventSettings
 from pipeline.conventions import SIDES, Y
 from pipeline.signals.joined_plates import joined
 from pipeline.signals.runs import runs_of

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pipeline.config.settings import EventSettings
+from pipeline.config import EventSettings
 from pipeline.conventions import SIDES, X
 from pipeline.signals.contact import Foot
 from pipeline.signals.marker_events import shifted_to

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
+from pipeline.config import GivenEvent, GivenSteps, RejectedStep
 from pipeline.errors import SignalError
 from pipeline.trial import Event, Note, Stance
 

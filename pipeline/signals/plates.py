@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.acquisition import centre_of_pressure, free_moment, surface_normal
-from pipeline.config.settings import EventSettings
+from pipeline.config import EventSettings
 from pipeline.conventions import Y
 from pipeline.math3d import Wrench
 from pipeline.signals.contact import contact_intervals

@@ -14,8 +14,9 @@ from pipeline.skeleton.points import (
     segment_pose,
 )
 from pipeline.skeleton.scaling import rotate_joint, scale_mass, scale_segments
-from pipeline.skeleton.transforms import dh_transform
+from pipeline.skeleton.transforms import dh_transform, transform
 from pipeline.skeleton.tree import Skeleton
+from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
 
 __all__ = [
     "PointJacobians",
@@ -24,6 +25,7 @@ __all__ = [
     "Skeleton",
     "SkeletonParameters",
     "active_joints",
+    "check_coordinates",
     "dh_transform",
     "joint_axes",
     "link_poses",
@@ -32,9 +34,11 @@ __all__ = [
     "mirror_map",
     "point_jacobians",
     "point_motion",
+    "refuse_non_finite",
     "rotate_joint",
     "scale_mass",
     "scale_segments",
     "segment_pose",
     "symmetric",
+    "transform",
 ]

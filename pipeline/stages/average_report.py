@@ -23,17 +23,23 @@ def run(
     session: str,
     condition: str,
     configuration: Configuration,
+    person: tuple[tuple[str, str], ...],
+    comments: tuple[str, ...],
     provenance: Provenance,
     output: Path,
+    pdf: Path,
 ) -> None:
-    """Write the page.
+    """Write the page, and the two-page report.
 
     Args:
         average: of all the walks.
         walks: names of the walks, failed and refused ones too.
         results: folder of the session's results.
         subject, session, condition: of the walks.
+        person: what the tables say of the subject and the session's day.
+        comments: of the walks that have one.
         configuration, provenance, output: as for every page.
+        pdf: file of the report.
     """
     entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
     refused = {entry.trial for entry in entries if entry.refusals}
@@ -45,6 +51,16 @@ def run(
         for name in walks
         if name not in refused and read_status(results / "summary" / f"{name}.h5")[1] is None
     ]
-    run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session, condition=condition)
+    run = run_of_session(
+        walks,
+        configuration,
+        provenance,
+        {},
+        subject=subject,
+        session=session,
+        condition=condition,
+        remarks="; ".join(comments),
+        person=person,
+    )
     summary = None if isinstance(average, Failure) else average
-    write_subject_report(output, subject, entries, computed, summary, run)
+    write_subject_report(output, subject, entries, computed, summary, run, pdf)

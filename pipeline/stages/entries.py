@@ -8,7 +8,7 @@ from pathlib import Path
 from pipeline.config import Study, Trial, TrialKey
 from pipeline.provenance import file_digest
 from pipeline.reporting import StudyEntry, read_entry
-from pipeline.results import Failure, folder_of, read_status
+from pipeline.results import Failure, read_status
 
 NOT_COMPUTED = "run"
 """Stands for the stage of a trial whose job did not end."""
@@ -33,7 +33,7 @@ def entries_of(study: Study, results: Path) -> list[StudyEntry]:
 
 
 def _line(trial: Trial, results: Path) -> StudyEntry | None:
-    session = folder_of(results, *trial.session_key)
+    session = trial.session_key.folder(results)
     if trial.kind == "walk":
         path = session / "report" / f"{trial.trial}.json"
         if path.is_file() and (session / "summary").is_dir():  # else the page is of results that are gone
@@ -45,7 +45,8 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
     if failure is None:
         return None
     entry = StudyEntry(trial.subject, trial.trial, failed_step=failure.step, reason=failure.reason)
-    return replace(entry, session=trial.session, condition=trial.condition or "")
+    is_static = trial.kind == "static"
+    return replace(entry, session=trial.session, condition=trial.condition or "", is_static=is_static)
 
 
 def files_that_changed(study: Study, results: Path) -> dict[TrialKey, str]:
@@ -57,7 +58,7 @@ def files_that_changed(study: Study, results: Path) -> dict[TrialKey, str]:
     """
     changed = {}
     for key, trial in study.trials.items():
-        stored = folder_of(results, *trial.session_key) / "raw" / f"{trial.trial}.h5"
+        stored = trial.session_key.folder(results) / "raw" / f"{trial.trial}.h5"
         if not stored.is_file():
             continue
         inputs, there = read_status(stored)[0].inputs, study.files_of(trial)

@@ -12,8 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeline.config import AnatomySettings, GroupKey, Prediction, SessionKey, Study, Subject, Trial, average_name
-from pipeline.config.narrowing import as_json
+from pipeline.config import (
+    AnatomySettings,
+    GroupKey,
+    Prediction,
+    SessionKey,
+    Study,
+    Subject,
+    Trial,
+    as_json,
+    average_name,
+)
+from pipeline.stages.described import described
 
 PLACEHOLDER = "{trial}"
 """Stands for the trial's name in the paths that all trials share."""
@@ -69,14 +79,9 @@ def job_digest(job: object) -> str:
     return hashlib.sha256(as_json(job).encode()).hexdigest()[:16]
 
 
-def folder_of(session: SessionKey, stage: str) -> Path:
-    """A stage's folder, with a file for each trial of the session."""
-    return Path("data/results", *session, stage)
-
-
 def file_in(session: SessionKey, stage: str, trial: str = PLACEHOLDER) -> Path:
     """A trial's file of a stage; without a name, for all trials of the session."""
-    return folder_of(session, stage) / f"{trial}.h5"
+    return session.folder() / stage / f"{trial}.h5"
 
 
 def page_in(session: SessionKey, kind: str, name: str = PLACEHOLDER) -> Path:
@@ -194,7 +199,8 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
         }
         groups = {which: _group(study, row.subject, getattr(row, which)) for which in ("first", "second")}
         compared[row.comparison] = Own(averages, groups)
-        dates = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
+        days = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
+        dates = [str(day or "") for day in days]
         shown[row.comparison] = Own(averages, {"dates": dates})
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
     return [
@@ -221,6 +227,7 @@ def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
     bands = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
@@ -238,7 +245,13 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         for walk in study.walks_of(session)
     }
     conditions = {
-        average_name(condition): Own(settings={"condition": condition or "", "walks": [walk.trial for walk in own]})
+        average_name(condition): Own(
+            settings={
+                "condition": condition or "",
+                "walks": [walk.trial for walk in own],
+                "comments": [f"{walk.trial}: {walk.notes}" for walk in own if walk.notes],
+            }
+        )
         for condition, own in study.conditions_of(session).items()
     }
     of_walks = SessionStage(
@@ -246,7 +259,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         str(session),
         page_in(session, "walks"),
         walks,
-        also={"entry": folder_of(session, "report") / f"{PLACEHOLDER}.json"},
+        also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
         inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton | bands,
         settings=names,
     )
@@ -263,8 +276,9 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         str(session),
         page_in(session, "walks"),
         conditions,
+        also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
         inputs=_files(session, "average"),
-        settings=names | {"results": Path("data/results", *session)},
+        settings=names | {"results": session.folder()},
     )
     return [of_walks, *([of_skeletons] if skeleton else []), of_averages]
 

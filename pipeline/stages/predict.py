@@ -17,12 +17,11 @@ from pipeline.prediction import Body, MeasuredWalk, MeasuredWalkError, Outcome, 
 from pipeline.provenance import Provenance, file_digest, library_versions
 from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
 from pipeline.stages.framework import earlier_failure, guarded, input_digest
-from pipeline.stages.jobs import Sweep, folder_of
+from pipeline.stages.jobs import Sweep
 from pipeline.stages.progress import Progress
 from pipeline.stages.run_log import processor_seconds
 from pipeline.stages.run_log import record as record_job
-from pipeline.trial import GaitCycles, RawTrial, WholeBody
-from pipeline.trial.prediction import MEASURED_WALK
+from pipeline.trial import MEASURED_WALK, GaitCycles, RawTrial, WholeBody
 
 STEP = "predict"
 
@@ -50,7 +49,7 @@ def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress
         digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
         settings = settings_json(subject=sweep.subject, anatomy=sweep.anatomy, predictions=sweep.predictions)
         provenance = Provenance(STEP, digests, settings, code, library_versions())
-        solve_sweep(sweep, provenance, folder_of(session, "predictions"), session=str(session), tell=tell)
+        solve_sweep(sweep, provenance, session.folder() / "predictions", session=str(session), tell=tell)
 
 
 def solve_sweep(

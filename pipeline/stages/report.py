@@ -50,6 +50,7 @@ def run(
     average: str,
     remarks: str,
     predicted: tuple[str, ...],
+    person: tuple[tuple[str, str], ...],
     whole_body: WholeBody | Failure | None = None,
     uncertainty: CurveUncertainty | Failure | None = None,
 ) -> None:
@@ -64,6 +65,7 @@ def run(
         condition=condition,
         average=average,
         remarks=remarks,
+        person=person,
     )
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from pipeline.config import Configuration, Study
 from pipeline.provenance import Provenance, extra_versions, library_versions
@@ -24,6 +24,7 @@ def run_of_session(
     condition: str = "",
     average: str = "",
     remarks: str = "",
+    person: Sequence[tuple[str, str]] = (),
 ) -> ReportRun:
     """Of a page of a trial, a prediction or an average.
 
@@ -33,6 +34,7 @@ def run_of_session(
         subject, session, condition: of the trial.
         average: name of the page of its condition's averages.
         remarks: what the study's table says of it.
+        person: what the tables say of the subject and the session's day, as of `pipeline.stages.described`.
     """
     return ReportRun(
         title=configuration.study.title,
@@ -46,6 +48,7 @@ def run_of_session(
         condition=condition,
         average=f"{subject}/{session}/walks/{average}.html" if average else "",
         remarks=remarks,
+        person=tuple(person),
         facts=facts({f"{subject}/{session}/{name}" for name in names}),
     )
 

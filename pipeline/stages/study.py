@@ -18,7 +18,7 @@ import pandas as pd
 from pipeline.config import HOME, GroupKey, Study, Trial, average_name, load_study
 from pipeline.errors import PipelineError
 from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
-from pipeline.results import DamagedFileError, folder_of, read_stage, read_status
+from pipeline.results import DamagedFileError, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
@@ -62,6 +62,8 @@ def main() -> int:
         elif options.what == "verdict":
             return tell_verdict(study, results, outputs[0])
         elif not is_complete(study, results):
+            for path in outputs:  # the results' folder may have been deleted
+                path.parent.mkdir(parents=True, exist_ok=True)
             write_page(study, results, [path for path in outputs if path.suffix in (".html", ".js")])
             write_study_tables(study, results, [path for path in outputs if path.suffix not in (".html", ".js")])
             tell_verdict(study, results, None)
@@ -78,11 +80,11 @@ def main() -> int:
 def is_complete(study: Study, results: Path) -> bool:
     """Whether every session has its results, failed trials among them, so that no job was stopped."""
     measured = all(
-        (folder_of(results, *session) / name).is_dir()
+        (session.folder(results) / name).is_dir()
         for session in study.measured_sessions
         for name in ("kinematics", "summary", "plausibility", "report")
     )
-    raw = all((folder_of(results, *session) / "raw").is_dir() for session in study.sessions)
+    raw = all((session.folder(results) / "raw").is_dir() for session in study.sessions)
     return measured and raw
 
 
@@ -90,8 +92,8 @@ def tell_verdict(study: Study, results: Path, output: Path | None) -> int:
     """Print the verdict and, where all is complete, write it; what was read from changed C3D files is set aside."""
     lines, complete = verdict(study, results)
     print("\n".join(lines), file=sys.stderr)
-    for session in {key[:2] for key in files_that_changed(study, results)}:
-        shutil.rmtree(folder_of(results, *session) / "raw", ignore_errors=True)
+    for session in {study.trials[key].session_key for key in files_that_changed(study, results)}:
+        shutil.rmtree(session.folder(results) / "raw", ignore_errors=True)
     if not complete:
         return 1
     if output:
@@ -108,7 +110,7 @@ def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(TEMPLATES / path.name, path)
         else:
-            write_study_report(path, entries_of(study, results), run)
+            write_study_report(path, entries_of(study, results), run, len(study.trials) - len(study.walks))
 
 
 def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:
@@ -155,13 +157,13 @@ def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
     """The rows of the averages of each session and condition, where there are some."""
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
-            path = folder_of(results, *session) / "average" / f"{average_name(condition)}.h5"
+            path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
             if path.is_file() and read_status(path)[1] is None:
                 yield subject_tables(read_stage(path, GaitSummary), session.session, condition or "")
 
 
 def _file(results: Path, trial: Trial, stage: str) -> Path:
-    return folder_of(results, *trial.session_key) / stage / f"{trial.trial}.h5"
+    return trial.session_key.folder(results) / stage / f"{trial.trial}.h5"
 
 
 def _computed(results: Path, trial: Trial, stage: str) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.config import Study, average_name
+from pipeline.config import SessionKey, Study, average_name
 from pipeline.reporting import StudyEntry
-from pipeline.results import Failure, folder_of, read_status
+from pipeline.results import Failure, read_status
 from pipeline.stages.entries import entries_of, files_that_changed
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.predictions import sentence as prediction_sentence
-from pipeline.trial.prediction import MEASURED_WALK
+from pipeline.trial import MEASURED_WALK
 
 
 def sentence(entry: StudyEntry) -> str:
@@ -73,7 +73,7 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
     found = {}
     for entry in entries:
         if entry.whole_body and entry.whole_body.reason:
-            path = folder_of(results, entry.subject, entry.session) / "whole_body" / f"{entry.trial}.h5"
+            path = SessionKey(entry.subject, entry.session).folder(results) / "whole_body" / f"{entry.trial}.h5"
             _, failure = read_status(path)
             if failure:
                 found[f"{entry.subject}/{entry.session}/{entry.trial}"] = failure
@@ -85,7 +85,7 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
     found = []
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
-            path = folder_of(results, *session) / "average" / f"{average_name(condition)}.h5"
+            path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
             failure = read_status(path)[1] if path.is_file() else None
             if failure and failure.defect:
                 found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")

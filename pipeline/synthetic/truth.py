@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES
-from pipeline.dynamics.rnea import JointLoads, rnea
+from pipeline.dynamics import JointLoads, rnea
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.skeleton import point_motion
 from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d

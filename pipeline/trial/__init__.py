@@ -28,6 +28,7 @@ from pipeline.trial.predicted_comparison import (
     SharedParameter,
 )
 from pipeline.trial.prediction import (
+    MEASURED_WALK,
     PredictedJoint,
     PredictedWalk,
     PredictionTask,
@@ -49,6 +50,7 @@ from pipeline.trial.whole_body import (
 )
 
 __all__ = [
+    "MEASURED_WALK",
     "AnalogSignals",
     "Axis",
     "BodyDynamics",

@@ -43,6 +43,8 @@ def _frames(marker_set: MarkerSet) -> dict[str, str]:
 def _defining(marker_set: MarkerSet, frame: str) -> set[str]:
     """Labels between which, or between whose means, a frame's own directions are."""
     definition = marker_set.frames[frame]
+    if definition.turned:
+        return _defining(marker_set, definition.turned.frame)
     directions = (*(definition.axes or {}).values(), *(definition.static or {}).values())
     ends = {str(end) for direction in directions for end in (direction.start, direction.end) if end}
     means = {name: set(point.mean) for name, point in marker_set.points.items() if point.mean}

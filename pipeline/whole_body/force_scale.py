@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED
+from pipeline.analysis import MIN_MASS_TRACKED
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.trial import BodyDynamics, Note
 from pipeline.whole_body.ground import GroundLoads

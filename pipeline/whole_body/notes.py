@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import WEAK_UNCERTAINTY
+from pipeline.analysis import WEAK_UNCERTAINTY
 from pipeline.inverse_kinematics import Observability
 from pipeline.trial import Note
 

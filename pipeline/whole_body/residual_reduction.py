@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED
+from pipeline.analysis import MIN_MASS_TRACKED
 from pipeline.config import WholeBodySettings
 from pipeline.conventions import SIDES
 from pipeline.dynamics import ResidualForce, rnea

@@ -9,6 +9,7 @@ nominal 95 % band should cover it in 90 to 98 % of the trials; with planted erro
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -266,20 +267,29 @@ def _table() -> tuple[dict[str, SegmentInertia], dict[str, float]]:
     return inertias, {name: segment.length for name, segment in body.items()}
 
 
-def coverage(trials: int, seed: int, scale: float = 1.0, **changes: float) -> np.ndarray:
+def coverage(trials: int, seed: int, scale: float = 1.0, keep: Path | None = None, **changes: float) -> np.ndarray:
     """Part (V, 10) of the sides of all trials and percents of each tenth of the cycle that the bands cover.
 
     Args:
         trials: number of planted trials.
         seed: of the planted errors.
         scale: planted errors over those that the bands assume.
+        keep: folder of the errors and bands of each trial, with which a run that was stopped goes on.
         changes: settings of the bands.
     """
     settings = UncertaintySettings(**changes)
     inside = []
     with tempfile.TemporaryDirectory() as folder:
         for trial in range(trials):
-            error, sd = trial_errors(np.random.default_rng([seed, trial]), settings, scale, Path(folder))
+            kept = keep / f"seed{seed}_scale{scale:g}_trial{trial}.npy" if keep else None
+            if kept and kept.is_file():
+                error, sd = np.load(kept)
+            else:
+                error, sd = trial_errors(np.random.default_rng([seed, trial]), settings, scale, Path(folder))
+                if kept:
+                    np.save(kept, np.stack([error, sd]))
+                if not (trial + 1) % 10:
+                    print(f"{trial + 1} of {trials} trials", file=sys.stderr, flush=True)
             known = np.isfinite(error) & np.isfinite(sd)
             inside.append(np.where(known, np.abs(error) <= QUANTILE * sd, np.nan))
     # Percent 0 and 100 are the contacts, at which a load that appears within a frame has no value.
@@ -293,6 +303,8 @@ def table(covered: np.ndarray) -> Iterator[str]:
     yield f"{'':28s}" + "".join(f"{10 * k:>4d}-" for k in range(10)) + "  all"
     for name, row in zip(VARIABLES, covered, strict=True):
         yield f"{name:28s}" + "".join(f"{100 * x:5.0f}" for x in row) + f"{100 * row.mean():6.1f}"
+    within = np.mean((covered >= 0.9) & (covered <= 0.98))
+    yield f"between 90 and 98 %: {round(within * covered.size)} of {covered.size} cells"
     for what, index in (("least", np.argmin(covered)), ("most", np.argmax(covered))):
         variable, tenth = np.unravel_index(index, covered.shape)
         place = f"{list(VARIABLES)[variable]}, {10 * tenth} to {10 * tenth + 10} % of the cycle"
@@ -305,10 +317,13 @@ def main() -> None:
     parser.add_argument("--trials", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--scale", type=float, nargs="+", default=[1.0, 2.0], help="planted errors over assumed ones")
+    parser.add_argument("--keep", type=Path, help="folder of each trial's errors: a run that was stopped goes on")
     options = parser.parse_args()
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
     for scale in options.scale:
         began = time.perf_counter()
-        covered = coverage(options.trials, options.seed, scale)
+        covered = coverage(options.trials, options.seed, scale, options.keep)
         seconds = (time.perf_counter() - began) / options.trials
         print(f"planted errors times {scale:g}, {options.trials} trials, {seconds:.1f} s each: coverage of 95 % bands")
         print("\n".join(table(covered)), flush=True)

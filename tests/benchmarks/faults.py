@@ -1,22 +1,23 @@
 """What the pipeline makes of planted faults: refused, named, mended, or silently wrong, and by how much.
 
     python -m tests.benchmarks.faults [--trial synthetic|HC032A|nantes|all] [--fault NAME] [--scale 0.5,1,2]
-                                      [--skeleton] [--smallest] [--full]
+                                      [--skeleton] [--silent-of FILE] [--smallest] [--keep FILE] [--full] [--markdown]
 
 Each fault of `fault_list` is planted in the recordings as read, each of `file_faults` in the walk's file, and the steps
 from kinematics to the summary of the gait cycles run on them in process, with --skeleton also the walk on the skeleton.
 Errors are the largest differences of the mean curves from those of the clean trial. --smallest searches the size from
-which on each fault is found.
+which on each fault is found. With --keep a run that was stopped goes on where it was. The tables of docs/faults.md are
+those of --trial all --scale 0.5,1,2 --markdown, and of --trial all --smallest.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,7 @@ from pipeline.trial import GaitSummary, InverseDynamics, Kinematics, WholeBody
 from pipeline.whole_body import whole_body_dynamics
 from tests.benchmarks.fault_list import FAULTS as IN_RECORDINGS
 from tests.benchmarks.fault_list import Recordings
+from tests.benchmarks.fault_rows import Row, markdown, store_row, stored_rows
 from tests.benchmarks.file_faults import FILE_FAULTS
 
 FAULTS = IN_RECORDINGS | FILE_FAULTS
@@ -190,26 +192,37 @@ def _without_numbers(text: str) -> str:
     return re.sub(r"\d+", "", text)
 
 
-def table(
-    trials: Sequence[str], faults: Sequence[str], scales: Sequence[float], *, full: bool, skeleton: bool
-) -> Iterator[str]:
-    """Lines of the table, a row for each trial, fault and scale, and the counts."""
-    columns = f"{'knee fl.':>9}{'knee Nm/kg':>11}{'angles':>8}{'moments':>8}{'skeleton':>9}"
-    counts = Counter[str]()
-    yield f"{'trial':10} {'fault':38}{'scale':>6}  {'outcome':8}{columns}  first finding"
+def rows(
+    trials: Sequence[str], faults: Sequence[str], scales: Sequence[float], *, skeleton: bool, keep: Path | None
+) -> Iterator[Row]:
+    """A row for each trial, fault and scale; those of the file ``keep`` are taken from it, others added."""
+    known = stored_rows(keep)
     for trial in trials:
-        recordings = recordings_of(trial)
-        clean = outcome(recordings, skeleton=skeleton)
-        yield from (f"{trial:10} {'none':38}{'':>6}  {'':8}{'':45}  {text}" for text in clean.said or ("nothing said",))
-        for fault in faults:
-            for scale in scales:
-                planted = FAULTS[fault](recordings, scale)
-                kind, e, said = verdict(outcome(planted, skeleton=skeleton), clean)
-                counts[kind] += 1
-                shown = f"{e.knee_flexion:9.1f}{e.knee_moment:11.2f}{e.angles:8.1f}{e.moments:8.2f}{e.on_skeleton:9.2f}"
-                told = said if full else said[:1]
-                yield f"{trial:10} {fault:38}{scale:>6g}  {kind:8}{shown}  {told[0] if told else ''}"
-                yield from (f"{'':112}{text}" for text in told[1:])
+        wanted = [(trial, fault, scale) for fault in faults for scale in scales]
+        if any(key not in known for key in wanted):
+            recordings = recordings_of(trial)
+            clean = outcome(recordings, skeleton=skeleton)
+        for key in wanted:
+            if key not in known:
+                kind, errors, said = verdict(outcome(FAULTS[key[1]](recordings, key[2]), skeleton=skeleton), clean)
+                known[key] = Row(*key, kind, **asdict(errors), said=said)
+                store_row(keep, known[key])
+            yield known[key]
+
+
+HEADER = (
+    f"{'trial':10} {'fault':38}{'scale':>6}  {'outcome':8}"
+    f"{'knee fl.':>9}{'knee Nm/kg':>11}{'angles':>8}{'moments':>8}{'skeleton':>9}  first finding"
+)
+
+
+def table(found: Iterable[Row], *, full: bool) -> Iterator[str]:
+    """Lines of the table, and the counts."""
+    counts = Counter[str]()
+    yield HEADER
+    for row in found:
+        counts[row.kind] += 1
+        yield row.line(len(row.said) if full else 1)
     yield ""
     yield ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
 
@@ -221,29 +234,44 @@ LARGEST, HALVINGS = 4.0, 6
 """Multiple of a fault's size that is tried first, and how often the interval is halved from there."""
 
 
-def smallest(trials: Sequence[str], faults: Sequence[str], *, skeleton: bool) -> Iterator[str]:
-    """Lines with the size from which on each fault with a size is found in each trial; the clean trials say nothing of
-    it."""
-    yield f"{'fault':38}" + "".join(f"{trial:>14}" for trial in trials)
-    given = {trial: recordings_of(trial) for trial in trials}
-    clean = {trial: outcome(recordings, skeleton=skeleton) for trial, recordings in given.items()}
+def smallest(trials: Sequence[str], faults: Sequence[str], *, skeleton: bool, keep: Path | None) -> Iterator[str]:
+    """Lines of a table of the size from which on each fault with a size is found in each trial; the clean trials say
+    nothing of it. Sizes in the file ``keep`` are taken from it, the others are added to it."""
+    known = json.loads(keep.read_text(encoding="utf-8")) if keep and keep.is_file() else {}
+    given: dict[str, tuple[Recordings, Outcome]] = {}
+    yield f"| fault | {' | '.join(trials)} |"
+    yield f"|---|{'---|' * len(trials)}"
     for fault in faults:
         size = SIZE.search(fault)
         if size is None:
             continue
-        line = f"{fault:38}"
+        cells = []
         for trial in trials:
+            key = f"{trial}: {fault}"
+            if key not in known:
+                if trial not in given:
+                    given[trial] = recordings_of(trial), outcome(recordings_of(trial), skeleton=skeleton)
+                known[key] = _smallest_scale(fault, *given[trial], skeleton=skeleton)
+                if keep:
+                    keep.write_text(json.dumps(known), encoding="utf-8")
+            cells.append(f"{known[key] * float(size[1]):.2g} {size[2]}" if known[key] else "never")
+        yield f"| {fault} | {' | '.join(cells)} |"
 
-            def is_found(scale: float, fault: str = fault, trial: str = trial) -> bool:
-                kind, _, new = verdict(outcome(FAULTS[fault](given[trial], scale), skeleton=skeleton), clean[trial])
-                return kind == "refused" or bool(new)
 
-            low, high = 0.0, LARGEST
-            for _ in range(HALVINGS) if is_found(high) else ():
-                middle = 0.5 * (low + high)
-                low, high = (low, middle) if is_found(middle) else (middle, high)
-            line += f"{high * float(size[1]):>10.1f} {size[2]:3}" if low or high < LARGEST else f"{'never':>14}"
-        yield line
+def _smallest_scale(fault: str, recordings: Recordings, clean: Outcome, *, skeleton: bool) -> float | None:
+    """Multiple of its size from which on a fault is found; None where it is not up to `LARGEST`."""
+
+    def is_found(scale: float) -> bool:
+        kind, _, new = verdict(outcome(FAULTS[fault](recordings, scale), skeleton=skeleton), clean)
+        return kind == "refused" or bool(new)
+
+    if not is_found(LARGEST):
+        return None
+    low, high = 0.0, LARGEST
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if is_found(middle) else (middle, high)
+    return high
 
 
 def main() -> None:
@@ -255,18 +283,23 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="all findings of a row")
     parser.add_argument("--skeleton", action="store_true", help="the walk on the skeleton, too")
     parser.add_argument("--smallest", action="store_true", help="the size from which on each fault is found")
+    parser.add_argument("--keep", type=Path, help="file of the rows: a run that was stopped goes on with it")
+    parser.add_argument("--silent-of", type=Path, help="only the faults that are silent in the rows of such a file")
+    parser.add_argument("--markdown", action="store_true", help="the tables as in docs/faults.md")
     options = parser.parse_args()
     trials = tuple(TRIALS) if options.trial == "all" else (options.trial,)
     faults = options.fault or tuple(FAULTS)
+    if options.silent_of:
+        silent = {row.fault for row in stored_rows(options.silent_of).values() if row.kind == "SILENT"}
+        faults = tuple(fault for fault in faults if fault in silent)
     scales = [float(scale) for scale in options.scale.split(",")]
-    lines = (
-        smallest(trials, faults, skeleton=options.skeleton)
-        if options.smallest
-        else table(trials, faults, scales, full=options.full, skeleton=options.skeleton)
-    )
+    found = rows(trials, faults, scales, skeleton=options.skeleton, keep=options.keep)
+    if options.smallest:
+        lines = smallest(trials, faults, skeleton=options.skeleton, keep=options.keep)
+    else:
+        lines = markdown(found, trials) if options.markdown else table(found, full=options.full)
     for line in lines:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,13 @@ from pipeline.math3d import Wrench
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
 
 
-def recording(travel: float) -> RawTrial:
+def recording(travel: float, striding: float = 0.0) -> RawTrial:
+    """Four markers that travel together, over which the lower two, the feet, move forwards and backwards."""
     frames = 50
     markers = np.random.default_rng(2).normal(size=(1, 4, 3)).repeat(frames, axis=0)
+    markers[:, :, 1] = [0.9, 0.9, 0.05, 0.04]
     markers[:, :, 0] += np.linspace(0, travel, frames)[:, None]
+    markers[:, 2:, 0] += 0.5 * striding * np.sin(np.linspace(0.0, 6.3, frames))[:, None]
     markers[3] = np.nan
     markers[5:30, 1] = np.nan
     load = Wrench(np.full((frames, 3), 700.0), np.zeros(3), np.zeros(3))
@@ -52,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def read(path: Path) -> RawTrial:
         if "broken" in path.name:
             raise AcquisitionError("is empty", where=path.name)
-        return recording(0.05 if "stand" in path.stem else 2.0)
+        return recording(0.05) if "stand" in path.stem else recording(2.0, 0.6)
 
     monkeypatch.setattr(draft, "read_trial", read)
     for name in ("Ann B/stand 1.c3d", "Ann B/walk.C3D", "Ann B/Walk.c3d", "Ann B/broken.c3d", "Ann B/note.txt"):
@@ -121,11 +124,12 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert "has no C3D file" in capsys.readouterr().err
 
 
-def test_a_trial_without_travel_is_static() -> None:
-    assert draft.guess_kind(recording(0.1)) == ("static", "markers travel 0.10 m")
-    assert draft.guess_kind(recording(0.5)) == ("walk", "markers travel 0.50 m")
+def test_a_trial_in_which_the_feet_do_not_move_under_the_body_is_static() -> None:
+    assert draft.guess_kind(recording(0.1)) == ("static", "the feet move 0.00 m under the body")
+    assert draft.guess_kind(recording(2.0, 0.6)) == ("walk", "the feet move 0.52 m under the body")
+    assert draft.guess_kind(recording(0.0, 0.6))[0] == "walk", "on a treadmill"
     unseen = replace(recording(0.5), markers_G=np.full((50, 4, 3), np.nan))
-    assert draft.guess_kind(unseen)[0] == "static"
+    assert draft.guess_kind(unseen) == ("static", "no marker is seen")
 
 
 def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:

@@ -12,6 +12,8 @@ from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.conventions import Y
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
+    ahead_of_pivot,
+    clearance,
     crosstalk,
     foot_heights,
     force_balance,
@@ -20,6 +22,7 @@ from pipeline.plausibility import (
     joint_loads,
     joint_ranges,
     joint_widths,
+    knee_clearance,
     knee_crosstalk,
     knee_markers,
     knee_rotations,
@@ -30,11 +33,13 @@ from pipeline.plausibility import (
     plates,
     plates_compared,
     plausibility,
+    push_off,
     rigid_groups,
     segment_distances,
     synchronisation,
     whole_body_balance,
 )
+from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
 
 
@@ -228,6 +233,39 @@ def test_a_load_that_is_not_under_the_heel_while_the_toes_are_up_is_found(ahead,
     assert [f.grade for f in heel_contact(motion, SimpleNamespace(mass=60.0), walk)] == grades
 
 
+@pytest.mark.parametrize(("shift", "words"), [(0.04, "ahead of"), (-0.05, "behind"), (0.02, "")])
+def test_a_load_that_is_not_under_the_forefoot_while_the_heel_rises_is_found(clean, shift, words):
+    """On all four plates: their shift is added to what the clean walk shows."""
+    shifted = tuple(replace(p, cop_G=p.cop_G + np.array([shift, 0.0, 0.0])) for p in clean.kinematics.plates)
+    found = list(push_off(replace(clean.kinematics, plates=shifted), clean.loads))
+    assert [f.subject for f in found] == ([f"plate {n}" for n in (1, 2, 3, 4)] if words else [])
+    for finding, stance in zip(found, clean.kinematics.stances, strict=False):
+        assert words in finding.text
+        own = ahead_of_pivot(clean.kinematics, stance, clean.loads.mass)
+        assert finding.value == pytest.approx(own + 1000.0 * shift, abs=1.0)  # the foot is turned out
+
+
+def test_the_point_about_which_a_foot_turns_is_found_wherever_its_markers_are():
+    """A rigid foot that rolls up about a point 30 mm ahead of and 15 mm below its toe marker."""
+    pitch = -np.radians(np.linspace(8.0, 25.0, 12))
+    R = rotation_about(np.array([0.0, 0.0, 1.0]), pitch)
+    toe = np.array([1.0, 0.0, 0.0]) - R @ np.array([0.030, -0.015, 0.0])
+    place, pivot, residual = _pivot(pitch, toe[:, :2])
+    assert (place, pivot, residual) == pytest.approx((0.030, 1.0, 0.0), abs=1e-12)
+
+
+@pytest.mark.parametrize(("wider", "count"), [(0.02, 1), (0.005, 0), (-0.02, 0)])
+def test_knees_too_wide_to_pass_each_other_are_found(clean, analyse, plug_in_gait, wider, count):
+    """Each inner side is the whole width from the marker, so the room shrinks by both."""
+    own = {f"{s}KneeWidth": clean.raw.parameters[f"{s}KneeWidth"] + 1000.0 * wider for s in "LR"}
+    raw, static = (replace(trial, parameters=trial.parameters | own) for trial in (clean.raw, clean.static))
+    changed = analyse(raw, static, sex="f").kinematics
+    room = clearance(clean.kinematics, plug_in_gait)
+    assert clearance(changed, plug_in_gait) == pytest.approx(room - 2000.0 * wider, abs=2.0)
+    found = list(knee_clearance(changed, plug_in_gait))
+    assert [f.subject for f in found] == count * ["knee widths"]
+
+
 def test_a_flat_landing_says_nothing_about_the_heel(clean):
     """The demo's foot is pitched by 8 degrees at contact, and less once it is loaded."""
     assert not list(heel_contact(clean.kinematics, clean.loads, clean.raw))
@@ -263,9 +301,12 @@ def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
     finding = only(plates_compared(weak), "warning", "plate 3 and plate 1")
     assert finding.value == pytest.approx(25.0)
     middle = clean.kinematics.plates[2].corners_G.mean(axis=0)
-    short = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=middle + 0.8 * (p.cop_G - middle)))
+    short = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=middle + [0.8, 1.0, 1.0] * (p.cop_G - middle)))
     finding = only(plates_compared(short), "warning", "plate 1 and plate 3")
     assert "way of the centre of pressure" in finding.text
+    aside = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=p.cop_G + np.array([0.0, 0.0, 0.012])))
+    finding = only(plates_compared(aside), "warning", "plate 1 and plate 3")
+    assert finding.value == pytest.approx(12.0, abs=0.5)
     turned = with_channel(clean.kinematics, 2, lambda p: replace(p, free_moment=-p.free_moment))
     finding = only(plates_compared(turned), "warning", "plate 2 and plate 4")
     assert finding.value == pytest.approx(-1.0, abs=0.01)

@@ -110,7 +110,7 @@ def test_a_walk_with_implausible_results_is_refused_with_its_reasons(walk, page_
 
 
 def test_a_study_without_trials_has_a_page(page_of):
-    assert "Trials0" in page_of(write_study_report, [], RUN).visible.replace(" ", "")
+    assert "Walks0" in page_of(write_study_report, [], RUN).visible.replace(" ", "")
 
 
 def test_the_line_of_a_trial_has_the_values_of_its_stages(walk, stepless):

@@ -36,6 +36,9 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
     assert "ingest, Ann/day2: w failed" in run.text
     page = (bench.study / "reports/index.html").read_text()
     assert "w2.c3d" in page, "the broken file's reason is on the study's page"
+    assert re.search(r"Walks</dt>\s*<dd>4</dd>.*Static trials</dt>\s*<dd>2</dd>", page, re.DOTALL), (
+        "as the verdict counts"
+    )
     assert re.search(r"standing.*begins or ends outside the recording", page, re.DOTALL), (
         "so is that of the walk without a step"
     )

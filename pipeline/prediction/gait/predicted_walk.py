@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.predicted.cycle import SEGMENTS
+from pipeline.analysis import SEGMENTS
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
 from pipeline.prediction.gait.predict import GaitPrediction

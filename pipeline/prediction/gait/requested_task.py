@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.analysis.walk_parameters import parameter_of
+from pipeline.analysis import parameter_of
 from pipeline.config import Prediction
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.task import GaitTask

@@ -11,8 +11,7 @@ import numpy as np
 from pipeline.anatomy import BodyPose, MarkerSet, calibrate
 from pipeline.config import Subject
 from pipeline.conventions import X, Y
-from pipeline.skeleton import Segment, Skeleton, load_skeleton, symmetric
-from pipeline.skeleton.transforms import dh_transform, transform
+from pipeline.skeleton import Segment, Skeleton, dh_transform, load_skeleton, symmetric, transform
 from pipeline.trial import BodyModel, Note, RawTrial, WholeBody
 
 SEX = {"m": "male", "f": "female"}

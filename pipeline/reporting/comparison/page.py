@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.analysis import GPS_CHANGE
-from pipeline.analysis.variables import PARAMETERS, VARIABLES
+from pipeline.analysis import GPS_CHANGE, PARAMETERS, VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.group_comparison import FIGURES, difference_rows, mapping_row, overlaid_rows
 from pipeline.reporting.notes import by_heading

@@ -7,11 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.analysis.contributions import MOMENTS
-from pipeline.analysis.cycles import foot_off
-from pipeline.analysis.resampling import PERCENT
-from pipeline.analysis.summary import side_curves
-from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable, rows
+from pipeline.analysis import CYCLE_VARIABLES, MOMENTS, PERCENT, VARIABLES, Variable, foot_off, rows, side_curves
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import CurveUncertainty, GaitCycles, GaitSummary

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis.variables import VARIABLES, Variable
+from pipeline.analysis import VARIABLES, Variable
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.figures.statistical_mapping import map_panel

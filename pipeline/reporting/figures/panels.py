@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.variables import Variable
+from pipeline.analysis import Variable
 
 
 @dataclass(frozen=True)

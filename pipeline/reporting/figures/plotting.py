@@ -17,7 +17,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pipeline.analysis.variables import CYCLE_VARIABLES, Variable
+from pipeline.analysis import CYCLE_VARIABLES, Variable
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, NormBand, SideCurves, variable_panel

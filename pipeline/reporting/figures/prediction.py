@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis.predicted.motion import BOTH
-from pipeline.analysis.variables import STEP_VARIABLES, Variable
+from pipeline.analysis import BOTH, STEP_VARIABLES, Variable
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, panel_rows
 from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
 from pipeline.trial import MotionCurves, PredictedComparison

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.statistical_mapping import mean_within
-from pipeline.analysis.variables import VARIABLES
+from pipeline.analysis import VARIABLES, mean_within
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
 from pipeline.trial import GaitSummary, PairedMap, PredictedSample, StatisticalMap

@@ -6,16 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.analysis.cycles import JOINTS, foot_off
-from pipeline.analysis.resampling import PERCENT
-from pipeline.analysis.summary import average
-from pipeline.analysis.variables import SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES, Variable, rows
-from pipeline.analysis.whole_body.measures import limits, motions
-from pipeline.analysis.whole_body.method_comparison import (
+from pipeline.analysis import (
+    JOINTS,
     MATRIX_FORM,
+    PERCENT,
     SAGITTAL_MOMENTS,
+    SKELETON_VARIABLES,
+    TIME_VARIABLES,
+    VARIABLES,
     WHOLE_BODY,
     WHOLE_BODY_REDUCED,
+    Variable,
+    average,
+    foot_off,
+    limits,
+    motions,
+    rows,
     stance_moments,
 )
 from pipeline.conventions import SIDES

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis.grades import Graded, graded
-from pipeline.analysis.variables import MAIN, VARIABLES
+from pipeline.analysis import MAIN, VARIABLES, Graded, graded
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.tables import GROUPS, LIMITS, agreement_rows, curve_rows

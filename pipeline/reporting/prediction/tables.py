@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pipeline.analysis.grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
-from pipeline.analysis.variables import COMPARED_PARAMETERS, VARIABLES
+from pipeline.analysis import CLOSE_NRMSE, CLOSE_R, COMPARED_PARAMETERS, SIMILAR_R, VARIABLES, Graded, graded
 from pipeline.reporting.numbers import number
 from pipeline.trial import CurveAgreement, PredictedComparison, SolverReport, Violation
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.subject import subject_unit
-from pipeline.analysis.variables import PARAMETERS, PROFILE, VARIABLES
+from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, subject_unit
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.curves import QUANTILE
 from pipeline.reporting.numbers import number

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis import PERCENT
 from pipeline.conventions import SIDES, X
 from pipeline.reporting.viewer.bodies import measured_figure, predicted_figure
 from pipeline.reporting.viewer.scene import (

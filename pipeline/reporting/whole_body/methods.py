@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import MOMENT_AXES, marker_errors, residual
+from pipeline.analysis import MOMENT_AXES, marker_errors, residual
 from pipeline.reporting.references import REFERENCES, Methods
 from pipeline.reporting.run import setting
 from pipeline.trial import WholeBody

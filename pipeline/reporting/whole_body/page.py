@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, limits, marker_errors
+from pipeline.analysis import MIN_MASS_TRACKED, limits, marker_errors
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import whole_body as figures
 from pipeline.reporting.notes import by_heading

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import MIN_MASS_TRACKED, limits, marker_errors, residual
+from pipeline.analysis import MIN_MASS_TRACKED, limits, marker_errors, residual
 from pipeline.trial import WholeBody
 
 if TYPE_CHECKING:

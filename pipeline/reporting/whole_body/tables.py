@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis.whole_body.measures import (
+from pipeline.analysis import (
     FORCE_AXES,
     MOMENT_AXES,
     WEAK_UNCERTAINTY,

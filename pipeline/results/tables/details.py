@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis.subject import subject_values
-from pipeline.analysis.whole_body.measures import marker_errors, motions
+from pipeline.analysis import marker_errors, motions, subject_values
 from pipeline.results.tables.frames import Row
 from pipeline.trial import Calibration, WholeBody
 

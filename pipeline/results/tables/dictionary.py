@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from pipeline.analysis.cycles import JOINTS
-from pipeline.analysis.variables import (
+from pipeline.analysis import (
     CYCLE_VARIABLES,
+    JOINTS,
     PARAMETERS,
     SKELETON_VARIABLES,
     STEP_VARIABLES,
@@ -18,7 +18,7 @@ from pipeline.analysis.variables import (
 from pipeline.conventions import SIDES
 from pipeline.results.tables.frames import Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
-from pipeline.uncertainty.sources import SOURCES
+from pipeline.uncertainty import SOURCES
 
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {

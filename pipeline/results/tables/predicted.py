@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis.statistical_mapping import mapped_scalars, mean_within
+from pipeline.analysis import mapped_scalars, mean_within
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import PredictedComparison, PredictedStudy, SolverReport
 

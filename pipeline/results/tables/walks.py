@@ -9,12 +9,20 @@ from itertools import repeat
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis.cycles import JOINTS
-from pipeline.analysis.resampling import PERCENT
-from pipeline.analysis.statistical_mapping import mapped_scalars
-from pipeline.analysis.variables import CYCLE_VARIABLES, PARAMETERS, SKELETON_VARIABLES, TIME_VARIABLES, VARIABLES
-from pipeline.analysis.whole_body.measures import body_measures, motions
-from pipeline.analysis.whole_body.method_comparison import SAGITTAL_MOMENTS, stance_moments
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    JOINTS,
+    PARAMETERS,
+    PERCENT,
+    SAGITTAL_MOMENTS,
+    SKELETON_VARIABLES,
+    TIME_VARIABLES,
+    VARIABLES,
+    body_measures,
+    mapped_scalars,
+    motions,
+    stance_moments,
+)
 from pipeline.conventions import SIDES
 from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
 from pipeline.results.tables.frames import Row, frame

@@ -1,0 +1,38 @@
+"""Turns of the knees' flexion axes from a trial in which the knees are bent, as columns of subjects.tsv."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.anatomy import calibrate, functional_knees, with_set_labels
+from pipeline.cli.marker_sets import named_or_recognised
+from pipeline.config import Subject
+from pipeline.trial import RawTrial
+
+
+def knee_lines(trial: RawTrial, static: RawTrial, marker_set: Path | None = None) -> Iterator[str]:
+    """Columns and values to enter, and what they rest on.
+
+    Args:
+        trial: in which both knees are bent.
+        static: the static trial, whose file or markers give the subject's values.
+        marker_set: its file; recognised by the labels of the static trial if omitted.
+
+    Raises:
+        AnatomyError: no set is recognised, the static trial makes no body, or the trial does not show the axes.
+    """
+    own = named_or_recognised(static, marker_set, walking=False)
+    trial, static = with_set_labels(trial, own), with_set_labels(static, own)
+    subject = Subject(subject=static.name)
+    knees = functional_knees(trial, static, own, calibrate(static, own, subject, other_parameters=trial.parameters))
+    yield f"columns of subjects.tsv by {trial.file_name} (marker set {own.name}):"
+    for side, knee in knees.items():
+        yield f"{knee.name}_deg {np.degrees(knee.value):.1f}"
+        yield (
+            f"  {side} axis turned by {knee.turn:+.1f} degrees inwards from that of {static.name}; from "
+            f"{knee.flexion:.0f} degrees of flexion; thigh and shank agree within {knee.spread:.1f} degrees (root mean "
+            "square)"
+        )

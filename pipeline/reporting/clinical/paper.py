@@ -1,0 +1,157 @@
+"""A4 pages drawn by matplotlib in points from the lower left corner: text, panels of curves, bars; without a browser.
+
+Each page has one pair of axes, on which panels are lines and areas: axes of their own would take several times as long.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.lines import Line2D
+from matplotlib.patches import Polygon, Rectangle
+from matplotlib.text import Text
+from matplotlib.ticker import MaxNLocator
+
+from pipeline.reporting.figures.axes import settings
+from pipeline.reporting.figures.panels import Panel
+from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, style_of
+from pipeline.reporting.numbers import number
+
+WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
+"""A4 and its margins."""
+
+CHARACTER = 0.56
+"""Width of a character over the size of the font, on average; lines are broken by it."""
+
+THIN = 0.62
+"""Width of lines over that on pages of a screen, whose panels are larger."""
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, width, height."""
+
+
+class Paper:
+    """One page to draw on."""
+
+    def __init__(self) -> None:
+        with settings():
+            self.figure = Figure(figsize=(WIDTH / 72.0, HEIGHT / 72.0))
+            self._axes = self.figure.add_axes((0.0, 0.0, 1.0, 1.0))
+        self._axes.set(xlim=(0.0, WIDTH), ylim=(0.0, HEIGHT))
+        self._axes.set_axis_off()
+
+    def text(self, x: float, y: float, words: str, size: float = 7.0, **properties: Any) -> None:
+        """One line of text; what the font does not have is a replacement character."""
+        own: dict[str, Any] = {"fontsize": size, "color": INK, "va": "baseline", "parse_math": False} | properties
+        self._axes.add_artist(Text(x, y, printable(words), **own))
+
+    def paragraph(
+        self, x: float, top: float, width: float, words: str, size: float = 7.0, lines: int = 99, **properties: Any
+    ) -> float:
+        """Text broken into lines, cut off with an ellipsis after so many; returns the place below it."""
+        for line in broken(words, width, size, lines):
+            top -= 1.28 * size
+            self.text(x, top, line, size, **properties)
+        return top
+
+    def line(self, x: Sequence[float], y: Sequence[float], **properties: Any) -> None:
+        """A line through points."""
+        self._axes.add_artist(Line2D(x, y, clip_on=False, **properties))
+
+    def bar(self, box: Box, **properties: Any) -> None:
+        """A filled rectangle."""
+        self._axes.add_artist(Rectangle(box[:2], box[2], box[3], linewidth=0.0, **properties))
+
+    def panel(self, box: Box, panel: Panel) -> None:
+        """Curves with bands, zero line, round ticks, title, and the words for both directions."""
+        left, bottom, width, height = box
+        axis = panel.axis
+        self._axes.add_artist(Rectangle((left, bottom), width, height, facecolor=FIELD, edgecolor=RULE, linewidth=0.5))
+        self.text(left, bottom + height + 2.5, f"{axis.title} ({axis.units})", 6.6, fontweight="bold")
+        if panel.empty:
+            lines = broken(panel.missing, width, 6.0, 6)
+            for k, words in enumerate(lines):
+                y = bottom + 0.5 * height + 7.5 * (0.5 * len(lines) - k - 1)
+                self.text(left + 0.5 * width, y, words, 6.0, ha="center", color=SOFT)
+            return
+        low, high = panel.limits()
+        first, last = panel.across.first, panel.across.last
+
+        def at(x: Any, y: Any) -> tuple[Any, Any]:
+            across = left + (np.asarray(x) - first) / (last - first) * width
+            return across, bottom + (np.asarray(y) - low) / (high - low) * height
+
+        for value in MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high):
+            if low <= value <= high:
+                _, y = at(first, value)
+                self.line([left, left + width], [y, y], color=GRID if value else "#9aa6b1", linewidth=0.5)
+                shown = number(float(value), 0 if high - low > 4 else 1)
+                self.text(left - 2.5, y - 2.0, shown, 5.4, ha="right", color=SOFT)
+        for value in (0.0, 50.0, 100.0):
+            x, _ = at(value, low)
+            self.text(float(x), bottom - 6.5, f"{value:g}" + "%" * (value == 100.0), 5.4, ha="center", color=SOFT)
+        for band in panel.bands:
+            colours = style_of(band.style)
+            shade = {"facecolor": colours["color"], "alpha": colours.get("alpha", 1.0), "linewidth": 0.0}
+            for run in _runs(np.isfinite(band.low) & np.isfinite(band.high)):
+                x, y = at(band.x[run], band.low[run])
+                _, upper = at(band.x[run], band.high[run])
+                edge = np.column_stack([np.r_[x, x[::-1]], np.r_[y, upper[::-1]]])
+                self._axes.add_artist(Polygon(edge, clip_on=False, **shade))
+        for style, value in panel.verticals:
+            if np.isfinite(value):
+                x, _ = at(value, low)
+                self.line([x, x], [bottom, bottom + height], **_thin(style_of(style)))
+        for curve in panel.curves:
+            self.line(*at(curve.x, curve.y), **_thin(LINE | style_of(curve.style)))
+        for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
+            turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}
+            self.text(left - 19.0, y, words, 5.2, **turned)
+
+
+def save(path: Path, pages: Sequence[Paper], title: str) -> None:
+    """Write the pages; the same pages are the same bytes."""
+    dateless: dict[str, Any] = {"CreationDate": None, "Title": printable(title)}
+    with settings(), PdfPages(path, metadata=dateless) as document:
+        for page in pages:
+            document.savefig(page.figure)
+
+
+def printable(words: str) -> str:
+    """Text with spaces for control characters, and a replacement character for what the font does not have."""
+    return "".join(map(_printable, words))
+
+
+@cache
+def _printable(character: str) -> str:
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return " "
+    with settings():
+        font = get_font(findfont("DejaVu Sans"))
+    return character if font.get_char_index(ord(character)) else "\N{REPLACEMENT CHARACTER}"
+
+
+def broken(words: str, width: float, size: float, lines: int) -> list[str]:
+    """Lines of text of about a width, at most so many."""
+    longest = max(8, int(width / (CHARACTER * size)))
+    return textwrap.wrap(words, longest, max_lines=lines, placeholder=" \N{HORIZONTAL ELLIPSIS}")
+
+
+def _thin(style: dict[str, Any]) -> dict[str, Any]:
+    return style | {"linewidth": THIN * style.get("linewidth", LINE["linewidth"])}
+
+
+def _runs(known: np.ndarray) -> Iterator[slice]:
+    """Stretches without a gap."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(int)))
+    for begin, end in zip(edges[::2], edges[1::2], strict=True):
+        yield slice(int(begin), int(end))

@@ -1,0 +1,215 @@
+"""The two pages: head, kinematics in rows of joints; kinetics, parameters, profile and score, alarms, methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.conventions import SIDES
+from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, Paper, save
+from pipeline.reporting.figures.panels import Row
+from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
+from pipeline.reporting.references import MOMENT_AXES
+from pipeline.reporting.run import ReportRun, setting
+from pipeline.reporting.trial.tables import ParameterRow, ProfileBar
+from pipeline.trial import GaitSummary
+
+INNER = WIDTH - 2.0 * MARGIN
+ALARMS, METHODS = 12, 9
+"""Lines that alarms and methods take at most."""
+
+
+@dataclass(frozen=True)
+class ClinicalContent:
+    """What the report shows of a session and condition.
+
+    Attributes:
+        subject: name.
+        facts: label and text of the head.
+        kinematics, kinetics: rows of panels, the latter with the ground reaction; empty where no walk has results.
+        parameters, profile: tables of both sides.
+        summary: averages; None where no walk has results.
+        alarms: warnings and refusals, a sentence each.
+        moment_axes: to which the moments refer.
+    """
+
+    subject: str
+    facts: Sequence[tuple[str, str]]
+    kinematics: Sequence[Row]
+    kinetics: Sequence[Row]
+    parameters: Sequence[ParameterRow]
+    profile: Sequence[ProfileBar]
+    summary: GaitSummary | None
+    alarms: Sequence[str]
+    moment_axes: str = ""
+
+
+def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) -> None:
+    """Write the report of a session and condition as PDF.
+
+    Args:
+        path: file to write.
+        content: what it shows.
+        run: the study and its configuration.
+    """
+    first, second = Paper(), Paper()
+    top = _head(first, content, run)
+    if content.summary:
+        top = _legend(first, top, content.summary)
+        _angles(first, top, content.kinematics)
+        y = _loads(second, HEIGHT - MARGIN - 8.0, content.kinetics)
+        y = min(_parameters(second, y, content.parameters), _profile(second, y, content))
+        y = _alarms(second, y - 10.0, content.alarms)
+        _methods(second, y - 8.0, content, run.configuration)
+    else:
+        _alarms(first, top - 10.0, content.alarms)
+    for number, page in enumerate((first, second), start=1):
+        page.text(MARGIN, 18.0, f"{run.title} · {content.subject}", 5.8, color=SOFT)
+        page.text(WIDTH - MARGIN, 18.0, f"{number} / 2", 5.8, color=SOFT, ha="right")
+    save(path, (first, second), f"Gait analysis, {content.subject}")
+
+
+def _head(page: Paper, content: ClinicalContent, run: ReportRun) -> float:
+    """Subject and facts in three columns; returns the place below."""
+    y = HEIGHT - MARGIN - 8.0
+    page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
+    page.text(WIDTH - MARGIN, y, run.title[:70], 8.0, ha="right", color=SOFT)
+    column = INNER / 3.0
+    tops = [y - 6.0] * 3
+    for number, (label, words) in enumerate((("Subject", content.subject), *content.facts)):
+        k = number % 3 if label != "Comment" else 0
+        width = INNER if label == "Comment" else column
+        if label == "Comment":
+            tops = [min(tops)] * 3
+        x = MARGIN + k * column
+        page.text(x, tops[k] - 9.0, label, 6.4, color=SOFT)
+        tops[k] = page.paragraph(x + 50.0, tops[k], width - 56.0, words, 7.2, 3) - 1.6
+    y = min(tops) - 5.0
+    page.line([MARGIN, WIDTH - MARGIN], [y, y], color=INK, linewidth=0.8)
+    return y
+
+
+def _legend(page: Paper, top: float, summary: GaitSummary) -> float:
+    y, x = top - 11.0, MARGIN
+    for side in SIDES:
+        page.line([x, x + 14.0], [y + 2.2, y + 2.2], color=style_of(side)["color"], linewidth=1.3)
+        page.text(x + 17.0, y, side.capitalize(), 6.8)
+        x += 46.0
+    page.text(x, y, "thin: single walks, shaded: ± 1 SD of cycles, dashed: foot off", 6.8, color=SOFT)
+    if summary.norm:
+        page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
+        page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 2)
+        y -= 20.0
+    return y - 3.0
+
+
+def _norm(summary: GaitSummary) -> str:
+    return (
+        f"Norm ± 1 SD: {summary.norm}, {summary.norm_sample}, at dimensionless speed {summary.norm_speed:.2f} "
+        f"(walks: {summary.speed:.2f})"
+    )
+
+
+def _angles(page: Paper, top: float, rows: Sequence[Row]) -> None:
+    left, gap, label = MARGIN + 36.0, 34.0, 11.0
+    width = (WIDTH - MARGIN - left - 2 * gap) / 3.0
+    height = (top - 14.0 - MARGIN) / len(rows)
+    for k, plane in enumerate(("Sagittal", "Coronal", "Transverse")):
+        page.text(left + k * (width + gap) + 0.5 * width, top - 8.0, plane, 8.0, fontweight="bold", ha="center")
+    for number, row in enumerate(rows):
+        y = top - 14.0 - (number + 1) * height + 13.0
+        turned: dict[str, Any] = {"rotation": 90.0, "ha": "center", "va": "center", "fontweight": "bold"}
+        page.text(MARGIN + 2.0, y + 0.5 * (height - label - 13.0), row.heading, 8.0, **turned)
+        for k, panel in enumerate(row.panels):
+            page.panel((left + k * (width + gap), y, width, height - label - 15.0), panel)
+
+
+def _loads(page: Paper, top: float, rows: Sequence[Row]) -> float:
+    left, gap, height = MARGIN + 30.0, 31.0, 96.0
+    page.text(MARGIN, top, "Internal moments and joint powers per body mass, ground reaction", 8.0, fontweight="bold")
+    for number, row in enumerate(rows):
+        count = len(row.panels)
+        width = (WIDTH - MARGIN - left - (count - 1) * gap) / count
+        y = top - 8.0 - (number + 1) * height + 12.0
+        for k, panel in enumerate(row.panels):
+            page.panel((left + k * (width + gap), y, width, height - 27.0), panel)
+    return top - 12.0 - len(rows) * height
+
+
+def _parameters(page: Paper, top: float, rows: Sequence[ParameterRow]) -> float:
+    right = (MARGIN + 158.0, MARGIN + 212.0, MARGIN + 246.0)
+    y = top - 9.0
+    page.text(MARGIN, y, "Spatiotemporal parameters", 8.0, fontweight="bold")
+    y -= 11.0
+    for x, words, colour in zip(right, ("Left", "Right", "Sym. %"), (*map(_colour, SIDES), SOFT), strict=True):
+        page.text(x, y, words, 6.4, ha="right", color=colour)
+    for row in rows:
+        y -= 10.4
+        page.text(MARGIN, y, f"{row.name} ({row.units})", 6.6)
+        for x, cell in zip(right, (*row.cells, row.symmetry), strict=True):
+            page.text(x, y, cell, 6.6, ha="right")
+        page.line([MARGIN, right[-1]], [y - 2.8, y - 2.8], color=RULE, linewidth=0.4)
+    return y - 6.0
+
+
+def _colour(side: str) -> str:
+    return str(style_of(side)["color"])
+
+
+def _profile(page: Paper, top: float, content: ClinicalContent) -> float:
+    """Bars of the Movement Analysis Profile and the score; the line in each is the mean of the norm's sample."""
+    left, label = MARGIN + 270.0, 82.0
+    y = top - 9.0
+    page.text(left, y, "Movement Analysis Profile, Gait Profile Score (°)", 8.0, fontweight="bold")
+    if not content.profile:
+        words = "No norm, or no angle over the whole cycle."
+        return page.paragraph(left, y, WIDTH - MARGIN - left, words, 6.6, color=SOFT)
+    track = WIDTH - MARGIN - left - label - 24.0
+    for bar in content.profile:
+        y -= 14.6
+        score = bar is content.profile[-1]
+        page.text(left, y + 1.8, bar.name, 6.6, fontweight="bold" if score else "normal")
+        for k, side in enumerate(SIDES):
+            box = (left + label, y + 4.8 - 5.4 * k, track * bar.shares[k] / 100.0, 4.6)
+            page.bar(box, facecolor=_colour(side))
+            page.text(left + label + track + 22.0, box[1] + 0.2, bar.cells[k], 5.6, ha="right", color=_colour(side))
+        x = left + label + track * bar.sample_share / 100.0
+        page.line([x, x], [y - 1.6, y + 10.6], color=INK, linewidth=0.9)
+    if content.summary and content.summary.gps_overall == content.summary.gps_overall:
+        y -= 9.0
+        words = f"Score of both sides {content.summary.gps_overall:.1f}°; upright line: mean of the norm's sample."
+        page.text(left, y, words, 6.0, color=SOFT)
+    return y - 6.0
+
+
+def _alarms(page: Paper, top: float, alarms: Sequence[str]) -> float:
+    page.text(MARGIN, top - 8.0, "Quality", 8.0, fontweight="bold")
+    y, room = top - 10.0, ALARMS
+    for number, words in enumerate(alarms):
+        if room < 2 and number < len(alarms) - 1:
+            return page.paragraph(MARGIN, y, INNER, f"and {len(alarms) - number} more on the walks' pages", 6.4, 1)
+        before = y
+        y = page.paragraph(MARGIN, y, INNER, words, 6.4, min(room, 3))
+        room -= round((before - y) / (1.28 * 6.4))
+    return y if alarms else page.paragraph(MARGIN, y, INNER, "No warnings.", 6.4)
+
+
+def _methods(page: Paper, top: float, content: ClinicalContent, configuration: Mapping[str, Any]) -> None:
+    summary = content.summary
+    assert summary is not None
+    markers = setting(configuration, "filter.markers")
+    cutoff = f"{markers:g} Hz" if isinstance(markers, int | float) else f"a cut-off by {markers}"
+    axes = MOMENT_AXES.get(content.moment_axes, content.moment_axes)
+    words = (
+        f"Methods. Markers low-pass filtered at {cutoff} (zero-lag Butterworth). Joint angles: Cardan angles in "
+        "the order flexion, adduction, rotation (Grood and Suntay 1983); pelvis and foot against the direction of "
+        f"progression. Moments: internal, about {axes}, by inverse dynamics of each leg with the plates' loads. A "
+        "gait cycle runs from a foot's initial contact to its next one; means and standard deviations are over all "
+        "cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait Profile "
+        "Score: root mean square difference from the norm's mean (Baker et al. 2009). "
+        + (f"Norm: {summary.norm_source} " if summary.norm else "")
+        + "Each walk's page has its steps, events, all warnings and the methods in full."
+    )
+    page.paragraph(MARGIN, top, INNER, words, 5.6, METHODS, color=SOFT)

@@ -1,0 +1,21 @@
+"""What the tables say of a subject and a session's day, for the head of a page."""
+
+from __future__ import annotations
+
+import datetime
+import math
+
+from pipeline.config import Subject
+
+
+def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, str]]:
+    """Label and text of each; without what the tables leave blank."""
+    age = subject.age_on(day)
+    facts = {
+        "Date": str(day or ""),
+        "Age": f"{math.floor(age)} years" if age is not None else "",
+        "Sex": {"f": "female", "m": "male"}.get(subject.sex or "", ""),
+        "Diagnosis": subject.diagnosis,
+        "Affected side": subject.affected_side or "",
+    }
+    return [(label, text) for label, text in facts.items() if text]

@@ -1,0 +1,69 @@
+"""The documentation site builds without a warning, needs no other host, and its tutorial runs as it is written."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        check=True,
+    )
+    return folder
+
+
+def test_pages_load_nothing_from_another_host(site):
+    for page in site.rglob("*.html"):
+        loaded = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]*)"', page.read_text(encoding="utf-8"))
+        assert not loaded, page
+
+
+def test_every_equation_is_drawn(site):
+    theory = "".join(page.read_text(encoding="utf-8") for page in (site / "theory").rglob("index.html"))
+    assert theory.count("<math") > 50
+    assert "arithmatex" not in theory
+    assert "<merror" not in theory
+    assert "\\" not in re.sub(r"<(script|code)\b.*?</\1>", "", theory, flags=re.DOTALL)
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """Fenced blocks of a page in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.M | re.S)
+
+
+def test_the_tutorial_runs_as_it_is_written(tmp_path):
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    gait = f"{shlex.quote(sys.executable)} -m pipeline"
+    for command in "".join(blocks("tutorial.md", "console")).splitlines():
+        if not command.startswith("gait open"):  # it starts a browser
+            run(re.sub(r"^gait\b", gait, command), tmp_path)
+        if command.startswith("gait new"):  # the skeleton's part of the run is most of its time
+            with (tmp_path / "my_study/config/config.yaml").open("a", encoding="utf-8") as settings:
+                settings.write("\nwhole_body: {enabled: false}\n")
+    (script,) = blocks("tutorial.md", "python")
+    run(f"{shlex.quote(sys.executable)} -c {shlex.quote(script)}", tmp_path)
+    assert (tmp_path / "knee.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "my_study/reports/index.html").is_file()
+
+
+def run(command: str, folder: Path) -> None:
+    done = subprocess.run(
+        command, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"

@@ -1,0 +1,68 @@
+"""The two-page report: its words, hostile text as text, and the same bytes for the same values."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.analysis import pooled, summarise
+from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
+from pipeline.reporting.clinical.paper import Paper, broken, printable
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
+
+from .conftest import NORM, NOTHING_FOUND, make_walk
+from .test_subject_page import HOSTILE, shifted
+
+
+def test_text_has_no_control_characters_and_only_what_the_font_has():
+    assert printable("a\x1b[31mb\u202ec\n") == "a [31mb c "
+    assert printable("Müller ± 3°") == "Müller ± 3°"
+    assert printable("漢") == "\N{REPLACEMENT CHARACTER}"
+
+
+def test_long_text_is_broken_and_cut_off_visibly():
+    lines = broken("word " * 200, 200.0, 7.0, 3)
+    assert len(lines) == 3
+    assert lines[-1].endswith("…")
+    assert max(map(len, lines)) <= 200.0 / (0.56 * 7.0)
+    assert all(len(line) <= 51 for line in broken("x" * 500, 200.0, 7.0, 9)), "a word without blanks too"
+
+
+@pytest.mark.long
+def test_two_pages_with_the_words_of_the_tables_and_the_same_bytes_each_time(tmp_path, monkeypatch):
+    shown: list[str] = []
+    write = Paper.text
+    monkeypatch.setattr(
+        Paper, "text", lambda page, x, y, words, *a, **k: (shown.append(words), write(page, x, y, words, *a, **k))
+    )
+    walks = [make_walk(), shifted(make_walk(), "walk2", 6.0)]
+    entries = [study_entry(*walk, NOTHING_FOUND, "") for walk in walks]
+    entries.append(StudyEntry("S1", "walk3", reason="no plate", failed_step="ingest"))
+    stages = [(cycles, summary) for *_, cycles, summary in walks]
+    summary = summarise(pooled("S1", [cycles for cycles, _ in stages]), 0.91, NORM)
+    person = (("Date", "2024-03-04"), ("Diagnosis", f"$\\frac{{1}}{{$ {HOSTILE}"))
+    run = ReportRun("Study $x^2$", {}, {"filter": {"markers": 6.0}}, person=person, remarks="w1: $tired_leg$ " * 40)
+    files = []
+    for name in ("one", "two"):
+        write_subject_report(tmp_path / "x.html", "S1", entries, stages, summary, run, tmp_path / f"{name}.pdf")
+        files.append((tmp_path / f"{name}.pdf").read_bytes())
+    assert files[0] == files[1]
+    assert files[0].count(b"/Type /Page ") == 2
+    assert b"CreationDate" not in files[0]
+    assert b"0 0 595" in files[0], "A4"
+    text = " ".join(shown)
+    assert f"Score of both sides {summary.gps_overall:.1f}°" in text
+    assert "2024-03-04" in text
+    assert "$tired_leg$" in text, "a formula's signs are text"
+    assert "walk3: no plate" in text
+    for k in range(2):
+        assert f"{summary.parameter_mean[k, 0]:.2f}" in text
+    titles = [
+        f"{v.title} ({v.display_units})"
+        for rows in (KINEMATICS, KINETICS, GROUND)
+        for row in rows.values()
+        for v in row
+    ]
+    assert set(titles) <= set(shown)
+    nothing = tmp_path / "none.pdf"
+    write_subject_report(tmp_path / "x.html", "S1", entries[-1:], [], None, run, nothing)
+    assert nothing.read_bytes().startswith(b"%PDF")
