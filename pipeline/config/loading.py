@@ -46,10 +46,12 @@ def load_study(root: Path, home: Path) -> Study:
 
     assert configuration is not None  # else there was a problem
     subjects = {row.subject: row for _, row in subject_rows}
+    skipped = tuple(row.key for _, row in trial_rows if row.kind is None)
+    trial_rows = [(line, row) for line, row in trial_rows if row.kind]
     trials = {row.key: row for _, row in trial_rows}
     sessions = by_session(trials.values())
     if not trials:
-        problems.add(TRIALS, "names no trial")
+        problems.add(TRIALS, "has no trial whose 'kind' is given" if skipped else "names no trial")
     _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)
     _check_norm(root, home, configuration.comparison.norm, problems)
     for line, subject in subject_rows:
@@ -81,7 +83,7 @@ def load_study(root: Path, home: Path) -> Study:
             predictions[row.key] = row
     comparisons = _comparisons(root, list(trials.values()), problems)
     problems.raise_if_any()
-    return Study(root, home, configuration, subjects, trials, predictions, comparisons)
+    return Study(root, home, configuration, subjects, trials, predictions, comparisons, skipped)
 
 
 def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[Comparison, ...]:

@@ -24,6 +24,7 @@ class Study:
         subjects: by name, in the table's order.
         trials, predictions: by subject, session and name, in the tables' order.
         comparisons: groups of walks to compare.
+        skipped: trials whose kind is blank.
     """
 
     root: Path
@@ -33,6 +34,7 @@ class Study:
     trials: dict[TrialKey, Trial]
     predictions: dict[TrialKey, Prediction]
     comparisons: tuple[Comparison, ...] = ()
+    skipped: tuple[TrialKey, ...] = ()
 
     @cached_property
     def compared_sessions(self) -> dict[SessionKey, list[Comparison]]:
