@@ -289,10 +289,11 @@ def main() -> None:
     options = parser.parse_args()
     trials = tuple(TRIALS) if options.trial == "all" else (options.trial,)
     faults = options.fault or tuple(FAULTS)
-    if options.silent_of:
-        silent = {row.fault for row in stored_rows(options.silent_of).values() if row.kind == "SILENT"}
-        faults = tuple(fault for fault in faults if fault in silent)
     scales = [float(scale) for scale in options.scale.split(",")]
+    if options.silent_of:
+        known = stored_rows(options.silent_of).values()
+        silent = {row.fault for row in known if row.kind == "SILENT" and row.trial in trials and row.scale in scales}
+        faults = tuple(fault for fault in faults if fault in silent)
     found = rows(trials, faults, scales, skeleton=options.skeleton, keep=options.keep)
     if options.smallest:
         lines = smallest(trials, faults, skeleton=options.skeleton, keep=options.keep)
