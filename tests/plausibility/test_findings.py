@@ -327,7 +327,11 @@ def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plu
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])
 def test_plates_at_another_height_are_found(clean, height, grade):
-    raised = tuple(replace(p, corners_G=p.corners_G + np.array([0.0, height, 0.0])) for p in clean.kinematics.plates)
+    up = np.array([0.0, height, 0.0])
+    raised = tuple(
+        replace(p, corners_G=p.corners_G + up, wrench=replace(p.wrench, point_G=p.wrench.point_G + up))
+        for p in clean.kinematics.plates
+    )
     found = list(plates(replace(clean.kinematics, plates=raised), None))
     assert {f.grade for f in found} == {grade}
     assert all("with the foot flat" in f.text for f in found)
