@@ -1,0 +1,26 @@
+"""Muscles: Hill-type force, distribution of joint moments by static optimisation, fatigue."""
+
+from pipeline.muscles.fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of
+from pipeline.muscles.hill import (
+    Curves,
+    activation_rate,
+    active_force,
+    force_velocity,
+    passive_force,
+    tendon_force,
+)
+
+__all__ = [
+    "RATES",
+    "Compartments",
+    "Curves",
+    "FatigueRates",
+    "activation_rate",
+    "active_force",
+    "endurance",
+    "fatigue",
+    "force_velocity",
+    "passive_force",
+    "rates_of",
+    "tendon_force",
+]
