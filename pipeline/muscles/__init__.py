@@ -9,11 +9,13 @@ from pipeline.muscles.hill import (
     passive_force,
     tendon_force,
 )
+from pipeline.muscles.static_optimisation import Distribution, static_optimisation
 
 __all__ = [
     "RATES",
     "Compartments",
     "Curves",
+    "Distribution",
     "FatigueRates",
     "activation_rate",
     "active_force",
@@ -22,5 +24,6 @@ __all__ = [
     "force_velocity",
     "passive_force",
     "rates_of",
+    "static_optimisation",
     "tendon_force",
 ]
