@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
 from pipeline.math3d import Wrench
+from pipeline.reporting.figures.plate_map import stance_times
 from pipeline.reporting.figures.stick_figures import HAND_LENGTH, HEAD_RADIUS, LEAST_FORCE
 from pipeline.reporting.viewer.scene import (
     Bone,
@@ -203,14 +203,8 @@ def _figure(
 def _measured_sole(kinematics: Kinematics, side: str, half: float) -> tuple[Sole, dict[str, np.ndarray]]:
     """The sole from the medial and lateral sides of heel and toe, in contact during stance while they are low."""
     time = kinematics.time
-    stance_phase = np.zeros(len(time), dtype=bool)
-    for stance in kinematics.stances:
-        if stance.side == side:
-            stance_phase[stance.start : stance.stop] = True
-    own = [event for event in kinematics.events if event.side == side]
-    for event, following in pairwise(own):
-        if event.kind == "initial contact" and following.kind == "foot off":
-            stance_phase |= (time >= event.time) & (time < following.time)
+    own = [(start, end) for start, end, of in stance_times(kinematics) if of == side]
+    stance_phase = np.any([np.zeros(len(time)), *((time >= start) & (time < end) for start, end in own)], axis=0)
     ends = [kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")]
     along = ends[1] - ends[0]
     aside = np.stack([-along[:, Z], np.zeros(len(time)), along[:, X]], axis=1)
