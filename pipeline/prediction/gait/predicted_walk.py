@@ -85,6 +85,8 @@ def _report(solved: GaitPrediction, start: str) -> SolverReport:
         optimality=result.optimality,
         slip=solved.slip_dense,
         lift=solved.lift_dense,
+        ground_work=solved.ground_work,
+        ground_work_absolute=solved.ground_work_absolute,
         balance=solved.balance,
         violations=tuple(
             Violation(c.name, c.unit, c.tolerance, result.max_violations[c.name], dense[c.name])
