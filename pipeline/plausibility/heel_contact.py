@@ -63,7 +63,8 @@ def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, m
 
     NaN where the foot does not land on its heel, or has no heel marker.
     """
-    if np.array_equal(*(kinematics.points[f"{stance.side}_{name}"] for name in ("heel", "ankle")), equal_nan=True):
+    rear, ankle = (kinematics.points[f"{stance.side}_{name}"] for name in ("heel", "ankle"))
+    if np.array_equal(rear, ankle, equal_nan=True):
         return np.nan  # which stands in for a heel without a marker
     plate = next(plate for plate in walk.plates if plate.number == stance.plate)
     load = MIN_LOAD * mass * -GRAVITY_G[Y]

@@ -1,15 +1,18 @@
 """What each check of plausibility finds on clean walks, from which its limits come.
 
-    python -m tests.benchmarks.clean_walks
+    python -m tests.benchmarks.clean_walks [--skeleton]
 
 Each check runs on the clean walks at hand with its limit set so that it always speaks; the table has the number of
 values (steps, knees, walks), lowest, highest, mean and standard deviation beside the limit. Walks of other laboratories
 whose files lack a static trial or subject values calibrate themselves: lengths from markers, the mass by steps.
+The lines without a limit are values that no check judges, for they spread too widely: docs/faults.md says which faults
+they hide. With --skeleton those of the walks with markers on the whole body are computed, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -18,14 +21,16 @@ from unittest.mock import patch
 import numpy as np
 
 from pipeline.acquisition import read_trial
-from pipeline.anatomy import MarkerSet, load_marker_set
+from pipeline.anatomy import MarkerSet, body_motion, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.conventions import LATERAL_SIGN, Z
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
+from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial
 from tests.benchmarks.fault_list import Recordings
-from tests.benchmarks.faults import ROOT, TRIALS, recordings_of
+from tests.benchmarks.faults import ROOT, TRIALS, on_skeleton, recordings_of
 
 MEASURED = ROOT.parent / "shared/trials"
 
@@ -136,6 +141,83 @@ STATISTICS = (
 )
 
 
+def standing_varus(walk: CleanWalk) -> list[float]:
+    """Degrees of both knees in the static trial."""
+    static = walk.given.static
+    if static.name == walk.given.walk.name:
+        return []
+    markers = {name: static.marker(name) for name in static.marker_names}
+    angles = body_motion(markers, static.rate, walk.marker_set, walk.motion.calibration).angles
+    return [LATERAL_SIGN[side] * float(np.degrees(np.nanmedian(angles[f"{side}_knee"][:, 1]))) for side in LATERAL_SIGN]
+
+
+def knee_width(walk: CleanWalk) -> list[float]:
+    """Percent of stature, of both knees whose width the file states."""
+    values = walk.motion.calibration.values
+    names = [f"knee_width_{side}" for side in LATERAL_SIGN]
+    return [100.0 * values[name] / values["height"] for name in names if name not in walk.given.values]
+
+
+def sideways_of_pelvis(walk: CleanWalk) -> list[float]:
+    """Sideways way of the pelvis over that of the body's centre by the plates."""
+    fitted = _sideways_fit(walk, together=True)
+    return fitted[:1]
+
+
+def sideways_of_plates(walk: CleanWalk) -> list[float]:
+    """The same for each plate, over the mean of all."""
+    fitted = _sideways_fit(walk, together=False)
+    return [value / float(np.mean(fitted)) for value in fitted]
+
+
+def _sideways_fit(walk: CleanWalk, *, together: bool) -> list[float]:
+    """Factors of the twice integrated sideways forces over body mass, of all plates together or of each, that fit the
+    way of the pelvis best, with a free start and speed, over the longest time with known loads."""
+    centre, spans = pelvis_centre(walk.motion), windows(walk.motion, walk.loads)
+    if centre is None or not spans:
+        return []
+    start, stop = max(spans, key=lambda span: span[1] - span[0])
+    forces = [np.nan_to_num(plate.wrench.force_G[start:stop, Z]) for plate in walk.motion.plates]
+    forces = [force for force in forces if np.abs(force).max() > MIN_SIDEWAYS]
+    forces = [np.sum(forces, axis=0)] if together else forces
+    ways = [np.cumsum(np.cumsum(force)) / (walk.loads.mass * walk.motion.rate**2) for force in forces]
+    time = np.arange(stop - start)
+    return np.linalg.lstsq(np.stack([*ways, 0 * time + 1, time], axis=1), centre[start:stop, Z], rcond=None)[0][
+        : len(ways)
+    ].tolist()
+
+
+MIN_SIDEWAYS = 8.0
+"""N, of a plate that a foot is on."""
+
+
+def skeleton_of_plates(walk: CleanWalk) -> list[float]:
+    """Sideways force that the skeleton's momentum needs over that of each plate, by least squares."""
+    if walk.motion.name not in FULL_BODY:
+        return []
+    body = on_skeleton(walk.given, walk.motion, walk.loads)
+    known = body.loads_known
+    forces = {side: np.nan_to_num(load.force_G[:, Z]) for side, load in body.ground.items()}
+    needed = sum(forces.values()) + body.kinematic.residual_force[:, Z] * body.mass * 9.80665
+    rows = []
+    for stance in walk.motion.stances:
+        near = np.zeros(len(known), dtype=bool)
+        near[max(0, stance.start - 4) : stance.stop + 4] = not stance.rejected
+        rows.append(np.where(near, forces[stance.side], 0.0)[known] if stance.side else np.zeros(known.sum()))
+    rows = [row for row in rows if np.abs(row).max() > MIN_SIDEWAYS]
+    return np.linalg.lstsq(np.stack(rows, axis=1), needed[known], rcond=None)[0].tolist()
+
+
+FULL_BODY = {"walk", "HC032A03", "HC038A11"}
+
+UNLIMITED = {
+    "varus of the standing knee, degrees": standing_varus,
+    "knee width, % of stature": knee_width,
+    "sideways way, pelvis over plates": sideways_of_pelvis,
+    "the same, each plate over their mean": sideways_of_plates,
+}
+
+
 def clean_walks() -> Iterator[CleanWalk]:
     """The clean walks at hand; a file that is not there, or is no walk, is left out."""
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
@@ -180,7 +262,7 @@ def _values(walk: RawTrial) -> dict[str, float]:
 _PARAMETERS = (("leg_length", "LegLength"), ("knee_width", "KneeWidth"), ("ankle_width", "AnkleWidth"))
 
 
-def table() -> Iterator[str]:
+def table(*, skeleton: bool) -> Iterator[str]:
     """A line for each statistic."""
     walks = list(clean_walks())
     yield f"| on {len(walks)} clean walks | values | lowest | highest | mean | SD | limit in the module |"
@@ -188,13 +270,26 @@ def table() -> Iterator[str]:
     for statistic in STATISTICS:
         alone = statistic.module not in AGAINST_STATIC
         own = [walk for walk in walks if alone or walk.given.static.name != walk.given.walk.name]
-        values = np.array([value for walk in own for value in statistic.values(walk)])
-        values = values[np.isfinite(values)]
-        if len(values):
-            spread = f"{values.min():.3g} | {values.max():.3g} | {values.mean():.3g} | {values.std():.2g}"
-            yield f"| {statistic.name} | {len(values)} | {spread} | {statistic.limit} |"
+        yield from _line(statistic.name, [v for walk in own for v in statistic.values(walk)], statistic.limit)
+    on_bones = {"sideways force, skeleton over each plate": skeleton_of_plates} if skeleton else {}
+    for name, values in (UNLIMITED | on_bones).items():
+        yield from _line(name, [v for walk in walks for v in values(walk)], "")
+
+
+def _line(name: str, found: Sequence[float], limit: str) -> Iterator[str]:
+    values = np.array([value for value in found if np.isfinite(value)])
+    if len(values):
+        spread = f"{values.min():.3g} | {values.max():.3g} | {values.mean():.3g} | {values.std():.2g}"
+        yield f"| {name} | {len(values)} | {spread} | {limit} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--skeleton", action="store_true", help="also what the whole skeleton's momentum shows")
+    for line in table(skeleton=parser.parse_args().skeleton):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
-    for line in table():
-        print(line, flush=True)
+    main()

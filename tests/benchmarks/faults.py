@@ -90,7 +90,7 @@ def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
         cycles = gait_cycles(motion, loads)
         norm = load_norm(ROOT / "config/norms/schwartz2008.json")
         summary = summarise(cycles, mean_leg_length(motion.calibration), norm)
-        body = _on_skeleton(given, motion, loads) if skeleton else None
+        body = on_skeleton(given, motion, loads) if skeleton else None
     except PipelineError as error:
         return Outcome(None, (str(error),))
     looked_at = plausibility(motion, loads, summary, given.walk, given.static, marker_set)
@@ -103,7 +103,8 @@ def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
     return Outcome(results, tuple(dict.fromkeys([*found, *said, *rejected])))
 
 
-def _on_skeleton(given: Recordings, motion: Kinematics, loads: InverseDynamics) -> WholeBody:
+def on_skeleton(given: Recordings, motion: Kinematics, loads: InverseDynamics) -> WholeBody:
+    """The walk on the skeleton."""
     values = motion.calibration.values
     body = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
