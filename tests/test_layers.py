@@ -16,7 +16,7 @@ LAYERS = [
     ["errors", "conventions", "sides"],
     ["math3d", "trial", "config", "provenance"],
     ["acquisition", "signals", "anatomy", "skeleton"],
-    ["kinematics", "newton_euler", "dynamics"],
+    ["kinematics", "newton_euler", "dynamics", "muscles"],
     ["analysis", "plausibility", "uncertainty", "inverse_kinematics", "whole_body"],
     ["optimisation", "prediction"],
     ["results"],
