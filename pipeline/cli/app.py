@@ -134,13 +134,18 @@ def knees(
 
 @app.command()
 def export(
-    trial: Annotated[Path, typer.Argument(help="Session's results and trial: data/results/SUBJECT/SESSION/TRIAL")],
-    file: Annotated[Path, typer.Argument(help="File to write: NAME.h5")],
+    source: Annotated[Path, typer.Argument(help="A trial: data/results/SUBJECT/SESSION/TRIAL; or a study's folder.")],
+    target: Annotated[Path, typer.Argument(help="Of a trial: NAME.h5, .c3d, .trc, .osim, .mot, .sto, .xml; a folder.")],
+    kind: Annotated[str | None, typer.Option("--as", help="Of a study: bids, or tidy tables.")] = None,
 ) -> None:
-    """Write one file with all results of a trial."""
-    from pipeline.results import export_trial
+    """Write the results of a trial as one file, or a study as a folder of files, for another program."""
+    from pipeline.config import HOME, load_study
+    from pipeline.results import export_study, export_trial
 
-    export_trial(trial.parent, trial.name, file)
+    if kind is None:
+        export_trial(source.parent, source.name, target)
+    else:
+        export_study(load_study(source, HOME), source / "data/results", target, kind)
 
 
 @app.command()

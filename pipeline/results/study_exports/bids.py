@@ -1,7 +1,7 @@
 """A study as a BIDS data set with Motion-BIDS (Jeung et al. 2024, Sci Data 11, 716): recordings as they were read.
 
-Markers are one tracking system (``tracksys-markers``, channels POS), force plates and other analog channels another one at
-their own rate (``tracksys-analog``, channels MISC with their units), events a table. A trial's results are under
+Markers are one tracking system (``tracksys-markers``, channels POS), force plates and other analog channels another
+one at their own rate (``tracksys-analog``, channels MISC with their units), events a table. A trial's results are under
 derivatives/gait-pipeline, in this pipeline's own HDF5 layout, which BIDS does not define.
 """
 
@@ -66,15 +66,17 @@ def write(study: Study, results: Path, folder: Path) -> None:
     scans: dict[tuple[str, str], list[dict[str, object]]] = {}
     for trial, session in computed(study, results, "raw"):
         sub, ses = labels.of("sub", trial.subject), labels.of(f"ses of {trial.subject}", trial.session)
-        entities = {"sub": sub, "ses": ses, "task": trial.kind}
+        entities: dict[str, str] = {"sub": sub, "ses": ses, "task": trial.kind or "unknown"}
         if trial.condition:
             entities["acq"] = labels.of("acq", trial.condition)
         run = runs[tuple(entities.values())] = runs.get(tuple(entities.values()), 0) + 1
         entities["run"] = f"{run:02d}"
         raw = read_stage(session / "raw" / f"{trial.trial}.h5", RawTrial)
         files = _write_recording(folder, entities, trial, raw)
-        rows = [{"filename": str(name), "trial": trial.trial, "source": trial.file} for name in files]
-        scans.setdefault((sub, ses), []).extend(rows)
+        listed: list[dict[str, object]] = [
+            {"filename": str(name), "trial": trial.trial, "source": trial.file} for name in files
+        ]
+        scans.setdefault((sub, ses), []).extend(listed)
         if trial.kind == "walk":
             name = "_".join(f"{key}-{value}" for key, value in entities.items())
             place = folder / "derivatives/gait-pipeline" / f"sub-{sub}/ses-{ses}/motion"
@@ -97,7 +99,7 @@ class _Labels:
         same = [other for (of, other), known in self.known.items() if (of, known) == (kind, label) and other != name]
         if same or not label:
             raise ResultsError(
-                f"'{name}' and '{', '.join(same)}' have the same label '{label}' in BIDS, which takes letters and digits",
+                f"'{name}' and '{', '.join(same)}' are both '{label}' in BIDS, which takes letters and digits only",
                 remedy="Rename one of them in the study's tables",
             )
         self.known[kind, name] = label
@@ -134,7 +136,7 @@ def _analog(raw: RawTrial) -> tuple[list[dict[str, str]], np.ndarray]:
                 name = f"plate{plate.number}_{what}_{axis}"
                 rows.append(_misc(name, axis, unit, "global", "load on the subject; moments about the plate's centre"))
                 columns.append(values[:, k])
-    for k in np.flatnonzero(raw.analog_plate == 0):
+    for k in np.flatnonzero(raw.analog_plate == 0).tolist():
         label = raw.analog_names[k] or f"channel{k + 1}"
         rows.append(_misc(label, "n/a", raw.analog_units[k] or "n/a", "n/a", "as recorded"))
         columns.append(raw.analog[:, k])
@@ -159,11 +161,11 @@ def _motion(
     own = {key: value for key, value in entities.items() if key in ("sub", "ses", "task")} | {"tracksys": system}
     own |= {key: value for key, value in entities.items() if key in ("acq", "run")}
     names = [channel["name"] for channel in channels]
+    described = [{"reference_frame": "global", **channel} for channel in channels]
     rows = [
-        {"reference_frame": "global", **channel, "name": name}
-        for channel, name in zip(channels, _unique(names), strict=True)
+        {key: name if key == "name" else row[key] for key in _COLUMNS if key in row}
+        for row, name in zip(described, _unique(names), strict=True)
     ]
-    rows = [{key: row[key] for key in sorted(row, key=_order)} for row in rows]
     path = session / "motion" / f"{_name(own)}_motion.tsv"
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ("\t".join("n/a" if np.isnan(value) else f"{value:.6g}" for value in row) for row in values)
@@ -172,7 +174,7 @@ def _motion(
     _json(
         path.with_suffix(".json"),
         {
-            "TaskName": trial.kind,
+            "TaskName": entities["task"],
             "TaskDescription": "Standing for calibration" if trial.kind == "static" else "Walking",
             "SamplingFrequency": rate,
             "TrackingSystemName": system,
@@ -190,11 +192,8 @@ def _motion(
     return path
 
 
-_ORDER = ("name", "component", "type", "tracked_point", "units", "reference_frame", "description")
-
-
-def _order(column: str) -> int:
-    return _ORDER.index(column)
+_COLUMNS = ("name", "component", "type", "tracked_point", "units", "reference_frame", "description")
+"""Columns of a table of channels, in the order that BIDS asks for."""
 
 
 def _unique(names: Sequence[str]) -> list[str]:
@@ -239,8 +238,8 @@ def _write_descriptions(study: Study, folder: Path) -> None:
     if derived.is_dir():
         _json(derived / "dataset_description.json", common | {"DatasetType": "derivative"})
         (derived / "README").write_text(
-            "Results of each walk in the HDF5 layout of gait-pipeline, which is its own and not part of BIDS; every array "
-            "has units, frame and labels.\n",
+            "Results of each walk in the HDF5 layout of gait-pipeline, which is its own and not part of BIDS; every "
+            "array has units, frame and labels.\n",
             encoding="utf-8",
         )
 

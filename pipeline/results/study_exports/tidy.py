@@ -1,8 +1,8 @@
 """A study's results as tidy tables for statistics, each of one kind of value, as Parquet and as CSV.
 
-Values of cycles, means over cycles and the norm are in tables, or columns, of their own, so that no filter is needed to keep
-them apart. Every row says subject, sex, age, session, date, condition and trial. Walks that were refused are left out,
-and named in left_out.
+Values of cycles, means over cycles and the norm are in tables, or columns, of their own, so that no filter is needed to
+keep them apart. Every row says subject, sex, age, session, date, condition and trial. Walks that were refused are left
+out, and named in left_out.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _means(summary: GaitSummary) -> Pieces:
     for k, side in enumerate(summary.side_names):
         for v, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
             if summary.count[k, v] and np.isfinite(summary.mean[k, v]).any():
-                columns = {"side": side, "variable": name, "unit": unit, "percent": summary.percent}
+                columns: dict[str, object] = {"side": side, "variable": name, "unit": unit, "percent": summary.percent}
                 columns |= {"mean": summary.mean[k, v], "sd": summary.sd[k, v], "cycles": int(summary.count[k, v])}
                 norm = {"norm_mean": summary.norm_mean[v], "norm_sd": summary.norm_sd[v]} if summary.norm else {}
                 curves.append(pd.DataFrame(columns | norm))

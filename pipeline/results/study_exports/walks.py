@@ -8,7 +8,6 @@ from pathlib import Path
 from pipeline.config import Study, Trial
 from pipeline.errors import ResultsError
 from pipeline.results.reading import read_status
-from pipeline.results.session_folder import folder_of
 
 
 def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, Path]]:
@@ -19,7 +18,7 @@ def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, P
     """
     any_found = False
     for trial in study.trials.values():
-        session = folder_of(results, *trial.session_key)
+        session = results.joinpath(*trial.session_key)
         path = session / stage / f"{trial.trial}.h5"
         if path.is_file() and read_status(path)[1] is None:
             any_found = True
