@@ -12,7 +12,7 @@ from pipeline.config.files import read_table, read_yaml
 from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration
-from pipeline.config.study import AVERAGE, Study, by_session, fitting_statics, shared_file, statics
+from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
@@ -221,6 +221,6 @@ def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: P
 
 
 def _check_norm(root: Path, home: Path, name: str | None, problems: Problems) -> None:
-    if name and not shared_file(root, home, f"norms/{name}.json").is_file():
+    if name and name != AUTO and not shared_file(root, home, f"norms/{name}.json").is_file():
         known = {path.stem for base in (root, home) for path in (base / "config/norms").glob("*.json")}
         problems.add(f"{CONFIG}, in comparison", f"no norm '{name}'; {nearest(name, known)}")

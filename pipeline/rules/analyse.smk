@@ -47,7 +47,7 @@ rule cycles:
         marker_sets,
         folder("kinematics"),
         folder("inverse_dynamics"),
-        existing(study.norm),
+        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
     output:
         directory(folder("cycles")),
         directory(folder("cutoff_peaks")),

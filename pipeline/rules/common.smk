@@ -103,10 +103,12 @@ def predicted_inputs(session):
 
 
 def compared_folders(session):
-    """Folders of the sessions whose walks the comparisons of a session need."""
+    """Folders of the sessions whose walks the comparisons of a session need, and their norms."""
     rows = study.compared_sessions[session]
     sessions = {SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)}
-    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in ("cycles", "plausibility", "average")]
+    norms = {path for own in sessions for path in existing(study.norm_of(own))}
+    stages = ("cycles", "plausibility", "average")
+    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in stages] + sorted(norms)
 
 
 def minutes(each):

@@ -3,7 +3,6 @@
 rule compare_walks:
     input:
         lambda wildcards: compared_folders(session_of(wildcards)),
-        existing(study.norm),
         templates=TEMPLATES,
     output:
         directory(folder("walks_compared")),
