@@ -120,6 +120,19 @@ def predict(
 
 
 @app.command()
+def norm(
+    name: Annotated[str, typer.Argument(help="Name of the norm.")],
+    study: StudyFolder = Path(),
+    condition: Annotated[str | None, typer.Option(help="Only walks of this condition.", show_default="all")] = None,
+) -> None:
+    """Make a norm, by speed, of the healthy subjects of a study that was run: config/norms/NAME.json."""
+    from pipeline.cli.norm import make_norm
+
+    for line in make_norm(study, name, condition):
+        say(line)
+
+
+@app.command()
 def unlock(study: StudyFolder = Path()) -> None:
     """Release the lock of a run that was killed, where `gait run` cannot tell whether it has ended."""
     from pipeline.cli.running import unlock as release
