@@ -18,7 +18,7 @@ from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.whole_body.summary import WholeBodySummary
 from pipeline.results import DamagedFileError
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity
 
 Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "refused", "failed"]
 
@@ -96,9 +96,10 @@ def study_entry(
     findings: Findings,
     page: str,
     whole_body: WholeBodySummary | None = None,
+    emg: MuscleActivity | None = None,
 ) -> StudyEntry:
     """The row of a trial that was computed."""
-    quality = assess(kinematics, loads, cycles, summary, findings)
+    quality = assess(kinematics, loads, cycles, summary, findings, emg)
     return StudyEntry(
         subject=kinematics.subject,
         trial=kinematics.name,
