@@ -15,7 +15,7 @@ from pipeline.analysis.norm_fit import Row
 from pipeline.errors import SignalError
 
 MIN_SUBJECTS = 5
-"""In each group; of fewer a standard deviation is off by more than a third (its relative error is 1 / sqrt(2 n - 2))."""
+"""In each group; of fewer a standard deviation is off by more than a third (relative error 1 / sqrt(2 n - 2))."""
 
 MAX_GROUPS = 5
 """As many speeds as the norms that ship have at most."""
@@ -49,10 +49,7 @@ def norm_rows(walks: Sequence[HealthyWalk], percent: np.ndarray) -> tuple[list[R
     """
     groups = speed_groups(walks)
     tables = [_by_subject(group) for group in groups]
-    speeds = {
-        f"group {number + 1}": float(np.mean([np.mean([w.speed for w in group if w.subject == name]) for name in table]))
-        for number, (group, table) in enumerate(zip(groups, tables, strict=True))
-    }
+    speeds = {f"group {number + 1}": _mean_speed(group) for number, group in enumerate(groups)}
     rows: list[Row] = []
     for name in dict.fromkeys(variable for walk in walks for variable in walk.curves):
         samples = [np.array([curves[name] for curves in table.values() if name in curves]) for table in tables]
@@ -84,6 +81,12 @@ def speed_groups(walks: Sequence[HealthyWalk]) -> list[list[HealthyWalk]]:
         if enough and np.all(np.diff([np.mean([walk.speed for walk in group]) for group in groups]) >= MIN_STEP):
             return groups
     return [ordered]
+
+
+def _mean_speed(group: Sequence[HealthyWalk]) -> float:
+    """Mean over subjects of the mean of each one's walks."""
+    subjects = dict.fromkeys(walk.subject for walk in group)
+    return float(np.mean([np.mean([walk.speed for walk in group if walk.subject == name]) for name in subjects]))
 
 
 def _by_subject(group: Sequence[HealthyWalk]) -> dict[str, dict[str, np.ndarray]]:

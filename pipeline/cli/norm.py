@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import HealthyWalk, as_text, fit_norm, norm_rows
+from pipeline.analysis.norm_fit import as_text, fit_norm
+from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.config import HOME, Study, Trial, load_study
 from pipeline.errors import ConfigError
-from pipeline.results import folder_of, read_stage, read_status
+from pipeline.results import read_stage, read_status
 from pipeline.trial import Findings, GaitSummary
 
 
@@ -86,7 +87,9 @@ def sample_of(study: Study, trials: list[Trial]) -> str:
     sexes = Counter(words[study.subjects[name].sex] for name in subjects)
     ages = ages_of(study, trials)
     told = f"{ages[0]:g} to {ages[1] - 1:g} years" if ages else "ages not known"
-    return f"{len(subjects)} subjects ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {told}), {len(trials)} walks"
+    return (
+        f"{len(subjects)} subjects ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {told}), {len(trials)} walks"
+    )
 
 
 def ages_of(study: Study, trials: list[Trial]) -> tuple[float, float] | None:
@@ -107,4 +110,4 @@ def _walk(trial: Trial, summary: GaitSummary) -> HealthyWalk:
 
 
 def _file(study: Study, trial: Trial, stage: str) -> Path:
-    return folder_of(study.root / "data/results", *trial.session_key) / stage / f"{trial.trial}.h5"
+    return trial.session_key.folder(study.root / "data/results") / stage / f"{trial.trial}.h5"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.analysis import HealthyWalk, fit_norm, norm_from, norm_rows
+from pipeline.analysis import norm_from
+from pipeline.analysis.norm_fit import fit_norm
+from pipeline.analysis.own_norm import HealthyWalk, norm_rows
 from pipeline.errors import SignalError
 
 PERCENT = np.linspace(0.0, 100.0, 101)
