@@ -7,7 +7,8 @@ UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary")],
+        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg")],
+        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
         UNCERTAINTY_FOLDER,

@@ -231,6 +231,7 @@ def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    norm = {"norm": own} if (own := study.norm_of(session)) else {}
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
@@ -264,7 +265,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         walks,
         also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton | bands,
+        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | bands | norm,
         settings=names,
     )
     of_skeletons = SessionStage(
@@ -281,7 +282,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         conditions,
         also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
-        inputs=_files(session, "average"),
+        inputs=_files(session, "average") | norm,
         settings=names | {"results": session.folder()},
     )
     return [of_walks, *([of_skeletons] if skeleton else []), of_averages]

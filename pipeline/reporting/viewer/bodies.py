@@ -17,7 +17,7 @@ from pipeline.reporting.viewer.scene import (
     Sole,
 )
 from pipeline.signals import load_of
-from pipeline.trial import Kinematics, PredictedWalk
+from pipeline.trial import Kinematics, PredictedWalk, WholeBody
 
 HALF_SOLE = 0.024
 """Half the width of the foot as a share of height, for drawing only; it is not measured."""
@@ -140,6 +140,12 @@ def measured_figure(kinematics: Kinematics) -> Figure:
     bones = [Bone(*HIPS, 0.05 * height), *_limbs(MEASURED_LIMB, height)]
     markers = dict(zip(kinematics.marker_names, kinematics.markers_G.swapaxes(0, 1), strict=True))
     return _figure("Measured", points_G, bones, markers, forces, soles)
+
+
+def fitted_figure(kinematics: Kinematics, body: WholeBody) -> Figure:
+    """A measured walk on the skeleton that was fitted to its markers."""
+    poses = {name: (pose.R_GS, pose.origin_G) for name, pose in body.kinematic.segments.items()}
+    return on_skeleton(kinematics, poses, body.height)
 
 
 def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray, np.ndarray]], height: float) -> Figure:
