@@ -5,7 +5,7 @@ Rooms, from the bottom layer up (a module imports only from rooms below or to it
     errors, conventions
     math3d, trial, config, provenance
     acquisition, signals, anatomy, skeleton
-    kinematics, newton_euler | dynamics
+    kinematics, newton_euler | dynamics, muscles
     analysis, plausibility, uncertainty, inverse_kinematics, whole_body
     optimisation, prediction
     results

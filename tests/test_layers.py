@@ -16,7 +16,7 @@ LAYERS = [
     ["errors", "conventions", "sides"],
     ["math3d", "trial", "config", "provenance"],
     ["acquisition", "signals", "anatomy", "skeleton"],
-    ["kinematics", "newton_euler", "dynamics"],
+    ["kinematics", "newton_euler", "dynamics", "muscles"],
     ["analysis", "plausibility", "uncertainty", "inverse_kinematics", "whole_body"],
     ["optimisation", "prediction"],
     ["results"],
@@ -25,7 +25,7 @@ LAYERS = [
 ]
 PLACE = {room: (layer, column) for layer, rooms in enumerate(LAYERS) for column, room in enumerate(rooms)}
 
-OWNERS = {"h5py": {"results"}, "ezc3d": {"acquisition", "synthetic"}}
+OWNERS = {"h5py": {"results"}, "ezc3d": {"acquisition", "results"}}
 """Libraries that only some rooms may use."""
 
 NEVER_TOGETHER = {"newton_euler", "dynamics"}

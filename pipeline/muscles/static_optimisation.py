@@ -1,0 +1,112 @@
+"""Distribution of joint moments to muscles: least sum of squared or cubed activations, frame by frame.
+
+For each frame, with C the moment of each muscle at full activation about each coordinate,
+
+    minimise    sum a_i^p + sum (r_j / rho_j)^2        subject to    C a + r = M,    low <= a <= high
+
+(Crowninshield and Brand 1981; Anderson and Pandy 2001). The reserves r stand for what the muscles cannot give. The dual
+problem is convex, once differentiable and has as many unknowns as there are coordinates: Newton's method with a line
+search solves it, for squares in as many steps as it takes to find which activations are at a bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.errors import DynamicsError
+
+_TOLERANCE = 1e-9
+"""Remaining moment as share of the frame's largest: far below any measured one, far above rounding."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Activations that produce joint moments.
+
+    Attributes:
+        activation: (T, m).
+        reserve: (T, J) Nm, the part of each moment that no muscle gives.
+        multiplier: (T, J) of the moment's equation, 1/Nm.
+        residual: (T,) Nm, the largest violation of the moments' equation.
+        rounds: (T,) Newton steps.
+    """
+
+    activation: np.ndarray
+    reserve: np.ndarray
+    multiplier: np.ndarray
+    residual: np.ndarray
+    rounds: np.ndarray
+
+
+def static_optimisation(
+    capacity: np.ndarray,
+    moment: np.ndarray,
+    *,
+    power: int = 2,
+    reserve: float | np.ndarray = 1.0,
+    low: float | np.ndarray = 0.0,
+    high: float | np.ndarray = 1.0,
+    rise: float = np.inf,
+    fall: float = np.inf,
+) -> Distribution:
+    """Distribute moments of T frames about J coordinates to m muscles.
+
+    Args:
+        capacity: (T, J, m) moment of each muscle at full activation, Nm: moment arm times active force.
+        moment: (T, J) joint moments less the muscles' passive moments, Nm.
+        power: 2 or 3; cubes have a thousandth of squares beside them.
+        reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle.
+        low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
+        rise, fall: largest change of an activation from a frame to the next; such frames are solved in their order.
+
+    Raises:
+        DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve is not positive, or a frame does
+            not converge.
+    """
+    from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
+
+    capacity, moment = np.asarray(capacity, dtype=float), np.asarray(moment, dtype=float)
+    if capacity.ndim != 3 or moment.shape != capacity.shape[:2]:
+        shapes = f"moments {moment.shape} do not fit capacities {capacity.shape}"
+        raise DynamicsError(shapes, where="static optimisation", remedy="Give (T, J) and (T, J, m)")
+    frames, n, m = capacity.shape
+    rho = np.broadcast_to(np.asarray(reserve, dtype=float), n).copy()
+    bottom, top = (np.broadcast_to(np.asarray(b, dtype=float), (frames, m)).copy() for b in (low, high))
+    _check(capacity, moment, power, rho, bottom, top)
+    column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
+    start = np.searchsorted(column, np.arange(m + 1))
+    value = np.ascontiguousarray(capacity[:, row, column])
+    tolerance = _TOLERANCE * (1.0 + np.abs(moment).max(axis=1, initial=0.0))
+    activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
+    residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
+    static_optimisation_kernel(
+        power, start, row, value, bottom, top, float(rise), float(fall), moment, rho, tolerance,
+        activation, multiplier, residual, rounds,
+    )  # fmt: skip
+    if np.any(bad := ~(residual <= tolerance)):
+        t = int(np.argmax(bad))
+        raise DynamicsError(
+            f"the activations leave {residual[t]:.3g} Nm after {rounds[t]} steps, limit {tolerance[t]:.3g}",
+            where=f"static optimisation, frame {t}",
+            remedy="Raise the reserves",
+        )
+    return Distribution(activation, 0.5 * rho**2 * multiplier, multiplier, residual, rounds)
+
+
+def _check(
+    capacity: np.ndarray, moment: np.ndarray, power: int, rho: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> None:
+    where = "static optimisation"
+    if power not in (2, 3):
+        raise DynamicsError(f"power {power} is neither 2 nor 3", where=where)
+    for name, values in (("capacity", capacity), ("moment", moment), ("bound", low), ("bound", high)):
+        bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
+        if np.any(bad):
+            remedy = "Cut the walk to the frames with all moments"
+            raise DynamicsError(f"a {name} of frame {np.argmax(bad)} is not finite", where=where, remedy=remedy)
+    if np.any(low > high) or np.any(low < 0):
+        raise DynamicsError("bounds of activations cross or are negative", where=where)
+    if not np.all(rho > 0):
+        raise DynamicsError("a reserve is not positive", where=where, remedy="Give 1 Nm")

@@ -1,0 +1,143 @@
+"""Compiled dual Newton method of static optimisation, frame after frame, each started from the one before."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.skeleton.compiling import inlined, kernel
+
+_ROUNDS, _TRIALS = 100, 40
+_FLAT = 0.2
+"""Slope at which a line search ends, as share of the first."""
+
+_SQUARES_BESIDE_CUBES = 1e-3
+"""Share of squares in the sum of cubes: the activation's slope by its multiplier is infinite at zero without it."""
+
+
+@inlined
+def best_activation(power, s, low, high):
+    """Activation that minimises its cost less s times it, and its slope by s (0 at a bound)."""
+    if power == 2:
+        a, slope = 0.5 * s, 0.5
+    else:
+        e = _SQUARES_BESIDE_CUBES
+        root = np.sqrt(e * e + 3.0 * max(s, 0.0))
+        a, slope = (root - e) / 3.0, 0.5 / root
+    if a <= low:
+        a, slope = low, 0.0
+    elif a >= high:
+        a, slope = high, 0.0
+    return a, slope
+
+
+@kernel
+def unbalanced(power, start, row, value, low, high, moment, reserve, x, a, slope, gradient):
+    """Fill activations, their slopes, and the gradient of the convex dual function at the multipliers x: what muscles
+    and reserves give less what is asked. Returns its largest entry."""
+    for j in range(x.shape[0]):
+        gradient[j] = 0.5 * reserve[j] ** 2 * x[j] - moment[j]
+    for i in range(a.shape[0]):
+        s = 0.0
+        for k in range(start[i], start[i + 1]):
+            s += value[k] * x[row[k]]
+        a[i], slope[i] = best_activation(power, s, low[i], high[i])
+        for k in range(start[i], start[i + 1]):
+            gradient[row[k]] += value[k] * a[i]
+    largest = 0.0
+    for j in range(x.shape[0]):
+        largest = max(largest, abs(gradient[j]))
+    return largest
+
+
+@inlined
+def dot(x, y):
+    """Scalar product."""
+    total = 0.0
+    for j in range(x.shape[0]):
+        total += x[j] * y[j]
+    return total
+
+
+@kernel
+def solve_positive_definite(H, b):
+    """Solve H x = b in place by Cholesky factors; H is destroyed, b becomes x."""
+    n = b.shape[0]
+    for j in range(n):
+        for k in range(j):
+            for i in range(j, n):
+                H[i, j] -= H[i, k] * H[j, k]
+        root = np.sqrt(H[j, j])
+        for i in range(j, n):
+            H[i, j] /= root
+    for j in range(n):
+        for k in range(j):
+            b[j] -= H[j, k] * b[k]
+        b[j] /= H[j, j]
+    for j in range(n - 1, -1, -1):
+        for k in range(j + 1, n):
+            b[j] -= H[k, j] * b[k]
+        b[j] /= H[j, j]
+
+
+@kernel
+def static_optimisation_kernel(
+    power, start, row, value, low, high, rise, fall, moment, reserve, tolerance, a, x, residual, rounds
+):
+    """Fill activations a (T, m), multipliers x (T, J), and the largest remaining moment and the rounds of each frame.
+
+    Args:
+        power: 2 or 3.
+        start, row: (m + 1,), (k,) where each muscle's entries begin, and the coordinate of each.
+        value: (T, k) moment of each muscle at full activation about each coordinate that it acts on, Nm.
+        low, high: (T, m) bounds of the activations.
+        rise, fall: largest change of an activation from a frame to the next.
+        moment: (T, J) Nm.
+        reserve: (J,) moment of a reserve that costs as much as one fully active muscle, Nm.
+        tolerance: (T,) Nm.
+    """
+    frames, m = a.shape
+    n = moment.shape[1]
+    slope, gradient, tried = np.empty(m), np.empty(n), np.empty(n)
+    step, H, at = np.empty(n), np.empty((n, n)), np.zeros(n)
+    bottom, top = np.empty(m), np.empty(m)
+    for t in range(frames):
+        for i in range(m):
+            bottom[i] = low[t, i] if t == 0 else min(max(low[t, i], a[t - 1, i] - fall), high[t, i])
+            top[i] = high[t, i] if t == 0 else max(min(high[t, i], a[t - 1, i] + rise), bottom[i])
+        left = unbalanced(power, start, row, value[t], bottom, top, moment[t], reserve, at, a[t], slope, gradient)
+        done = 0
+        while left > tolerance[t] and done < _ROUNDS:
+            for j in range(n):
+                for k in range(n):
+                    H[j, k] = 0.0
+                H[j, j] = 0.5 * reserve[j] ** 2
+                step[j] = -gradient[j]
+            for i in range(m):
+                if slope[i] > 0.0:
+                    for k in range(start[i], start[i + 1]):
+                        for j in range(start[i], start[i + 1]):
+                            H[row[k], row[j]] += slope[i] * value[t, k] * value[t, j]
+            solve_positive_definite(H, step)
+            first = dot(gradient, step)
+            near, far, near_slope, far_slope, length = 0.0, 1.0, first, np.inf, 1.0
+            for _ in range(_TRIALS):
+                for j in range(n):
+                    tried[j] = at[j] + length * step[j]
+                left = unbalanced(
+                    power, start, row, value[t], bottom, top, moment[t], reserve, tried, a[t], slope, gradient
+                )
+                here = dot(gradient, step)
+                if left <= tolerance[t] or abs(here) <= _FLAT * abs(first) or (length == 1.0 and here < 0.0):
+                    break
+                if here < 0.0:
+                    near, near_slope = length, here
+                else:
+                    far, far_slope = length, here
+                inner = near_slope / (near_slope - far_slope)  # where a straight line between the slopes is zero
+                length = near + min(max(inner, 0.1), 0.9) * (far - near)
+            for j in range(n):
+                at[j] = tried[j]
+            done += 1
+        residual[t], rounds[t] = left, done
+        for j in range(n):
+            x[t, j] = at[j]

@@ -1,0 +1,72 @@
+"""The three-compartment model against its closed form, another integrator and hand-worked limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from pipeline.errors import DynamicsError
+from pipeline.muscles import RATES, endurance, fatigue, rates_of
+
+ANKLE = RATES["ankle"]
+
+
+@pytest.mark.parametrize(("load", "seconds"), [(0.2, 863), (0.5, 179), (0.8, 43)])
+def test_endurance_of_the_ankle(load: float, seconds: float) -> None:
+    """Worked by hand from the published rates."""
+    assert endurance(ANKLE, load) == pytest.approx(seconds, abs=0.5)
+
+
+@pytest.mark.parametrize("load", [0.2, 0.5, 0.8])
+def test_simulated_endurance_is_the_closed_form(load: float) -> None:
+    """The load fails, by a hundredth, within 3 %: the closed form follows the load at once, the model at 10 per s."""
+    limit = endurance(ANKLE, load)
+    time = np.arange(0.0, 1.3 * limit, limit / 2000)
+    held = fatigue(ANKLE, time, np.full(len(time), load))
+    assert time[np.argmax(held.resting < 1e-3)] == pytest.approx(limit, rel=0.03)
+    assert held.active[-1] < 0.99 * load
+
+
+def test_a_light_load_can_be_held_for_ever() -> None:
+    """The fatigued share is F L / R (1 - exp(-R t)), which tends to 0.508 at L = 0.05, less than 1 - L."""
+    assert endurance(ANKLE, 0.05) == np.inf
+    time = np.linspace(0.0, 1500.0, 4)
+    expected = 0.00589 * 0.05 / 0.00058 * -np.expm1(-0.00058 * time)
+    np.testing.assert_allclose(fatigue(ANKLE, time, np.full(4, 0.05)).fatigued, expected, rtol=1e-3)  # F / 10 per s
+
+
+def test_another_integrator_gives_the_same_compartments() -> None:
+    """Intermittent load, 5 s of work and 5 s of rest, where the factor at rest counts; LSODA piece by piece."""
+    time = np.arange(0.0, 200.0, 5.0)
+    load = np.where(np.arange(len(time)) % 2 == 0, 0.7, 0.0)
+    ours = fatigue(RATES["knee"], time, load)
+    state = np.array([0.7, 0.0])
+    for k in range(len(time) - 1):
+        F, R = 0.015, 0.00149 * (15.0 if load[k] == 0 else 1.0)
+
+        def flow(_, m, F=F, R=R, target=load[k]):
+            drive = 10 * min(target - m[0], 1 - m[0] - m[1])
+            return [drive - F * m[0], F * m[0] - R * m[1]]
+
+        state = solve_ivp(flow, (0, 5), state, method="LSODA", rtol=1e-9, atol=1e-11).y[:, -1]
+        np.testing.assert_allclose([ours.active[k + 1], ours.fatigued[k + 1]], state, atol=1e-5)
+
+
+def test_rest_recovers_faster_than_work() -> None:
+    """From half fatigued, an hour's share: exp(-15 R t) at rest."""
+    time = np.arange(0.0, 61.0)
+    rested = fatigue(ANKLE, time, np.zeros(61), start=0.5)
+    assert rested.fatigued[-1] == pytest.approx(0.5 * np.exp(-15 * 0.00058 * 60), rel=1e-6)
+
+
+def test_the_hip_takes_the_general_rates_and_says_so() -> None:
+    assert rates_of("hip") == (RATES["general"], False)
+    assert rates_of("knee") == (RATES["knee"], True)
+
+
+def test_refusals() -> None:
+    with pytest.raises(DynamicsError, match=r"load 1\.2"):
+        endurance(ANKLE, 1.2)
+    with pytest.raises(DynamicsError, match="finite"):
+        fatigue(ANKLE, np.arange(3.0), np.array([0.1, np.nan, 0.1]))

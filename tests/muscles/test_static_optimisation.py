@@ -1,0 +1,137 @@
+"""Activations against other solvers, a case worked by hand, and the conditions of optimality."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from pipeline.errors import DynamicsError
+from pipeline.muscles import static_optimisation
+
+
+def random_problems(frames: int, coordinates: int, muscles: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Capacities of muscles that cross one to three coordinates, and moments that move smoothly and at times exceed
+    what the muscles can give."""
+    rng = np.random.default_rng(seed)
+    crosses = np.zeros((coordinates, muscles))
+    for i in range(muscles):
+        crosses[rng.choice(coordinates, rng.integers(1, min(4, coordinates + 1)), replace=False), i] = 1.0
+    base = rng.normal(0, 40, (coordinates, muscles)) * crosses
+    phase = np.linspace(0, 2 * np.pi, frames)[:, None, None]
+    capacity = base * (1 + 0.3 * np.sin(phase + rng.uniform(0, 6, muscles)))
+    moment = rng.uniform(50, 250, coordinates) * np.sin(phase[:, :, 0] + rng.uniform(0, 6, coordinates))
+    return capacity, moment
+
+
+def test_two_muscles_about_one_joint_by_hand() -> None:
+    """Squares: shares as the moments at full activation, 40 and 20: 30 = 40 a + 20 b with a / b = 2, so 0.6 and 0.3.
+    The antagonist stays silent. With the bound 0.5 on the first the second gives the rest, 0.5."""
+    capacity = np.array([[[40.0, 20.0, -30.0]]])
+    free = static_optimisation(capacity, np.array([[30.0]]), reserve=1e-3)
+    np.testing.assert_allclose(free.activation[0], [0.6, 0.3, 0.0], atol=1e-5)
+    bound = static_optimisation(capacity, np.array([[30.0]]), reserve=1e-3, high=np.array([0.5, 1.0, 1.0]))
+    np.testing.assert_allclose(bound.activation[0], [0.5, 0.5, 0.0], atol=1e-5)
+
+
+def test_cubes_share_more_evenly_by_hand() -> None:
+    """Cubes: a / b is the square root of 40 / 20: 30 = 20 b (2 sqrt 2 + 1)."""
+    cubes = static_optimisation(np.array([[[40.0, 20.0]]]), np.array([[30.0]]), power=3, reserve=1e-3)
+    b = 30 / (20 * (2 * np.sqrt(2) + 1))
+    np.testing.assert_allclose(cubes.activation[0], [np.sqrt(2) * b, b], rtol=2e-3)  # a thousandth of squares
+
+
+def test_what_no_muscle_gives_is_a_reserve() -> None:
+    """Three fully active muscles of 40 Nm fall 30 short of 150."""
+    out = static_optimisation(np.full((1, 1, 3), 40.0), np.array([[150.0]]))
+    np.testing.assert_allclose(out.activation, 1.0)
+    np.testing.assert_allclose(out.reserve, [[30.0]], rtol=1e-8)
+
+
+def test_an_interior_point_solver_finds_the_same_squares() -> None:
+    """Activations within 1e-4: the root of the 1e-9 of the objective to which the other solver stops."""
+    piqp = pytest.importorskip("piqp")
+    capacity, moment = random_problems(20, 7, 43, seed=1)
+    ours = static_optimisation(capacity, moment)
+    assert (ours.activation == 1).any(), "no upper bound is reached"
+    assert (np.abs(ours.reserve) > 5).any(), "no moment exceeds the muscles"
+    m, n = 43, 7
+    for t in range(20):
+        solver = piqp.DenseSolver()
+        solver.settings.eps_abs = 1e-10
+        solver.setup(
+            2 * np.eye(m + n), np.zeros(m + n), np.hstack([capacity[t], np.eye(n)]), moment[t],
+            x_l=np.r_[np.zeros(m), np.full(n, -np.inf)], x_u=np.r_[np.ones(m), np.full(n, np.inf)],
+        )  # fmt: skip
+        solver.solve()
+        np.testing.assert_allclose(ours.activation[t], solver.result.x[:m], atol=1e-4)
+        np.testing.assert_allclose(ours.reserve[t], solver.result.x[m:], atol=1e-3)
+
+
+def test_a_general_solver_finds_no_better_cubes() -> None:
+    capacity, moment = random_problems(2, 3, 8, seed=2)
+    ours = static_optimisation(capacity, moment, power=3)
+    for C, M, a in zip(capacity, moment, ours.activation, strict=True):
+
+        def cost(x, C=C, M=M):
+            return np.sum(x**3 + 1e-3 * x**2) + np.sum((M - C @ x) ** 2)
+
+        def slope(x, C=C, M=M):
+            return 3 * x**2 + 2e-3 * x - 2 * C.T @ (M - C @ x)
+
+        other = minimize(cost, np.full(8, 0.3), jac=slope, bounds=[(0, 1)] * 8, method="L-BFGS-B", tol=1e-15,
+                         options={"maxiter": 20000, "maxfun": 40000})  # fmt: skip
+        assert cost(a) <= other.fun * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("power", [2, 3])
+def test_optimality_and_moments(power: int) -> None:
+    """Feasible to 1e-7 Nm; the cost's slope less the multipliers' moment is zero inside the bounds, pushes outward at
+    them (Karush, Kuhn, Tucker). The problem is convex, so this is the optimum."""
+    capacity, moment = random_problems(50, 17, 92, seed=3)
+    out = static_optimisation(capacity, moment, power=power, high=0.9)
+    given = np.einsum("tji,ti->tj", capacity, out.activation) + out.reserve
+    np.testing.assert_allclose(given, moment, atol=1e-6)
+    a = out.activation
+    slope = 2 * a if power == 2 else 3 * a**2 + 2e-3 * a
+    excess = slope - np.einsum("tji,tj->ti", capacity, out.multiplier)
+    inside = (a > 0) & (a < 0.9)
+    assert inside.mean() > 0.1
+    assert np.abs(excess[inside]).max() < 1e-9
+    assert excess[a == 0].min() > -1e-9
+    assert excess[a == 0.9].max() < 1e-9
+
+
+def test_rates_are_kept() -> None:
+    capacity, moment = random_problems(100, 7, 43, seed=4)
+    free = np.diff(static_optimisation(capacity, moment).activation, axis=0)
+    held = np.diff(static_optimisation(capacity, moment, rise=0.05, fall=0.03).activation, axis=0)
+    assert free.max() > 0.05
+    assert free.min() < -0.03
+    assert held.max() <= 0.05 + 1e-12
+    assert held.min() >= -0.03 - 1e-12
+
+
+def test_a_hundred_frames_of_all_muscles_take_at_most_fifty_milliseconds() -> None:
+    """The shortest of ten runs, which other processes delay least; 17 coordinates, 92 muscles."""
+    capacity, moment = random_problems(100, 17, 92, seed=5)
+    static_optimisation(capacity, moment)
+    spans = []
+    for _ in range(10):
+        begin = time.perf_counter()
+        static_optimisation(capacity, moment)
+        spans.append(time.perf_counter() - begin)
+    assert min(spans) < 0.05
+
+
+def test_refusals() -> None:
+    capacity, moment = random_problems(3, 2, 5, seed=6)
+    moment[1, 0] = np.nan
+    with pytest.raises(DynamicsError, match="frame 1 is not finite"):
+        static_optimisation(capacity, moment)
+    with pytest.raises(DynamicsError, match="do not fit"):
+        static_optimisation(capacity, moment[:2])
+    with pytest.raises(DynamicsError, match="reserve"):
+        static_optimisation(capacity, np.zeros((3, 2)), reserve=0.0)
