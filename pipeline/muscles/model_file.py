@@ -30,7 +30,7 @@ def load_muscle_model(path: Path = GAIT2392) -> MuscleModel:
             content["root"],
             joints,
             tuple(dict.fromkeys(axis.coordinate for joint in joints for axis in joint.axes)),
-            tuple(Muscle(*row[:5], tuple(_point(point) for point in row[5:])) for row in content["muscles"]),
+            tuple(_muscle(*row) for row in content["muscles"]),
             content["credit"],
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -66,18 +66,21 @@ def _joint(row: dict) -> Joint:
     )
 
 
+def _muscle(name: str, force: float, fibre: float, tendon: float, pennation: float, *points: dict) -> Muscle:
+    return Muscle(name, force, fibre, tendon, pennation, tuple(_point(point) for point in points))
+
+
 def _point(row: dict) -> PathPoint:
     if "mover" in row:
-        x, y, z = (Spline(*f) for f in row["place"])
-        return PathPoint(row["body"], (x, y, z), row["mover"])
+        return PathPoint(row["body"], functions=tuple(Spline(*f) for f in row["place"]), mover=row["mover"])
     condition = row.get("condition")
     return PathPoint(row["body"], np.array(row["place"]), condition=condition and tuple(condition))
 
 
 def _point_row(point: PathPoint) -> dict:
     if point.mover:
-        return {"body": point.body, "mover": point.mover, "place": [_function_row(f) for f in point.place]}
-    row = {"body": point.body, "place": np.asarray(point.place).tolist()}
+        return {"body": point.body, "mover": point.mover, "place": [_function_row(f) for f in point.functions]}
+    row = {"body": point.body, "place": point.place.tolist()}
     return row | ({"condition": list(point.condition)} if point.condition else {})
 
 

@@ -81,8 +81,8 @@ def _point(element: ET.Element) -> PathPoint:
         movers = {_last(_text(element, f"socket_{axis}_coordinate")) for axis in "xyz"}
         if len(movers) != 1:
             raise DynamicsError("moves by several coordinates", where=f"path point {element.attrib['name']}")
-        x, y, z = (_function(element.find(f"{axis}_location")) for axis in "xyz")
-        return PathPoint(body, (x, y, z), movers.pop())
+        functions = tuple(_function(element.find(f"{axis}_location")) for axis in "xyz")
+        return PathPoint(body, functions=functions, mover=movers.pop())
     place = _numbers(element, "location")
     if element.tag == "ConditionalPathPoint":
         low, high = _numbers(element, "range")

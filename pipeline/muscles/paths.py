@@ -7,8 +7,8 @@ is the muscle's generalised force.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,13 +22,15 @@ class PathPoint:
 
     Attributes:
         body: that carries it.
-        place: (3,) m, in the body; or three functions of the coordinate ``mover``.
+        place: (3,) m, in the body, where it is fixed there.
+        functions: three of the coordinate ``mover``, where it moves in the body.
         mover: the coordinate, or "".
         condition: coordinate and range, rad, in which the path runs through the point; None if it always does.
     """
 
     body: str
-    place: np.ndarray | tuple[Spline, Spline, Spline]
+    place: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    functions: tuple[Spline, ...] = ()
     mover: str = ""
     condition: tuple[str, float, float] | None = None
 
@@ -81,27 +83,61 @@ class PathGeometry:
     arm: np.ndarray
 
 
+@dataclass(frozen=True)
+class Line:
+    """Straight part of a path between two of its points, over T frames.
+
+    Attributes:
+        muscle: its index.
+        points: of the whole path.
+        start_point: (T,) index of the point at which the line starts, which conditional points vary.
+        end: index of the point at which it ends.
+        on: (T,) or (1,) whether the line exists.
+        start: (T, 3) m.
+        direction: (T, 3) unit vector from start to end.
+        span: (T,) m.
+        span_by_q: (T, J) derivatives of the span.
+    """
+
+    muscle: int
+    points: tuple[PathPoint, ...]
+    start_point: np.ndarray
+    end: int
+    on: np.ndarray
+    start: np.ndarray
+    direction: np.ndarray
+    span: np.ndarray
+    span_by_q: np.ndarray
+
+
 def path_geometry(model: MuscleModel, q: Mapping[str, np.ndarray]) -> PathGeometry:
     """Lengths and moment arms of all muscles for coordinates (T,) by name, rad."""
-    points = [point for muscle in model.muscles for point in muscle.points]
-    r, by_q = point_places(model, points, q)
-    frames = len(r)
+    frames = len(next(iter(q.values())))
     length = np.zeros((frames, len(model.muscles)))
     arm = np.zeros((frames, len(model.coordinates), len(model.muscles)))
+    for line in path_lines(model, q):
+        length[:, line.muscle] += line.on * line.span
+        arm[:, :, line.muscle] -= line.on[:, None] * line.span_by_q
+    return PathGeometry(length, arm)
+
+
+def path_lines(model: MuscleModel, q: Mapping[str, np.ndarray]) -> Iterator[Line]:
+    """The lines of all paths, from origin to insertion, for coordinates (T,) by name, rad."""
+    places, places_by_q = point_places(model, [point for muscle in model.muscles for point in muscle.points], q)
     first = 0
     for m, muscle in enumerate(model.muscles):
-        last, last_by_q = r[:, first], by_q[:, first]
-        for k, point in enumerate(muscle.points[1:], start=first + 1):
+        r, by_q = (values[:, first : first + len(muscle.points)] for values in (places, places_by_q))
+        first += len(muscle.points)
+        last, last_by_q, body = r[:, 0], by_q[:, 0], np.zeros(len(r), dtype=int)
+        for k, point in enumerate(muscle.points[1:], start=1):
             on = _is_on(point, q)
-            line = r[:, k] - last
-            span = np.sqrt(np.sum(line * line, axis=1))
-            slope = np.matmul((line / span[:, None])[:, None, :], by_q[:, k] - last_by_q)[:, 0]
-            length[:, m] += on * span
-            arm[:, :, m] -= on[:, None] * slope
+            span = np.linalg.norm(r[:, k] - last, axis=1)
+            direction = (r[:, k] - last) / span[:, None]
+            slope = np.matmul(direction[:, None, :], by_q[:, k] - last_by_q)[:, 0]
+            yield Line(m, muscle.points, body, k, on, last, direction, span, slope)
             last = np.where(on[:, None], r[:, k], last)
             last_by_q = np.where(on[:, None, None], by_q[:, k], last_by_q)
-        first += len(muscle.points)
-    return PathGeometry(length, arm)
+            body = np.where(on, k, body)
 
 
 def _is_on(point: PathPoint, q: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -140,4 +176,4 @@ def point_places(
 
 def _along(point: PathPoint, q: Mapping[str, np.ndarray], order: int) -> np.ndarray:
     """Place (T, 3) of a moving point in its body, or its derivative by the coordinate that moves it."""
-    return np.stack([function(q[point.mover], order) for function in point.place], axis=1)  # type: ignore[operator]
+    return np.stack([function(q[point.mover], order) for function in point.functions], axis=1)

@@ -30,9 +30,9 @@ WALKING = {
 }
 """Range of each coordinate of gait2392, without its side, deg: that of walking, and some more."""
 
-_DEGREES = range(2, 8)
+_DEGREES = range(2, 7)
 _ARM_TOLERANCE = 5e-4
-"""m, root mean square of a moment arm: half of what is asked, at postures of the fit."""
+"""m, root mean square of a moment arm at postures that were not fitted, where the degree is no longer raised."""
 
 _LENGTH_WEIGHT = 10.0
 """Weight of a length beside a moment arm: an error of 1 mm in length counts as one of 10 mm per rad."""
@@ -64,7 +64,7 @@ class MusclePolynomial:
 
 
 def fit_polynomials(
-    model: MuscleModel, ranges: Mapping[str, tuple[float, float]], postures: int = 1200, seed: int = 0
+    model: MuscleModel, ranges: Mapping[str, tuple[float, float]], postures: int = 800, seed: int = 0
 ) -> tuple[MusclePolynomial, ...]:
     """Polynomials of all muscles over ranges of the coordinates, deg by name.
 

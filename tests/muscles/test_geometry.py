@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -20,28 +19,17 @@ from pipeline.muscles import (
     save_muscle_model,
 )
 
-REFERENCE = Path(__file__).with_name("gait2392_opensim.json")
-"""OpenSim 4.6 on gait2392, made by tests/oracles/opensim_muscles.py; six postures."""
+
+@pytest.fixture(scope="module")
+def geometry(model, postures):
+    return path_geometry(model, postures)
 
 
 @pytest.fixture(scope="module")
-def model():
-    return load_muscle_model()
-
-
-@pytest.fixture(scope="module")
-def reference() -> dict:
-    return json.loads(REFERENCE.read_text())
-
-
-@pytest.fixture(scope="module")
-def geometry(model, reference):
-    return path_geometry(model, coordinates(reference, "q"))
-
-
-def coordinates(reference: dict, key: str) -> dict[str, np.ndarray]:
-    values = np.array([posture[key] for posture in reference["postures"]])
-    return dict(zip(reference["coordinates"], values.T, strict=True))
+def speeds(model, reference) -> np.ndarray:
+    """(6, J) rad/s, in the model's order."""
+    order = [reference["coordinates"].index(name) for name in model.coordinates]
+    return np.array([posture["qd"] for posture in reference["postures"]])[:, order]
 
 
 def test_all_actuators_are_there_with_credit(model, reference) -> None:
@@ -70,9 +58,8 @@ def test_moment_arms_are_those_of_opensim(model, geometry, reference) -> None:
     np.testing.assert_allclose(geometry.arm, expected, atol=2e-8)
 
 
-def test_active_forces_are_those_of_opensim(model, geometry, reference) -> None:
+def test_active_forces_are_those_of_opensim(model, geometry, reference, speeds) -> None:
     """Rigid tendon at full activation and the speeds of the postures; stored to 0.001 N."""
-    speeds = np.stack([coordinates(reference, "qd")[name] for name in model.coordinates], axis=1)
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     forces = rigid_tendon_forces(model.muscles, Curves.gait2392(), geometry.length, speed)
     expected = np.array([p["active"] for p in reference["postures"]])
@@ -80,21 +67,19 @@ def test_active_forces_are_those_of_opensim(model, geometry, reference) -> None:
     np.testing.assert_allclose(forces.active, expected, atol=1e-3)
 
 
-def test_moment_arms_are_minus_the_derivatives_of_length(model, reference) -> None:
+def test_moment_arms_are_minus_the_derivatives_of_length(model, geometry, postures) -> None:
     """Central differences of 1e-6 rad, at postures that are not on the edge of a conditional point."""
-    q = coordinates(reference, "q")
-    arm = path_geometry(model, q).arm
     for j, name in enumerate(model.coordinates[:7]):
-        up, down = (path_geometry(model, q | {name: q[name] + h}).length for h in (1e-6, -1e-6))
-        np.testing.assert_allclose(arm[:, j], -(up - down) / 2e-6, atol=1e-8)
+        up, down = (path_geometry(model, postures | {name: postures[name] + h}).length for h in (1e-6, -1e-6))
+        np.testing.assert_allclose(geometry.arm[:, j], -(up - down) / 2e-6, atol=1e-8)
 
 
-def test_virtual_work(model, geometry, reference) -> None:
+def test_virtual_work(model, geometry, postures, speeds) -> None:
     """The power of a muscle's force at its own speed is that of its moments at the joints' speeds."""
-    q, qd = coordinates(reference, "q"), coordinates(reference, "qd")
     h = 1e-6
-    ahead, behind = (path_geometry(model, {n: q[n] + s * h * qd[n] for n in q}).length for s in (1, -1))
-    power = -np.einsum("tjm,tj->tm", geometry.arm, np.stack([qd[name] for name in model.coordinates], axis=1))
+    moves = dict(zip(model.coordinates, h * speeds.T, strict=True))
+    ahead, behind = (path_geometry(model, {n: q + s * moves[n] for n, q in postures.items()}).length for s in (1, -1))
+    power = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     np.testing.assert_allclose((ahead - behind) / (2 * h), power, atol=1e-7)
 
 
@@ -116,16 +101,16 @@ def test_splines_end_like_a_cubic_and_go_on_straight() -> None:
     np.testing.assert_allclose(rough(inside), ends(inside), atol=1e-12)
 
 
-def test_a_model_is_the_same_after_its_file(model, geometry, reference, tmp_path: Path) -> None:
+def test_a_model_is_the_same_after_its_file(model, geometry, postures, tmp_path: Path) -> None:
     save_muscle_model(model, tmp_path / "copy.json")
-    again = path_geometry(load_muscle_model(tmp_path / "copy.json"), coordinates(reference, "q"))
+    again = path_geometry(load_muscle_model(tmp_path / "copy.json"), postures)
     np.testing.assert_array_equal(again.arm, geometry.arm)
 
 
-def test_the_source_gives_what_ships(model, geometry, reference, shared: Path) -> None:
+def test_the_source_gives_what_ships(model, geometry, postures, shared: Path) -> None:
     """The model's own file, where it is at hand."""
     source = read_osim(shared / "models" / "gait2392_thelen2003muscle.osim")
-    np.testing.assert_array_equal(path_geometry(source, coordinates(reference, "q")).arm, geometry.arm)
+    np.testing.assert_array_equal(path_geometry(source, postures).arm, geometry.arm)
     assert [m.maximum_force for m in source.muscles] == [m.maximum_force for m in model.muscles]
 
 
