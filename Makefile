@@ -66,6 +66,7 @@ lock:
 
 reference: .venv/run.stamp
 	$(BIN)/python -m pipeline.config.reference config/README.md
+	$(BIN)/python -m pipeline.cli.schemas config/schemas
 
 clean:
 	rm -rf .venv .snakemake data/results logs

@@ -113,7 +113,7 @@ def imported_modules(name: str, root: Path = PACKAGE_ROOT, *, type_checking: boo
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found: set[str] = set()
     for candidate in _candidates(path, path.stat().st_mtime_ns, package, type_checking):
-        if _exists(candidate, root):
+        if _find(candidate, root):
             found.update(_with_ancestors(candidate))
     return found
 
@@ -151,10 +151,6 @@ def _executed(tree: ast.Module) -> Iterator[ast.AST]:
 def _with_ancestors(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
-
-
-def _exists(name: str, root: Path) -> bool:
-    return _find(name, root) is not None
 
 
 def _source(name: str, root: Path) -> Path:

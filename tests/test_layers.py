@@ -25,7 +25,7 @@ LAYERS = [
 ]
 PLACE = {room: (layer, column) for layer, rooms in enumerate(LAYERS) for column, room in enumerate(rooms)}
 
-OWNERS = {"h5py": {"results"}, "ezc3d": {"acquisition", "synthetic"}}
+OWNERS = {"h5py": {"results"}, "ezc3d": {"acquisition", "results"}}
 """Libraries that only some rooms may use."""
 
 NEVER_TOGETHER = {"newton_euler", "dynamics"}

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from pipeline.analysis.muscles import MUSCLES
 from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import ConfigError
@@ -52,6 +53,9 @@ class Norm:
         speeds: (S,) ascending, v / sqrt(g L).
         free: the comfortable one of them, for a walk whose own cannot be known.
         variables: by a name of `pipeline.analysis.variables.CYCLE_VARIABLES`.
+        muscles: EMG envelopes by a name of `pipeline.analysis.muscles.MUSCLES`, as fractions of any amplitude.
+        ages: years, from and below; None where it is not said.
+        other_zeros: variables whose zero is not that of this pipeline's marker sets: their shape alone is compared.
     """
 
     name: str
@@ -60,24 +64,31 @@ class Norm:
     speeds: np.ndarray
     free: float
     variables: dict[str, NormCurves]
+    muscles: dict[str, NormCurves] = field(default_factory=dict)
+    ages: tuple[float, float] | None = None
+    other_zeros: tuple[str, ...] = ()
 
     def band(self, variable: str, speed: float, percent: np.ndarray) -> Band | None:
         """Mean and standard deviation at a dimensionless speed, linear between the norm's speeds and held beyond them.
 
         Args:
-            variable: name; None is returned if the norm does not have it.
+            variable: name of a curve or muscle; None is returned if the norm does not have it.
             speed: v / sqrt(g L).
             percent: (N,) of the gait cycle.
         """
         from scipy.interpolate import BSpline
 
-        curves = self.variables.get(variable)
+        curves = self.variables.get(variable) or self.muscles.get(variable)
         if curves is None:
             return None
         weights = np.array([np.interp(speed, self.speeds, row) for row in np.eye(len(self.speeds))])
         coefficients = np.stack([weights @ curves.mean, weights @ curves.sd], axis=-1)
         mean, sd = BSpline(curves.knots, coefficients, DEGREE)(percent).T
         return Band(mean, np.maximum(sd, 0.0))
+
+    def is_of_age(self, age: float) -> bool:
+        """Whether its sample is of an age in years."""
+        return self.ages is not None and self.ages[0] <= age < self.ages[1]
 
     def covers(self, speed: float) -> bool:
         """Whether a speed lies between the slowest and the fastest of the norm."""
@@ -109,21 +120,28 @@ def norm_from(stored: Mapping[str, Any], where: str) -> Norm:
             sample=str(stored["sample"]),
             speeds=np.array(stored["speeds"], dtype=float),
             free=float(stored["free"]),
-            variables={
-                name: NormCurves(
-                    knots[item["knots"]],
-                    np.array(item["mean"], dtype=float),
-                    np.array(item["sd"], dtype=float),
-                    float(item["fit_error"]),
-                )
-                for name, item in stored["variables"].items()
-            },
+            variables=_curves(stored["variables"], knots),
+            muscles=_curves(stored.get("muscles", {}), knots),
+            ages=(float(stored["ages"][0]), float(stored["ages"][1])) if "ages" in stored else None,
+            other_zeros=tuple(map(str, stored.get("other_zeros", ()))),
         )
         units = {name: item["units"] for name, item in stored["variables"].items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise not_a_norm(error, where) from error
     _check(norm, units, where)
     return norm
+
+
+def _curves(stored: Mapping[str, Any], knots: Mapping[str, np.ndarray]) -> dict[str, NormCurves]:
+    return {
+        name: NormCurves(
+            knots[item["knots"]],
+            np.array(item["mean"], dtype=float),
+            np.array(item["sd"], dtype=float),
+            float(item["fit_error"]),
+        )
+        for name, item in stored.items()
+    }
 
 
 def not_a_norm(error: Exception, where: str) -> ConfigError:
@@ -138,11 +156,15 @@ def not_a_norm(error: Exception, where: str) -> ConfigError:
 def _check(norm: Norm, units: dict[str, str], where: str) -> None:
     if len(norm.speeds) == 0 or np.any(np.diff(norm.speeds) <= 0.0):
         raise ConfigError("has speeds that do not ascend", where=where)
-    for name, curves in norm.variables.items():
+    for name in norm.muscles:
+        if name not in MUSCLES:
+            raise ConfigError(f"has a muscle '{name}', which is none of {', '.join(MUSCLES)}", where=where)
+    for name in norm.variables:
         if name not in CYCLE_VARIABLES:
             raise ConfigError(f"has a variable '{name}', which is none of {', '.join(CYCLE_VARIABLES)}", where=where)
         if units[name] != CYCLE_VARIABLES[name].units:
             raise ConfigError(f"has '{name}' in {units[name]}, expected {CYCLE_VARIABLES[name].units}", where=where)
+    for name, curves in (norm.variables | norm.muscles).items():
         expected = (len(norm.speeds), len(curves.knots) - DEGREE - 1)
         if curves.mean.shape != expected or curves.sd.shape != expected:
             raise ConfigError(f"has {curves.mean.shape} coefficients of '{name}', expected {expected}", where=where)

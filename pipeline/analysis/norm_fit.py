@@ -3,8 +3,9 @@
     python -m pipeline.analysis.norm_fit TABLE.csv HEADER.json config/norms/NAME.json
 
 The table has the columns variable, percent, speed, low, mean, high (one standard deviation below and above the mean),
-with the variables of `pipeline.analysis.variables`; the header has name, source, sample, free and speeds (v /
-sqrt(g L) by each name in the table's speed column).
+with the variables of `pipeline.analysis.variables` and the muscles of `pipeline.analysis.muscles`; the header has name,
+source, sample, free and speeds (v / sqrt(g L) by each name in the table's speed column), and may have ages (years, from
+and below) and other_zeros (variables whose zero is not that of this pipeline's marker sets).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import make_lsq_spline
 
+from pipeline.analysis.muscles import MUSCLES
 from pipeline.analysis.norm import DEGREE
 from pipeline.analysis.variables import CYCLE_VARIABLES
 
@@ -29,7 +31,7 @@ KNOTS = {
 }
 """Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off."""
 
-DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3}
+DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3, "1": 4}
 
 Row = tuple[str, float, str, float, float, float]
 """Variable, percent, name of the speed, low, mean, high."""
@@ -42,7 +44,7 @@ def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
 
     Args:
         rows: of the table, in any order.
-        header: name, source, sample, free, and speeds by their names in the rows.
+        header: name, source, sample, free, and speeds by their names in the rows; ages and other_zeros where known.
 
     Raises:
         KeyError: a variable or a speed is not known, or a variable lacks a speed.
@@ -51,18 +53,22 @@ def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
     for variable, percent, speed, low, mean, high in rows:
         table[variable][speed].append((percent, mean, abs(high - low) / 2.0))
     speeds = dict(sorted(header["speeds"].items(), key=lambda item: item[1]))
+    muscles = {name: _fit("1", [table[name][speed] for speed in speeds]) for name in MUSCLES if name in table}
     return {
         **{key: header[key] for key in ("name", "source", "sample", "free")},
+        **{key: list(header[key]) for key in ("ages", "other_zeros") if key in header},
         "speeds": list(speeds.values()),
         "knots": {kind: [0.0] * (DEGREE + 1) + list(inner) + [100.0] * (DEGREE + 1) for kind, inner in KNOTS.items()},
         "variables": {
-            name: _fit(name, [table[name][speed] for speed in speeds]) for name in CYCLE_VARIABLES if name in table
+            name: _fit(CYCLE_VARIABLES[name].units, [table[name][speed] for speed in speeds])
+            for name in CYCLE_VARIABLES
+            if name in table
         },
+        **({"muscles": muscles} if muscles else {}),
     }
 
 
-def _fit(name: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[str, Any]:
-    units = CYCLE_VARIABLES[name].units
+def _fit(units: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[str, Any]:
     kind = "angles" if units == "deg" else "loads"
     knots = np.r_[[0.0] * (DEGREE + 1), KNOTS[kind], [100.0] * (DEGREE + 1)]
     mean, sd, squares = [], [], []

@@ -68,6 +68,7 @@ def summarise(
     leg_length: float,
     norm: Norm | None,
     contributions: Mapping[str, np.ndarray] | None = None,
+    age: float | None = None,
 ) -> GaitSummary:
     """Average cycles by side and compare them with a norm at the same dimensionless speed.
 
@@ -76,6 +77,7 @@ def summarise(
         leg_length: m; NaN where it is not known.
         norm: None for no norm.
         contributions: of `pipeline.analysis.contributions`, for a single walk.
+        age: years; None where it is not known.
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
@@ -92,6 +94,9 @@ def summarise(
     norm_speed, notes = _norm_speed(norm, speed)
     norm_mean, norm_sd = _bands(norm, norm_speed)
     mean = np.array([[a.mean for a in curves[side]] for side in SIDES])
+    notes += _age_notes(norm, age)
+    if norm and norm.other_zeros:
+        notes += (_take_zeros(norm, norm_mean, mean),)
     scores = [_scores(mean[k], norm_mean) for k in range(len(SIDES))]
     of_norm = {name: norm_sample_score(norm_sd[list(CYCLE_VARIABLES).index(name)]) for name in PROFILE}
     return GaitSummary(
@@ -159,6 +164,35 @@ def _norm_speed(norm: Norm | None, speed: float) -> tuple[float, tuple[Note, ...
     nearest = float(np.clip(speed, norm.speeds[0], norm.speeds[-1]))
     text = f"evaluated at its nearest speed {nearest:.3f}: the walk's {speed:.3f} is outside its range"
     return nearest, (Note("assumed", f"norm {norm.name}", text),)
+
+
+def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
+    """That the norm is of other ages, or may be."""
+    if norm is None or norm.ages is None or (age is not None and norm.is_of_age(age)):
+        return ()
+    whose = f"its sample is {norm.sample}"
+    if age is None:
+        text = f"{whose}, and the subject's age is not given: give birth_date or age_years in subjects.tsv"
+    else:
+        text = f"{whose}, and the subject is {age:.0f} years old: scores and bands are of people of another age"
+    return (Note("assumed", f"norm {norm.name}", text),)
+
+
+def _take_zeros(norm: Norm, norm_mean: np.ndarray, mean: np.ndarray) -> Note:
+    """Give curves of the norm that have another zero the walk's mean over cycle and sides, in place, and say so."""
+    taken = []
+    for name in norm.other_zeros:
+        row = list(CYCLE_VARIABLES).index(name)
+        offsets = np.mean(mean[:, row] - norm_mean[row], axis=1)
+        if np.isfinite(offsets).any():
+            offset = float(np.mean(offsets[np.isfinite(offsets)]))
+            norm_mean[row] += offset
+            taken.append(f"{name.replace('_', ' ')} by {offset:+.1f}°".replace("-", "\N{MINUS SIGN}"))
+    text = (
+        f"moved in {', '.join(taken) or 'no angle'} to the mean of the walk, as its marker protocol has other zeros: "
+        "only the shape of these angles is compared, and their mean is in no score"
+    )
+    return Note("assumed", f"norm {norm.name}", text)
 
 
 def _bands(norm: Norm | None, speed: float) -> tuple[np.ndarray, np.ndarray]:

@@ -62,26 +62,19 @@ def new(
     source: Annotated[Path, typer.Option("--from", help="Folder with its C3D files.")],
 ) -> None:
     """Draft a study's tables from a folder of C3D files, and list what was found and what is missing."""
+    from pipeline.cli.checklist import checklist
     from pipeline.cli.draft import draft_study
-    from pipeline.cli.marker_sets import DRAFTED
 
-    drafts = draft_study(study, source)
-    for draft in drafts:
-        session = f", session {draft.session}" if draft.session else ""
-        condition = f", {draft.condition}" if draft.condition else ""
-        say(f"{draft.trial}: {draft.kind} of {draft.subject}{session}{condition} ({draft.remark})")
-    say(f"Check the tables in {study / 'config'}, and fill in the sex of each subject.")
-    if any(draft.marker_set == DRAFTED for draft in drafts):
-        say(f"Check every guess in {study / 'config/marker_sets' / DRAFTED}.yaml.")
+    say("\n".join(checklist(study, draft_study(study, source))))
 
 
 @app.command()
 def check(path: Annotated[Path, typer.Argument(help="A C3D file, or a study's folder.")]) -> None:
     """Tell what is read from a C3D file, or whether a study is ready to run."""
     from pipeline.acquisition import read_trial
-    from pipeline.cli.check import describe
+    from pipeline.cli.check import describe, study_lines
 
-    say(describe(read_trial(path)))
+    say("\n".join(study_lines(path)) if path.is_dir() else describe(read_trial(path)))
 
 
 @app.command(context_settings=PASSED_ON)

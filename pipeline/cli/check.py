@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
 from pipeline.cli.draft import guess_kind
 from pipeline.cli.marker_sets import describe_match, recognised
+from pipeline.config import HOME, load_study
 from pipeline.conventions import Y
 from pipeline.trial import RawTrial
+
+
+def study_lines(folder: Path) -> Iterator[str]:
+    """What a study has, and what keeps it from being complete.
+
+    Raises:
+        ConfigError: all that is wrong in its files.
+    """
+    study = load_study(folder, HOME)
+    statics = len(study.trials) - len(study.walks)
+    trials = f"{len(study.walks)} walks, {statics} static trials"
+    yield f"{len(study.subjects)} subjects, {len(study.sessions)} sessions, {trials}"
+    for key in study.skipped:
+        yield f"skipped, as its kind is blank in trials.tsv: {key}"
+    for key, trial in study.trials.items():
+        if not study.file_of(trial).is_file():
+            yield f"missing file of {key}: {trial.file}"
+    for name, subject in study.subjects.items():
+        if subject.sex is None:
+            yield f"sex of {name} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
+    yield f"ready: gait run {folder}"
 
 
 def describe(trial: RawTrial) -> str:

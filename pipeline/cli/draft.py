@@ -15,14 +15,13 @@ import numpy as np
 from pipeline.acquisition import read_trial
 from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
-from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, most_common, recognised, seen_labels
+from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common, recognised, seen_labels
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
 
-STATIC_NAME = re.compile(r"static|statik|calib|(?<![a-z])cal(?![a-z])|standing|t-?pose", re.IGNORECASE)
 SESSION_NAME = re.compile(
     r"ses(sion)?[-_ ]?\w*|(visit|day|week|month|year|tag|besuch|t)[-_ ]?\d+|(pre|post)([-_ ]?\w+)?|baseline"
     r"|follow[-_ ]?up.*|\d{4}[-_. ]?\d{2}[-_. ]?\d{2}.*|\d{1,2}[-_. ]\d{1,2}[-_. ]\d{2,4}.*|\d+",
@@ -48,6 +47,12 @@ class Draft:
     remark: str
     mass: float = np.nan
     """Body mass that the file stores, kg."""
+    values: frozenset[str] = frozenset()
+    """Subject values of the marker set that the file stores."""
+    labels: int = 0
+    """Number of markers that it shows."""
+    static: str = ""
+    """The static trial that calibrates it, where there are several to choose from."""
 
 
 def draft_study(study: Path, source: Path) -> list[Draft]:
@@ -75,20 +80,20 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     ]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
 
-    drafts = list(_with_drafted_set(with_differing_masses(drafts), files, study))
+    drafts = with_statics(list(_with_drafted_set(with_differing_masses(drafts), files, study)))
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
     (study / "config").mkdir(parents=True, exist_ok=True)
     section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
     (study / CONFIG).write_text(f"study:\n  title: Gait study\n{section}", encoding="utf-8")
     people = [[subject, "", "", ""] for subject in dict.fromkeys(draft.subject for draft in drafts)]
     _write_table(study / SUBJECTS, ["subject", "sex", "mass_kg", "height_m"], people)
-    columns = ["trial", "subject", "session", "condition", "kind", "file"]
+    columns = ["trial", "subject", "session", "condition", "kind", "file", "static"]
     rows = [
         [getattr(draft, column) for column in columns]
-        + ["", "", "", "" if draft.marker_set == common else draft.marker_set]
+        + ["", "", "" if draft.marker_set == common else draft.marker_set]
         for draft in drafts
     ]
-    _write_table(study / TRIALS, [*columns, "date", "static", "notes", "marker_set"], rows)
+    _write_table(study / TRIALS, [*columns, "date", "notes", "marker_set"], rows)
     return drafts
 
 
@@ -98,6 +103,23 @@ def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
     session = inner.pop(0) if inner and (len(inner) > 1 or SESSION_NAME.fullmatch(inner[0])) else ""
     condition = "_".join(inner)
     return _slug(subject), _slug(session) if session else "", _slug(condition) if condition else ""
+
+
+def with_statics(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts, each walk that several static trials fit with that of most markers, or else the last of them."""
+    chosen = []
+    for draft in drafts:
+        fitting = statics_of(draft, drafts) if draft.kind == "walk" else []
+        best = max(fitting, key=lambda static: (static.labels, static.file), default=None)
+        chosen.append(replace(draft, static=best.trial) if best and len(fitting) > 1 else draft)
+    return chosen
+
+
+def statics_of(walk: Draft, drafts: Iterable[Draft]) -> list[Draft]:
+    """Static trials of the walk's session and condition, or else of its session."""
+    visit = (walk.subject, walk.session)
+    own = [draft for draft in drafts if draft.kind == "static" and (draft.subject, draft.session) == visit]
+    return [static for static in own if static.condition == walk.condition] or own
 
 
 def guess_kind(trial: RawTrial) -> tuple[str, str]:
@@ -125,20 +147,24 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     stored = study / "data/raw"
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
-    marker_set, mass = "", np.nan
+    marker_set, mass, values, labels = "", np.nan, frozenset[str](), 0
     try:
         trial = read_trial(path)
+        labels = len(seen_labels(trial))
         mass = next((v for key, v in trial.parameters.items() if key.lower() == "bodymass" and v > 0.0), np.nan)
         kind, remark = guess_kind(trial)
         found = recognised(trial, walking=kind == "walk")
         if found.recognised:
             marker_set = found.marker_set
+            values = entered_values(trial, marker_set)
             remark += f"; marker set {found.marker_set}, {found.found} of {found.wanted} labels"
         else:
             remark += f"; no marker set that ships, {found.marker_set} is nearest"
     except AcquisitionError as error:
-        kind, remark = ("static" if STATIC_NAME.search(path.stem) else "walk"), f"guessed by name; {error.problem}"
-    return Draft(name, *owner, kind, str(file), marker_set, remark, mass)
+        kind, remark = "", f"cannot be read: {error.problem}"
+    if kind and not labels:
+        kind = ""
+    return Draft(name, *owner, kind, str(file), marker_set, remark, mass, values, labels)
 
 
 def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
@@ -159,7 +185,7 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
 
     The set is written to the study; it is used for the trials whose labels belong to it.
     """
-    foreign = {k: draft for k, draft in enumerate(drafts) if not draft.marker_set and "guessed" not in draft.remark}
+    foreign = {k: draft for k, draft in enumerate(drafts) if draft.kind and not draft.marker_set}
     for first, static in foreign.items():
         pair = [k for k, d in foreign.items() if d.kind == "walk" and d.subject == static.subject]
         if static.kind != "static" or not pair:

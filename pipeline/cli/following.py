@@ -57,8 +57,10 @@ class Followed:
     interrupted: bool = False
 
     def last_words(self) -> str:
-        """The last line that is not blank: of an error, what it is."""
-        return next((line.strip() for line in reversed(self.last_lines) if line.strip()), "it printed nothing")
+        """The last error that was printed, else the last line."""
+        lines = [line.strip() for line in self.last_lines if line.strip()] or ["it printed nothing"]
+        errors = [number for number, line in enumerate(lines) if re.match(r"[\w.]*(Error|Exception)\b", line)]
+        return " ".join(lines[errors[-1] :])[:500] if errors else lines[-1]
 
 
 def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
@@ -83,7 +85,7 @@ def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
                     failed = _FAILED_JOB.search(line)
                     if failed and failed["rule"] == "verdict":
                         followed.judged = True
-                    elif failed:
+                    elif failed and failed["rule"] != "partial":  # which shows what there is after a stop
                         followed.stops.append(_stop(failed, reasons, log.parent))
                 process.wait()
                 return followed

@@ -57,7 +57,19 @@ def named_or_recognised(trial: RawTrial, path: Path | None, *, walking: bool) ->
     found = recognised(trial, walking=walking)
     if not found.recognised:
         raise AnatomyError("its labels match no marker set", where=trial.file_name, remedy="Name it: --marker-set")
-    return next(shipped for shipped in shipped_sets() if shipped.name == found.marker_set)
+    return set_named(found.marker_set)
+
+
+def set_named(name: str) -> MarkerSet:
+    """A set that ships."""
+    return next(shipped for shipped in shipped_sets() if shipped.name == name)
+
+
+def entered_values(trial: RawTrial, marker_set: str) -> frozenset[str]:
+    """Subject values of a set that ships which a recording's file stores; a zero is none."""
+    stored = {name.lower() for name, value in trial.parameters.items() if value}
+    values = set_named(marker_set).subject_values
+    return frozenset(name for name, value in values.items() if (value.parameter or "").lower() in stored)
 
 
 def describe_match(found: Match) -> Iterator[str]:

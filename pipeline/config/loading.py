@@ -12,7 +12,7 @@ from pipeline.config.files import read_table, read_yaml
 from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration
-from pipeline.config.study import AVERAGE, Study, by_session, fitting_statics, shared_file, statics
+from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
@@ -46,10 +46,12 @@ def load_study(root: Path, home: Path) -> Study:
 
     assert configuration is not None  # else there was a problem
     subjects = {row.subject: row for _, row in subject_rows}
+    skipped = tuple(row.key for _, row in trial_rows if row.kind is None)
+    trial_rows = [(line, row) for line, row in trial_rows if row.kind]
     trials = {row.key: row for _, row in trial_rows}
     sessions = by_session(trials.values())
     if not trials:
-        problems.add(TRIALS, "names no trial")
+        problems.add(TRIALS, "has no trial whose 'kind' is given" if skipped else "names no trial")
     _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)
     _check_norm(root, home, configuration.comparison.norm, problems)
     for line, subject in subject_rows:
@@ -81,7 +83,7 @@ def load_study(root: Path, home: Path) -> Study:
             predictions[row.key] = row
     comparisons = _comparisons(root, list(trials.values()), problems)
     problems.raise_if_any()
-    return Study(root, home, configuration, subjects, trials, predictions, comparisons)
+    return Study(root, home, configuration, subjects, trials, predictions, comparisons, skipped)
 
 
 def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[Comparison, ...]:
@@ -219,6 +221,6 @@ def _check_marker_set(root: Path, home: Path, name: str, where: str, problems: P
 
 
 def _check_norm(root: Path, home: Path, name: str | None, problems: Problems) -> None:
-    if name and not shared_file(root, home, f"norms/{name}.json").is_file():
+    if name and name != AUTO and not shared_file(root, home, f"norms/{name}.json").is_file():
         known = {path.stem for base in (root, home) for path in (base / "config/norms").glob("*.json")}
         problems.add(f"{CONFIG}, in comparison", f"no norm '{name}'; {nearest(name, known)}")

@@ -201,7 +201,9 @@ class Trial(Row):
     date: Annotated[datetime.date | None, BeforeValidator(_date)] = setting(
         None, "Day of the session, such as 2024-05-31; the same for all of its trials where it is given."
     )
-    kind: Literal["static", "walk"] = setting(..., "A standing calibration or a walk.")
+    kind: Literal["static", "walk"] | None = setting(
+        None, "A standing calibration or a walk; a row in which it is blank is skipped, and the verdict names it."
+    )
     file: Annotated[str, AfterValidator(_file)] = setting(
         ..., "The C3D or TRC file, in data/raw or by its path from the study's folder."
     )

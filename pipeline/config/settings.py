@@ -201,8 +201,10 @@ class ComparisonSettings(Section):
     """What the walks are compared with."""
 
     norm: Identifier | None = setting(
-        "schwartz2008",
-        "Name of a file in config/norms, of the study or of the pipeline, without .json; null for no norm.",
+        "auto",
+        "Name of a file in config/norms, of the study or of the pipeline, without .json; `auto` for the first one of "
+        "the subject's age, the study's before the pipeline's, or else schwartz2008; null for no norm. It is evaluated "
+        "at the walk's dimensionless speed.",
     )
 
 

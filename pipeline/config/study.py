@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,7 @@ class Study:
         subjects: by name, in the table's order.
         trials, predictions: by subject, session and name, in the tables' order.
         comparisons: groups of walks to compare.
+        skipped: trials whose kind is blank.
     """
 
     root: Path
@@ -32,6 +34,7 @@ class Study:
     trials: dict[TrialKey, Trial]
     predictions: dict[TrialKey, Prediction]
     comparisons: tuple[Comparison, ...] = ()
+    skipped: tuple[TrialKey, ...] = ()
 
     @cached_property
     def compared_sessions(self) -> dict[SessionKey, list[Comparison]]:
@@ -149,12 +152,35 @@ class Study:
         """The skeleton file."""
         return shared_file(self.root, self.home, "skeleton.yaml")
 
-    @property
-    def norm(self) -> Path | None:
-        """The norm's file; None if the study is not compared with one."""
-        norm = self.configuration.comparison.norm
-        return shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
+    def age_at(self, session: SessionKey) -> float | None:
+        """Age of the subject at a session, years; None where it is not known."""
+        return self.subjects[session.subject].age_on(self.date_of(session))
 
+    def norm_of(self, session: SessionKey) -> Path | None:
+        """The norm's file of a session; None if the study is not compared with one."""
+        norm = self.configuration.comparison.norm
+        if norm != AUTO:
+            return shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
+        age = self.age_at(session)
+        fitting = [path for path, (low, high) in self._norm_ages.items() if age is not None and low <= age < high]
+        return fitting[0] if fitting else shared_file(self.root, self.home, f"norms/{OTHER_NORM}.json")
+
+    @cached_property
+    def _norm_ages(self) -> dict[Path, tuple[float, float]]:
+        """Norms that say of which ages they are, the study's own first."""
+        found = {}
+        for path in (p for base in (self.root, self.home) for p in sorted((base / "config/norms").glob("*.json"))):
+            try:
+                ages = json.loads(path.read_text(encoding="utf-8")).get("ages")
+            except (OSError, ValueError, AttributeError):  # its error is told where it is used
+                continue
+            if ages:
+                found[path] = (float(ages[0]), float(ages[1]))
+        return found
+
+
+AUTO, OTHER_NORM = "auto", "schwartz2008"
+"""The norm's name that stands for the choice by age, and the norm where no age is known or none fits it."""
 
 AVERAGE = "average"
 """Name of the files with the averages of the walks without a condition; no trial may have it."""

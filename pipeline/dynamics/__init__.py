@@ -9,10 +9,7 @@ from pipeline.dynamics.equations import (
     EquationsOfMotion,
     energy,
     equations_of_motion,
-    external_vector,
     mass_matrix,
-    velocity_vector,
-    weight_vector,
 )
 from pipeline.dynamics.forward import forward_dynamics
 from pipeline.dynamics.loads import Wrenches
@@ -31,11 +28,8 @@ __all__ = [
     "Wrenches",
     "energy",
     "equations_of_motion",
-    "external_vector",
     "forward_dynamics",
     "mass_matrix",
     "rnea",
     "rnea_sensitivities",
-    "velocity_vector",
-    "weight_vector",
 ]

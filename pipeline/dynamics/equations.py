@@ -61,25 +61,6 @@ def mass_matrix(skeleton: Skeleton, q: np.ndarray) -> np.ndarray:
     return out
 
 
-def velocity_vector(skeleton: Skeleton, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
-    """C (T, n): centrifugal and Coriolis generalised forces at coordinates and velocities (T, n)."""
-    return -rnea(skeleton, q, qd, np.zeros(np.shape(q)), gravity=_NO_GRAVITY).tau
-
-
-def weight_vector(
-    skeleton: Skeleton, q: np.ndarray, *, gravity: tuple[float, float, float] | np.ndarray = GRAVITY_G
-) -> np.ndarray:
-    """G (T, n): generalised forces of the weights at coordinates q (T, n)."""
-    rest = np.zeros(np.shape(q))
-    return -rnea(skeleton, q, rest, rest, gravity=gravity).tau
-
-
-def external_vector(skeleton: Skeleton, q: np.ndarray, wrenches: Wrenches) -> np.ndarray:
-    """E (T, n): generalised forces of external wrenches (as in `rnea`) at coordinates q (T, n)."""
-    rest = np.zeros(np.shape(q))
-    return -rnea(skeleton, q, rest, rest, gravity=_NO_GRAVITY, wrenches=wrenches).tau
-
-
 def equations_of_motion(
     skeleton: Skeleton,
     q: np.ndarray,
@@ -95,12 +76,13 @@ def equations_of_motion(
         DynamicsError: shapes disagree, a value is not finite, or a link is unknown.
     """
     q, qd, tau = check_coordinates(skeleton, q=q, qd=qd, tau=np.zeros(np.shape(q)) if tau is None else tau)
+    rest = np.zeros_like(q)
     return EquationsOfMotion(
         M=mass_matrix(skeleton, q),
-        C=velocity_vector(skeleton, q, qd),
-        G=weight_vector(skeleton, q, gravity=gravity),
+        C=-rnea(skeleton, q, qd, rest, gravity=_NO_GRAVITY).tau,
+        G=-rnea(skeleton, q, rest, rest, gravity=gravity).tau,
         Q=tau,
-        E=external_vector(skeleton, q, wrenches or {}),
+        E=-rnea(skeleton, q, rest, rest, gravity=_NO_GRAVITY, wrenches=wrenches).tau,
     )
 
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.analysis import Norm
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.figures import curves
+from pipeline.reporting.figures.muscles import muscle_row
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.numbers import number
@@ -18,7 +20,7 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.study import STATUSES, StudyEntry
 from pipeline.reporting.trial import tables
-from pipeline.trial import GaitCycles, GaitSummary
+from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity
 
 
 def write_subject_report(
@@ -29,6 +31,8 @@ def write_subject_report(
     summary: GaitSummary | None,
     run: ReportRun,
     pdf: Path | None = None,
+    emg: MuscleActivity | None = None,
+    norm: Norm | None = None,
 ) -> None:
     """Write the page of a subject: both sides and all walks in one figure, averages with their spread.
 
@@ -40,22 +44,28 @@ def write_subject_report(
         summary: of all their cycles together; None if there are no walks.
         run: the study, configuration and versions.
         pdf: file of the two-page report; None for none.
+        emg: envelopes of all walks together; None without EMG.
+        norm: whose envelopes are shown beside; None for none.
     """
     content: dict[str, Any] = {}
     if summary:
         missing = "no walk has a cycle with it"
-        sides, norm = curves.subject_sides(walks, summary), curves.norm_of(summary)
+        sides, band = curves.subject_sides(walks, summary), curves.norm_of(summary)
+        cycles = [c for own, _ in walks for c in own.cycles]
         content = {
             "walks": len(walks),
             "notes": by_heading(summary.notes),
-            "cycles": {side: sum(c.cycle.side == side for own, _ in walks for c in own.cycles) for side in SIDES},
+            "cycles": {side: sum(c.cycle.side == side for c in cycles) for side in SIDES},
             "parameters": tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
             "profile": tables.profile_bars(summary),
-            "kinematics_rows": curves.kinematics_rows(sides, norm, missing),
-            "kinetics_rows": curves.kinetics_rows(sides, norm, missing),
-            "ground_row": curves.ground_row(sides, norm, missing),
+            "kinematics_rows": curves.kinematics_rows(sides, band, missing),
+            "kinetics_rows": curves.kinetics_rows(sides, band, missing),
+            "ground_row": curves.ground_row(sides, band, missing),
             "mapping_row": mapping_row(summary) if summary.sides_compared else None,
             "differences": differences(summary),
+            "emg": emg,
+            "emg_row": muscle_row(emg, cycles, norm, summary.norm_speed) if emg else None,
+            "emg_norm": norm.name if norm and norm.muscles else "",
         }
     if pdf:
         write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, run), run)

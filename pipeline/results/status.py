@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.errors import ResultsError
@@ -35,21 +35,24 @@ class Failure:
     defect: bool = False
 
 
+_TEXTS, _TABLES = ("step", "settings", "code"), ("inputs", "versions")
+"""Fields of the provenance that are stored as they are, and as JSON."""
+
+_OF_FAILURE = {"trial": "failed_trial", "step": "failed_step", "reason": "reason", "defect": "defect"}
+"""Attribute of each field of a failure."""
+
+
 def write_header(file: Any, provenance: Provenance, failure: Failure | None) -> None:
     """Set the root's attributes of an open HDF5 file."""
     attributes = file.attrs
     attributes["format"] = FORMAT
     attributes["status"] = "failed" if failure else "ok"
-    attributes["step"] = provenance.step
-    attributes["settings"] = provenance.settings
-    attributes["code"] = provenance.code
-    attributes["inputs"] = json.dumps(provenance.inputs, sort_keys=True)
-    attributes["versions"] = json.dumps(provenance.versions, sort_keys=True)
-    if failure:
-        attributes["reason"] = failure.reason
-        attributes["failed_step"] = failure.step
-        attributes["failed_trial"] = failure.trial
-        attributes["defect"] = failure.defect
+    for name in _TEXTS:
+        attributes[name] = getattr(provenance, name)
+    for name in _TABLES:
+        attributes[name] = json.dumps(getattr(provenance, name), sort_keys=True)
+    for field, name in _OF_FAILURE.items() if failure else ():
+        attributes[name] = getattr(failure, field)
 
 
 def read_header(group: Any, where: str) -> tuple[Provenance, Failure | None]:
@@ -65,19 +68,9 @@ def read_header(group: Any, where: str) -> tuple[Provenance, Failure | None]:
             where=where,
             remedy="Delete the file and run the workflow again",
         )
-    provenance = Provenance(
-        step=attributes["step"],
-        inputs=json.loads(attributes["inputs"]),
-        settings=attributes["settings"],
-        code=attributes["code"],
-        versions=json.loads(attributes["versions"]),
-    )
+    texts = {name: attributes[name] for name in _TEXTS}
+    provenance = Provenance(**texts, **{name: json.loads(attributes[name]) for name in _TABLES})
     if attributes["status"] == "ok":
         return provenance, None
-    failure = Failure(
-        trial=attributes["failed_trial"],
-        step=attributes["failed_step"],
-        reason=attributes["reason"],
-        defect=bool(attributes["defect"]),
-    )
-    return provenance, failure
+    failure = Failure(**{field: attributes[name] for field, name in _OF_FAILURE.items()})
+    return provenance, replace(failure, defect=bool(failure.defect))

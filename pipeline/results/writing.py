@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,12 +38,17 @@ _LABELS = {"xyz": AXIS_NAMES}
 
 @contextmanager
 def new_file(path: Path) -> Iterator[h5py.File]:
-    """A new HDF5 file that takes its final name only when everything and its digest are in it."""
+    """A new HDF5 file that takes its final name only when everything and its digest are in it.
+
+    It is made in memory: where the disk is full, HDF5 may crash at closing a file, while a plain write raises OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.partial")
     try:
-        with h5py.File(beside, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
+        content = io.BytesIO()
+        with h5py.File(content, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
             yield file
+        beside.write_bytes(content.getbuffer())
         seal(beside)
         os.replace(beside, path)
     finally:

@@ -11,6 +11,9 @@ rule kinematics:
     group:
         "session"
     priority: 1
+    resources:
+        mem_mb=600,
+        runtime=minutes(3),
     params:
         job=job("kinematics"),
         code=code_of("kinematics"),
@@ -28,6 +31,9 @@ rule inverse_dynamics:
     group:
         "session"
     priority: 1
+    resources:
+        mem_mb=600,
+        runtime=minutes(1),
     params:
         job=job("inverse_dynamics"),
         code=code_of("inverse_dynamics"),
@@ -41,7 +47,7 @@ rule cycles:
         marker_sets,
         folder("kinematics"),
         folder("inverse_dynamics"),
-        existing(study.norm),
+        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
     output:
         directory(folder("cycles")),
         directory(folder("cutoff_peaks")),
@@ -54,6 +60,9 @@ rule cycles:
     group:
         "session"
     priority: 1
+    resources:
+        mem_mb=600,
+        runtime=minutes(4),
     params:
         job=job("cycles"),
         code=code_of("cycles"),

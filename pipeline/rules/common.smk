@@ -14,10 +14,10 @@ from pipeline.stages.jobs import JOBS, MODULES, job_digest
 # One thread for each small dense solve: two cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
 # Jobs run the code of this workflow, whatever the study's folder or the environment holds.
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(PACKAGE_ROOT), os.environ.get("PYTHONPATH")]))
+os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, [str(PACKAGE_ROOT), os.environ.get("PYTHONPATH")])))
 
 # What differs from run to run is written there and, in one marked block, on the pages.
-os.environ["GAIT_RUN_LOG"] = "logs/run.jsonl"
+os.environ.update(GAIT_RUN_LOG="logs/run.jsonl")
 
 # Snakemake's own remarks between the trials would hide them, and those at the end the verdict.
 REMARKS = ("Select jobs to execute", "Execute ", "Complete log", "Elapsed time")
@@ -36,12 +36,16 @@ TEMPLATES = sorted(str(path) for path in (HOME / "reports/templates").iterdir())
 
 CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
 
-# A brace in the path of Python would stand for a wildcard.
-PYTHON = re.sub(r"[{}]", r"\g<0>\g<0>", shlex.quote(sys.executable)) + " -P -m"
-RUN_STAGES = PYTHON + (
-    " pipeline.stages {rule} {wildcards.subject} {wildcards.session}"
-    " --job {params.job} --code {params.code} --log {log:q}"
+
+def python(words):
+    """Shell command of a module; a brace in the path of Python would stand for a wildcard."""
+    return f"{re.sub('[{}]', lambda brace: 2 * brace[0], shlex.quote(sys.executable))} -P -m {words}"
+
+
+RUN_STAGES = python(
+    "pipeline.stages {rule} {wildcards.subject} {wildcards.session} --job {params.job} --code {params.code} --log {log:q}"
 )
+STUDY = python("pipeline.stages.study {rule} --results data/results --output {output:q} > {log} 2>&1")
 
 
 wildcard_constraints:
@@ -76,3 +80,42 @@ def marker_sets(wildcards):
 def code_of(rule):
     """Digest of all code that a rule's stages import: a parameter of it, so that editing a module runs it again."""
     return code_digest([f"pipeline.stages.{name}" for name in (*MODULES.get(rule, (rule,)), "__main__")])
+
+
+def folders(*names, sessions=study.measured_sessions):
+    """Folders of stages of all sessions with walks."""
+    return [f"data/results/{session}/{name}" for session in sessions for name in names]
+
+
+def file_states(session):
+    """Size and time of each recording's files: one that was replaced by an older one is another file."""
+    states = [path.stat() for trial in study.sessions[session] for path in study.files_of(trial).values()]
+    return [(state.st_size, state.st_mtime_ns) for state in states]
+
+
+def predicted_inputs(session):
+    """Folders and files that the predictions of a session need."""
+    rows = study.predicted_sessions[session]
+    standing = [trial for trial in map(study.standing_of, rows) if trial]
+    folders = (["raw"] if standing else []) + (["cycles", "whole_body"] if any(row.trial for row in rows) else [])
+    marker_sets = {str(study.marker_set_of(trial)) for trial in standing}
+    return [f"data/results/{session}/{name}" for name in folders] + sorted(marker_sets)
+
+
+def compared_folders(session):
+    """Folders of the sessions whose walks the comparisons of a session need, and their norms."""
+    rows = study.compared_sessions[session]
+    sessions = {SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)}
+    norms = {path for own in sessions for path in existing(study.norm_of(own))}
+    stages = ("cycles", "plausibility", "average")
+    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in stages] + sorted(norms)
+
+
+def minutes(each):
+    """Resource of a rule: three times what the trials or predictions of a session take, of so many seconds each."""
+    return lambda wildcards: 2 + each * len(items_of(session_of(wildcards))) // 20
+
+
+def items_of(session):
+    """Trials and predictions of a session."""
+    return [*study.sessions.get(session, ()), *study.predicted_sessions.get(session, ())]

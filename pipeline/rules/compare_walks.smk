@@ -1,24 +1,25 @@
 # Groups of walks of one subject against each other, such as two visits, with a page each.
 
-def compared_folders(session):
-    """Folders of the sessions whose walks the comparisons of a session need."""
-    rows = study.compared_sessions[session]
-    sessions = {SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)}
-    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in ("cycles", "plausibility", "average")]
-
-
 rule compare_walks:
     input:
         lambda wildcards: compared_folders(session_of(wildcards)),
-        existing(study.norm),
         templates=TEMPLATES,
     output:
         directory(folder("walks_compared")),
-        directory("reports/{subject}/{session}/comparisons"),
+        report(
+            directory("reports/{subject}/{session}/comparisons"),
+            patterns=["{name}.html"],
+            category="Comparisons",
+            subcategory="{subject}, session {session}",
+            labels={"page": "{name}"},
+        ),
     log:
         "logs/{subject}/{session}/compare_walks.log",
     group:
         "session"
+    resources:
+        mem_mb=800,
+        runtime=minutes(2),
     params:
         job=job("compare_walks"),
         code=code_of("compare_walks"),

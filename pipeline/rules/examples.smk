@@ -6,7 +6,10 @@ rule examples:
         "reports/examples/index.html",
     log:
         "logs/examples.log",
+    resources:
+        mem_mb=1500,
+        runtime=30,
     params:
         code=code_digest(["pipeline.examples.__main__"]),
     shell:
-        PYTHON + " pipeline.examples --out reports/examples --skeleton {input.skeleton:q} > {log} 2>&1"
+        python("pipeline.examples --out reports/examples --skeleton {input.skeleton:q} > {log} 2>&1")

@@ -1,15 +1,6 @@
 # The predicted walks of a session, their comparison with measured ones with a page each, and all comparisons in tables
 # and on one page.
 
-def predicted_inputs(session):
-    """Folders and files that the predictions of a session need."""
-    rows = study.predicted_sessions[session]
-    standing = [trial for trial in map(study.standing_of, rows) if trial]
-    folders = (["raw"] if standing else []) + (["cycles", "whole_body"] if any(row.trial for row in rows) else [])
-    marker_sets = {str(study.marker_set_of(trial)) for trial in standing}
-    return [f"data/results/{session}/{name}" for name in folders] + sorted(marker_sets)
-
-
 rule predict:
     input:
         lambda wildcards: predicted_inputs(session_of(wildcards)),
@@ -20,6 +11,9 @@ rule predict:
         "logs/{subject}/{session}/predict.log",
     group:
         "session"
+    resources:
+        mem_mb=1500,
+        runtime=minutes(150),
     params:
         job=job("predict"),
         code=code_of("predict"),
@@ -38,11 +32,20 @@ rule compare:
         templates=TEMPLATES,
     output:
         directory(folder("comparisons")),
-        directory("reports/{subject}/{session}/predictions"),
+        report(
+            directory("reports/{subject}/{session}/predictions"),
+            patterns=["{name}.html"],
+            category="Predictions",
+            subcategory="{subject}, session {session}",
+            labels={"page": "{name}"},
+        ),
     log:
         "logs/{subject}/{session}/compare.log",
     group:
         "session"
+    resources:
+        mem_mb=800,
+        runtime=minutes(4),
     params:
         job=job("compare"),
         code=code_of("compare"),
@@ -56,16 +59,25 @@ rule predicted_vs_measured:
         CONFIG,
         templates=TEMPLATES,
     output:
-        page="reports/predicted_vs_measured.html",
+        page=report(
+            "reports/predicted_vs_measured.html",
+            category="Predictions",
+            labels={"page": "predicted against measured"},
+        ),
         stage="data/results/predicted_vs_measured.h5",
         tables=expand(
             "data/results/predicted_{table}.{kind}", table=["vs_measured", "curves"], kind=["parquet", "csv"]
         ),
     log:
         "logs/predicted_vs_measured.log",
+    resources:
+        mem_mb=1500,
+        runtime=5 + len(study.predictions) // 20,
     params:
         code=code_digest(["pipeline.stages.predicted_vs_measured"]),
         extras=str(extra_versions()),
     shell:
-        PYTHON + " pipeline.stages.predicted_vs_measured --results data/results "
-        "--page {output.page:q} --stage {output.stage:q} --tables {output.tables:q} --code {params.code} > {log} 2>&1"
+        python(
+            "pipeline.stages.predicted_vs_measured --results data/results --page {output.page:q} --stage {output.stage:q}"
+            " --tables {output.tables:q} --code {params.code} > {log} 2>&1"
+        )

@@ -7,18 +7,28 @@ UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 
 rule report:
     input:
-        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary")],
+        [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg")],
+        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
         UNCERTAINTY_FOLDER,
         templates=TEMPLATES,
     output:
-        directory("reports/{subject}/{session}/walks"),
+        report(
+            directory("reports/{subject}/{session}/walks"),
+            patterns=["{name}.html"],
+            category="Walks",
+            subcategory="{subject}, session {session}",
+            labels={"page": "{name}"},
+        ),
         directory(folder("report")),
     log:
         "logs/{subject}/{session}/report.log",
     group:
         "session"
+    resources:
+        mem_mb=800,
+        runtime=minutes(7),
     params:
         job=job("report"),
         code=code_of("report"),
@@ -27,15 +37,9 @@ rule report:
         RUN_STAGES
 
 
-def folders(*names, sessions=study.measured_sessions):
-    """Folders of stages of all sessions with walks."""
-    return [f"data/results/{session}/{name}" for session in sessions for name in names]
-
-
 SCRIPTS = ["reports/report.js", "reports/scene.js"]
 """What all pages share."""
 
-STUDY = PYTHON + " pipeline.stages.study {rule} --results data/results "
 TABLES = [
     f"data/results/study_{name}"
     for name in (
@@ -61,10 +65,13 @@ rule tables:
     log:
         "logs/tables.log",
     priority: 1
+    resources:
+        mem_mb=2000,
+        runtime=5 + len(study.walks) // 30,
     params:
         code=code_of("study"),
     shell:
-        STUDY + "--output {output:q} > {log} 2>&1"
+        STUDY
 
 
 rule page:
@@ -75,15 +82,18 @@ rule page:
         CONFIG,
         templates=TEMPLATES,
     output:
-        "reports/index.html",
+        report("reports/index.html", category="Study", labels={"page": "all trials"}),
         SCRIPTS,
     log:
         "logs/page.log",
+    resources:
+        mem_mb=1000,
+        runtime=5 + len(study.walks) // 200,
     params:
         code=code_of("study"),
         extras=str(extra_versions()),
     shell:
-        STUDY + "--output {output:q} > {log} 2>&1"
+        STUDY
 
 
 rule verdict:
@@ -99,15 +109,19 @@ rule verdict:
         "data/results/verdict.txt",
     log:
         "logs/verdict.log",
+    resources:
+        mem_mb=600,
+        runtime=5,
     params:
         code=code_of("study"),
     shell:
-        STUDY + "--output {output:q} 2>&1 | tee {log} >&2"
+        python("pipeline.stages.study {rule} --results data/results --output {output:q} 2>&1 | tee {log} >&2")
 
 
 # What exists of a study is shown also where a job was killed: its session is missing until the next run.
 onerror:
-    shell(f"{PYTHON} pipeline.stages.study partial --results data/results --output reports/index.html {' '.join([*SCRIPTS, *TABLES])}")
+    files = " ".join(["reports/index.html", *SCRIPTS, *TABLES])
+    shell(python(f"pipeline.stages.study partial --results data/results --output {files}"))
 
 
 # A page as one file, for sending, on request: snakemake reports/single/SUBJECT/SESSION/walks/NAME.html
@@ -122,7 +136,10 @@ rule single:
         name="[A-Za-z0-9][A-Za-z0-9_.-]*",
     log:
         "logs/{subject}/{session}/single/{kind}/{name}.log",
+    resources:
+        mem_mb=600,
+        runtime=5,
     params:
         code=code_digest(["pipeline.reporting.single"]),
     shell:
-        PYTHON + " pipeline.reporting.single {input.folder:q}/{wildcards.name:q}.html {output:q} > {log} 2>&1"
+        python("pipeline.reporting.single {input.folder:q}/{wildcards.name:q}.html {output:q} > {log} 2>&1")

@@ -16,6 +16,9 @@ rule uncertainty:
     group:
         "session"
     priority: 1
+    resources:
+        mem_mb=900,
+        runtime=minutes(15),
     params:
         job=job("uncertainty"),
         code=code_of("uncertainty"),

@@ -18,6 +18,9 @@ rule whole_body:
     group:
         "session"
     priority: 1
+    resources:
+        mem_mb=900,
+        runtime=minutes(8),
     params:
         job=job("whole_body"),
         code=code_of("whole_body"),

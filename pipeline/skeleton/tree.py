@@ -12,7 +12,7 @@ T_parent . origin_j. ``origin`` places branches that Denavit and Hartenberg's fo
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 
 import numpy as np
@@ -48,7 +48,7 @@ class Skeleton(SkeletonParameters):
 
     def __reduce__(self) -> tuple:
         values = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return _rebuild, (values | {"segments": dict(self.segments)},)
+        return partial(Skeleton, **values | {"segments": dict(self.segments)}), ()
 
     def segment(self, name: str) -> Segment:
         """The segment of that name, or the link of the joint of that name with the link frame itself.
@@ -109,7 +109,3 @@ def _read_only(name: str, value: object, dtype: type, shape: tuple[int, ...]) ->
         )
     array.setflags(write=False)
     return array
-
-
-def _rebuild(values: dict) -> Skeleton:
-    return Skeleton(**values)

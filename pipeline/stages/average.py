@@ -21,6 +21,7 @@ def run(
     plausibility: tuple[Path, ...],
     inverse_dynamics: tuple[Path, ...],
     norm: Path | None = None,
+    age: float | None = None,
 ) -> GaitSummary:
     """Average the cycles of all walks together; those that failed or were refused are left out.
 
@@ -28,6 +29,7 @@ def run(
         subject: whose walks they are.
         cycles, summary, plausibility, inverse_dynamics: the walks' files of these stages.
         norm: file of the norm; None for no norm.
+        age: of the subject, years; None where it is not known.
 
     Raises:
         ResultsError: every walk failed or was refused.
@@ -41,8 +43,7 @@ def run(
         own.name: read_stage(files[1], GaitSummary).leg_length for own, files in zip(walks, computed, strict=True)
     }
     masses = {own.name: read_stage(files[2], BodyMass).mass for own, files in zip(walks, computed, strict=True)}
-    together = summarise(
-        pooled(subject, walks), float(np.mean(list(leg_lengths.values()))), load_norm(norm) if norm else None
-    )
+    leg_length = float(np.mean(list(leg_lengths.values())))
+    together = summarise(pooled(subject, walks), leg_length, load_norm(norm) if norm else None, age=age)
     together = replace(together, notes=(*person_notes(masses, leg_lengths), *together.notes))
     return replace(together, sides_compared=sides_compared(walks)) if installed() else together

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pipeline.analysis import pooled_activity
 from pipeline.config import Configuration
 from pipeline.provenance import Provenance
 from pipeline.reporting import read_entry, write_subject_report
-from pipeline.results import Failure, read_stage, read_status
+from pipeline.results import Failure, load_norm, read_stage, read_status
 from pipeline.stages.report_runs import run_of_session
-from pipeline.trial import GaitCycles, GaitSummary
+from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity
 
 MAY_FAIL = ("average",)
 """The stage that fails where no walk has results: the page then shows the walks alone."""
@@ -28,6 +29,7 @@ def run(
     provenance: Provenance,
     output: Path,
     pdf: Path,
+    norm: Path | None = None,
 ) -> None:
     """Write the page, and the two-page report.
 
@@ -40,17 +42,24 @@ def run(
         comments: of the walks that have one.
         configuration, provenance, output: as for every page.
         pdf: file of the report.
+        norm: file of the norm; None for no norm.
     """
     entries = [read_entry(results / "report" / f"{name}.json") for name in walks]
     refused = {entry.trial for entry in entries if entry.refusals}
+    usable = [
+        name for name in walks if name not in refused and read_status(results / "summary" / f"{name}.h5")[1] is None
+    ]
     computed = [
         (
             read_stage(results / "cycles" / f"{name}.h5", GaitCycles),
             read_stage(results / "summary" / f"{name}.h5", GaitSummary),
         )
-        for name in walks
-        if name not in refused and read_status(results / "summary" / f"{name}.h5")[1] is None
+        for name in usable
     ]
+    files = (results / "emg" / f"{name}.h5" for name in usable)
+    activities = [read_stage(path, MuscleActivity) for path in files if read_status(path)[1] is None]
+    with_emg = [activity for activity in activities if activity.cycles]
+    emg = pooled_activity(subject, with_emg) if with_emg else None
     run = run_of_session(
         walks,
         configuration,
@@ -63,4 +72,4 @@ def run(
         person=person,
     )
     summary = None if isinstance(average, Failure) else average
-    write_subject_report(output, subject, entries, computed, summary, run, pdf)
+    write_subject_report(output, subject, entries, computed, summary, run, pdf, emg, load_norm(norm) if norm else None)

@@ -118,7 +118,11 @@ def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
 def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     """Each walk's cycles, peaks at other cut-offs, averages, EMG, and what is implausible; averages of conditions."""
     walks = study.walks_of(session)
-    both, norm = _files(session, "kinematics", "inverse_dynamics"), {"norm": study.norm} if study.norm else {}
+    both, norm = (
+        _files(session, "kinematics", "inverse_dynamics"),
+        {"norm": own} if (own := study.norm_of(session)) else {},
+    )
+    age = {"age": study.age_at(session)}
     averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
     conditions = {
         average_name(condition): Own(
@@ -137,10 +141,10 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     return [
         _stage("cycles", session, "cycles", trials, both, {"loads": study.configuration.loads}),
         _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
-        _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm),
+        _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm, age),
         _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
         _stage("plausibility", session, "plausibility", recorded, of_summary),
-        _stage("average", session, "average", conditions, norm, {"subject": session.subject}),
+        _stage("average", session, "average", conditions, norm, age | {"subject": session.subject}),
     ]
 
 
@@ -221,12 +225,13 @@ def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
     files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "plausibility")}
-    return {"session": group.session, "condition": group.condition or "", **files, "norm": study.norm}
+    return {"session": group.session, "condition": group.condition or "", **files, "norm": study.norm_of(session)}
 
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    norm = {"norm": own} if (own := study.norm_of(session)) else {}
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
@@ -260,7 +265,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         walks,
         also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary", "cutoff_peaks") | findings | skeleton | bands,
+        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | bands | norm,
         settings=names,
     )
     of_skeletons = SessionStage(
@@ -277,7 +282,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         conditions,
         also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
-        inputs=_files(session, "average"),
+        inputs=_files(session, "average") | norm,
         settings=names | {"results": session.folder()},
     )
     return [of_walks, *([of_skeletons] if skeleton else []), of_averages]

@@ -15,7 +15,7 @@ from pipeline.reporting import (
     write_failed_trial_report,
     write_trial_report,
 )
-from pipeline.results import Failure
+from pipeline.results import Failure, load_norm
 from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import (
     CurveUncertainty,
@@ -25,10 +25,11 @@ from pipeline.trial import (
     GaitSummary,
     InverseDynamics,
     Kinematics,
+    MuscleActivity,
     WholeBody,
 )
 
-MAY_FAIL = ("whole_body", "uncertainty")
+MAY_FAIL = ("whole_body", "uncertainty", "emg")
 """The stages whose failure costs a line of the page, not the page."""
 
 
@@ -51,10 +52,12 @@ def run(
     remarks: str,
     predicted: tuple[str, ...],
     person: tuple[tuple[str, str], ...],
+    emg: MuscleActivity | Failure,
     whole_body: WholeBody | Failure | None = None,
     uncertainty: CurveUncertainty | Failure | None = None,
+    norm: Path | None = None,
 ) -> None:
-    """Write the page of a walk that was computed; the last two are None where the study leaves them out."""
+    """Write the page of a walk that was computed; the last three are None where the study leaves them out."""
     run = run_of_session(
         [trial],
         configuration,
@@ -68,12 +71,18 @@ def run(
         person=person,
     )
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
+    muscles = emg if isinstance(emg, MuscleActivity) else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
     results = (kinematics, inverse_dynamics, cycles, summary, findings)
-    write_trial_report(output, *results, run, line, predicted, cutoff_peaks, bands)
+    write_trial_report(
+        *(output, *results, run, line, predicted, cutoff_peaks, bands),
+        body=whole_body if isinstance(whole_body, WholeBody) else None,
+        emg=muscles,
+        norm=load_norm(norm) if norm else None,
+    )
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
-    found = study_entry(kinematics, inverse_dynamics, cycles, summary, findings, f"{folder}/{trial}.html", from_study)
+    found = study_entry(*results, f"{folder}/{trial}.html", from_study, muscles)
     write_entry(entry, replace(found, session=session, condition=condition, average=run.average))
 
 

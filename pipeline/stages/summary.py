@@ -10,12 +10,17 @@ from pipeline.trial import GaitCycles, GaitSummary, InverseDynamics, Kinematics
 
 
 def run(
-    kinematics: Kinematics, inverse_dynamics: InverseDynamics, cycles: GaitCycles, norm: Path | None = None
+    kinematics: Kinematics,
+    inverse_dynamics: InverseDynamics,
+    cycles: GaitCycles,
+    norm: Path | None = None,
+    age: float | None = None,
 ) -> GaitSummary:
-    """Load the norm, where the study wants one, and summarise the walk."""
+    """Load the norm, where the study wants one, and summarise the walk of a subject of that age in years."""
     return summarise(
         cycles,
         mean_leg_length(kinematics.calibration),
         load_norm(norm) if norm else None,
         stance_contributions(kinematics, inverse_dynamics, cycles),
+        age,
     )

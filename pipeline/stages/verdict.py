@@ -35,6 +35,10 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
     averages = defects_of_averages(study, results)
     lines = [
         *_listed(
+            f"{len(study.skipped)} trials skipped, as their kind is blank in config/trials.tsv:",
+            map(str, study.skipped),
+        ),
+        *_listed(
             f"{len(lacking)} of {len(study.walks)} walks not on the whole skeleton; all else of them is complete:",
             (f"{name}: {failure.reason}" for name, failure in lacking.items()),
         ),

@@ -9,8 +9,8 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES
 from pipeline.math3d import Wrench
+from pipeline.results.c3d_writer import PlateSetup
 from pipeline.skeleton import point_motion
-from pipeline.synthetic.c3d_writer import PlateSetup
 from pipeline.synthetic.gait import Gait
 from pipeline.synthetic.ground import BalancedWalk, Contact, balanced
 from pipeline.synthetic.posture import standing_posture

@@ -12,8 +12,8 @@ import numpy as np
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.dynamics import JointLoads, rnea
 from pipeline.math3d import Wrench, rotation_about
+from pipeline.results.c3d_writer import PlateSetup, write_c3d
 from pipeline.skeleton import point_motion
-from pipeline.synthetic.c3d_writer import PlateSetup, write_c3d
 from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject

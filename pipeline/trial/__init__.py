@@ -39,7 +39,15 @@ from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelO
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
 from pipeline.trial.uncertainty import CurveUncertainty
 from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
-from pipeline.trial.whole_body import BodyDynamics, BodyModel, ForwardCheck, MomentComparison, SegmentPose, WholeBody
+from pipeline.trial.whole_body import (
+    BodyDynamics,
+    BodyModel,
+    ForwardCheck,
+    LinkSegment,
+    MomentComparison,
+    SegmentPose,
+    WholeBody,
+)
 
 __all__ = [
     "MEASURED_WALK",
@@ -74,6 +82,7 @@ __all__ = [
     "JointPose",
     "Kinematics",
     "LegEquations",
+    "LinkSegment",
     "MarkersAndPlates",
     "ModelOutput",
     "MomentComparison",

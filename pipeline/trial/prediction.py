@@ -79,6 +79,7 @@ class SolverReport:
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
         active: constraint rows on a bound.
         slip, lift: of any contact point on the ground, on the refined grid.
+        ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip.
         balance: largest residual of the six global generalised forces.
     """
 
@@ -93,6 +94,8 @@ class SolverReport:
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
     slip: Annotated[float, Quantity("largest speed of a contact point on the ground", "m/s")]
     lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
+    ground_work: Annotated[float, Quantity("net work of the ground on the feet", "J/kg")]
+    ground_work_absolute: Annotated[float, Quantity("integral of the feet's absolute power from the ground", "J/kg")]
     balance: Annotated[float, Quantity("largest residual of whole-body balance", "N, Nm")]
     violations: tuple[Violation, ...]
 

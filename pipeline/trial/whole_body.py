@@ -58,6 +58,16 @@ class BodyDynamics:
 
 
 @dataclass(frozen=True)
+class LinkSegment:
+    """The segment that a joint's link carries: the joint's index, and the segment's frame in that of the link."""
+
+    joint: int
+    pose: Annotated[
+        np.ndarray, Quantity("segment's frame in the link", "1, m", ("homogeneous_row", "homogeneous_column"), "link")
+    ]
+
+
+@dataclass(frozen=True)
 class BodyModel:
     """Parameters of a subject's skeleton, the arguments of `pipeline.skeleton.Skeleton`, which documents them."""
 
@@ -82,6 +92,7 @@ class BodyModel:
     q_upper: Annotated[np.ndarray, Quantity("upper limit", "rad, m", ("joint",))]
     tau_limit: Annotated[np.ndarray, Quantity("torque limit", "Nm, N", ("joint",))]
     frozen: Annotated[np.ndarray, Quantity("locked in the active model", "1", ("joint",))]
+    segments: dict[str, LinkSegment]
 
 
 @dataclass(frozen=True)
@@ -136,7 +147,7 @@ class WholeBody:
         at_limit: fraction of frames in which a coordinate is at its limit.
         ground: ground reaction on each side's foot at its centre of pressure, filtered like the motion, so that it
             extends beyond the contact. Its force is NaN where unknown, its moment and point where the force is too
-            small to have a centre of pressure.
+            small to have a centre of pressure. ground_moments: its moment about G's origin, which is known with it.
         loads_known: frames in which the ground reactions of both feet are known and the pelvis residuals defined.
         kinematic: the motion that fits the markers. residual_reduced: the motion adjusted, within marker error, to
             reduce the residual force, with the fitted masses; None where switched off or impossible.
@@ -172,6 +183,10 @@ class WholeBody:
     uncertainty: Annotated[np.ndarray, Quantity("uncertainty of coordinates", "rad, m", ("joint",))]
     at_limit: Annotated[np.ndarray, Quantity("fraction of frames at a limit", "1", ("joint",))]
     ground: dict[str, Annotated[Wrench, Quantity("ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
+    ground_moments: dict[
+        str,
+        Annotated[np.ndarray, Quantity("moment of the ground reaction about the origin", "Nm", ("time", "xyz"), "G")],
+    ]
     loads_known: Annotated[np.ndarray, Quantity("ground reactions of both feet known", "1", ("time",))]
     kinematic: BodyDynamics
     residual_reduced: BodyDynamics | None

@@ -76,6 +76,14 @@ def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndar
     return np.isin(nearest, [k for k, s in enumerate(stances) if s.side == side and not s.rejected])
 
 
+def ground_moments(ground: GroundLoads) -> dict[str, np.ndarray]:
+    """Moment (T, 3) Nm of the load on each foot about G's origin, by side; NaN where it is not known."""
+    return {
+        side: np.where(ground.known[side][:, None], ground.wrenches[f"{side}_foot"].about(np.zeros(3)).moment_G, np.nan)
+        for side in SIDES
+    }
+
+
 def ground_reactions(ground: GroundLoads, kinematics: WalkOnPlates) -> dict[str, Wrench]:
     """Load on each foot about its centre of pressure, by side; NaN where the force is too small to have one."""
     found = {}

@@ -22,12 +22,12 @@ from pipeline.inverse_kinematics import (
     static_positions,
 )
 from pipeline.skeleton import Skeleton
-from pipeline.trial import BodyModel, JointMoments, MarkersAndPlates, Note, WalkOnPlates, WholeBody
+from pipeline.trial import BodyModel, JointMoments, LinkSegment, MarkersAndPlates, Note, WalkOnPlates, WholeBody
 from pipeline.whole_body.comparison import moment_comparisons
 from pipeline.whole_body.dynamics import body_dynamics
 from pipeline.whole_body.force_scale import force_scale_notes
 from pipeline.whole_body.forward_check import forward_check
-from pipeline.whole_body.ground import ground_loads, ground_reactions
+from pipeline.whole_body.ground import ground_loads, ground_moments, ground_reactions
 from pipeline.whole_body.notes import limit_notes, observability_notes
 from pipeline.whole_body.residual_reduction import reduce_residuals
 
@@ -91,7 +91,7 @@ def whole_body_dynamics(
         time=walk.time,
         joint_names=joint_names,
         fitted_markers=fit.marker_names,
-        model=BodyModel(**{name: getattr(fit.skeleton, name) for name in BodyModel.__dataclass_fields__}),
+        model=_model(fit.skeleton),
         scale_factors=model.scale_factors,
         joint_offsets=model.joint_offsets,
         joint_centre_errors=model.joint_centre_errors,
@@ -105,6 +105,7 @@ def whole_body_dynamics(
         uncertainty=observed.uncertainty,
         at_limit=at_limit,
         ground=ground_reactions(ground, kinematics),
+        ground_moments=ground_moments(ground),
         loads_known=ground.all_known,
         kinematic=kinematic,
         residual_reduced=reduced.motion,
@@ -128,6 +129,13 @@ def whole_body_dynamics(
             *limit_notes(joint_names, at_limit, observed),
         ),
     )
+
+
+def _model(skeleton: Skeleton) -> BodyModel:
+    """The skeleton's parameters as they are stored."""
+    values = {name: getattr(skeleton, name) for name in BodyModel.__dataclass_fields__}
+    segments = {name: LinkSegment(segment.joint, segment.pose) for name, segment in skeleton.segments.items()}
+    return BodyModel(**values | {"segments": segments})
 
 
 def _within_cutoff_limit(cutoffs: Cutoffs, rate: float) -> tuple[Cutoffs, list[Note]]:

@@ -42,6 +42,7 @@ HEADER = {
     "source": "Schwartz MH, Rozumalski A, Trost JP (2008). The effect of walking speed on the gait of typically "
     "developing children. J Biomech 41(8), 1639\N{EN DASH}1650, electronic supplement.",
     "sample": "83 typically developing children",
+    "ages": (4.0, 18.0),
     "free": 0.429,
     "speeds": {"Very Slow": 0.172, "Slow": 0.290, "Free": 0.429, "Fast": 0.560, "Very Fast": 0.694},
 }
@@ -75,3 +76,60 @@ def table_rows(path: Path) -> list[Row]:
 @pytest.fixture(scope="session")
 def norm() -> Norm:
     return load_norm(NORM)
+
+
+ADULT_NORM = NORM.with_name("bovi2011_adults.json")
+
+ADULT_LABELS = {
+    ("angle_deg", "Pelvic Ant/Posterior Tilt"): "pelvic_tilt",
+    ("angle_deg", "Pelvic Up/Down Obliquity"): "pelvic_obliquity",
+    ("angle_deg", "Pelvic Int/External Rotation"): "pelvic_rotation",
+    ("angle_deg", "Hip Flex/Extension"): "hip_flexion",
+    ("angle_deg", "Hip Ad/Abduction"): "hip_adduction",
+    ("angle_deg", "Hip Int/External Rotation"): "hip_rotation",
+    ("angle_deg", "Knee Flex/Extension"): "knee_flexion",
+    ("angle_deg", "Ankle Dorsi/Plantarflexion"): "ankle_dorsiflexion",
+    ("angle_deg", "Foot Int/External Rotation"): "foot_progression",
+    ("ground_fraction_bw", "Anterior/Posterior"): "ground_fore_aft",
+    ("ground_fraction_bw", "Vertical"): "ground_vertical",
+    ("ground_fraction_bw", "Medio_Lateral"): "ground_medial",
+    ("moment_Nm_kg", "Hip Ext/Flexion"): "hip_extensor_moment",
+    ("moment_Nm_kg", "Hip Ab/Adduction"): "hip_abductor_moment",
+    ("moment_Nm_kg", "Knee Ext/Flexion"): "knee_extensor_moment",
+    ("moment_Nm_kg", "Knee Ab/Adduction"): "knee_abductor_moment",
+    ("moment_Nm_kg", "Ankle Dorsi/Plantarflexion"): "ankle_plantarflexor_moment",
+    ("power_W_kg", "Hip"): "hip_power",
+    ("power_W_kg", "Knee"): "knee_power",
+    ("power_W_kg", "Ankle"): "ankle_power",
+}
+
+ADULT_HEADER = {
+    "name": "Bovi 2011, adults",
+    "source": "Bovi G, Rabuffetti M, Mazzoleni P, Ferrarin M (2011). A multiple-task gait analysis approach: "
+    "kinematic, kinetic and EMG reference data for healthy young and adult subjects. Gait Posture 33(1), "
+    "6\N{EN DASH}13, electronic addendum.",
+    "sample": "20 healthy adults of 22 to 72 years, LAMB markers",
+    "free": 0.409,
+    "speeds": {"Very Slow": 0.282, "Slow": 0.400, "Medium": 0.501, "Fast": 0.662},
+    "ages": (18.0, 120.0),
+    "other_zeros": ("pelvic_tilt", "ankle_dorsiflexion", "foot_progression"),
+}
+"""Speeds over height per second (0.493, 0.698, 0.873, 1.154; free 0.714) times the root of the height (1.71 m) over
+that of g times the leg's share of it (0.53, Winter 2009)."""
+
+
+def adult_rows(path: Path) -> list[Row]:
+    """The published table of adults with our names and units."""
+    rows: list[Row] = []
+    with path.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            if row["group"] != "adult" or row["task"] not in ADULT_HEADER["speeds"]:
+                continue
+            name = ADULT_LABELS.get((row["quantity"], row["variable"]), "")
+            if row["quantity"].startswith("emg"):
+                name = row["variable"].lower().replace(" ", "_")
+            if name:
+                scale = 100.0 if row["quantity"] == "ground_fraction_bw" else 1.0
+                low, mean, high = (scale * float(row[column]) for column in ("low", "mean", "high"))
+                rows.append((name, float(row["percent"]), row["task"], low, mean, high))
+    return rows

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pipeline.analysis import CYCLE_VARIABLES, PROFILE, dimensionless_speed
+from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PROFILE, dimensionless_speed, summarise
 from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.errors import ConfigError
 from pipeline.results import load_norm
+from pipeline.trial import Cycle, CycleCurves, GaitCycles
 
-from .conftest import HEADER, NORM, table_rows
+from .conftest import ADULT_HEADER, ADULT_NORM, HEADER, NORM, adult_rows, table_rows
 
 PERCENT = np.linspace(0.0, 100.0, 101)
 
@@ -36,14 +39,85 @@ def test_the_norm_agrees_with_the_published_table_at_every_speed(norm, shared, r
     record_property("table", "Largest difference over the mean standard deviation\n" + "\n".join(lines))
 
 
-def test_the_file_that_ships_is_the_fit_of_the_table(shared):
-    made = as_text(fit_norm(table_rows(shared / "norms/schwartz2008.csv"), HEADER))
-    theirs, ours = json.loads(made), json.loads(NORM.read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("table", "read", "header", "file"),
+    [
+        ("schwartz2008.csv", table_rows, HEADER, NORM),
+        ("bovi2011.csv", adult_rows, ADULT_HEADER, ADULT_NORM),
+    ],
+)
+def test_the_file_that_ships_is_the_fit_of_the_table(shared, table, read, header, file):
+    made = as_text(fit_norm(read(shared / "norms" / table), header))
+    theirs, ours = json.loads(made), json.loads(file.read_text(encoding="utf-8"))
     assert theirs.keys() == ours.keys()
-    for name, item in ours["variables"].items():
-        # A unit of the last decimal: another machine's linear algebra may round a coefficient to the other side.
-        for part in ("mean", "sd"):
-            np.testing.assert_allclose(theirs["variables"][name][part], item[part], atol=1.001e-3)
+    for kind in ("variables", "muscles"):
+        for name, item in ours.get(kind, {}).items():
+            # A unit of the last decimal: another machine's linear algebra may round a coefficient to the other side.
+            for part in ("mean", "sd"):
+                np.testing.assert_allclose(theirs[kind][name][part], item[part], atol=1.001e-3)
+
+
+def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
+    """Means within a quarter of the standard deviation averaged over the cycle; those of EMG, which jump from one 2 %
+    of the cycle to the next, within a half."""
+    norm = load_norm(ADULT_NORM)
+    table: dict = {}
+    for name, percent, speed, low, mean, high in adult_rows(shared / "norms/bovi2011.csv"):
+        table.setdefault((name, ADULT_HEADER["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
+    assert len(table) == (20 + 8) * 4
+    for (name, speed), rows in table.items():
+        percent, mean, sd = np.array(rows).T
+        error = np.abs(norm.band(name, speed, percent).mean - mean).max() / sd.mean()
+        assert error < (0.5 if name in norm.muscles else 0.25), (name, speed, error)
+    children = load_norm(NORM)
+    for name in PROFILE:
+        if name in ("hip_rotation", "pelvic_tilt"):
+            continue  # small, and of other shapes in adults
+        own, theirs = (n.band(name, n.free, PERCENT).mean for n in (norm, children))
+        assert np.corrcoef(own, theirs)[0, 1] > 0.8, name
+
+
+def test_the_speeds_of_adults_are_dimensionless():
+    """0.873 heights a second at 1.71 m, legs of 0.53 of it: 1.493 m/s over sqrt(9.81 * 0.906) = 0.501."""
+    assert dimensionless_speed(0.873 * 1.71, 0.53 * 1.71) == pytest.approx(ADULT_HEADER["speeds"]["Medium"], abs=5e-4)
+    assert ADULT_NORM.is_file()
+
+
+def test_a_curve_of_another_zero_counts_by_its_shape_and_says_so(norm):
+    """Knees 9 and 7 degrees more flexed than the norm: only the sides' difference is left, +1 and -1."""
+    mean = norm.band("knee_flexion", norm.free, PERCENT).mean
+    cycles = knees({"left": mean + 9.0, "right": mean + 7.0})
+    plain = summarise(cycles, math.nan, norm, age=10.0)
+    row = plain.variable_names.index("knee_flexion")
+    np.testing.assert_allclose(plain.profile[:, row], [9.0, 7.0], atol=1e-6)
+    assert not any("zeros" in note.text for note in plain.notes)
+    moved = summarise(cycles, math.nan, replace(norm, other_zeros=("knee_flexion",)), age=10.0)
+    np.testing.assert_allclose(moved.profile[:, row], [1.0, 1.0], atol=1e-6)
+    assert any("knee flexion by +8.0°" in note.text for note in moved.notes)
+
+
+@pytest.mark.parametrize(("age", "words"), [(10.0, ""), (None, "age is not given"), (35.0, "35 years old")])
+def test_the_page_is_told_where_the_norm_is_of_other_ages(norm, age, words):
+    notes = [n.text for n in summarise(knees({}), math.nan, norm, age=age).notes if "its sample is" in n.text]
+    assert (words in notes[0]) if words else not notes
+
+
+def knees(curves: dict) -> GaitCycles:
+    """A cycle of each side with the knee's flexion in degrees."""
+    parameters = dict.fromkeys(PARAMETERS, math.nan)
+    nothing = np.full((101, 3), np.nan)
+    cycles = tuple(
+        CycleCurves(
+            *(Cycle(side, 0.0, 0.6, 1.0, 0.1, 0.5, "file", 0), PERCENT),
+            angles={"knee": np.column_stack([np.radians(values), nothing[:, :2]])},
+            moments={},
+            powers={},
+            ground=nothing,
+            parameters=parameters,
+        )
+        for side, values in curves.items()
+    )
+    return GaitCycles("w", "S", "distal", cycles, ())
 
 
 def test_the_norm_has_every_angle_of_the_profile_and_reaches_over_the_cycle(norm):

@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.cli import draft, main
 from pipeline.cli.check import describe
+from pipeline.cli.checklist import checklist
 from pipeline.config import load_study
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench
@@ -68,17 +69,40 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: Path, capsys) -> None:
     study, home = tmp_path / "study", tmp_path / "home"
     assert main(["new", str(study), "--from", str(folder)]) == 0
-    assert "fill in the sex" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "sex of Ann_B: no file has it" in told
+    assert "left blank, and skipped until 'kind' is filled in" in told
+    assert "cannot be read: is empty" in told
+    assert main(["check", str(study)]) == 0
+    assert "skipped, as its kind is blank in trials.tsv: Ann_B/1/broken" in capsys.readouterr().out
     for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"):
         (home / "config" / shipped).parent.mkdir(parents=True)
         (home / "config" / shipped).write_text("")
     table = study / "config/subjects.tsv"
     table.write_text(table.read_text().replace("Ann_B\t\t", "Ann_B\tf\t"))
-    trials = load_study(study, home).trials
+    drafted = load_study(study, home)
+    trials = drafted.trials
+    assert drafted.skipped == (("Ann_B", "1", "broken"),)
     assert not any(trial.notes for trial in trials.values()), "reports show remarks: they are the laboratory's own"
     assert {key[:2] for key in trials} == {("Ann_B", "1")}
     kinds = {key.trial: trial.kind for key, trial in trials.items()}
-    assert kinds == {"Walk": "walk", "walk_2": "walk", "stand_1": "static", "broken": "walk"}
+    assert kinds == {"Walk": "walk", "walk_2": "walk", "stand_1": "static"}
+
+
+def test_of_two_static_trials_that_of_most_markers_is_named_and_a_draft_passes_the_check() -> None:
+    rows = [("w", "walk", 3, "a"), ("s1", "static", 5, "a"), ("s2", "static", 4, "a"), ("w", "walk", 3, "b")]
+    rows += [("s1", "static", 4, "b"), ("s2", "static", 4, "b"), ("w", "walk", 3, "c"), ("s", "static", 4, "c")]
+    drafts = [
+        draft.Draft(name, "S", session, "", kind, f"{name}.c3d", "", "", labels=labels)
+        for name, kind, labels, session in rows
+    ]
+    chosen = draft.with_statics(drafts)
+    assert [row.static for row in chosen if row.kind == "walk"] == ["s1", "s2", ""]
+    told = "\n".join(checklist(Path("study"), chosen))
+    assert "static trials of S/a: s1 (5 markers), s2 (4 markers); s1 is used, that of most markers" in told
+    assert "s2 is used, the last by its file's name" in told
+    assert "[x] static trial of S/c: s" in told
+    assert "no marker set fits w, s1, s2" in told
 
 
 def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Path) -> None:

@@ -303,13 +303,36 @@ def test_values_of_a_subject_are_in_si_units(folder: Folder) -> None:
 
 
 def test_a_norm_of_the_study_comes_before_that_of_the_pipeline_and_may_be_none(folder: Folder) -> None:
-    assert folder.load().norm == folder.home / "config/norms/schwartz2008.json"
+    session = SessionKey("Ann", "1")
+    assert folder.load().norm_of(session) == folder.home / "config/norms/schwartz2008.json"
     folder.write("config/norms/schwartz2008.json", "")
-    assert folder.load().norm == folder.root / "config/norms/schwartz2008.json"
+    assert folder.load().norm_of(session) == folder.root / "config/norms/schwartz2008.json"
     folder.write("config/config.yaml", "comparison: {norm: null}\n")
-    assert folder.load().norm is None
+    assert folder.load().norm_of(session) is None
     folder.write("config/config.yaml", "comparison: {norm: schwarz2008}\n")
     assert "no norm 'schwarz2008'; did you mean 'schwartz2008'?" in folder.refusal()
+
+
+@pytest.mark.parametrize(
+    ("person", "day", "norm"),
+    [
+        ("2010-06-01\t", "2020-06-02", "children"),
+        ("2002-06-01\t", "2020-06-02", "adults"),
+        ("2002-06-03\t", "2020-06-02", "children"),
+        ("\t40", "", "adults"),
+        ("2002-06-01\t40", "", "adults"),
+        ("\t", "2020-06-02", "schwartz2008"),
+        ("\t2", "", "schwartz2008"),
+    ],
+)
+def test_the_norm_is_that_of_the_subjects_age_at_the_session(folder: Folder, person, day, norm) -> None:
+    folder.write("config/norms/children.json", '{"ages": [4, 18]}')
+    folder.write("config/norms/adults.json", '{"ages": [18, 120]}')
+    folder.write("config/subjects.tsv", f"subject\tbirth_date\tage_years\nAnn\t{person}\n")
+    folder.write("config/trials.tsv", f"trial\tsubject\tkind\tfile\tdate\nw\tAnn\twalk\ta.c3d\t{day}\n")
+    found = folder.load().norm_of(SessionKey("Ann", "1"))
+    assert found is not None
+    assert found.stem == norm
 
 
 PREDICTIONS = """prediction\tsubject\tspeed_m_s\tstep_length_m\tdouble_support\tpreset

@@ -62,6 +62,14 @@ def test_ground_reaction_is_mass_times_centre_of_mass_acceleration_less_gravity(
     np.testing.assert_allclose(force, inertia, atol=1e-8)
 
 
+def test_work_of_the_ground_closes_the_energy_balance_of_a_step(walk, skeleton) -> None:
+    """Height and speed of the body repeat from step to step: what the joints do not absorb, the ground supplies."""
+    joints = np.trapezoid(np.sum(walk.tau * walk.qd, axis=1), walk.time) / skeleton.mass.sum()
+    # The joints' work is integrated at the nodes, the ground's on a grid ten times as dense.
+    assert walk.ground_work == pytest.approx(-joints, abs=0.01)
+    assert walk.ground_work_absolute >= abs(walk.ground_work)
+
+
 def test_speed_and_step_length_are_those_of_the_task(walk) -> None:
     assert walk.time[-1] == pytest.approx(0.5)
     assert walk.q[-1, 0] - walk.q[0, 0] == pytest.approx(0.6)

@@ -132,6 +132,27 @@ def test_ground_reaction_balances_the_body_in_independent_inverse_dynamics(skele
     np.testing.assert_allclose(loads.tau / size, motion.tau.value / size, atol=1e-12)
 
 
+def test_power_of_ground_and_joints_is_the_rate_of_the_body_s_energy(skeleton) -> None:
+    """Mechanical energy by Pinocchio, from the DH numbers alone, differentiated over time on a random motion."""
+    pin = pytest.importorskip("pinocchio", reason="the independent energy needs Pinocchio (test extra)")
+    from tests.oracles.pinocchio_tree import PinocchioTree
+
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    motion = motion_of(walk.problem, random_start(walk, 7))
+    s, tree = motion.states, PinocchioTree(walk.walker.skeleton)
+
+    def energy(k: int, dt: float) -> float:
+        """A time dt after a node, by the Taylor series of the motion there."""
+        q = s.q[k] + dt * s.qd[k] + dt**2 / 2 * s.qdd[k]
+        return pin.computeMechanicalEnergy(tree.model, tree.data, tree.to_pin(q), tree.to_pin(s.qd[k] + dt * s.qdd[k]))
+
+    given = sum(motion.ground_power(side) for side in SIDES) + np.sum(motion.tau.value * s.qd, axis=1)
+    rates = [(energy(k, STEP) - energy(k, -STEP)) / (2 * STEP) for k in range(len(s.q))]
+    assert np.abs([motion.ground_power(side) for side in SIDES]).max() > 10.0  # W; the random feet do move
+    # Rounding 1e-16 of some 1e4 J over the step 1e-6 s; powers are some 1e4 W.
+    np.testing.assert_allclose(given, rates, atol=1e-4 * np.abs(rates).max())
+
+
 def test_feet_carry_shares_at_centres_of_pressure_that_add_up_to_the_zero_moment_point(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(), "human")
     motion = motion_of(walk.problem, random_start(walk, 5))

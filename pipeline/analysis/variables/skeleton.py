@@ -52,15 +52,22 @@ class SkeletonReading:
         return float(np.max(body.at_limit[self._rows(body, side)], initial=0.0))
 
     def _rows(self, body: WholeBody, side: str) -> list[int]:
-        return [body.joint_names.index(name.format(side=side)) for name in self.coordinates]
+        return [_column(body, name, side) for name in self.coordinates]
+
+
+def _column(body: WholeBody, joint: str, side: str) -> int:
+    return body.joint_names.index(joint.format(side=side))
+
+
+def _of_side(sign: float, lateral: bool, side: str) -> float:
+    return sign * (LATERAL_SIGN[side] if lateral else 1.0)
 
 
 def coordinate(row: str, joint: str, sign: float = 1.0, lateral: bool = False) -> SkeletonReading:
     """A coordinate in degrees; with ``lateral`` a rotation to the right that becomes one to the own side."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
-        factor = sign * (LATERAL_SIGN[side] if lateral else 1.0)
-        return factor * np.degrees(motion.q[:, body.joint_names.index(joint.format(side=side))])
+        return _of_side(sign, lateral, side) * np.degrees(motion.q[:, _column(body, joint, side)])
 
     return SkeletonReading(row, read, (joint,))
 
@@ -91,8 +98,7 @@ def torque(row: str, joint: str, sign: float = 1.0, lateral: bool = False, segme
     """The generalised force along a coordinate, Nm/kg."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
-        factor = sign * (LATERAL_SIGN[side] if lateral else 1.0)
-        return factor * motion.tau[:, body.joint_names.index(joint.format(side=side))] / body.mass
+        return _of_side(sign, lateral, side) * motion.tau[:, _column(body, joint, side)] / body.mass
 
     return SkeletonReading(row, read, (joint,), segment)
 
@@ -101,7 +107,7 @@ def force(row: str, joint: str, segment: str = "") -> SkeletonReading:
     """Magnitude of the internal force of a joint, body weights; missing where the torque is."""
 
     def read(body: WholeBody, motion: BodyDynamics, side: str) -> np.ndarray:
-        at_joint = motion.force_G[:, body.joint_names.index(joint.format(side=side))]
+        at_joint = motion.force_G[:, _column(body, joint, side)]
         return np.linalg.norm(at_joint, axis=1) / (body.mass * -GRAVITY_G[Y])
 
     return SkeletonReading(row, read, (joint,), segment)

@@ -54,6 +54,15 @@ class WalkingMotion:
     def _foot_wrenches(self) -> dict[str, NodeValues]:
         return {side: self.ground_wrench.transformed(self.schedule.split[side]) for side in SIDES}
 
+    def ground_power(self, side: str) -> np.ndarray:
+        """(K,) power of the ground on the foot, W: its wrench times the velocity of the link that it acts on.
+
+        A foot that neither slips nor sinks in receives none.
+        """
+        carriers = np.flatnonzero(self.walker.skeleton.is_ancestor[:, self.walker.feet[side]])
+        along = np.einsum("kja,ka->kj", self._axes[:, carriers], self.foot_wrench(side).value)
+        return np.sum(along * self.states.qd[:, carriers], axis=1)
+
     @cached_property
     def tau(self) -> NodeValues:
         """(K, n) generalised forces with ground contact; zero for the six global joints."""

@@ -34,6 +34,8 @@ class GaitPrediction:
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
         slip_dense, lift_dense: largest speed, m/s, and distance from the ground, m, of any point in contact on the
             refined grid.
+        ground_work, ground_work_absolute: work of the ground on the feet over a step on the refined grid, J per kg of
+            body mass, net and as the integral of both feet's absolute powers; zero on rigid ground without slip.
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: what was solved, with the task's defaults filled in.
         result: the solver's.
@@ -52,6 +54,8 @@ class GaitPrediction:
     max_violations_dense: dict[str, float]
     slip_dense: float
     lift_dense: float
+    ground_work: float
+    ground_work_absolute: float
     balance: float
     problem: GaitProblem = field(repr=False)
     result: SolverResult = field(repr=False)
@@ -75,7 +79,9 @@ class GaitPrediction:
             reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
         loads = rnea(skeleton, q, qd, qdd, wrenches={f"{side}_foot": reaction[side] for side in SIDES})
         refined = problem.refined()
-        slip, lift = _contact_errors(motion_of(refined, x))
+        dense = motion_of(refined, x)
+        slip, lift = _contact_errors(dense)
+        net, absolute = _ground_work(dense, problem.task.n_steps)
         return cls(
             time=states.time,
             q=q,
@@ -90,6 +96,8 @@ class GaitPrediction:
             max_violations_dense=refined.bounds.max_violations(Evaluation(refined, x).rows),
             slip_dense=slip,
             lift_dense=lift,
+            ground_work=net,
+            ground_work_absolute=absolute,
             balance=float(np.abs(loads.tau[:, :6]).max()),
             problem=problem,
             result=result,
@@ -191,3 +199,10 @@ def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
         height = np.abs(motion.position(f"{side}_{point}").value[:, Y])
         slip, lift = max(slip, speed[contact].max(initial=0.0)), max(lift, height[contact].max(initial=0.0))
     return float(slip), float(lift)
+
+
+def _ground_work(motion: WalkingMotion, steps: int) -> tuple[float, float]:
+    """Net and absolute work of the ground on the feet, J/kg a step."""
+    powers = np.stack([motion.ground_power(side) for side in SIDES]) / (motion.walker.mass * steps)
+    net, absolute = (float(np.trapezoid(power, motion.states.time)) for power in (powers.sum(0), np.abs(powers).sum(0)))
+    return net, absolute

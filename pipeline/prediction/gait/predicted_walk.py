@@ -20,6 +20,9 @@ from pipeline.trial import (
     Violation,
 )
 
+_MOTION = ("time", "q", "qd", "qdd", "tau", "force_G", "moment_G", "zmp_G")
+"""Arrays that both values hold under the same names."""
+
 
 def predicted_walk(
     row: Prediction,
@@ -47,15 +50,8 @@ def predicted_walk(
         task=_task(row, solved, body),
         solver=_report(solved, start),
         joint_names=skeleton.joint_names,
-        time=solved.time,
-        q=solved.q,
-        qd=solved.qd,
-        qdd=solved.qdd,
-        tau=solved.tau,
-        force_G=solved.force_G,
-        moment_G=solved.moment_G,
+        **{name: getattr(solved, name) for name in _MOTION},
         ground=dict(solved.ground_reaction),
-        zmp_G=solved.zmp_G,
         segments={name: SegmentPose(*segment_pose(skeleton, name, solved.q)) for name in skeleton.segments},
         points=_points(solved),
         joints=_joints(solved),
@@ -89,6 +85,8 @@ def _report(solved: GaitPrediction, start: str) -> SolverReport:
         optimality=result.optimality,
         slip=solved.slip_dense,
         lift=solved.lift_dense,
+        ground_work=solved.ground_work,
+        ground_work_absolute=solved.ground_work_absolute,
         balance=solved.balance,
         violations=tuple(
             Violation(c.name, c.unit, c.tolerance, result.max_violations[c.name], dense[c.name])

@@ -114,7 +114,7 @@ def skeleton_of(model: BodyModel, table: Skeleton) -> Skeleton:
         link = dh_transform(model.theta[j], model.d[j], model.a[j], model.alpha[j])
         segments[name] = Segment(j, transform(segment.pose[:3, :3], np.linalg.inv(link)[:3, 3]))
     values = {field: getattr(model, field) for field in BodyModel.__dataclass_fields__}
-    return Skeleton(joint_names=table.joint_names, segments=segments, **values)
+    return Skeleton(joint_names=table.joint_names, **values | {"segments": segments})
 
 
 def _symmetry_note(sizes: Mapping[str, float]) -> str:

@@ -93,8 +93,8 @@ def _style(stance: Stance) -> str:
     return "rejected" if stance.rejected or not stance.side else stance.side
 
 
-def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
-    """Side, and heel and toe (2, 3) in the middle of each stance, on a plate or not, in order of time."""
+def stance_times(kinematics: Kinematics) -> list[tuple[float, float, str]]:
+    """Begin, end (s) and side of each stance, on a plate or by its events, in order of time."""
     stances = [(s.onset, s.end, s.side) for s in kinematics.stances if s.side]
     for side in SIDES:
         own = [event for event in kinematics.events if event.side == side]
@@ -102,8 +102,13 @@ def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
             whole = event.kind == "initial contact" and following.kind == "foot off"
             if whole and not _covered(event.time, side, stances):
                 stances.append((event.time, following.time, side))
+    return sorted(stances)
+
+
+def _feet(kinematics: Kinematics) -> list[tuple[str, np.ndarray]]:
+    """Side, and heel and toe (2, 3) in the middle of each stance."""
     feet = []
-    for start, end, side in sorted(stances):
+    for start, end, side in stance_times(kinematics):
         frame = int(np.argmin(np.abs(kinematics.time - 0.5 * (start + end))))
         foot = np.stack([kinematics.points[f"{side}_{part}"][frame] for part in ("heel", "toe")])
         if np.isfinite(foot).all():

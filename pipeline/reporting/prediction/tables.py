@@ -112,4 +112,6 @@ def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
         ("Residual of the whole-body equations of motion", f"{solver.balance:.1e} N, Nm"),
         ("Slip of the contact points, dense grid", f"{number(100.0 * solver.slip, 1)} cm/s"),
         ("Height of the contact points, dense grid", f"{number(1000.0 * solver.lift, 1)} mm"),
+        ("Net work of the ground on the feet in a step, dense grid", f"{number(solver.ground_work, 3)} J/kg"),
+        ("Absolute work of the ground on the feet, dense grid", f"{number(solver.ground_work_absolute, 3)} J/kg"),
     ]

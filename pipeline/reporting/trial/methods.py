@@ -95,14 +95,6 @@ def _filter(kinematics: Kinematics, configuration: Mapping[str, Any], cited: lis
     return sentences
 
 
-def _carried(cited: list[str]) -> list[str]:
-    cited.append("soderkvist")
-    return [
-        "Landmarks that only the static trial shows keep their places among the segment's other markers, where there "
-        "are three as a rigid cluster by least squares (Söderkvist and Wedin 1993)."
-    ]
-
-
 def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     calibration = kinematics.calibration
     hip, hip_reference = HIP_METHODS.get(calibration.hip_method, (f"the method {calibration.hip_method}", ""))
@@ -111,10 +103,17 @@ def _anatomy(kinematics: Kinematics, cited: list[str]) -> list[str]:
     centres = [CENTRE_RULES[rule] for rule in CENTRE_RULES if rule in rules]
     cited += [key for key in (hip_reference, table_reference, "wu", "grood") if key]
     cited += [key for _, keys in centres for key in keys]
+    carried = []
+    if calibration.point_offsets:
+        cited.append("soderkvist")
+        carried = [
+            "Landmarks that only the static trial shows keep their places among the segment's other markers, where "
+            "there are three as a rigid cluster by least squares (Söderkvist and Wedin 1993)."
+        ]
     knees = f"knee and ankle centres from {' or '.join(text for text, _ in centres)}, " if centres else ""
     return [
         f"Hip joint centres come from {hip}, {knees}segment masses and inertia from {table}.",
-        *(_carried(cited) if calibration.point_offsets else ()),
+        *carried,
         "Segment axes follow the ISB pattern (x forward, y up, z to the right; Wu and Cavanagh 1995); joint angles are "
         "Cardan angles in the order flexion, adduction, rotation (Grood and Suntay 1983), pelvis angles refer to the "
         "direction of progression.",

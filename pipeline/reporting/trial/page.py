@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.analysis import Norm
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.cutoff import cutoff_row
+from pipeline.reporting.figures.muscles import muscle_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.pages import write_page
@@ -15,9 +17,20 @@ from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial import tables
 from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.quality import assess
+from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body.summary import WholeBodySummary
-from pipeline.trial import CurveUncertainty, CutoffPeaks, Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics
+from pipeline.trial import (
+    CurveUncertainty,
+    CutoffPeaks,
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    InverseDynamics,
+    Kinematics,
+    MuscleActivity,
+    WholeBody,
+)
 
 
 def write_trial_report(
@@ -32,6 +45,9 @@ def write_trial_report(
     predicted: Sequence[str] = (),
     cutoff_peaks: CutoffPeaks | None = None,
     uncertainty: CurveUncertainty | str | None = None,
+    body: WholeBody | None = None,
+    emg: MuscleActivity | None = None,
+    norm: Norm | None = None,
 ) -> None:
     """Write the page of a trial.
 
@@ -43,12 +59,15 @@ def write_trial_report(
         predicted: names of the predictions of this walk.
         cutoff_peaks: peak moments at other cut-offs; None leaves them out.
         uncertainty: of the mean curves, or why there is none; None where it is not asked for.
+        body: the walk on the skeleton, shown in the 3-D view; None shows the legs.
+        emg: envelopes of EMG channels; None leaves them out.
+        norm: whose envelopes are shown beside; None for none.
     """
-    quality = assess(kinematics, loads, cycles, summary, findings)
+    quality = assess(kinematics, loads, cycles, summary, findings, emg)
     no_curve = "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
     known = uncertainty if isinstance(uncertainty, CurveUncertainty) else None
-    sides, norm = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
+    sides, band = curves.trial_sides(cycles, summary, known), curves.norm_of(summary)
     write_page(
         path,
         "trial.html.j2",
@@ -63,13 +82,16 @@ def write_trial_report(
         summary=summary,
         parameters=tables.parameter_rows(summary.parameter_mean, summary.parameter_sd, summary.symmetry),
         profile=tables.profile_bars(summary),
-        kinematics_rows=curves.kinematics_rows(sides, norm, no_curve),
-        kinetics_rows=curves.kinetics_rows(sides, norm, quality.without_kinetics or no_curve),
-        ground_row=curves.ground_row(sides, norm, quality.without_kinetics or no_curve),
+        kinematics_rows=curves.kinematics_rows(sides, band, no_curve),
+        kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve),
+        ground_row=curves.ground_row(sides, band, quality.without_kinetics or no_curve),
         stance_kinetics=_over_stance(cycles),
         contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),
-        scene=trial_scene(kinematics),
+        scene=trial_scene(kinematics, fitted_figure(kinematics, body) if body else None),
+        emg=emg,
+        emg_row=muscle_row(emg, cycles.cycles, norm, summary.norm_speed) if emg else None,
+        emg_norm=norm.name if norm and norm.muscles else "",
         events=tables.event_rows(kinematics),
         stances=tables.stance_rows(kinematics),
         cycles=tables.cycle_rows(cycles.cycles),

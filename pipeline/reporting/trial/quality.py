@@ -16,6 +16,7 @@ from pipeline.trial import (
     Grade,
     InverseDynamics,
     Kinematics,
+    MuscleActivity,
     Note,
     NoteKind,
 )
@@ -71,10 +72,16 @@ def note_of(finding: Finding) -> Note:
 
 
 def assess(
-    kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles, summary: GaitSummary, findings: Findings
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    cycles: GaitCycles,
+    summary: GaitSummary,
+    findings: Findings,
+    emg: MuscleActivity | None = None,
 ) -> Quality:
     """Collect what a trial's stages noted and what was found implausible."""
     of_stages = (*kinematics.notes, *kinematics.calibration.notes, *loads.notes, *cycles.notes, *summary.notes)
+    of_stages += emg.notes if emg else ()
     every = dict.fromkeys((*map(note_of, findings.findings), *of_stages))
     count = {side: [c.cycle for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     kinetic = {side: sum(bool(cycle.plate) for cycle in own) for side, own in count.items()}

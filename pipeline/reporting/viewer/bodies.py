@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
 from pipeline.math3d import Wrench
+from pipeline.reporting.figures.plate_map import stance_times
 from pipeline.reporting.figures.stick_figures import HAND_LENGTH, HEAD_RADIUS, LEAST_FORCE
 from pipeline.reporting.viewer.scene import (
     Bone,
@@ -17,7 +17,7 @@ from pipeline.reporting.viewer.scene import (
     Sole,
 )
 from pipeline.signals import load_of
-from pipeline.trial import Kinematics, PredictedWalk
+from pipeline.trial import Kinematics, PredictedWalk, WholeBody
 
 HALF_SOLE = 0.024
 """Half the width of the foot as a share of height, for drawing only; it is not measured."""
@@ -142,6 +142,12 @@ def measured_figure(kinematics: Kinematics) -> Figure:
     return _figure("Measured", points_G, bones, markers, forces, soles)
 
 
+def fitted_figure(kinematics: Kinematics, body: WholeBody) -> Figure:
+    """A measured walk on the skeleton that was fitted to its markers."""
+    poses = {name: (pose.R_GS, pose.origin_G) for name, pose in body.kinematic.segments.items()}
+    return on_skeleton(kinematics, poses, body.height)
+
+
 def on_skeleton(kinematics: Kinematics, segments: Mapping[str, tuple[np.ndarray, np.ndarray]], height: float) -> Figure:
     """The whole-body skeleton fitted to a recording, with its markers and the plates' forces.
 
@@ -197,14 +203,8 @@ def _figure(
 def _measured_sole(kinematics: Kinematics, side: str, half: float) -> tuple[Sole, dict[str, np.ndarray]]:
     """The sole from the medial and lateral sides of heel and toe, in contact during stance while they are low."""
     time = kinematics.time
-    stance_phase = np.zeros(len(time), dtype=bool)
-    for stance in kinematics.stances:
-        if stance.side == side:
-            stance_phase[stance.start : stance.stop] = True
-    own = [event for event in kinematics.events if event.side == side]
-    for event, following in pairwise(own):
-        if event.kind == "initial contact" and following.kind == "foot off":
-            stance_phase |= (time >= event.time) & (time < following.time)
+    own = [(start, end) for start, end, of in stance_times(kinematics) if of == side]
+    stance_phase = np.any([np.zeros(len(time)), *((time >= start) & (time < end) for start, end in own)], axis=0)
     ends = [kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")]
     along = ends[1] - ends[0]
     aside = np.stack([-along[:, Z], np.zeros(len(time)), along[:, X]], axis=1)

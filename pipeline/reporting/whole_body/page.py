@@ -10,7 +10,7 @@ from pipeline.reporting.figures import whole_body as figures
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.viewer.bodies import on_skeleton
+from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import trial_scene
 from pipeline.reporting.whole_body import tables
 from pipeline.reporting.whole_body.methods import whole_body_methods
@@ -30,7 +30,6 @@ def write_whole_body_report(
         run: the study, inputs, configuration and versions.
     """
     angles, held = figures.angle_rows(body, cycles)
-    poses = {name: (pose.R_GS, pose.origin_G) for name, pose in body.kinematic.segments.items()}
     write_page(
         path,
         "whole_body.html.j2",
@@ -39,7 +38,7 @@ def write_whole_body_report(
         sides=SIDES,
         own=whole_body_summary("", body),
         residual_reduced=tables.overall(marker_errors(body.residual_reduced)) if body.residual_reduced else None,
-        scene=trial_scene(kinematics, on_skeleton(kinematics, poses, body.height)),
+        scene=trial_scene(kinematics, fitted_figure(kinematics, body)),
         markers=tables.marker_rows(body),
         marker_row=figures.marker_row(body),
         worst_frames=tables.worst_frames(body),

@@ -18,7 +18,8 @@ def export_trial(session: Path, trial: str, path: Path) -> None:
         path: file to write; replaced if it exists. Its suffix says what kind of file it is.
 
     Raises:
-        ResultsError: there is no such trial, one of its files cannot be read, or there is no such kind of file.
+        ResultsError: there is no such trial, one of its files cannot be read, it lacks what the file is of,
+            or there is no such kind of file.
     """
     kinds = [module.name for module in pkgutil.iter_modules(__path__)]
     kind = path.suffix.removeprefix(".")

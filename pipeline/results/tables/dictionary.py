@@ -149,6 +149,8 @@ AGREEMENT = {
     "optimality": "first-order optimality",
     "slip": "maximum speed of a point in contact with the ground, on the denser grid",
     "lift": "maximum distance of such a point from the ground, on the denser grid",
+    "ground_work": "net work of the ground on the feet over a step, per body mass, on the denser grid",
+    "ground_work_absolute": "the same of absolute powers, summed over the feet",
     "balance": "maximum residual of whole-body balance",
 }
 

@@ -32,6 +32,8 @@ SOLVER = {
     "optimality": "1",
     "slip": "m/s",
     "lift": "m",
+    "ground_work": "J/kg",
+    "ground_work_absolute": "J/kg",
     "balance": "N, Nm",
 }
 """Figures of the solver by name, and their units."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -75,6 +76,21 @@ class PlateSetup:
         return np.linalg.solve(self.calibration, six.T).T if self.type == 4 else six
 
 
+@dataclass(frozen=True)
+class OutputGroup:
+    """Model outputs stored among the points, as one group of POINT:TYPE_GROUPS.
+
+    Attributes:
+        kind: such as "ANGLE"; the group's list of labels is its plural, and its unit POINT:ANGLE_UNITS.
+        unit: of the values.
+        values: (T, 3) by label, in that unit; NaN where missing.
+    """
+
+    kind: str
+    unit: str
+    values: Mapping[str, np.ndarray]
+
+
 def write_c3d(
     path: Path | str,
     *,
@@ -93,6 +109,8 @@ def write_c3d(
     units: str = "mm",
     first_frame: int = 1,
     screen_axes: tuple[str, str] = ("+X", "+Z"),
+    outputs: Sequence[OutputGroup] = (),
+    extra: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> None:
     """Write a C3D file (little-endian, 32-bit floats) through ezc3d; the same input gives the same bytes.
 
@@ -112,6 +130,8 @@ def write_c3d(
         units: "mm" or "m": of the points, and with N of the plates' moments.
         first_frame: number of the first frame, counted from 1.
         screen_axes: POINT:X_SCREEN and Y_SCREEN, the laboratory axes to the right and up on a screen.
+        outputs: model outputs, stored after the markers.
+        extra: further parameters by group and name; numbers or texts.
 
     Raises:
         AcquisitionError: sizes or rates that do not fit together, or an unknown unit.
@@ -163,6 +183,11 @@ def write_c3d(
             )
     c3d.add_parameter("SUBJECTS", "USED", 1)
     c3d.add_parameter("SUBJECTS", "NAMES", [subject])
+    if outputs:
+        _add_outputs(c3d, outputs)
+    for group_name, values in (extra or {}).items():
+        for name, value in values.items():
+            c3d.add_parameter(group_name, name, value)
     for name, value in (parameters or {}).items():
         c3d.add_parameter("PROCESSING", name, [float(value)])
     start = (first_frame - 1) / rate
@@ -171,6 +196,25 @@ def write_c3d(
         minutes, seconds = divmod(start + event.time, 60.0)
         c3d.add_event([minutes, seconds], event.side.capitalize(), label, subject=subject, icon_id=icon)
     c3d.write(str(path))
+
+
+def _add_outputs(c3d: Any, groups: Sequence[OutputGroup]) -> None:
+    """Append model outputs to the points, and list them by their groups."""
+    point = c3d["parameters"]["POINT"]
+    values = [array for group in groups for array in group.values.values()]
+    labels = [label for group in groups for label in group.values]
+    stacked = np.stack(values).transpose(2, 0, 1)
+    missing = np.isnan(stacked).any(axis=0)
+    homogeneous = np.concatenate([stacked, np.ones((1, *missing.shape))])
+    stored = c3d["data"]["points"]
+    c3d["data"]["points"] = np.concatenate([stored, homogeneous[: len(stored)]], axis=1)
+    residuals = c3d["data"]["meta_points"]["residuals"]
+    c3d["data"]["meta_points"]["residuals"] = np.concatenate([residuals, np.where(missing, -1.0, 0.0)[None]], axis=1)
+    point["LABELS"]["value"] += labels
+    for group in groups:
+        c3d.add_parameter("POINT", f"{group.kind}S", list(group.values))
+        c3d.add_parameter("POINT", f"{group.kind}_UNITS", [group.unit])
+    c3d.add_parameter("POINT", "TYPE_GROUPS", [text for group in groups for text in (f"{group.kind}S", group.kind)])
 
 
 def _analog(

@@ -1,0 +1,96 @@
+"""What was found and decided when a study was drafted, and what is left to the user, as a list of points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from pipeline.cli.draft import Draft, statics_of
+from pipeline.cli.marker_sets import DRAFTED, set_named
+
+DONE, OPEN = "[x]", "[ ]"
+"""Before a point that is settled, and before one that the user may want to see to."""
+
+
+def checklist(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
+    """The trials, and then the points.
+
+    Args:
+        study: folder that was drafted.
+        drafts: rows of its trials.tsv.
+    """
+    for draft in drafts:
+        owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
+        yield f"{draft.trial}: {draft.kind or 'undecided'}, of {owner} ({draft.remark})"
+    yield ""
+    yield from _undecided(drafts)
+    yield from _marker_sets(study, drafts)
+    yield from _statics(drafts)
+    yield from _values(drafts)
+    subjects = ", ".join(dict.fromkeys(draft.subject for draft in drafts))
+    yield f"{OPEN} sex of {subjects}: no file has it; the mean of both sexes' inertia is used until subjects.tsv says"
+    yield f"{OPEN} predictions: none asked for; `gait predict {study} SUBJECT/SESSION/WALK` adds one (sex needed)"
+    yield f"Check the tables in {study / 'config'}; then: gait run {study}"
+
+
+def _undecided(drafts: Sequence[Draft]) -> Iterator[str]:
+    left = [f"{draft.file} ({draft.remark})" for draft in drafts if not draft.kind]
+    if left:
+        yield f"{OPEN} left blank, and skipped until 'kind' is filled in in trials.tsv: {'; '.join(left)}"
+    else:
+        yield f"{DONE} each of {len(drafts)} files is a static trial or a walk, by the movement of its feet"
+
+
+def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
+    readable = [draft for draft in drafts if draft.kind]
+    for name in dict.fromkeys(draft.marker_set for draft in readable):
+        own = [draft.trial for draft in readable if draft.marker_set == name]
+        if name == DRAFTED:
+            guesses = study / f"config/marker_sets/{DRAFTED}.yaml"
+            yield f"{OPEN} marker set {name}: of {len(own)} files; check every guess in {guesses}"
+        elif name:
+            yield f"{DONE} marker set {name}: recognised in {len(own)} of {len(readable)} files"
+        else:
+            yield f"{OPEN} no marker set fits {', '.join(own)}: these will fail until one is named in trials.tsv"
+
+
+def _statics(drafts: Sequence[Draft]) -> Iterator[str]:
+    walks: dict[tuple[str, str, str], list[Draft]] = {}
+    for draft in drafts:
+        if draft.kind == "walk":
+            walks.setdefault((draft.subject, draft.session, draft.condition), []).append(draft)
+    for owner, own in walks.items():
+        fitting, shown = statics_of(own[0], drafts), "/".join(filter(None, owner))
+        if not fitting:
+            yield f"{OPEN} static trial of {shown}: none; its walks calibrate themselves, ankles may be off by degrees"
+        elif len(fitting) > 1:
+            names = ", ".join(f"{static.trial} ({static.labels} markers)" for static in fitting)
+            alike = len({static.labels for static in fitting}) == 1
+            why = "the last by its file's name, as all show as many markers" if alike else "that of most markers"
+            yield f"{OPEN} static trials of {shown}: {names}; {own[0].static} is used, {why} (column 'static')"
+        else:
+            yield f"{DONE} static trial of {shown}: {fitting[0].trial}"
+
+
+def _values(drafts: Sequence[Draft]) -> Iterator[str]:
+    """By subject: values that the files store, and those that are measured from markers, estimated, or left out."""
+    for subject in dict.fromkeys(draft.subject for draft in drafts):
+        own = [draft for draft in drafts if draft.subject == subject and draft.marker_set not in ("", DRAFTED)]
+        if not own:
+            continue
+        wanted = {name: v for name, v in set_named(own[0].marker_set).subject_values.items() if v.parameter}
+        found = frozenset().union(*(draft.values for draft in own))
+        missing = [name for name in wanted if name not in found]
+        needed = [name for name in missing if wanted[name].required and not wanted[name].otherwise]
+        other = [name for name in missing if wanted[name].otherwise]
+        yield f"{DONE} body values of {subject} in the files: {_names(name for name in wanted if name in found)}"
+        if other:
+            yield f"{OPEN} taken from markers or estimated for {subject}, unless subjects.tsv has them: {_names(other)}"
+        if needed:
+            yield f"{OPEN} missing for {subject}; without them its trials fail: {_names(needed)} (subjects.tsv)"
+
+
+def _names(names: Iterable[str]) -> str:
+    """In words; what both sides have, or one of them, is named once."""
+    short = (name.removesuffix("_left").removesuffix("_right").replace("_", " ") for name in names)
+    return ", ".join(dict.fromkeys(short)) or "none"

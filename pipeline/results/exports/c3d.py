@@ -1,0 +1,168 @@
+"""A walk as a C3D file: its recording, events, joint centres and model outputs with the labels of Plug-in Gait.
+
+Angles in degrees, moments in Nmm/kg and powers in W/kg, internal, with Plug-in Gait's signs. Nexus declares Nmm and W
+and stores them per kilogram; here the units are those of the values. The recording's own outputs are left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import pipeline
+from pipeline.analysis import PARAMETERS, clinical_moments, foot_angles
+from pipeline.analysis.clinical import own_side_pelvis
+from pipeline.conventions import SIDES
+from pipeline.errors import ResultsError
+from pipeline.math3d import Wrench
+from pipeline.results.c3d_writer import OutputGroup, PlateSetup, write_c3d
+from pipeline.results.reading import read_stage, read_status
+from pipeline.results.session_folder import stage_files
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, RawTrial
+
+_STAGES = ("raw", "kinematics", "inverse_dynamics", "cycles")
+
+_PLUG_IN_GAIT = {"hip": np.ones(3), "knee": np.ones(3), "ankle": np.array([1.0, -1.0, 1.0])}
+"""Signs of Plug-in Gait's angles where ours are flexion, adduction (ankle: inversion) and internal rotation."""
+
+_ANALYSIS = {
+    "speed": "Walking Speed",
+    "cadence": "Cadence",
+    "stride_time": "Stride Time",
+    "stride_length": "Stride Length",
+    "step_length": "Step Length",
+    "step_time": "Step Time",
+    "step_width": "Step Width",
+    "stance": "Foot Off",
+    "double_support": "Double Support",
+}
+"""Names in the group ANALYSIS of Nexus, by our parameters: the foot leaves the ground where stance ends."""
+
+
+def write(session: Path, trial: str, path: Path) -> None:
+    """Write a walk.
+
+    Raises:
+        ResultsError: there is no such trial, or it is no walk whose loads were computed.
+    """
+    files = stage_files(session, trial)
+    lacking = [name for name in _STAGES if name not in files or read_status(files[name])[1]]
+    if lacking:
+        raise ResultsError(
+            f"trial '{trial}' has no results of {', '.join(lacking)}", where=str(session), remedy="Export a walk"
+        )
+    raw, walk = read_stage(files["raw"], RawTrial), read_stage(files["kinematics"], Kinematics)
+    loads, cycles = read_stage(files["inverse_dynamics"], InverseDynamics), read_stage(files["cycles"], GaitCycles)
+    to_lab = raw.R_GL  # positions as rows: p_L = p_G R_GL
+    centres = _centres(walk)
+    known = [plate for plate in raw.plates if np.isfinite(plate.corners_G).all()]
+    others = np.flatnonzero(raw.analog_plate == 0)
+    frames_of_analog = round(raw.analog_rate / raw.rate) * len(raw.time)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".partial.{path.name}")
+    try:
+        write_c3d(
+            beside,
+            marker_names=[*raw.marker_names, *centres],
+            markers_L=np.concatenate([raw.markers_G, *(c[:, None] for c in centres.values())], axis=1) @ to_lab,
+            rate=raw.rate,
+            plates=[PlateSetup(plate.corners_G @ to_lab, np.zeros(3)) for plate in known],
+            plate_loads_L=[_rotated(plate.wrench, to_lab, frames_of_analog) for plate in known],
+            analog_names=[raw.analog_names[k] for k in others],
+            analog=raw.analog[:, others] if len(others) else None,
+            analog_units=[raw.analog_units[k] for k in others],
+            analog_rate=raw.analog_rate if known or len(others) else 0.0,
+            events=walk.events,
+            parameters=raw.parameters,
+            subject=walk.subject,
+            first_frame=raw.first_frame,
+            screen_axes=(_axis(to_lab[0]), _axis(to_lab[1])),
+            outputs=_outputs(walk, loads, cycles.moment_axes),
+            extra=_groups(walk, cycles),
+        )
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _centres(walk: Kinematics) -> dict[str, np.ndarray]:
+    """Joint centres (T, 3) m in G by Plug-in Gait's labels."""
+    return {
+        f"{side[0].upper()}{joint[0].upper()}JC": walk.joints[f"{side}_{joint}"].centre_G
+        for side in SIDES
+        for joint in ("hip", "knee", "ankle")
+        if f"{side}_{joint}" in walk.joints and f"{side[0].upper()}{joint[0].upper()}JC" not in walk.marker_names
+    }
+
+
+def _outputs(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> list[OutputGroup]:
+    angles, moments, powers = {}, {}, {}
+    for side in SIDES:
+        letter = side[0].upper()
+        if "pelvis" in walk.angles:
+            angles[f"{letter}PelvisAngles"] = np.degrees(own_side_pelvis(side, walk.angles["pelvis"]))
+        if f"{side}_foot" in walk.segments:
+            pitch, _, inward = np.degrees(foot_angles(side, walk.segments[f"{side}_foot"].R_GS)).T
+            angles[f"{letter}FootProgressAngles"] = np.column_stack([-pitch, 0.0 * pitch, inward])
+        for joint, signs in _PLUG_IN_GAIT.items():
+            name, label = f"{side}_{joint}", f"{letter}{joint.title()}"
+            if name in walk.angles:
+                angles[f"{label}Angles"] = np.degrees(walk.angles[name]) * signs
+            if name in loads.joints:
+                load = loads.joints[name]
+                moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
+                moments[f"{label}Moment"] = 1000.0 * clinical_moments(name, moment) / loads.mass
+                power = load.power / loads.mass
+                powers[f"{label}Power"] = np.column_stack([0.0 * power, 0.0 * power, power])
+    groups = [
+        OutputGroup("ANGLE", "deg", angles),
+        OutputGroup("MOMENT", "Nmm/kg", moments),
+        OutputGroup("POWER", "W/kg", powers),
+    ]
+    return [group for group in groups if group.values]
+
+
+def _groups(walk: Kinematics, cycles: GaitCycles) -> dict[str, dict[str, object]]:
+    """Groups that Nexus writes: the subject, the contexts of events, and the means of the spatiotemporal parameters."""
+    rows = []
+    for name, label in _ANALYSIS.items():
+        for side in SIDES:
+            values = [c.parameters[name] for c in cycles.cycles if c.cycle.side == side]
+            known = [value for value in values if np.isfinite(value)]
+            if known:
+                rows.append((label, side.capitalize(), PARAMETERS[name].units, float(np.mean(known))))
+    found: dict[str, dict[str, object]] = {
+        "SUBJECTS": {"IS_STATIC": [0], "USES_PREFIXES": [0], "MARKER_SETS": [walk.calibration.marker_set]},
+        "EVENT_CONTEXT": {
+            "USED": [3],
+            "LABELS": ["General", "Left", "Right"],
+            "DESCRIPTIONS": ["For other events", "Left side", "Right side"],
+            "ICON_IDS": [0, 1, 2],
+        },
+        "MANUFACTURER": {"SOFTWARE": ["gait-pipeline"], "VERSION_LABEL": [pipeline.__version__]},
+    }
+    if rows:
+        columns = dict(zip(("NAMES", "CONTEXTS", "UNITS", "VALUES"), map(list, zip(*rows, strict=True)), strict=True))
+        found["ANALYSIS"] = {
+            "USED": [len(rows)],
+            "DESCRIPTIONS": ["mean of the cycles of a side"] * len(rows),
+            "SUBJECTS": [walk.subject] * len(rows),
+            **columns,
+        }
+    return found
+
+
+def _rotated(load: Wrench, to_lab: np.ndarray, samples: int) -> Wrench:
+    """A load in the laboratory's axes, in as many samples as the frames have; zero where it is missing."""
+    own = load.rotated(to_lab.T)
+    six = np.zeros((samples, 6))
+    count = min(samples, len(own))
+    six[:count] = np.nan_to_num(np.hstack([own.force_G, own.moment_G])[:count])
+    return Wrench(six[:, :3], six[:, 3:], own.point_G[0])
+
+
+def _axis(direction: np.ndarray) -> str:
+    """The laboratory axis nearest to a direction, such as "+Z"."""
+    k = int(np.abs(direction).argmax())
+    return f"{'+' if direction[k] > 0.0 else '-'}{'XYZ'[k]}"

@@ -1,0 +1,24 @@
+"""The markers of a trial as recorded, neither filtered nor filled, as a TRC file in mm and in G: X forward, Y up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.errors import ResultsError
+from pipeline.results.opensim import trc_text, write_text
+from pipeline.results.reading import read_stage
+from pipeline.results.session_folder import stage_files
+from pipeline.trial import RawTrial
+
+
+def write(session: Path, trial: str, path: Path) -> None:
+    """Write all markers and frames.
+
+    Raises:
+        ResultsError: there is no such trial, or its recording could not be read.
+    """
+    files = stage_files(session, trial)
+    if "raw" not in files:
+        raise ResultsError(f"has no recording of trial '{trial}'", where=str(session), remedy="Run the workflow")
+    raw = read_stage(files["raw"], RawTrial)
+    write_text(path, trc_text(path.name, raw.rate, raw.first_frame, raw.time, raw.marker_names, raw.markers_G))

@@ -1,0 +1,47 @@
+"""The ground reactions of a trial as external loads of OpenSim: NAME.xml, and beside it their table, NAME.mot.
+
+They act on the feet of the model of the `osim` export, about the centre of pressure, in G.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from pipeline.results.opensim import ground_wrenches, loaded_frames, storage_text, stored_body, write_text
+
+
+def write(session: Path, trial: str, path: Path) -> None:
+    """Write the longest run of frames with the ground reactions of both feet.
+
+    Raises:
+        ResultsError: there is no such trial, it was not computed on the skeleton, or it has no such frame.
+    """
+    body = stored_body(session, trial)
+    columns: dict[str, np.ndarray] = {}
+    loads = []
+    for side, wrench in ground_wrenches(body).items():
+        names = f"ground_force_{side}_v", f"ground_force_{side}_p", f"ground_torque_{side}_"
+        for name, values in zip(names, (wrench.force_G, wrench.point_G, wrench.moment_G), strict=True):
+            columns |= {f"{name}{axis}": column for axis, column in zip("xyz", values.T, strict=True)}
+        loads.append(_external_force(side, *names))
+    table = path.with_suffix(".mot")
+    write_text(table, storage_text(table.name, body.time[loaded_frames(body)], columns))
+    write_text(
+        path,
+        '<?xml version="1.0" encoding="UTF-8"?>\n<OpenSimDocument Version="40000"><ExternalLoads name="externalloads">'
+        f"<objects>{''.join(loads)}</objects><groups/><datafile>{escape(table.name)}</datafile>"
+        "</ExternalLoads></OpenSimDocument>\n",
+    )
+
+
+def _external_force(side: str, force: str, point: str, torque: str) -> str:
+    return (
+        f'<ExternalForce name="{side}"><applied_to_body>{side}_foot</applied_to_body>'
+        "<force_expressed_in_body>ground</force_expressed_in_body>"
+        "<point_expressed_in_body>ground</point_expressed_in_body>"
+        f"<force_identifier>{force}</force_identifier><point_identifier>{point}</point_identifier>"
+        f"<torque_identifier>{torque}</torque_identifier></ExternalForce>"
+    )

@@ -1,0 +1,86 @@
+"""Skeleton, motion and loads of a trial's kinematic motion, from its results files, as OpenSim's files have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.conventions import SIDES
+from pipeline.errors import ResultsError
+from pipeline.math3d import Wrench
+from pipeline.results.reading import read_stage
+from pipeline.results.session_folder import stage_files
+from pipeline.signals import runs_of
+from pipeline.skeleton import Segment, Skeleton
+from pipeline.trial import BodyModel, WholeBody
+
+
+def stored_body(session: Path, trial: str) -> WholeBody:
+    """A trial on the skeleton.
+
+    Raises:
+        ResultsError: there is no such trial, or it was not computed on the skeleton.
+    """
+    files = stage_files(session, trial)
+    if "whole_body" not in files:
+        raise ResultsError(
+            f"trial '{trial}' was not computed on the skeleton",
+            where=str(session),
+            remedy="Set whole_body: {enabled: true} in config.yaml and run the workflow",
+        )
+    return read_stage(files["whole_body"], WholeBody)
+
+
+def skeleton_of(body: WholeBody) -> Skeleton:
+    """The skeleton that the kinematic motion was computed with."""
+    values = {name: getattr(body.model, name) for name in BodyModel.__dataclass_fields__}
+    segments = {name: Segment(segment.joint, segment.pose) for name, segment in body.model.segments.items()}
+    return Skeleton(joint_names=body.joint_names, **values | {"segments": segments})
+
+
+def moving_frames(body: WholeBody) -> slice:
+    """The longest run of frames in which all coordinates are known.
+
+    Raises:
+        ResultsError: there is none.
+    """
+    return _longest(np.isfinite(body.kinematic.q).all(axis=1), body, "coordinates")
+
+
+def loaded_frames(body: WholeBody) -> slice:
+    """The longest run of frames in which the ground reactions of both feet are known.
+
+    Raises:
+        ResultsError: there is none.
+    """
+    return _longest(body.loads_known, body, "ground reactions of both feet")
+
+
+def _longest(known: np.ndarray, body: WholeBody, what: str) -> slice:
+    runs = runs_of(known)
+    if not len(runs):
+        raise ResultsError(f"trial '{body.name}' has no frame with {what}, so there is nothing to export")
+    start, stop = max(runs.tolist(), key=lambda run: run[1] - run[0])
+    return slice(start, stop)
+
+
+def ground_wrenches(body: WholeBody) -> dict[str, Wrench]:
+    """Ground reaction on each foot about a point of the floor, by side, in the frames of `loaded_frames`.
+
+    The point is the centre of pressure; where the force is too small to have one, the nearest in time, since a wrench
+    may refer to any point. Those of the inverse dynamics, in all frames.
+    """
+    frames, found = loaded_frames(body), {}
+    for side in SIDES:
+        known = np.flatnonzero(np.isfinite(body.ground[side].point_G).all(axis=1))
+        count = np.arange(frames.start, frames.stop)
+        if len(known):
+            nearest = known[np.abs(count[:, None] - known).argmin(axis=1)]
+            point = body.ground[side].point_G[nearest]
+        else:
+            point = np.zeros((len(count), 3))
+        force = body.ground[side].force_G[frames]
+        about_origin = Wrench(force, body.ground_moments[side][frames], np.zeros(3))
+        found[side] = about_origin.about(point)
+    return found

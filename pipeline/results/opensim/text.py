@@ -1,0 +1,54 @@
+"""Text tables of OpenSim: storage files (.mot, .sto) and marker files (.trc)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+
+def storage_text(name: str, time: np.ndarray, columns: Mapping[str, np.ndarray]) -> str:
+    """A storage file of columns (T,) over time (T,) s, in radians, m, N and Nm, at full precision."""
+    table = np.column_stack([time, *columns.values()])
+    header = [name, "version=1", f"nRows={len(table)}", f"nColumns={table.shape[1]}", "inDegrees=no", "endheader"]
+    rows = ("\t".join(f"{value:.15g}" for value in row) for row in table)
+    return "\n".join([*header, "\t".join(["time", *columns]), *rows]) + "\n"
+
+
+def trc_text(
+    name: str, rate: float, first_frame: int, time: np.ndarray, labels: Sequence[str], positions: np.ndarray
+) -> str:
+    """A marker file of positions (T, K, 3) m, in mm; a marker that is not seen is blank."""
+    header = {
+        "DataRate": f"{rate:.10g}",
+        "CameraRate": f"{rate:.10g}",
+        "NumFrames": len(time),
+        "NumMarkers": len(labels),
+    }
+    header |= {"Units": "mm", "OrigDataRate": f"{rate:.10g}", "OrigDataStartFrame": first_frame}
+    header |= {"OrigNumFrames": len(time)}
+    columns = [f"{axis}{k}" for k in range(1, len(labels) + 1) for axis in "XYZ"]
+    lines = [
+        f"PathFileType\t4\t(X/Y/Z)\t{name}",
+        "\t".join(header),
+        "\t".join(map(str, header.values())),
+        "\t".join(["Frame#", "Time", *(cell for label in labels for cell in (label, "", ""))]),
+        "\t".join(["", "", *columns]),
+        "",
+    ]
+    for k, (instant, frame) in enumerate(zip(time, 1000.0 * positions.reshape(len(positions), -1), strict=True)):
+        cells = ("" if np.isnan(value) else f"{value:.6f}" for value in frame)
+        lines.append("\t".join([str(first_frame + k), f"{instant:.8g}", *cells]))
+    return "\n".join(lines) + "\n"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.partial")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,125 @@
+"""A walk's C3D export: read back by this package and by another author's C3D library, and beside a file of Nexus."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.analysis import clinical_moments, gait_cycles
+from pipeline.provenance import Provenance
+from pipeline.results import export_trial, write_stage
+from pipeline.signals import low_pass
+
+pytestmark = pytest.mark.long
+
+
+def export(folder, raw, kinematics, loads):
+    """The C3D file of a walk whose stages are written to a session's folder."""
+    session = folder / "Ann/1"
+    values = {"raw": raw, "kinematics": kinematics, "inverse_dynamics": loads, "cycles": gait_cycles(kinematics, loads)}
+    for stage, value in values.items():
+        write_stage(session / stage / f"{raw.name}.h5", value, Provenance(stage))
+    path = folder / "export.c3d"
+    export_trial(session, raw.name, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def exported(demo_walk, tmp_path_factory):
+    return export(tmp_path_factory.mktemp("c3d"), demo_walk.raw, demo_walk.kinematics, demo_walk.loads)
+
+
+def test_the_recording_is_in_it(exported, demo_walk):
+    """Markers, plates and events to the precision of 32-bit numbers; rates, axes and subject values."""
+    raw, back = demo_walk.raw, read_trial(exported)
+    assert back.marker_names == raw.marker_names
+    assert (back.rate, back.analog_rate, back.first_frame) == (raw.rate, raw.analog_rate, raw.first_frame)
+    assert back.parameters == pytest.approx(raw.parameters)
+    np.testing.assert_allclose(back.R_GL, raw.R_GL)
+    np.testing.assert_allclose(back.markers_G, raw.markers_G, atol=1e-6)
+    for one, other in zip(back.plates, raw.plates, strict=True):
+        np.testing.assert_allclose(one.corners_G, other.corners_G, atol=1e-6)
+        np.testing.assert_allclose(one.wrench.force_G, other.wrench.force_G, atol=0.01)
+        about = one.wrench.about(other.wrench.point_G)
+        np.testing.assert_allclose(about.moment_G, other.wrench.moment_G, atol=0.01)
+    events = demo_walk.kinematics.events
+    assert [(e.side, e.kind) for e in back.events] == [(e.side, e.kind) for e in events]
+    np.testing.assert_allclose([e.time for e in back.events], [e.time for e in events], atol=1e-5)
+
+
+def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_walk):
+    """Angles in degrees, moments in Nmm/kg as internal extensor, abductor and external rotator, centres in mm."""
+    outputs, walk, loads = read_trial(exported).model_outputs, demo_walk.kinematics, demo_walk.loads
+    for side in ("left", "right"):
+        for joint in ("hip", "knee", "ankle"):
+            label, name = f"{side[0].upper()}{joint.title()}", f"{side}_{joint}"
+            sagittal = np.degrees(walk.angles[name][:, 0])
+            np.testing.assert_allclose(outputs[f"{label}Angles"].values[:, 0], sagittal, atol=1e-4)
+            moment = 1000 * clinical_moments(name, loads.joints[name].moment_distal) / loads.mass
+            np.testing.assert_allclose(outputs[f"{label}Moment"].values, moment, atol=0.01)
+            power = loads.joints[name].power / loads.mass
+            np.testing.assert_allclose(outputs[f"{label}Power"].values[:, 2], power, atol=1e-4)
+            centre = 1000 * walk.joints[name].centre_G @ demo_walk.raw.R_GL
+            np.testing.assert_allclose(outputs[f"{label[0]}{joint[0].upper()}JC"].values, centre, atol=1e-3)
+    units = {label: output.units for label, output in outputs.items()}
+    assert (units["LHipAngles"], units["LHipMoment"], units["LHipPower"]) == ("deg", "Nmm/kg", "W/kg")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_another_library_reads_the_same(exported, demo_walk):
+    """The package c3d, whose reader shares no code with ezc3d."""
+    c3d = pytest.importorskip("c3d")
+    with exported.open("rb") as stream:
+        reader = c3d.Reader(stream)
+        labels = [label.strip() for label in reader.point_labels]
+        points = np.array([frame for _, frame, _ in reader.read_frames()])
+        assert reader.point_rate == demo_walk.raw.rate
+        assert reader.analog_rate == demo_walk.raw.analog_rate
+        assert reader.get("EVENT:LABELS").string_array[0].strip() == "Foot Strike"
+    k, j = labels.index("LKNE"), labels.index("LKneeAngles")
+    expected = 1000 * demo_walk.raw.marker("LKNE") @ demo_walk.raw.R_GL
+    seen = np.isfinite(expected).all(axis=1)
+    np.testing.assert_allclose(points[seen, k, :3], expected[seen], atol=1e-3)
+    angle = np.degrees(demo_walk.kinematics.angles["left_knee"][:, 0])
+    np.testing.assert_allclose(points[np.isfinite(angle), j, 0], angle[np.isfinite(angle)], atol=1e-4)
+
+
+def test_it_is_laid_out_as_nexus_does(trials, analyse, tmp_path, record_property):
+    """Labels, groups and units of a file of Vicon Nexus, and the same signs: our curves correlate with its outputs."""
+    import ezc3d
+
+    path = trials / "zoo_HC032A/HC032A03.c3d"
+    raw, static = read_trial(path), read_trial(trials / "zoo_HC032A/HC032A01.c3d")
+    computed = analyse(raw, static, anatomy={"hip_centre": "davis", "inertia": "dempster"})
+    ours, theirs = (
+        ezc3d.c3d(str(file))["parameters"] for file in (export(tmp_path, raw, *vars(computed).values()), path)
+    )
+    groups = ours["POINT"]["TYPE_GROUPS"]["value"]
+    pairs = dict(zip(groups[::2], groups[1::2], strict=True))
+    nexus = theirs["POINT"]["TYPE_GROUPS"]["value"]
+    assert pairs.items() <= dict(zip(nexus[::2], nexus[1::2], strict=True)).items()
+    for plural in pairs:
+        assert set(ours["POINT"][plural]["value"]) <= set(theirs["POINT"][plural]["value"])
+    for group, name in (("POINT", "UNITS"), ("POINT", "ANGLE_UNITS"), ("EVENT_CONTEXT", "LABELS")):
+        assert ours[group][name]["value"] == theirs[group][name]["value"]
+    for group in ("EVENT", "SUBJECTS", "ANALYSIS", "FORCE_PLATFORM"):
+        absent = {name for name in theirs[group] if not name.startswith("__")} - set(ours[group])
+        assert not absent - {"ZEROS", "TRANSLATION", "OFFSETS"}, (group, absent)
+    assert {*ours["EVENT"]["LABELS"]["value"]} == {"Foot Strike", "Foot Off"}
+    back = read_trial(tmp_path / "export.c3d")
+    alike = {}
+    for label, output in back.model_outputs.items():
+        if label not in raw.model_outputs or not label.endswith(("Angles", "Moment", "Power")):
+            continue
+        stored = np.array(raw.model_outputs[label].values)
+        stored[(np.nan_to_num(stored) == 0.0).all(axis=1)] = np.nan
+        for column in range(3):
+            both = np.isfinite(output.values[:, column]) & np.isfinite(stored[:, column])
+            if both.sum() < 40 or min(np.ptp(part[both, column]) for part in (stored, output.values)) < 1e-9:
+                continue
+            smooth = low_pass(stored[both, column], raw.rate, 6.0)
+            alike[label, column] = float(np.corrcoef(output.values[both, column], smooth)[0, 1])
+    record_property("table", "\n".join(f"{label:22}{column:3}{r:8.3f}" for (label, column), r in alike.items()))
+    assert len(alike) > 30
+    assert not {key: r for key, r in alike.items() if r < 0.9}

@@ -1,0 +1,160 @@
+"""OpenSim's files of a walk: the tree as custom joints, and OpenSim's own inverse dynamics from what is exported.
+
+OpenSim's part runs in this Python if it has ``opensim``, or in the one that the variable GAIT_OPENSIM_PYTHON names.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.math3d import rotation_about
+from pipeline.provenance import Provenance
+from pipeline.results import export_trial, write_stage
+from pipeline.results.opensim import bodies_and_joints, ground_wrenches, loaded_frames, skeleton_of
+from pipeline.skeleton import link_poses, load_skeleton
+from tests.oracles.opensim_model import read_storage
+from tests.oracles.random_trees import random_tree
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "tests/oracles/opensim_dynamics.py"
+
+
+def poses(skeleton, q):
+    """Rotation and origin in G of each body at coordinates q (n,), by the joints as OpenSim defines them."""
+    bodies, joints = bodies_and_joints(skeleton)
+    found = {"ground": (np.eye(3), np.zeros(3))}
+    for joint in joints:
+        R, r = found[joint.parent]
+        r = r + R @ joint.centre_P
+        for j, axis in joint.translations:
+            r = r + R @ (q[j] * axis)
+        for j, axis in joint.rotations:
+            R = R @ rotation_about(axis, q[j])
+        R = R @ joint.R_CJ.T
+        found[joint.child] = R, r - R @ joint.centre_C
+    return bodies, found
+
+
+@pytest.mark.parametrize("tree", ["human", "random"])
+def test_custom_joints_move_the_bodies_as_the_tree_does(tree, rng):
+    """At coordinates far from neutral, to rounding; a human has one joint a segment, a random tree keeps odd axes."""
+    if tree == "human":
+        skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=70.0, height=1.75, sex="male")
+    else:
+        skeleton = random_tree(rng, 12)
+    q = rng.uniform(-1.2, 1.2, len(skeleton))
+    bodies, found = poses(skeleton, q)
+    R_GL, r_GL = link_poses(skeleton, q[None])
+    for body in bodies:
+        R, r = found[body.name]
+        np.testing.assert_allclose(R, R_GL[0, body.joint] @ body.R_LB, atol=1e-12)
+        np.testing.assert_allclose(r, r_GL[0, body.joint] + R_GL[0, body.joint] @ body.origin_L, atol=1e-12)
+        com_G = r_GL[0, body.joint] + R_GL[0, body.joint] @ skeleton.com[body.joint]
+        if body.mass:
+            np.testing.assert_allclose(r + R @ body.com_B, com_G, atol=1e-12)
+    assert sum(body.mass for body in bodies) == pytest.approx(skeleton.mass.sum())
+    if tree == "human":
+        assert len(bodies) == len(skeleton.segments)
+
+
+@pytest.fixture(scope="module")
+def exported(demo_walk, tmp_path_factory):
+    """Folder with all of OpenSim's files of the demo's walk."""
+    folder = tmp_path_factory.mktemp("opensim")
+    session = folder / "demo/1"
+    write_stage(session / "raw/walk.h5", demo_walk.raw, Provenance("ingest"))
+    write_stage(session / "whole_body/walk.h5", demo_walk.body, Provenance("whole_body"))
+    for name in ("walk.osim", "walk.mot", "walk.sto", "walk.trc", "walk_grf.xml"):
+        export_trial(session, "walk", folder / name)
+    return folder
+
+
+@pytest.mark.long
+def test_exported_markers_and_forces_are_read_back(exported, demo_walk):
+    """As a recording: markers to the digits of the file, forces and their moments as in the dynamics."""
+    back = read_trial(exported / "walk.trc", forces=exported / "walk_grf.mot")
+    frames = loaded_frames(demo_walk.body)
+    assert back.marker_names == demo_walk.raw.marker_names
+    np.testing.assert_allclose(back.markers_G, demo_walk.raw.markers_G[frames], atol=1e-9)
+    np.testing.assert_allclose(back.R_GL, np.eye(3))
+    assert len(back.plates) == 2
+    for plate, side in zip(back.plates, ("left", "right"), strict=True):
+        force = np.nan_to_num(demo_walk.body.ground[side].force_G[frames])
+        np.testing.assert_allclose(plate.wrench.force_G[: len(force)], force, atol=1e-9)
+        moment = plate.wrench.about(np.zeros(3)).moment_G[: len(force)]
+        np.testing.assert_allclose(moment, demo_walk.body.ground_moments[side][frames], atol=1e-9)
+
+
+@pytest.fixture(scope="module")
+def opensim(exported, demo_walk):
+    """What OpenSim computed from the exported files, and the frames of the ground reactions."""
+    python = sys.executable if importlib.util.find_spec("opensim") else os.environ.get("GAIT_OPENSIM_PYTHON")
+    if not python:
+        pytest.skip("opensim is not installed: .venv/bin/pip install .[opensim], or set GAIT_OPENSIM_PYTHON")
+    body, frames = demo_walk.body, loaded_frames(demo_walk.body)
+    motion = {name: getattr(body.kinematic, name)[frames] for name in ("q", "qd", "qdd")}
+    np.savez(exported / "motion.npz", time=body.time[frames], names=np.array(body.joint_names), **motion)
+    done = subprocess.run([python, str(SCRIPT), str(exported)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return np.load(exported / "solver.npz"), read_storage(exported / "tool.sto"), frames
+
+
+@pytest.mark.long
+def test_opensim_opens_the_files(opensim, demo_walk):
+    """With all bodies, coordinates, markers, rows and columns, and the body's mass."""
+    found, _, frames = opensim
+    body, raw = demo_walk.body, demo_walk.raw
+    assert found["model"].tolist() == [len(skeleton_of(body).segments), 55, len(body.fitted_markers)]
+    assert found["mass"] == pytest.approx(body.mass, rel=1e-12)
+    assert found["markers"].tolist() == [len(raw.time), len(raw.marker_names)]
+    assert found["moments"].tolist() == [frames.stop - frames.start, 55]
+
+
+@pytest.mark.long
+def test_opensims_solver_computes_the_same_torques(opensim, demo_walk, record_property):
+    """Given our q, their rates and wrenches: within 1e-6 of each coordinate's peak, in every frame."""
+    found, _, frames = opensim
+    ours, theirs = demo_walk.body.kinematic.tau[frames], found["tau"]
+    apart = np.abs(theirs - ours).max(axis=0) / np.abs(ours).max(axis=0)
+    record_property("table", f"largest difference of a coordinate over its peak: {apart.max():.2e}")
+    assert apart.max() < 1e-6
+
+
+@pytest.mark.long
+def test_opensims_tool_computes_the_same_torques_from_the_files(opensim, demo_walk, record_property):
+    """Coordinates splined and differentiated by the tool, its filter off: within 1 % of each coordinate's peak, apart
+    from the first and last 5 % of the frames, where splines differ."""
+    _, tool, frames = opensim
+    body = demo_walk.body
+    edge = (frames.stop - frames.start) // 20 + 1
+    inside = slice(frames.start + edge, frames.stop - edge)
+    lines, worst = [], 0.0
+    for j, name in enumerate(body.joint_names):
+        ours = body.kinematic.tau[inside, j]
+        kind = "force" if body.model.kind[j] == "P" else "moment"
+        theirs = np.interp(body.time[inside], tool["time"], tool[f"{name}_{kind}"])
+        apart = np.abs(theirs - ours).max() / np.abs(body.kinematic.tau[frames, j]).max()
+        worst = max(worst, apart)
+        lines.append(f"{name:28}{100 * apart:8.3f} %")
+    record_property("table", "\n".join(lines))
+    assert worst < 0.01
+
+
+@pytest.mark.long
+def test_the_wrench_is_the_same_wherever_it_is_applied(demo_walk):
+    """Guards the points of application: about the centre of pressure, which is that of the load before the transients
+    outside contacts were added, hardly any moment about a horizontal axis is left (0.03 of some 50 Nm)."""
+    for side, wrench in ground_wrenches(demo_walk.body).items():
+        frames = loaded_frames(demo_walk.body)
+        about_origin = wrench.about(np.zeros(3)).moment_G
+        np.testing.assert_allclose(about_origin, demo_walk.body.ground_moments[side][frames], atol=1e-9)
+        pressed = np.isfinite(demo_walk.body.ground[side].point_G[frames, 0])
+        assert np.abs(wrench.moment_G[pressed][:, [0, 2]]).max() < 0.1
