@@ -84,8 +84,8 @@ def test_a_good_study_resolves_its_files_statics_feet_and_marker_sets(folder: Fo
     own = [study.static_of(of(study, name)) for name in ("a_walk", "b_walk", "b_static")]
     assert names(own) == ["a_static", "b_static2", "b_static"]
     assert of(study, "a_walk").feet == {2: "right", 1: "left", 3: "none"}
-    assert study.subject_of(of(study, "a_walk")).mass_kg == 60.3
-    assert study.subject_of(of(study, "b_walk")).mass_kg is None
+    assert study.subjects[of(study, "a_walk").subject].mass_kg == 60.3
+    assert study.subjects[of(study, "b_walk").subject].mass_kg is None
     assert study.marker_set_of(of(study, "a_walk")) == folder.home / "config/marker_sets/plug_in_gait.yaml"
 
 
