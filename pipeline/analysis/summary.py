@@ -170,11 +170,10 @@ def _age_notes(norm: Norm | None, age: float | None) -> tuple[Note, ...]:
     """That the norm is of other ages, or may be."""
     if norm is None or norm.ages is None or (age is not None and norm.is_of_age(age)):
         return ()
-    whose = f"its sample is {norm.sample}"
     if age is None:
-        text = f"{whose}, and the subject's age is not given: give birth_date or age_years in subjects.tsv"
+        text = f"of {norm.sample}, as the subject's age is not given: give birth_date or age_years in subjects.tsv"
     else:
-        text = f"{whose}, and the subject is {age:.0f} years old: scores and bands are of people of another age"
+        text = f"of {norm.sample}, but the subject is {age:.0f} years old: bands and scores are of people of other ages"
     return (Note("assumed", f"norm {norm.name}", text),)
 
 

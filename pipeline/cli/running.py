@@ -76,8 +76,12 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         complain("Interrupted; the next run goes on from here.")
         return INTERRUPTED
     _tell_stops(study, followed, process.returncode)
-    if targets or "--dry-run" in options:
+    if "--dry-run" in options:
         say("\n".join(followed.last_lines))
+    elif targets:
+        made = "made" if process.returncode == 0 else f"not made ({followed.last_words()})"
+        say("\n".join(f"{target}: {made}" for target in targets))
+    if targets or "--dry-run" in options:
         return COMPLETE if process.returncode == 0 else STOPPED
     return _tell_verdict(study, followed, process.returncode)
 

@@ -66,7 +66,8 @@ def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:
         for key in order:
             for one, other in combinations(visits[key], 2):
                 first, second = GroupKey(key.session, one), GroupKey(key.session, other)
-                yield _named(f"{one or 'blank'}-{other or 'blank'}", subject, first, second, names)
+                visit = f"{key.session}-" if len(order) > 1 else ""
+                yield _named(f"{visit}{one or 'blank'}-{other or 'blank'}", subject, first, second, names)
 
 
 def _named(name: str, subject: str, first: GroupKey, second: GroupKey, taken: set[str]) -> Comparison:

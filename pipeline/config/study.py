@@ -87,10 +87,6 @@ class Study:
             conditions.setdefault(trial.condition, []).append(trial)
         return conditions
 
-    def subject_of(self, trial: Trial) -> Subject:
-        """Who was recorded in the trial."""
-        return self.subjects[trial.subject]
-
     def file_of(self, trial: Trial) -> Path:
         """The trial's recording: in data/raw, or else by its path from the study's folder; it may not exist."""
         return recording_path(self.root, trial.file)

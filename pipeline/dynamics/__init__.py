@@ -12,7 +12,7 @@ from pipeline.dynamics.equations import (
     mass_matrix,
 )
 from pipeline.dynamics.forward import forward_dynamics
-from pipeline.dynamics.loads import Wrenches
+from pipeline.dynamics.loads import Wrenches, at_frames
 from pipeline.dynamics.rnea import JointLoads, rnea
 from pipeline.dynamics.sensitivities import InternalSensitivities, Sensitivities, rnea_sensitivities
 from pipeline.math3d import Wrench
@@ -26,6 +26,7 @@ __all__ = [
     "Sensitivities",
     "Wrench",
     "Wrenches",
+    "at_frames",
     "energy",
     "equations_of_motion",
     "forward_dynamics",

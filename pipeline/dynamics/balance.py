@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
-from pipeline.dynamics.loads import Wrenches
+from pipeline.dynamics.loads import Wrenches, at_frames
 from pipeline.dynamics.rnea import rnea
 from pipeline.dynamics.sensitivities import rnea_sensitivities
-from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton
 
 
@@ -29,17 +28,10 @@ class ResidualForce:
         self.scale = weight * frames / (skeleton.mass.sum() * -GRAVITY_G[Y])
 
     def __call__(
-        self, frames: slice, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, derivatives: bool
-    ) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray] | None]:
-        """Weighted residual (F, 3) of some frames, and on request its derivatives (F, 3, n) by q, qd and qdd."""
-        loads = {
-            name: Wrench(wrench.force_G[frames], wrench.moment_G[frames], wrench.point_G[frames])
-            for name, wrench in self.wrenches.items()
-        }
-        scale = self.scale[frames, None]
+        self, frames: slice, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Weighted residual (F, 3) of some frames, and its derivatives (F, 3, n) by q, qd and qdd."""
+        loads, scale = at_frames(self.wrenches, frames), self.scale[frames, None]
         residual = rnea(self.skeleton, q, qd, qdd, wrenches=loads).tau[:, :3] * scale
-        if not derivatives:
-            return residual, None
         by = rnea_sensitivities(self.skeleton, q, qd, qdd, wrenches=loads)
-        by_q, by_qd, by_qdd = (part[:, :3] * scale[:, :, None] for part in (by.dtau_dq, by.dtau_dqd, by.dtau_dqdd))
-        return residual, (by_q, by_qd, by_qdd)
+        return residual, [part[:, :3] * scale[:, :, None] for part in (by.dtau_dq, by.dtau_dqd, by.dtau_dqdd)]

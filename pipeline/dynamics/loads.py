@@ -14,6 +14,11 @@ Wrenches = Mapping[str, Wrench]
 """External loads by the segment or link on which they act."""
 
 
+def at_frames(wrenches: Wrenches, frames: np.ndarray | slice) -> dict[str, Wrench]:
+    """The wrenches in some of their frames."""
+    return {name: Wrench(w.force_G[frames], w.moment_G[frames], w.point_G[frames]) for name, w in wrenches.items()}
+
+
 def pack_wrenches(skeleton: Skeleton, wrenches: Wrenches | None, frames: int) -> tuple[np.ndarray, np.ndarray]:
     """Joint indices (m,) of the loaded links, and force, moment and point (T, m, 9) in G.
 

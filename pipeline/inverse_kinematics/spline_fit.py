@@ -13,9 +13,9 @@ residuals. Gauss-Newton method; the normal equations are banded and factorised w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 from scipy.interpolate import BSpline, make_lsq_spline
@@ -49,14 +49,9 @@ _DAMPING = 1e-2
 """Levenberg-Marquardt damping, relative to the diagonal, once a full step has increased the cost."""
 
 
-class Residual(Protocol):
-    """A further residual of the motion and its derivatives, weighted."""
-
-    def __call__(
-        self, frames: slice, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, derivatives: bool
-    ) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray] | None]:
-        """Residual (F, m) of some frames, and its derivatives (F, m, n) with respect to q, qd and qdd on request."""
-        ...
+Residual = Callable[[slice, np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, Sequence[np.ndarray]]]
+"""A further residual (F, m) of the coordinates, rates and accelerations (F, n) of some frames, weighted, and its
+derivatives (F, m, n) with respect to the three."""
 
 
 @dataclass(frozen=True)
@@ -250,8 +245,7 @@ class _Problem:
                 equations.rhs -= (B.T @ g + B2.T @ smoothing).ravel()
                 total += cost + 0.5 * float((smoothing * qdd).sum())
                 if self.residual:
-                    r, derivatives = self.residual(frames, q, qd, qdd, True)
-                    assert derivatives is not None
+                    r, derivatives = self.residual(frames, q, qd, qdd)
                     K = sum(
                         basis[:, None, :, None] * derivative[:, :, None, :]
                         for basis, derivative in zip((B, B1, B2), derivatives, strict=True)

@@ -9,12 +9,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 from pydantic import TypeAdapter
 
+from pipeline.analysis.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.run import ReportRun
+from pipeline.reporting.run import ComparisonLink, ReportRun
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.whole_body.summary import WholeBodySummary
 from pipeline.results import DamagedFileError
@@ -50,6 +52,7 @@ class StudyEntry:
         average: address of the page with the averages of its session and condition; empty for none.
         is_static: whether it is a static trial, which is listed only where it failed.
         whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
+        thumbnail: SVG paths of the left and the right knee's flexion over the gait cycle; empty where not known.
     """
 
     subject: str
@@ -73,6 +76,7 @@ class StudyEntry:
     condition: str = ""
     average: str = ""
     is_static: bool = False
+    thumbnail: tuple[str, str] = ("", "")
 
     @property
     def status(self) -> Status:
@@ -116,13 +120,66 @@ def study_entry(
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,
         whole_body=whole_body,
+        thumbnail=thumbnail(summary),
     )
+
+
+THUMBNAIL = 80, 24
+"""Width and height of the drawing of a walk in the study's table."""
+
+
+def thumbnail(summary: GaitSummary) -> tuple[str, str]:
+    """SVG path of each side's mean knee flexion, in the range of its panels; empty where it has missing values."""
+    row, (low, high) = summary.variable_names.index("knee_flexion"), VARIABLES["knee_flexion"].axis or (0.0, 1.0)
+    width, height = THUMBNAIL
+    paths = []
+    for curve in summary.mean[:, row, ::4]:
+        y = height * (1.0 - (np.clip(curve, low, high) - low) / (high - low))
+        points = " ".join(f"{width * k / (len(y) - 1):.0f} {v:.0f}" for k, v in enumerate(y))
+        paths.append(f"M{points}" if np.isfinite(y).all() else "")
+    return paths[0], paths[1]
+
+
+@dataclass(frozen=True)
+class SessionGroup:
+    """The trials of a session in the study's table.
+
+    Attributes:
+        averages: condition, and address of the page of its averages.
+        comparisons: of which it has the second walks.
+    """
+
+    subject: str
+    session: str
+    averages: tuple[tuple[str, str], ...]
+    comparisons: tuple[ComparisonLink, ...]
+    entries: tuple[StudyEntry, ...]
+
+
+def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLink]) -> list[SessionGroup]:
+    """Entries by subject and session, in the order in which each first occurs."""
+    found: dict[str, dict[str, list[StudyEntry]]] = {}
+    for entry in entries:
+        found.setdefault(entry.subject, {}).setdefault(entry.session, []).append(entry)
+    return [
+        SessionGroup(
+            subject,
+            session,
+            tuple({entry.condition: entry.average for entry in own if entry.average}.items()),
+            tuple(link for link in comparisons if (link.subject, link.session) == (subject, session)),
+            tuple(own),
+        )
+        for subject, sessions in found.items()
+        for session, own in sessions.items()
+    ]
 
 
 def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0) -> None:
     """Write the study's page: a row for each walk and each static trial that failed, with the reason of every failure
     and of missing kinetics; ``static_trials`` is how many there are."""
-    write_page(path, "study.html.j2", run=run, entries=entries, statuses=STATUSES, static_trials=static_trials)
+    groups = by_session(entries, run.comparisons)
+    shown = {"entries": entries, "groups": groups, "statuses": STATUSES, "static_trials": static_trials}
+    write_page(path, "study.html.j2", run=run, **shown)
 
 
 def write_entry(path: Path, entry: StudyEntry) -> None:

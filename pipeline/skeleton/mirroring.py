@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.math3d import nearest_rotation
 from pipeline.sides import other_side
 from pipeline.skeleton.parameters import Segment
 from pipeline.skeleton.points import joint_axes
@@ -64,7 +65,7 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
     image = _MIRROR4 @ skeleton.origin[partner] @ _MIRROR4
     sides = np.flatnonzero(~middle)
     origin[sides, :3, 3] = 0.5 * (origin + image)[sides, :3, 3]
-    origin[sides, :3, :3] = _nearest_rotation(origin[sides, :3, :3] + image[sides, :3, :3])
+    origin[sides, :3, :3] = nearest_rotation(origin[sides, :3, :3] + image[sides, :3, :3])
     # A link on the midline has its z axis across the body, so that its own image is the same reflection.
     com = 0.5 * (skeleton.com + skeleton.com[partner] @ _MIRROR)
     inertia = 0.5 * (skeleton.inertia + _MIRROR @ skeleton.inertia[partner] @ _MIRROR)
@@ -73,7 +74,7 @@ def symmetric(skeleton: Skeleton) -> Skeleton:
         pose = segment.pose
         if not middle[segment.joint]:
             other = _MIRROR4 @ skeleton.segments[other_side(name)].pose @ _MIRROR4
-            rotation = _nearest_rotation((pose + other)[None, :3, :3])[0]
+            rotation = nearest_rotation((pose + other)[:3, :3])
             pose = transform(rotation, 0.5 * (pose + other)[:3, 3])
         segments[name] = Segment(segment.joint, pose)
 
@@ -97,9 +98,3 @@ def _partner(skeleton: Skeleton, j: int) -> int:
     if partner not in skeleton.joint_names:
         raise DynamicsError(f"there is no joint {partner!r}", where=f"joint {name}", remedy="Mirror the chain")
     return skeleton.joint_names.index(partner)
-
-
-def _nearest_rotation(matrices: np.ndarray) -> np.ndarray:
-    """The rotations (K, 3, 3) nearest to multiples of matrices (K, 3, 3)."""
-    u, _, vt = np.linalg.svd(matrices)
-    return u @ vt

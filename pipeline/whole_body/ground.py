@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.config import Cutoffs
 from pipeline.conventions import SIDES
+from pipeline.dynamics import at_frames
 from pipeline.math3d import Wrench
 from pipeline.signals import filtered_at_frames, ground_load, load_of, swing_frames
 from pipeline.trial import MarkersAndPlates, WalkOnPlates
@@ -34,10 +35,7 @@ class GroundLoads:
 
     def at(self, frames: np.ndarray | slice) -> dict[str, Wrench]:
         """The wrenches in some frames."""
-        return {
-            name: Wrench(wrench.force_G[frames], wrench.moment_G[frames], wrench.point_G[frames])
-            for name, wrench in self.wrenches.items()
-        }
+        return at_frames(self.wrenches, frames)
 
 
 def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutoffs, valid: np.ndarray) -> GroundLoads:

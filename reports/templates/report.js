@@ -111,39 +111,61 @@
         heads.forEach(function (other) { if (other.hasAttribute("aria-sort")) { other.setAttribute("aria-sort", "none"); } });
         head.setAttribute("aria-sort", rising ? "ascending" : "descending");
         var body = table.tBodies[0];
+        table.classList.add("flat"); // rows of sessions have no place in another order
         list(body.rows)
+          .filter(function (row) { return !row.classList.contains("group"); })
           .sort(function (a, b) {
             return compare(a.cells[column].dataset.value, b.cells[column].dataset.value, button.dataset.kind, rising ? 1 : -1);
           })
           .forEach(function (row) { body.appendChild(row); });
+        table.dispatchEvent(new Event("sorted"));
       });
     });
   }
 
   list(document.querySelectorAll("table.sortable")).forEach(sortable);
 
-  // ---- The study's table shows the rows that have every word typed, and a status that is ticked ----
+  // ---- The study's table shows the rows that have every word typed, and a status that is ticked; 200 on a page ----
 
-  var form = document.querySelector("form.filter");
+  var form = document.querySelector("form.filter"), ROWS = 200;
   if (form) {
-    var rows = list(document.querySelector("table.sortable").tBodies[0].rows).map(function (row) {
-      return { row: row, status: row.dataset.status, text: row.textContent.toLowerCase() };
-    });
-    var shown = form.querySelector("output");
+    var table = document.querySelector("table.sortable"), page = 0, order = list(table.tBodies[0].rows);
+    var texts = new Map(order.map(function (row) { return [row, row.textContent.toLowerCase()]; }));
+    var shown = form.querySelector("output"), button = form.elements;
     var apply = function () {
-      var words = form.elements.words.value.toLowerCase().split(/\s+/);
+      var words = button.words.value.toLowerCase().split(/\s+/), flat = table.classList.contains("flat");
       var ticked = list(form.querySelectorAll("input[type=checkbox]:checked")).map(function (box) { return box.value; });
-      var count = 0;
-      rows.forEach(function (item) {
-        var fits = ticked.indexOf(item.status) >= 0 && words.every(function (word) { return item.text.indexOf(word) >= 0; });
-        item.row.hidden = !fits;
+      var count = 0, all = 0, group = null;
+      list(table.tBodies[0].rows).forEach(function (row) {
+        if (row.classList.contains("group")) { group = row; row.hidden = true; return; }
+        var text = texts.get(row) + (group && !flat ? texts.get(group) : "");
+        var fits = ticked.indexOf(row.dataset.status) >= 0 && words.every(function (word) { return text.indexOf(word) >= 0; });
+        row.hidden = !fits || Math.floor(count / ROWS) !== page;
+        if (!row.hidden && group && !flat) { group.hidden = false; }
         count += fits;
+        all += 1;
       });
-      shown.textContent = count + " of " + rows.length + " trials";
+      if (page && page * ROWS >= count) { page = Math.ceil(count / ROWS) - 1; page = Math.max(page, 0); return apply(); }
+      var part = count > ROWS ? ", " + (page * ROWS + 1) + " to " + Math.min(count, (page + 1) * ROWS) : "";
+      shown.textContent = count + " of " + all + " trials" + part;
+      button.previous.hidden = button.next.hidden = count <= ROWS;
+      button.previous.disabled = page === 0;
+      button.next.disabled = (page + 1) * ROWS >= count;
+      button.grouped.hidden = !flat;
     };
+    var turn = function (to) { page = to; apply(); table.parentNode.scrollTop = 0; };
     form.hidden = false;
-    form.addEventListener("input", apply);
+    form.addEventListener("input", function () { turn(0); });
     form.addEventListener("submit", function (event) { event.preventDefault(); });
+    table.addEventListener("sorted", function () { turn(0); });
+    button.previous.addEventListener("click", function () { turn(page - 1); });
+    button.next.addEventListener("click", function () { turn(page + 1); });
+    button.grouped.addEventListener("click", function () {
+      table.classList.remove("flat");
+      list(table.tHead.rows[0].cells).forEach(function (head) { if (head.hasAttribute("aria-sort")) { head.setAttribute("aria-sort", "none"); } });
+      order.forEach(function (row) { table.tBodies[0].appendChild(row); });
+      turn(0);
+    });
     apply();
   }
 })();

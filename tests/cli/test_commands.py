@@ -169,3 +169,13 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
         "assumed: axes: up is Z",
     ):
         assert part in text
+
+
+def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    hostile = replace(recording(2.0), marker_names=("\x1b]0;x\x07", "RASI", "LHEE", "[red]\udc80"))
+    monkeypatch.setattr("pipeline.acquisition.read_trial", lambda path: hostile)
+    assert main(["check", "file.c3d"]) == 0
+    told = capsys.readouterr().out
+    assert "\\x1b]0;x\\x07" in told
+    assert "[red]\\udc80" in told
+    assert not {"\x1b", "\x07"} & set(told)

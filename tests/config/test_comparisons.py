@@ -35,7 +35,7 @@ def test_consecutive_visits_of_like_condition_and_conditions_of_a_visit_are_comp
     assert rows == {
         "pre-post-barefoot": (("pre", "barefoot"), ("post", "barefoot")),
         "post-later-barefoot": (("post", "barefoot"), ("later", "barefoot")),
-        "barefoot-shoes": (("pre", "barefoot"), ("pre", "shoes")),
+        "pre-barefoot-shoes": (("pre", "barefoot"), ("pre", "shoes")),
     }
 
 

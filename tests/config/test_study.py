@@ -84,8 +84,8 @@ def test_a_good_study_resolves_its_files_statics_feet_and_marker_sets(folder: Fo
     own = [study.static_of(of(study, name)) for name in ("a_walk", "b_walk", "b_static")]
     assert names(own) == ["a_static", "b_static2", "b_static"]
     assert of(study, "a_walk").feet == {2: "right", 1: "left", 3: "none"}
-    assert study.subject_of(of(study, "a_walk")).mass_kg == 60.3
-    assert study.subject_of(of(study, "b_walk")).mass_kg is None
+    assert study.subjects[of(study, "a_walk").subject].mass_kg == 60.3
+    assert study.subjects[of(study, "b_walk").subject].mass_kg is None
     assert study.marker_set_of(of(study, "a_walk")) == folder.home / "config/marker_sets/plug_in_gait.yaml"
 
 
@@ -172,6 +172,14 @@ def test_a_table_in_utf_16_is_named_with_and_without_its_mark(folder: Folder) ->
         ("filter: {markers: 6}\nfilter: {}", ["line 2", "'filter' is given twice"]),
         ("filter: {markers: 6", ["config/config.yaml, line 1", "is not YAML"]),
         ("- a\n- b", ["mapping of keys"]),
+        ("study: &a {title: x, more: *a}", ["line 1", "repeats a part by an alias"]),
+        ("filter: &a [1]\nevents: [*a, *a]", ["line 2", "repeats a part by an alias"]),
+        ("a: " + 200_000 * "[", ["line 1", "is nested more than 30 deep"]),
+        (f"filter: {{max_gap: {6000 * '9'}}}", ["cannot be read", "6000 digits"]),
+        (f"anatomy: {{hip_centre: {5000 * 'x'}}}", ["'hip_centre'", "(5002 characters)"]),
+        ("study: {title: 2024-99-99}", ["cannot be read", "month must be in 1..12"]),
+        ('study: {title: "\\e]0;x"}', ["has a control character in \\x1b]0;x; remove it"]),
+        ('study: {title: "\\ud800"}', ["line 1", "is not YAML"]),
         ("anatomy: {marker_set: plug_in_gate}", ["no marker set 'plug_in_gate'", "did you mean 'plug_in_gait'?"]),
         ("anatomy: {marker_set: ../x}", ['letters, digits, "_" and "-" only']),
     ],
@@ -188,6 +196,8 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
     [
         ("1.58", "158", ["subjects.tsv, line 2", "'height_m'", "less than or equal to 2.5", "158", "in m"]),
         ("60.3", "60,3", ["line 2", "'mass_kg'", "valid number", "60,3"]),
+        ("60.3", 6000 * "9", ["line 2", "'mass_kg'", "(6002 characters)"]),
+        ("60.3", "\x1b[31m", ["line 2", "'mass_kg' has a control character: \\x1b[31m; remove it"]),
         ("60.3", "nan", ["'mass_kg'", "finite"]),
         ("Ann\tf", "Ann\tfemale", ["'m' or 'f'", "female"]),
         ("Bob", "Ann", ["line 3", "subject 'Ann' stands in line 2 already"]),

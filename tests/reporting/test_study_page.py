@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 
-from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_study_report
+from pipeline.reporting import ComparisonLink, ReportRun, StudyEntry, study_entry, write_study_report
+from pipeline.reporting.study import thumbnail
 from pipeline.trial import Finding, Findings
 from tests.reporting.conftest import NOTHING_FOUND
 
@@ -54,7 +56,7 @@ def test_a_trial_has_one_line_with_its_figures(page_of):
     ]
     assert {a["href"] for a, _ in page.all("a")} == {
         *("walk10.html", "walk9.html", "walk2.html"),
-        *("S1/1/walks/average.html",),
+        *("S1/1/walks/average.html", "S1/1/walks/average.pdf"),
     }
 
 
@@ -135,16 +137,21 @@ def test_a_click_on_a_heading_sorts_in_a_browser(tmp_path, browse):
         path,
         """[1, 5, 5, 2].forEach(function (column) {
           document.querySelectorAll("thead button")[column].click();
-          var rows = document.querySelector("table.sortable").tBodies[0].rows;
+          var rows = document.querySelectorAll("table.sortable tbody tr:not(.group)");
           tell([].map.call(rows, function (row) { return row.cells[1].textContent; }).join(","));
-        });""",
+        });
+        tell(document.querySelectorAll("tr.group:not([hidden])").length);
+        document.querySelector("form.filter").elements.grouped.click();
+        tell(document.querySelectorAll("tr.group:not([hidden])").length);""",
     )
     assert told.split("\n") == [
         "walk2,walk9,walk10",
         "walk2,walk10,walk9",
         "walk10,walk2,walk9",
         "walk10,walk2,walk9",
-    ]
+        "0",
+        "2",
+    ], "rows of sessions return with the order of the table"
 
 
 @pytest.mark.long
@@ -156,7 +163,7 @@ def test_words_and_statuses_filter_the_trials_in_a_browser(tmp_path, browse):
         """var form = document.querySelector("form.filter");
         function look() {
           form.dispatchEvent(new Event("input"));
-          var rows = [].slice.call(document.querySelector("table.sortable").tBodies[0].rows);
+          var rows = [].slice.call(document.querySelectorAll("table.sortable tbody tr:not(.group)"));
           var seen = rows.filter(function (row) { return row.offsetParent !== null && row.offsetHeight > 0; });
           var trials = seen.map(function (row) { return row.cells[1].textContent; });
           tell(trials + "; " + form.querySelector("output").textContent);
@@ -194,3 +201,48 @@ def test_two_hundred_trials_open_in_a_browser_with_a_small_page(tmp_path, browse
     assert path.stat().st_size < 300_000
     told = browse(path, 'tell(document.querySelector("form.filter output").textContent);')
     assert told == "200 of 200 trials"
+
+
+@pytest.mark.long
+def test_more_than_two_hundred_trials_are_shown_page_by_page_in_a_browser(tmp_path, browse):
+    path = tmp_path / "index.html"
+    write_study_report(path, [replace(GOOD, trial=f"walk{k}", page=f"walk{k}.html") for k in range(250)], RUN)
+    told = browse(
+        path,
+        """var form = document.querySelector("form.filter");
+        function look() {
+          var rows = document.querySelectorAll("tbody tr:not(.group):not([hidden])").length;
+          tell(rows + "; " + form.querySelector("output").textContent);
+        }
+        look();
+        form.elements.next.click(); look();
+        form.elements.words.value = "walk249"; form.dispatchEvent(new Event("input")); look();""",
+    )
+    assert told.split("\n") == [
+        "200; 250 of 250 trials, 1 to 200",
+        "50; 250 of 250 trials, 201 to 250",
+        "1; 1 of 250 trials",
+    ]
+
+
+def test_trials_stand_under_their_session_with_its_averages_and_comparisons(page_of):
+    later = replace(GOOD, trial="walk11", session="post", average="S1/post/walks/average.html")
+    link = ComparisonLink("S1", "post", "x", "session 1", "session post", "S1/post/comparisons/x.html")
+    page = page_of(write_study_report, [GOOD, UNLOADED, later], replace(RUN, comparisons=(link,)))
+    groups = [text for attrs, text in page.all("th") if attrs.get("scope") == "rowgroup"]
+    assert [" ".join(text.split()).split(" · ")[0] for text in groups] == [
+        "S1, session 1",
+        "S1, session post",
+        "S2, session 1",
+    ]
+    hrefs = [attrs["href"] for attrs, _ in page.all("a")]
+    assert {"S1/post/walks/average.pdf", "S1/post/comparisons/x.html"} <= set(hrefs)
+
+
+def test_the_thumbnail_is_the_knees_flexion(walk):
+    """First point of the drawing: 24 less the flexion's share of 85 degrees above -10, rounded."""
+    *_, summary = walk
+    left, _ = thumbnail(summary)
+    flexion = summary.mean[0, summary.variable_names.index("knee_flexion"), 0]
+    assert left.startswith(f"M0 {24 * (1 - (np.clip(flexion, -10, 75) + 10) / 85):.0f} ")
+    assert len(left.removeprefix("M").split()) == 2 * 26

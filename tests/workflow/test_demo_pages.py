@@ -53,6 +53,7 @@ def test_the_same_study_gives_the_same_bytes_in_another_folder(demo, run_demo, t
         "reports/demo/1/walks/walk.html",
         "reports/demo/1/walks/whole_body.walk.html",
         "reports/demo/1/walks/average.html",
+        "reports/demo/1/walks/average.pdf",
         "reports/report.js",
         "data/results/demo/1/summary/walk.h5",
         "data/results/demo/1/average/average.h5",
@@ -142,8 +143,9 @@ def test_figures_show_values_by_keyboard_and_by_mouse(tab: Tab, page: Path) -> N
 
 def test_tables_sort_by_mouse_and_by_keyboard_and_the_index_filters(chromium: Chromium, demo: Path) -> None:
     tab = chromium.open(demo / "reports/index.html")
-    rows = "[].map.call(document.querySelectorAll('.sortable tbody tr'), (row) => row.cells[1].textContent).join()"
-    speed = ".sortable th:nth-child(6) button"
+    trials = "document.querySelectorAll('.sortable tbody tr:not(.group)')"
+    rows = f"[].map.call({trials}, (row) => row.cells[1].textContent).join()"
+    speed = ".sortable thead th:nth-child(7) button"
     tab.click(speed)
     rising = tab.run(rows)
     tab.run(f"document.querySelector('{speed}').focus()")

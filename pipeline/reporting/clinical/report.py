@@ -100,8 +100,7 @@ def _legend(page: Paper, top: float, summary: GaitSummary) -> float:
     page.text(x, y, "thin: single walks, shaded: ± 1 SD of cycles, dashed: foot off", 6.8, color=SOFT)
     if summary.norm:
         page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
-        page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 2)
-        y -= 20.0
+        y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 4) - 4.0
     return y - 3.0
 
 
@@ -109,6 +108,7 @@ def _norm(summary: GaitSummary) -> str:
     return (
         f"Norm ± 1 SD: {summary.norm}, {summary.norm_sample}, at dimensionless speed {summary.norm_speed:.2f} "
         f"(walks: {summary.speed:.2f})"
+        + "".join(f"; {note.text}" for note in summary.notes if "other zeros" in note.text)
     )
 
 

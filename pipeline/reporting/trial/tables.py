@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, subject_unit
+from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, subject_values
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.curves import QUANTILE
 from pipeline.reporting.numbers import number
@@ -135,17 +135,12 @@ def cycle_rows(cycles: Sequence[CycleCurves]) -> list[tuple[str, ...]]:
 def subject_rows(calibration: Calibration) -> list[tuple[str, ...]]:
     """Name, value, unit and source of the subject's values: kg, m as mm (height in m), rad as degrees."""
     rows: list[tuple[str, ...]] = []
-    for name, value in calibration.values.items():
-        if name == "mass":
-            shown, unit = number(value, 1), "kg"
-        elif name == "height":
-            shown, unit = number(value, 2), "m"
-        elif subject_unit(name) == "deg":
-            shown, unit = number(float(np.rad2deg(value)), 1), "°"
-        else:
-            shown, unit = number(1000.0 * value, 1), "mm"
+    units = {"kg": (1.0, 1, "kg"), "deg": (1.0, 1, "°"), "m": (1000.0, 1, "mm")}
+    for name, (value, unit) in subject_values(calibration).items():
+        factor, decimals, shown = (1.0, 2, "m") if name == "height" else units[unit]
         label = name.replace("_", " ").replace("asis", "ASIS")
-        rows.append((label, shown, unit, calibration.sources.get(name, "not recorded")))
+        source = calibration.sources.get(name, "not recorded")
+        rows.append((label, number(factor * value, decimals), shown, source))
     return rows
 
 
