@@ -53,7 +53,7 @@ def recording(travel: float, striding: float = 0.0) -> RawTrial:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    def read(path: Path) -> RawTrial:
+    def read(path: Path, forces: Path | None = None) -> RawTrial:
         if "broken" in path.name:
             raise AcquisitionError("is empty", where=path.name)
         return recording(0.05) if "stand" in path.stem else recording(2.0, 0.6)
@@ -179,7 +179,7 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
 
 def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     hostile = replace(recording(2.0), marker_names=("\x1b]0;x\x07", "RASI", "LHEE", "[red]\udc80"))
-    monkeypatch.setattr("pipeline.acquisition.read_trial", lambda path: hostile)
+    monkeypatch.setattr("pipeline.acquisition.read_trial", lambda path, forces: hostile)
     assert main(["check", "file.c3d"]) == 0
     told = capsys.readouterr().out
     assert "\\x1b]0;x\\x07" in told
