@@ -60,9 +60,9 @@ def _common(
 @app.command()
 def new(
     study: Annotated[Path, typer.Argument(help="Folder of the new study.")],
-    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D files.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D or TRC files.")],
 ) -> None:
-    """Draft a study's tables from a folder of C3D files, and list what was found and what is missing."""
+    """Draft a study's tables from a folder of recordings, and list what was found and what is missing."""
     from pipeline.cli.checklist import checklist
     from pipeline.cli.draft import draft_study
 
@@ -70,12 +70,13 @@ def new(
 
 
 @app.command()
-def check(path: Annotated[Path, typer.Argument(help="A C3D file, or a study's folder.")]) -> None:
-    """Tell what is read from a C3D file, or whether a study is ready to run."""
+def check(path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")]) -> None:
+    """Tell what is read from a file, or whether a study is ready to run."""
     from pipeline.acquisition import read_trial
     from pipeline.cli.check import describe, study_lines
+    from pipeline.config.study import forces_beside
 
-    say("\n".join(study_lines(path)) if path.is_dir() else describe(read_trial(path)))
+    say("\n".join(study_lines(path)) if path.is_dir() else describe(read_trial(path, forces=forces_beside(path))))
 
 
 @app.command(context_settings=PASSED_ON)
@@ -171,13 +172,18 @@ def knees(
 
 @app.command()
 def export(
-    trial: Annotated[Path, typer.Argument(help="Session's results and trial: data/results/SUBJECT/SESSION/TRIAL")],
-    file: Annotated[Path, typer.Argument(help="File to write: NAME.h5")],
+    source: Annotated[Path, typer.Argument(help="A trial: data/results/SUBJECT/SESSION/TRIAL; or a study's folder.")],
+    target: Annotated[Path, typer.Argument(help="Of a trial: NAME.h5, .c3d, .trc, .osim, .mot, .sto, .xml; a folder.")],
+    kind: Annotated[str | None, typer.Option("--as", help="Of a study: bids, or tidy tables.")] = None,
 ) -> None:
-    """Write one file with all results of a trial."""
-    from pipeline.results import export_trial
+    """Write the results of a trial as one file, or a study as a folder of files, for another program."""
+    from pipeline.config import HOME, load_study
+    from pipeline.results import export_study, export_trial
 
-    export_trial(trial.parent, trial.name, file)
+    if kind is None:
+        export_trial(source.parent, source.name, target)
+    else:
+        export_study(load_study(source, HOME), source / "data/results", target, kind)
 
 
 @app.command()

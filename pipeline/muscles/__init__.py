@@ -6,6 +6,7 @@ from pipeline.muscles.forces import Forces, rigid_tendon_forces
 from pipeline.muscles.hill import Curves, activation_rate, active_force, force_velocity, passive_force, tendon_force
 from pipeline.muscles.linkage import Axis, BodyPose, Joint, body_poses
 from pipeline.muscles.model_file import load_muscle_model, save_muscle_model
+from pipeline.muscles.on_skeleton import counterparts, muscles_on_skeleton
 from pipeline.muscles.osim import read_osim
 from pipeline.muscles.paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry
 from pipeline.muscles.polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
@@ -35,12 +36,14 @@ __all__ = [
     "beyond",
     "body_poses",
     "contact_force",
+    "counterparts",
     "endurance",
     "fatigue",
     "fit_polynomials",
     "force_velocity",
     "load_muscle_model",
     "muscle_load",
+    "muscles_on_skeleton",
     "passive_force",
     "path_geometry",
     "polynomial_geometry",
