@@ -23,7 +23,7 @@ import numpy as np
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import MarkerSet, body_motion, load_marker_set
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
-from pipeline.conventions import LATERAL_SIGN, Z
+from pipeline.conventions import SIDES, Z
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
@@ -148,13 +148,13 @@ def standing_varus(walk: CleanWalk) -> list[float]:
         return []
     markers = {name: static.marker(name) for name in static.marker_names}
     angles = body_motion(markers, static.rate, walk.marker_set, walk.motion.calibration).angles
-    return [LATERAL_SIGN[side] * float(np.degrees(np.nanmedian(angles[f"{side}_knee"][:, 1]))) for side in LATERAL_SIGN]
+    return [float(np.degrees(np.nanmedian(angles[f"{side}_knee"][:, 1]))) for side in SIDES]
 
 
 def knee_width(walk: CleanWalk) -> list[float]:
     """Percent of stature, of both knees whose width the file states."""
     values = walk.motion.calibration.values
-    names = [f"knee_width_{side}" for side in LATERAL_SIGN]
+    names = [f"knee_width_{side}" for side in SIDES]
     return [100.0 * values[name] / values["height"] for name in names if name not in walk.given.values]
 
 
