@@ -77,6 +77,23 @@ def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
         assert np.corrcoef(own, theirs)[0, 1] > 0.8, name
 
 
+@pytest.mark.parametrize(
+    ("table", "read", "header", "file"),
+    [("schwartz2008.csv", table_rows, HEADER, NORM), ("bovi2011.csv", adult_rows, ADULT_HEADER, ADULT_NORM)],
+)
+def test_between_the_percents_of_the_table_the_norm_does_not_swing(shared, table, read, header, file):
+    """Tables are in steps of 2 %: half-way the band is between its neighbours, give or take two standard deviations
+    averaged over the cycle (a vertical force that rises by as much within 4 % is rounded at its feet)."""
+    norm, rows = load_norm(file), {}
+    for name, percent, speed, low, mean, high in read(shared / "norms" / table):
+        rows.setdefault((name, header["speeds"][speed]), []).append((percent, mean, abs(high - low) / 2))
+    for (name, speed), own in rows.items():
+        percent, mean, sd = np.array(sorted(own)).T
+        band = norm.band(name, speed, PERCENT)
+        assert np.abs(band.mean - np.interp(PERCENT, percent, mean)).max() < 2 * sd.mean(), (name, speed)
+        assert np.abs(band.sd - np.interp(PERCENT, percent, sd)).max() < 2 * sd.mean(), (name, speed)
+
+
 def test_the_speeds_of_adults_are_dimensionless():
     """0.873 heights a second at 1.71 m, legs of 0.53 of it: 1.493 m/s over sqrt(9.81 * 0.906) = 0.501."""
     assert dimensionless_speed(0.873 * 1.71, 0.53 * 1.71) == pytest.approx(ADULT_HEADER["speeds"]["Medium"], abs=5e-4)
