@@ -59,7 +59,7 @@ def test_the_file_that_ships_is_the_fit_of_the_table(shared, table, read, header
 
 def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
     """Means within a quarter of the standard deviation averaged over the cycle; those of EMG, which jump from one 2 %
-    of the cycle to the next, within a half."""
+    of the cycle to the next, within 0.6."""
     norm = load_norm(ADULT_NORM)
     table: dict = {}
     for name, percent, speed, low, mean, high in adult_rows(shared / "norms/bovi2011.csv"):
@@ -68,7 +68,7 @@ def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
     for (name, speed), rows in table.items():
         percent, mean, sd = np.array(rows).T
         error = np.abs(norm.band(name, speed, percent).mean - mean).max() / sd.mean()
-        assert error < (0.5 if name in norm.muscles else 0.25), (name, speed, error)
+        assert error < (0.6 if name in norm.muscles else 0.25), (name, speed, error)
     children = load_norm(NORM)
     for name in PROFILE:
         if name in ("hip_rotation", "pelvic_tilt"):
