@@ -10,6 +10,7 @@ SHIPPED = (
     "config/skeleton.yaml",
     "config/marker_sets/*.yaml",
     "config/norms/*.json",
+    "config/muscles/*.json",
     "profiles/*/config.yaml",
     "reports/templates/*",
 )

@@ -22,6 +22,7 @@ app = typer.Typer(
 )
 
 StudyFolder = Annotated[Path, typer.Argument(help="The study's folder.", show_default="the current one")]
+Cores = Annotated[int | None, typer.Option("--cores", "-c", min=1, help="Processors to use.", show_default="all")]
 PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
 """Words that a command does not know go to Snakemake."""
 
@@ -59,9 +60,9 @@ def _common(
 @app.command()
 def new(
     study: Annotated[Path, typer.Argument(help="Folder of the new study.")],
-    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D files.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder with its C3D or TRC files.")],
 ) -> None:
-    """Draft a study's tables from a folder of C3D files, and list what was found and what is missing."""
+    """Draft a study's tables from a folder of recordings, and list what was found and what is missing."""
     from pipeline.cli.checklist import checklist
     from pipeline.cli.draft import draft_study
 
@@ -69,21 +70,20 @@ def new(
 
 
 @app.command()
-def check(path: Annotated[Path, typer.Argument(help="A C3D file, or a study's folder.")]) -> None:
-    """Tell what is read from a C3D file, or whether a study is ready to run."""
+def check(path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")]) -> None:
+    """Tell what is read from a file, or whether a study is ready to run."""
     from pipeline.acquisition import read_trial
     from pipeline.cli.check import describe, study_lines
+    from pipeline.config.study import forces_beside
 
-    say("\n".join(study_lines(path)) if path.is_dir() else describe(read_trial(path)))
+    say("\n".join(study_lines(path)) if path.is_dir() else describe(read_trial(path, forces=forces_beside(path))))
 
 
 @app.command(context_settings=PASSED_ON)
 def run(
     context: typer.Context,
     study: StudyFolder = Path(),
-    cores: Annotated[
-        int | None, typer.Option("--cores", "-c", min=1, help="Processors to use.", show_default="all")
-    ] = None,
+    cores: Cores = None,
     target: Annotated[list[str] | None, typer.Option(help="Make only this file or rule; may be repeated.")] = None,
 ) -> None:
     """Compute what is missing or out of date, with Snakemake; further options, such as --dry-run, are passed on to it.
@@ -93,6 +93,44 @@ def run(
     from pipeline.cli.running import available_cores, run_study
 
     raise typer.Exit(run_study(study, cores or available_cores(), target or [], context.args))
+
+
+@app.command(context_settings=PASSED_ON)
+def compare(context: typer.Context, study: StudyFolder = Path(), cores: Cores = None) -> None:
+    """Compare sessions and conditions of each subject, and name the pages; comparisons.tsv chooses other groups."""
+    from pipeline.cli.parts_of_study import compare as compare_walks
+    from pipeline.cli.running import available_cores
+
+    raise typer.Exit(compare_walks(study, cores or available_cores(), context.args))
+
+
+@app.command()
+def predict(
+    study: Annotated[Path, typer.Argument(help="The study's folder.")],
+    walks: Annotated[
+        list[str] | None,
+        typer.Argument(help="Measured walks: SUBJECT/SESSION/WALK.", show_default="those of predictions.tsv"),
+    ] = None,
+    cores: Cores = None,
+) -> None:
+    """Predict measured walks at their speed, and compare them; those that predictions.tsv lacks are added to it."""
+    from pipeline.cli.parts_of_study import predict as predict_walks
+    from pipeline.cli.running import available_cores
+
+    raise typer.Exit(predict_walks(study, walks or [], cores or available_cores()))
+
+
+@app.command()
+def norm(
+    name: Annotated[str, typer.Argument(help="Name of the norm.")],
+    study: StudyFolder = Path(),
+    condition: Annotated[str | None, typer.Option(help="Only walks of this condition.", show_default="all")] = None,
+) -> None:
+    """Make a norm, by speed, of the healthy subjects of a study that was run: config/norms/NAME.json."""
+    from pipeline.cli.norm import make_norm
+
+    for line in make_norm(study, name, condition):
+        say(line)
 
 
 @app.command()
@@ -134,13 +172,18 @@ def knees(
 
 @app.command()
 def export(
-    trial: Annotated[Path, typer.Argument(help="Session's results and trial: data/results/SUBJECT/SESSION/TRIAL")],
-    file: Annotated[Path, typer.Argument(help="File to write: NAME.h5")],
+    source: Annotated[Path, typer.Argument(help="A trial: data/results/SUBJECT/SESSION/TRIAL; or a study's folder.")],
+    target: Annotated[Path, typer.Argument(help="Of a trial: NAME.h5, .c3d, .trc, .osim, .mot, .sto, .xml; a folder.")],
+    kind: Annotated[str | None, typer.Option("--as", help="Of a study: bids, or tidy tables.")] = None,
 ) -> None:
-    """Write one file with all results of a trial."""
-    from pipeline.results import export_trial
+    """Write the results of a trial as one file, or a study as a folder of files, for another program."""
+    from pipeline.config import HOME, load_study
+    from pipeline.results import export_study, export_trial
 
-    export_trial(trial.parent, trial.name, file)
+    if kind is None:
+        export_trial(source.parent, source.name, target)
+    else:
+        export_study(load_study(source, HOME), source / "data/results", target, kind)
 
 
 @app.command()

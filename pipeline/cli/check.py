@@ -57,7 +57,8 @@ def _lines(trial: RawTrial) -> Iterator[str]:
     for plate in trial.plates:
         vertical = plate.wrench.force_G[:, Y]
         peak = f"{np.nanmax(vertical):.0f} N" if np.isfinite(vertical).any() else "missing"
-        yield f"plate {plate.number}: type {plate.type}, maximum vertical force {peak}"
+        what = f"plate {plate.number}: type {plate.type}" if plate.type else f"ground reaction {plate.number}: no plate"
+        yield f"{what}, maximum vertical force {peak}"
     for event in trial.events:
         yield f"{event.time:.3f} s: {event.side} {event.kind}, from {event.source}"
     if trial.parameters:

@@ -1,4 +1,4 @@
-"""Draft of a study's files for a folder of C3D files; its guesses are for the user to check."""
+"""Draft of a study's files for a folder of recordings; its guesses are for the user to check."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.acquisition import read_trial
+from pipeline.acquisition import FILE_KINDS, read_trial
 from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common, recognised, seen_labels
+from pipeline.cli.paths import check_utf8
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
-from pipeline.config.study import AVERAGE
+from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
 from pipeline.errors import AcquisitionError, ConfigError
 from pipeline.trial import RawTrial
@@ -56,18 +57,19 @@ class Draft:
 
 
 def draft_study(study: Path, source: Path) -> list[Draft]:
-    """Write config.yaml, subjects.tsv and trials.tsv for all C3D files below a folder, and a marker set if none fits.
+    """Write config.yaml, subjects.tsv and trials.tsv for all recordings below a folder, and a marker set if none fits.
 
     A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name. A
     folder within is a session if its name is one of a visit, such as ses-01, visit2 or a date, or else a condition; one
     within a session is a condition.
 
     Raises:
-        ConfigError: there is no C3D file, or the study has one of the three files already.
+        ConfigError: there is no such file, or the study has one of the three files already.
     """
-    files = sorted(path for path in source.rglob("*") if path.suffix.lower() == ".c3d")
+    files = sorted(_recordings(source))
     if not files:
-        raise ConfigError("has no C3D file", where=str(source))
+        raise ConfigError("has no C3D or TRC file", where=str(source))
+    check_utf8(study, *files)
     existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
     if existing:
         raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")
@@ -95,6 +97,18 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     ]
     _write_table(study / TRIALS, [*columns, "date", "notes", "marker_set"], rows)
     return drafts
+
+
+def _recordings(source: Path) -> Iterator[Path]:
+    """Recordings below a folder; a TRC file beside a C3D file of its name is the same trial."""
+    for path in source.rglob("*"):
+        kind = path.suffix.lower()
+        if kind in FILE_KINDS and not (kind == ".trc" and path.with_suffix(".c3d").is_file()):
+            yield path
+
+
+def _read(path: Path) -> RawTrial:
+    return read_trial(path, forces=forces_beside(path))
 
 
 def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
@@ -149,7 +163,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
     marker_set, mass, values, labels = "", np.nan, frozenset[str](), 0
     try:
-        trial = read_trial(path)
+        trial = _read(path)
         labels = len(seen_labels(trial))
         mass = next((v for key, v in trial.parameters.items() if key.lower() == "bodymass" and v > 0.0), np.nan)
         kind, remark = guess_kind(trial)
@@ -190,7 +204,7 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
         pair = [k for k, d in foreign.items() if d.kind == "walk" and d.subject == static.subject]
         if static.kind != "static" or not pair:
             continue
-        text, remark = draft_set(read_trial(files[first]), read_trial(files[pair[0]]))
+        text, remark = draft_set(_read(files[first]), _read(files[pair[0]]))
         if text:
             path = study / f"config/marker_sets/{DRAFTED}.yaml"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -199,7 +213,7 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
         for k, draft in foreign.items():
             if not text:
                 foreign[k] = replace(draft, remark=f"{draft.remark}; {remark}")
-            elif match(seen_labels(read_trial(files[k])), drafted, walking=draft.kind == "walk").recognised:
+            elif match(seen_labels(_read(files[k])), drafted, walking=draft.kind == "walk").recognised:
                 foreign[k] = replace(draft, marker_set=DRAFTED, remark=f"{draft.remark}; drafted: {remark}")
         break
     for k, draft in enumerate(drafts):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.cli.following import Followed, follow
+from pipeline.cli.paths import check_utf8
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, Study, check_home, load_study
 from pipeline.errors import PipelineError
@@ -61,6 +62,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         RunError: its folder cannot be written, or another run holds its lock.
     """
     check_home()
+    check_utf8(folder.resolve())
     study = load_study(folder, HOME)
     for name in WRITTEN:
         problem = why_not_writable(folder / name)
@@ -76,8 +78,12 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         complain("Interrupted; the next run goes on from here.")
         return INTERRUPTED
     _tell_stops(study, followed, process.returncode)
-    if targets or "--dry-run" in options:
+    if "--dry-run" in options:
         say("\n".join(followed.last_lines))
+    elif targets:
+        made = "made" if process.returncode == 0 else f"not made ({followed.last_words()})"
+        say("\n".join(f"{target}: {made}" for target in targets))
+    if targets or "--dry-run" in options:
         return COMPLETE if process.returncode == 0 else STOPPED
     return _tell_verdict(study, followed, process.returncode)
 

@@ -13,9 +13,13 @@ from pydantic import BaseModel, ValidationError
 
 from pipeline.config.fields import Row
 from pipeline.config.problems import Location, Problems, nearest
+from pipeline.errors import printable
 
 LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """LibYAML's, ten times as fast, where PyYAML was built with it."""
+
+MAX_DEPTH = 30
+"""Sections within sections of a YAML file; those of this program have at most six."""
 
 R = TypeVar("R", bound=Row)
 M = TypeVar("M", bound=BaseModel)
@@ -47,6 +51,10 @@ def read_yaml(path: Path, shown: str, model: type[M], problems: Problems) -> M |
         return None
     loader = LOADER(text)
     try:
+        refused = _refused(text)
+        if refused:
+            problems.add(f"{shown}, line {refused[0]}", refused[1])
+            return None
         root = loader.get_single_node()
         content = loader.construct_document(root) if root else None
     except yaml.YAMLError as error:
@@ -55,6 +63,9 @@ def read_yaml(path: Path, shown: str, model: type[M], problems: Problems) -> M |
             f", line {min(mark.line + 1, len(text.splitlines()))}" if mark else ""
         )  # LibYAML marks the end as another
         problems.add(f"{shown}{line}", f"is not YAML: {getattr(error, 'problem', error)}")
+        return None
+    except ValueError as error:  # a date that no calendar has, or thousands of digits
+        problems.add(shown, f"has a value that cannot be read ({error})")
         return None
     lines: dict[Location, int] = {}
     repeated = _index_lines(root, (), lines) if root else []
@@ -74,6 +85,21 @@ def read_yaml(path: Path, shown: str, model: type[M], problems: Problems) -> M |
         return None
 
 
+def _refused(text: str) -> tuple[int, str] | None:
+    """Line and reason of what would take all memory or the stack when it is read, or control the terminal later."""
+    depth = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if isinstance(event, yaml.AliasEvent):
+            return line, "repeats a part by an alias (*name), which is not read; write it out"
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            return line, f"is nested more than {MAX_DEPTH} deep"
+        if isinstance(event, yaml.ScalarEvent) and not event.value.replace("\n", " ").isprintable():
+            return line, f"has a control character in {printable(event.value)[:80]}; remove it"
+    return None
+
+
 def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> list[tuple[int, R]]:
     """Read a tab-separated table with a header; the good rows with their line numbers, the others in ``problems``."""
     text = _text(path, shown, problems)
@@ -90,6 +116,11 @@ def read_table(path: Path, shown: str, model: type[R], problems: Problems) -> li
             problems.add(where, f"has {len(values)} cells, the header has {len(header)}; are tabs missing or too many?")
             continue
         given = {name: value for name, value in zip(header, values, strict=False) if value}
+        hidden = [name for name, value in given.items() if not value.replace("\n", " ").isprintable()]
+        for name in hidden:
+            problems.add(where, f"'{name}' has a control character: {printable(given[name])[:80]}; remove it")
+        if hidden:
+            continue
         try:
             rows.append((line, model.model_validate(given)))
         except ValidationError as error:

@@ -13,6 +13,9 @@ from pipeline.errors import ConfigError
 
 Location = tuple[str | int, ...]
 
+MAX_SHOWN = 80
+"""Characters of a wrong value that a message shows."""
+
 
 class Problems:
     """Collects all that is wrong before anything is refused."""
@@ -69,7 +72,12 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
     if item["type"] == "literal_error" and isinstance(item["input"], str):
         choices = [choice.strip("' ") for choice in item["ctx"]["expected"].replace(" or ", ", ").split(",")]
         message += f"; {nearest(item['input'], choices)}" if "did you mean" in nearest(item["input"], choices) else ""
-    return f"'{key}' {message}; it is {item['input']!r}" + _explanation(owner, key)
+    return f"'{key}' {message}; it is {_shown(item['input'])}" + _explanation(owner, key)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}... ({len(text)} characters)"
 
 
 def _explanation(owner: type[BaseModel] | None, key: str | int) -> str:

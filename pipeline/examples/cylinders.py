@@ -55,10 +55,6 @@ def tree() -> Skeleton:
         mass=mass,
         com=com,
         inertia=inertia,
-        q_lower=np.full(6, -np.inf),
-        q_upper=np.full(6, np.inf),
-        tau_limit=np.full(6, np.inf),
-        frozen=np.zeros(6, dtype=bool),
         segments=segments,
     )
 

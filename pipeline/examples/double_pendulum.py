@@ -111,10 +111,6 @@ def tree(bars: Bars) -> Skeleton:
         mass=masses,
         com=np.stack([-lengths / 2, np.zeros(2), np.zeros(2)], axis=1),
         inertia=np.stack([np.diag([0.0, value, value]) for value in across]),
-        q_lower=np.full(2, -np.inf),
-        q_upper=np.full(2, np.inf),
-        tau_limit=np.full(2, np.inf),
-        frozen=np.zeros(2, dtype=bool),
     )
 
 

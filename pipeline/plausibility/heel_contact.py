@@ -61,8 +61,11 @@ def heel_contact(kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAn
 def heel_share(kinematics: Kinematics, walk: MarkersAndPlates, stance: Stance, mass: float) -> float:
     """Median part of the way from heel to toe marker at which the unfiltered load acts while the toes are up.
 
-    NaN where the foot does not land on its heel.
+    NaN where the foot does not land on its heel, or has no heel marker.
     """
+    rear, ankle = (kinematics.points[f"{stance.side}_{name}"] for name in ("heel", "ankle"))
+    if np.array_equal(rear, ankle, equal_nan=True):
+        return np.nan  # which stands in for a heel without a marker
     plate = next(plate for plate in walk.plates if plate.number == stance.plate)
     load = MIN_LOAD * mass * -GRAVITY_G[Y]
     time = walk.analog_time

@@ -16,7 +16,7 @@ from pipeline.math3d import unit
 from pipeline.trial import Finding, Kinematics
 
 MIN_CLEARANCE = -10.0
-"""mm; 5 and more on nine walks. Skin gives way by some millimetres."""
+"""mm; 5 and more on seven walks. Skin gives way by some millimetres."""
 
 PASSING = 0.03
 """m, along the pelvis' forward axis, between knees that pass each other."""
@@ -34,7 +34,7 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
             value=room,
             limit=MIN_CLEARANCE,
             units="mm",
-            source="nine walks: 5 mm apart and more",
+            source="seven walks: 5 mm apart and more",
             cause="as a width was measured or entered wrongly, or a knee marker stands off the skin",
             remedy="correct knee_width_left_mm and knee_width_right_mm in subjects.tsv: they move the joints' centres",
         )

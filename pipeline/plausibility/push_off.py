@@ -19,8 +19,8 @@ HEEL_UP = (8.0, 25.0)
 """Degrees by which the line from heel to toe marker is pitched down against the flat foot: the toes are still flat."""
 
 BEHIND, AHEAD = -42.0, 26.0
-"""mm of the centre of pressure ahead of that point: -22 to 15 on seventeen steps of six people, 12 on average to either
-side."""
+"""mm of the centre of pressure ahead of that point: -22 to 15 on seventeen steps of five people, with a standard
+deviation of 10."""
 
 MAX_RESIDUAL = 1.0
 """mm, root mean square, by which the markers miss a turn about one point: at most 0.5 on those steps."""
@@ -48,7 +48,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding
             value=ahead,
             limit=AHEAD if ahead > 0.0 else BEHIND,
             units="mm",
-            source="seventeen steps of six people",
+            source="seventeen steps of five people",
             cause=f"as the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales or "
             "origin are wrong",
             remedy="measure the plate's corners again and check its calibration",

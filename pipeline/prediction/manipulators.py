@@ -240,7 +240,6 @@ def _minimum_intervals(form: Transcription) -> LinearConstraint:
 def _two_links(
     kind: str, *, theta: list[float], d: list[float], a: list[float], alpha: list[float], com: list[list[float]]
 ) -> Skeleton:
-    inertia = np.broadcast_to(np.eye(3) * INERTIA, (2, 3, 3))
     return Skeleton(
         joint_names=("joint_1", "joint_2"),
         parent=np.array([-1, 0]),
@@ -250,11 +249,8 @@ def _two_links(
         a=np.array(a),
         alpha=np.array(alpha),
         com=np.array(com),
-        origin=np.broadcast_to(np.eye(4), (2, 4, 4)),
-        mass=np.full(2, MASS),
-        inertia=inertia,
-        q_lower=np.full(2, -np.inf),
-        q_upper=np.full(2, np.inf),
-        tau_limit=np.full(2, LIMIT),
-        frozen=np.zeros(2, dtype=bool),
+        origin=np.eye(4),
+        mass=np.array(MASS),
+        inertia=np.eye(3) * INERTIA,
+        tau_limit=np.array(LIMIT),
     )

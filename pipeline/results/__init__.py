@@ -7,12 +7,15 @@ from pipeline.results.norms import load_norm
 from pipeline.results.reading import read_best_iterate, read_stage, read_status
 from pipeline.results.session_folder import stage_files
 from pipeline.results.status import Failure
+from pipeline.results.study_exports import STUDY_EXPORTS, export_study
 from pipeline.results.writing import write_failure, write_stage
 
 __all__ = [
+    "STUDY_EXPORTS",
     "DamagedFileError",
     "Failure",
     "escape",
+    "export_study",
     "export_trial",
     "load_norm",
     "read_best_iterate",

@@ -70,6 +70,8 @@ rule predicted_vs_measured:
         ),
     log:
         "logs/predicted_vs_measured.log",
+    group:
+        "study"
     resources:
         mem_mb=1500,
         runtime=5 + len(study.predictions) // 20,

@@ -64,6 +64,8 @@ rule tables:
         TABLES,
     log:
         "logs/tables.log",
+    group:
+        "study"
     priority: 1
     resources:
         mem_mb=2000,
@@ -86,6 +88,8 @@ rule page:
         SCRIPTS,
     log:
         "logs/page.log",
+    group:
+        "study"
     resources:
         mem_mb=1000,
         runtime=5 + len(study.walks) // 200,

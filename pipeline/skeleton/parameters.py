@@ -52,10 +52,10 @@ class SkeletonParameters:
     mass: np.ndarray
     com: np.ndarray
     inertia: np.ndarray
-    q_lower: np.ndarray
-    q_upper: np.ndarray
-    tau_limit: np.ndarray
-    frozen: np.ndarray
+    q_lower: np.ndarray = field(default_factory=lambda: np.array(-np.inf))
+    q_upper: np.ndarray = field(default_factory=lambda: np.array(np.inf))
+    tau_limit: np.ndarray = field(default_factory=lambda: np.array(np.inf))
+    frozen: np.ndarray = field(default_factory=lambda: np.array(False))
     segments: Mapping[str, Segment] = field(default_factory=dict)
 
     def __len__(self) -> int:

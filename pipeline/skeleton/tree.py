@@ -33,6 +33,8 @@ _TYPES: dict[str, type] = {"parent": np.int64, "frozen": bool}
 class Skeleton(SkeletonParameters):
     """A tree of n joints (`SkeletonParameters` explains the fields); arrays are read-only copies.
 
+    An array may be the one entry that all joints have; by default no joint has a limit or is frozen.
+
     Raises:
         DynamicsError: naming joint, value and remedy, if anything is malformed.
     """
@@ -101,6 +103,8 @@ def _read_only(name: str, value: object, dtype: type, shape: tuple[int, ...]) ->
         raise DynamicsError(
             f"{name} is not an array of numbers ({error})", where="skeleton", remedy="Give numbers only"
         ) from None
+    if array.shape == shape[1:]:
+        array = np.broadcast_to(array, shape).copy()
     if array.shape != shape:
         raise DynamicsError(
             f"{name} has shape {array.shape}, expected {shape} for {shape[0]} joints",

@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.config import HOME, GroupKey, Study, Trial, average_name, load_study
-from pipeline.errors import PipelineError
+from pipeline.errors import PipelineError, printable
 from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
 from pipeline.results import DamagedFileError, read_stage, read_status
 from pipeline.results.tables import (
@@ -91,7 +91,7 @@ def is_complete(study: Study, results: Path) -> bool:
 def tell_verdict(study: Study, results: Path, output: Path | None) -> int:
     """Print the verdict and, where all is complete, write it; what was read from changed C3D files is set aside."""
     lines, complete = verdict(study, results)
-    print("\n".join(lines), file=sys.stderr)
+    print(printable("\n".join(lines)), file=sys.stderr)
     for session in {study.trials[key].session_key for key in files_that_changed(study, results)}:
         shutil.rmtree(session.folder(results) / "raw", ignore_errors=True)
     if not complete:

@@ -41,9 +41,15 @@ WRITTEN = ("data/results", "reports", "logs", ".snakemake")
 
 
 def make_study(
-    folder: Path, walks: int, *, predictions: bool = False, seconds: float | None = None, seed: int = 0
+    folder: Path,
+    walks: int,
+    *,
+    predictions: bool = False,
+    seconds: float | None = None,
+    seed: int = 0,
+    session: int = SESSION,
 ) -> None:
-    """Write a study of sessions of ten walks, each session of another subject and with its own static trial.
+    """Write a study of sessions of so many walks, each session of another subject and with its own static trial.
 
     Args:
         folder: folder of the study, which does not exist yet.
@@ -51,20 +57,21 @@ def make_study(
         predictions: predict the first walk of each session.
         seconds: duration of the walks; that of the demo's if None.
         seed: of the random numbers.
+        session: walks of a session.
     """
     files = folder / "data/raw"
     files.mkdir(parents=True)
     (folder / "config").mkdir()
     random = np.random.default_rng(seed)
     subjects, trials, predicted = ["subject\tsex"], ["trial\tsubject\tsession\tcondition\tdate\tkind\tfile"], []
-    for first in range(0, walks, SESSION):
-        subject = f"s{first // SESSION + 1:04}"
+    for first in range(0, walks, session):
+        subject = f"s{first // session + 1:04}"
         subjects.append(f"{subject}\tm")
         predicted.append(f"{subject}\t{subject}\tw01")
         scale, date = 1.0 + SCALE * random.standard_normal(), "2024-05-31"
         _write(files / f"{subject}_static.c3d", standing(), scale, random)
         trials.append(f"static\t{subject}\t1\t\t{date}\tstatic\t{subject}_static.c3d")
-        for number in range(min(SESSION, walks - first)):
+        for number in range(min(session, walks - first)):
             name, condition = f"w{number + 1:02}", CONDITIONS[number % len(CONDITIONS)]
             _write(files / f"{subject}_{name}.c3d", _walk(number % 2 == 1, seconds), scale, random)
             trials.append(f"{name}\t{subject}\t1\t{condition}\t{date}\twalk\t{subject}_{name}.c3d")
@@ -74,6 +81,16 @@ def make_study(
     for name, rows in tables.items():
         (folder / f"config/{name}.tsv").write_text("\n".join(rows) + "\n")
     (folder / "config/config.yaml").write_text("study:\n  title: Synthetic walks\n")
+
+
+def write_static(path: Path, random: np.random.Generator) -> None:
+    """A static trial, at a place of its own."""
+    _write(path, standing(), 1.0 + SCALE * random.standard_normal(), random)
+
+
+def write_walk(path: Path, random: np.random.Generator, *, back: bool = False, seconds: float | None = None) -> None:
+    """A walk, at a place of its own."""
+    _write(path, _walk(back, seconds), 1.0 + SCALE * random.standard_normal(), random)
 
 
 @cache

@@ -267,42 +267,59 @@ def _table() -> tuple[dict[str, SegmentInertia], dict[str, float]]:
     return inertias, {name: segment.length for name, segment in body.items()}
 
 
-def coverage(trials: int, seed: int, scale: float = 1.0, keep: Path | None = None, **changes: float) -> np.ndarray:
-    """Part (V, 10) of the sides of all trials and percents of each tenth of the cycle that the bands cover.
+def planted_trials(
+    trials: int, seed: int, scale: float = 1.0, keep: Path | None = None, **changes: float
+) -> np.ndarray:
+    """Errors of the curves of planted trials, and the standard deviations that the bands give them, (N, 2, 2, V, 101).
 
     Args:
-        trials: number of planted trials.
+        trials: number N of planted trials.
         seed: of the planted errors.
         scale: planted errors over those that the bands assume.
-        keep: folder of the errors and bands of each trial, with which a run that was stopped goes on.
+        keep: folder of each trial's arrays, with which a run that was stopped goes on.
         changes: settings of the bands.
     """
-    settings = UncertaintySettings(**changes)
-    inside = []
+    settings, found = UncertaintySettings(**changes), []
     with tempfile.TemporaryDirectory() as folder:
         for trial in range(trials):
             kept = keep / f"seed{seed}_scale{scale:g}_trial{trial}.npy" if keep else None
             if kept and kept.is_file():
-                error, sd = np.load(kept)
-            else:
-                error, sd = trial_errors(np.random.default_rng([seed, trial]), settings, scale, Path(folder))
-                if kept:
-                    np.save(kept, np.stack([error, sd]))
-                if not (trial + 1) % 10:
-                    print(f"{trial + 1} of {trials} trials", file=sys.stderr, flush=True)
-            known = np.isfinite(error) & np.isfinite(sd)
-            inside.append(np.where(known, np.abs(error) <= QUANTILE * sd, np.nan))
+                found.append(np.load(kept))
+                continue
+            found.append(np.stack(trial_errors(np.random.default_rng([seed, trial]), settings, scale, Path(folder))))
+            if kept:
+                np.save(kept, found[-1])
+            if not (trial + 1) % 10:
+                print(f"{trial + 1} of {trials} trials", file=sys.stderr, flush=True)
+    return np.array(found)
+
+
+def coverage(planted: np.ndarray) -> np.ndarray:
+    """Part (V, 10) of the sides of `planted_trials` and percents of each tenth of the cycle that the bands cover."""
+    error, sd = planted[:, 0], planted[:, 1]
+    known = np.isfinite(error) & np.isfinite(sd)
+    inside = np.where(known, np.abs(error) <= QUANTILE * sd, np.nan)
     # Percent 0 and 100 are the contacts, at which a load that appears within a frame has no value.
-    tenths = np.array(inside)[..., 1:100]
+    tenths = inside[..., 1:100]
     bins = np.minimum(np.arange(1, 100) // 10, 9)
     return np.stack([np.nanmean(tenths[..., bins == k], axis=(0, 1, 3)) for k in range(10)], axis=1)
 
 
-def table(covered: np.ndarray) -> Iterator[str]:
-    """Lines: coverage in percent by variable and tenth of the cycle, then the extremes."""
-    yield f"{'':28s}" + "".join(f"{10 * k:>4d}-" for k in range(10)) + "  all"
-    for name, row in zip(VARIABLES, covered, strict=True):
-        yield f"{name:28s}" + "".join(f"{100 * x:5.0f}" for x in row) + f"{100 * row.mean():6.1f}"
+def widths(planted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """By variable (V,): root mean square error over that of the standard deviations, and the correlation of both over
+    the sides of all trials: bands that widen with their own trial's error cover more than their mean width says."""
+    error, sd = np.sqrt(np.nanmean(planted[..., 1:100] ** 2, axis=-1)).swapaxes(0, 1)
+    alike = [np.corrcoef(error[..., v].ravel(), sd[..., v].ravel())[0, 1] for v in range(error.shape[-1])]
+    return np.sqrt(np.mean(error**2, axis=(0, 1)) / np.mean(sd**2, axis=(0, 1))), np.array(alike)
+
+
+def table(planted: np.ndarray) -> Iterator[str]:
+    """Lines: coverage in percent by variable and tenth of the cycle with `widths`, then the extremes."""
+    covered = coverage(planted)
+    yield f"{'':28s}" + "".join(f"{10 * k:>4d}-" for k in range(10)) + "   all error/sd  alike"
+    for name, row, ratio, alike in zip(VARIABLES, covered, *widths(planted), strict=True):
+        cells = "".join(f"{100 * x:5.0f}" for x in row)
+        yield f"{name:28s}{cells}{100 * row.mean():6.1f}{ratio:9.2f}{alike:7.2f}"
     within = np.mean((covered >= 0.9) & (covered <= 0.98))
     yield f"between 90 and 98 %: {round(within * covered.size)} of {covered.size} cells"
     for what, index in (("least", np.argmin(covered)), ("most", np.argmax(covered))):
@@ -323,10 +340,10 @@ def main() -> None:
         options.keep.mkdir(parents=True, exist_ok=True)
     for scale in options.scale:
         began = time.perf_counter()
-        covered = coverage(options.trials, options.seed, scale, options.keep)
+        planted = planted_trials(options.trials, options.seed, scale, options.keep)
         seconds = (time.perf_counter() - began) / options.trials
         print(f"planted errors times {scale:g}, {options.trials} trials, {seconds:.1f} s each: coverage of 95 % bands")
-        print("\n".join(table(covered)), flush=True)
+        print("\n".join(table(planted)), flush=True)
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
         cycles = gait_cycles(motion, loads)
         norm = load_norm(ROOT / "config/norms/schwartz2008.json")
         summary = summarise(cycles, mean_leg_length(motion.calibration), norm)
-        body = _on_skeleton(given, motion, loads) if skeleton else None
+        body = on_skeleton(given, motion, loads) if skeleton else None
     except PipelineError as error:
         return Outcome(None, (str(error),))
     looked_at = plausibility(motion, loads, summary, given.walk, given.static, marker_set)
@@ -103,7 +103,8 @@ def outcome(given: Recordings, *, skeleton: bool = False) -> Outcome:
     return Outcome(results, tuple(dict.fromkeys([*found, *said, *rejected])))
 
 
-def _on_skeleton(given: Recordings, motion: Kinematics, loads: InverseDynamics) -> WholeBody:
+def on_skeleton(given: Recordings, motion: Kinematics, loads: InverseDynamics) -> WholeBody:
+    """The walk on the skeleton."""
     values = motion.calibration.values
     body = load_skeleton(ROOT / "config/skeleton.yaml", mass=values["mass"], height=values["height"], sex="female")
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
@@ -289,10 +290,11 @@ def main() -> None:
     options = parser.parse_args()
     trials = tuple(TRIALS) if options.trial == "all" else (options.trial,)
     faults = options.fault or tuple(FAULTS)
-    if options.silent_of:
-        silent = {row.fault for row in stored_rows(options.silent_of).values() if row.kind == "SILENT"}
-        faults = tuple(fault for fault in faults if fault in silent)
     scales = [float(scale) for scale in options.scale.split(",")]
+    if options.silent_of:
+        known = stored_rows(options.silent_of).values()
+        silent = {row.fault for row in known if row.kind == "SILENT" and row.trial in trials and row.scale in scales}
+        faults = tuple(fault for fault in faults if fault in silent)
     found = rows(trials, faults, scales, skeleton=options.skeleton, keep=options.keep)
     if options.smallest:
         lines = smallest(trials, faults, skeleton=options.skeleton, keep=options.keep)

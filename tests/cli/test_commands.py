@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def recording(travel: float, striding: float = 0.0) -> RawTrial:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    def read(path: Path) -> RawTrial:
+    def read(path: Path, forces: Path | None = None) -> RawTrial:
         if "broken" in path.name:
             raise AcquisitionError("is empty", where=path.name)
         return recording(0.05) if "stand" in path.stem else recording(2.0, 0.6)
@@ -131,6 +132,12 @@ def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) 
     ]
 
 
+def test_a_trc_file_beside_a_c3d_file_of_its_name_is_the_same_trial(tmp_path) -> None:
+    for name in ("walk.c3d", "walk.trc", "walk_grf.mot", "other.TRC", "notes.txt"):
+        (tmp_path / name).write_text("")
+    assert sorted(path.name for path in draft._recordings(tmp_path)) == ["other.TRC", "walk.c3d"]
+
+
 def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
     """An orthosis weighs 2 kg; a file without a mass, and another session, say nothing."""
     rows = [("a", "1", 60.0), ("b", "1", 62.0), ("c", "1", np.nan), ("d", "1", 74.0), ("e", "2", 74.0)]
@@ -145,7 +152,7 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
     assert "already" in capsys.readouterr().err
     assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "home")]) == 1
-    assert "has no C3D file" in capsys.readouterr().err
+    assert "has no C3D or TRC file" in capsys.readouterr().err
 
 
 def test_a_trial_in_which_the_feet_do_not_move_under_the_body_is_static() -> None:
@@ -169,3 +176,23 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
         "assumed: axes: up is Z",
     ):
         assert part in text
+
+
+def test_names_that_are_not_utf8_are_refused_in_words(folder: Path, tmp_path: Path, capsys) -> None:
+    os.rename(folder / "Ann B/walk.C3D", os.fsencode(folder / "Ann B") + b"/w\xff.c3d")
+    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
+    assert "w\\udcff.c3d: its name is not UTF-8 text. Rename it" in capsys.readouterr().err
+    study = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    study.mkdir()
+    assert main(["run", str(study)]) == 1
+    assert "not UTF-8" in capsys.readouterr().err
+
+
+def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    hostile = replace(recording(2.0), marker_names=("\x1b]0;x\x07", "RASI", "LHEE", "[red]\udc80"))
+    monkeypatch.setattr("pipeline.acquisition.read_trial", lambda path, forces: hostile)
+    assert main(["check", "file.c3d"]) == 0
+    told = capsys.readouterr().out
+    assert "\\x1b]0;x\\x07" in told
+    assert "[red]\\udc80" in told
+    assert not {"\x1b", "\x07"} & set(told)

@@ -228,7 +228,10 @@ def test_a_load_that_is_not_under_the_heel_while_the_toes_are_up_is_found(ahead,
         plates=(SimpleNamespace(number=1, corners_G=corners, wrench=wrench),), analog_time=time, analog_rate=100.0
     )
     stance = Stance(1, "left", 10, 90, 0.1, 0.9, 0.0, "")
-    motion = SimpleNamespace(points={"left_heel": heel, "left_toe": toe}, time=time, stances=(stance,))
+    points = {"left_heel": heel, "left_toe": toe, "left_ankle": heel + 0.05}
+    motion = SimpleNamespace(points=points, time=time, stances=(stance,))
+    without_marker = SimpleNamespace(points=points | {"left_ankle": heel}, time=time, stances=(stance,))
+    assert np.isnan(heel_share(without_marker, walk, stance, 60.0)), "the ankle stands in for the heel"
     assert heel_share(motion, walk, stance, 60.0) == pytest.approx(ahead / 0.2, rel=0.02)
     assert [f.grade for f in heel_contact(motion, SimpleNamespace(mass=60.0), walk)] == grades
 
@@ -324,7 +327,11 @@ def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plu
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])
 def test_plates_at_another_height_are_found(clean, height, grade):
-    raised = tuple(replace(p, corners_G=p.corners_G + np.array([0.0, height, 0.0])) for p in clean.kinematics.plates)
+    up = np.array([0.0, height, 0.0])
+    raised = tuple(
+        replace(p, corners_G=p.corners_G + up, wrench=replace(p.wrench, point_G=p.wrench.point_G + up))
+        for p in clean.kinematics.plates
+    )
     found = list(plates(replace(clean.kinematics, plates=raised), None))
     assert {f.grade for f in found} == {grade}
     assert all("with the foot flat" in f.text for f in found)

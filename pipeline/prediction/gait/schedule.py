@@ -126,14 +126,9 @@ def _joined(one: Schedule, other: Schedule) -> Schedule:
     def both(first: dict, second: dict) -> dict:
         return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
 
-    return Schedule(
-        both(one.in_contact, other.in_contact),
-        both(one.planned, other.planned),
-        both(one.share, other.share),
-        both(one.offset, other.offset),
-        both(one.thrust, other.thrust),
-        np.concatenate([one.half_planes, other.half_planes]),
-    )
+    names = ("in_contact", "planned", "share", "offset", "thrust")
+    parts = {name: both(getattr(one, name), getattr(other, name)) for name in names}
+    return Schedule(**parts, half_planes=np.concatenate([one.half_planes, other.half_planes]))
 
 
 def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) -> Schedule:

@@ -1,0 +1,99 @@
+"""Norm from a laboratory's own walks of healthy subjects: mean and standard deviation over subjects, by walking speed.
+
+Walks are put into groups of like speed. In each group a subject's walks count as their mean, so that who walked more
+often does not weigh more; the standard deviation is that between subjects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis.norm_fit import Row
+from pipeline.errors import SignalError
+
+MIN_SUBJECTS = 5
+"""In each group; of fewer a standard deviation is off by more than a third (relative error 1 / sqrt(2 n - 2))."""
+
+MAX_GROUPS = 5
+"""As many speeds as the norms that ship have at most."""
+
+MIN_STEP = 0.05
+"""Least difference of the speeds of neighbouring groups, dimensionless: a quarter of that from slow to free walking."""
+
+
+@dataclass(frozen=True)
+class HealthyWalk:
+    """A walk for a norm.
+
+    Attributes:
+        subject: who walked.
+        speed: v / sqrt(g L).
+        curves: mean over both sides (N,) by the variable's name, at the same N percents of the cycle in all walks.
+    """
+
+    subject: str
+    speed: float
+    curves: Mapping[str, np.ndarray]
+
+
+def norm_rows(walks: Sequence[HealthyWalk], percent: np.ndarray) -> tuple[list[Row], dict[str, float]]:
+    """Rows for `norm_fit.fit_norm`, and the speed of each group by its name.
+
+    A variable that some group has of fewer than `MIN_SUBJECTS` is left out.
+
+    Raises:
+        SignalError: there are too few subjects.
+    """
+    groups = speed_groups(walks)
+    tables = [_by_subject(group) for group in groups]
+    speeds = {f"group {number + 1}": _mean_speed(group) for number, group in enumerate(groups)}
+    rows: list[Row] = []
+    for name in dict.fromkeys(variable for walk in walks for variable in walk.curves):
+        samples = [np.array([curves[name] for curves in table.values() if name in curves]) for table in tables]
+        if min(map(len, samples)) < MIN_SUBJECTS:
+            continue
+        for speed, sample in zip(speeds, samples, strict=True):
+            mean, sd = sample.mean(axis=0), sample.std(axis=0, ddof=1)
+            rows += [
+                (name, float(p), speed, float(m - s), float(m), float(m + s))
+                for p, m, s in zip(percent, mean, sd, strict=True)
+            ]
+    return rows, speeds
+
+
+def speed_groups(walks: Sequence[HealthyWalk]) -> list[list[HealthyWalk]]:
+    """Walks by speed, ascending, in as many groups of like number as have enough subjects and speeds far enough apart.
+
+    Raises:
+        SignalError: there are too few subjects for one group.
+    """
+    subjects = {walk.subject for walk in walks}
+    if len(subjects) < MIN_SUBJECTS:
+        problem = f"there are walks of {len(subjects)} healthy subjects with a known speed; a norm needs {MIN_SUBJECTS}"
+        raise SignalError(problem, remedy="Add subjects, or leg lengths where they are missing")
+    ordered = sorted(walks, key=lambda walk: walk.speed)
+    for count in range(MAX_GROUPS, 1, -1):
+        groups = [[ordered[k] for k in part] for part in np.array_split(np.arange(len(ordered)), count)]
+        enough = all(len({walk.subject for walk in group}) >= MIN_SUBJECTS for group in groups)
+        if enough and np.all(np.diff([np.mean([walk.speed for walk in group]) for group in groups]) >= MIN_STEP):
+            return groups
+    return [ordered]
+
+
+def _mean_speed(group: Sequence[HealthyWalk]) -> float:
+    """Mean over subjects of the mean of each one's walks."""
+    subjects = dict.fromkeys(walk.subject for walk in group)
+    return float(np.mean([np.mean([walk.speed for walk in group if walk.subject == name]) for name in subjects]))
+
+
+def _by_subject(group: Sequence[HealthyWalk]) -> dict[str, dict[str, np.ndarray]]:
+    """Mean of each subject's curves that are whole."""
+    table = {}
+    for subject in dict.fromkeys(walk.subject for walk in group):
+        own = [walk.curves for walk in group if walk.subject == subject]
+        whole = {name: [c[name] for c in own if name in c and np.isfinite(c[name]).all()] for name in own[0]}
+        table[subject] = {name: np.mean(curves, axis=0) for name, curves in whole.items() if curves}
+    return table

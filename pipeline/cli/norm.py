@@ -1,0 +1,113 @@
+"""Makes a norm of a study's own walks, and says of whom it is."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.analysis.norm_fit import as_text, fit_norm
+from pipeline.analysis.own_norm import HealthyWalk, norm_rows
+from pipeline.config import HOME, Study, Trial, load_study
+from pipeline.errors import ConfigError
+from pipeline.results import read_stage, read_status
+from pipeline.trial import Findings, GaitSummary
+
+
+def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
+    """Write config/norms/NAME.json of the study's healthy subjects, and say what it rests on, as lines.
+
+    Subjects with a diagnosis, walks that failed or were refused, and walks of unknown speed are left out, and named.
+
+    Args:
+        folder: a study that was run.
+        name: of the norm and its file.
+        condition: whose walks count; all by default.
+
+    Raises:
+        ConfigError: the study's configuration has a mistake, or the norm exists.
+        SignalError: there are too few subjects.
+    """
+    study = load_study(folder, HOME)
+    path = folder / f"config/norms/{name}.json"
+    if path.exists():
+        raise ConfigError("exists already", where=str(path), remedy="Choose another name, or delete it")
+    used: list[tuple[Trial, GaitSummary]] = []
+    for trial in study.walks:
+        reason = why_not(study, trial, condition)
+        if reason:
+            yield f"left out: {trial.key}: {reason}"
+        else:
+            used.append((trial, read_stage(_file(study, trial, "summary"), GaitSummary)))
+    percent = used[0][1].percent if used else np.zeros(0)
+    rows, speeds = norm_rows([_walk(trial, summary) for trial, summary in used], percent)
+    header = {
+        "name": name,
+        "source": f"walks of this laboratory: {study.configuration.study.title}",
+        "sample": sample_of(study, [trial for trial, _ in used]),
+        "free": sorted(speeds.values())[len(speeds) // 2],
+        "speeds": speeds,
+    }
+    ages = ages_of(study, [trial for trial, _ in used])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(as_text(fit_norm(rows, {**header, "ages": ages} if ages else header)), encoding="utf-8")
+    yield f"{path}: {header['sample']}; {len({row[0] for row in rows})} curves"
+    shown = ", ".join(f"{speed:.2f}" for speed in sorted(speeds.values()))
+    yield f"at {len(speeds)} speeds over sqrt(g L): {shown}"
+    yield f"To compare with it: comparison: {{norm: {name}}} in config.yaml"
+
+
+def why_not(study: Study, trial: Trial, condition: str | None) -> str:
+    """Why a walk is not of the norm; empty if it is."""
+    if condition is not None and trial.condition != condition:
+        return f"condition {trial.condition or 'blank'}"
+    if study.subjects[trial.subject].diagnosis:
+        return f"diagnosis: {study.subjects[trial.subject].diagnosis}"
+    for stage in ("summary", "plausibility"):
+        path = _file(study, trial, stage)
+        if not path.is_file():
+            return "not computed; run the study first"
+        failure = read_status(path)[1]
+        if failure:
+            return f"failed: {failure.reason}"
+    if read_stage(_file(study, trial, "plausibility"), Findings).refused:
+        return "refused, as its results are not plausible"
+    if not math.isfinite(read_stage(_file(study, trial, "summary"), GaitSummary).speed):
+        return "its speed over the leg's length is not known"
+    return ""
+
+
+def sample_of(study: Study, trials: list[Trial]) -> str:
+    """Who was measured: numbers of subjects, by sex, with their ages, and of walks."""
+    subjects = list(dict.fromkeys(trial.subject for trial in trials))
+    words = {"f": "female", "m": "male", None: "of unknown sex"}
+    sexes = Counter(words[study.subjects[name].sex] for name in subjects)
+    ages = ages_of(study, trials)
+    told = f"{ages[0]:g} to {ages[1] - 1:g} years" if ages else "ages not known"
+    return (
+        f"{len(subjects)} subjects ({', '.join(f'{n} {sex}' for sex, n in sexes.items())}; {told}), {len(trials)} walks"
+    )
+
+
+def ages_of(study: Study, trials: list[Trial]) -> tuple[float, float] | None:
+    """Youngest in whole years, and the year that the oldest has not reached; None where an age is not known."""
+    ages = [study.age_at(trial.session_key) for trial in trials]
+    known = [age for age in ages if age is not None]
+    return (math.floor(min(known)), math.floor(max(known)) + 1) if known and len(known) == len(ages) else None
+
+
+def _walk(trial: Trial, summary: GaitSummary) -> HealthyWalk:
+    """Curves of both sides' mean, or of the side that has one."""
+    curves = {}
+    for number, name in enumerate(summary.variable_names):
+        sides = [side for side in summary.mean[:, number] if np.isfinite(side).all()]
+        if sides:
+            curves[name] = np.mean(sides, axis=0)
+    return HealthyWalk(trial.subject, summary.speed, curves)
+
+
+def _file(study: Study, trial: Trial, stage: str) -> Path:
+    return trial.session_key.folder(study.root / "data/results") / stage / f"{trial.trial}.h5"

@@ -1,0 +1,89 @@
+"""Makes parts of a study: the comparisons of groups of walks, and predictions of measured walks, with their pages."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from pipeline.cli.running import RunError, run_study
+from pipeline.cli.terminal import say
+from pipeline.config import HOME, SessionKey, Study, load_study, nearest
+from pipeline.config.loading import PREDICTIONS
+from pipeline.errors import ConfigError
+
+COLUMNS = ("prediction", "subject", "session", "trial")
+"""Of predictions.tsv, for a measured walk."""
+
+
+def compare(folder: Path, cores: int, options: Sequence[str] = ()) -> int:
+    """Make the pages of the study's comparisons and name them; returns the exit status of the run.
+
+    Raises:
+        RunError: there is nothing to compare.
+        ConfigError: the study's configuration has a mistake.
+    """
+    study = load_study(folder, HOME)
+    if not study.comparisons:
+        remedy = "Record a second session or condition, or name groups of walks in comparisons.tsv"
+        raise RunError("has no two groups of walks of a subject to compare", where=str(folder), remedy=remedy)
+    return _make(study, "comparisons", study.compared_sessions, cores, options)
+
+
+def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[str] = ()) -> int:
+    """Predict walks, and compare them with the measured ones; returns the exit status of the run.
+
+    Args:
+        folder: the study.
+        walks: SUBJECT/SESSION/WALK each, added to predictions.tsv if they are not there; all of that table if none.
+        cores, options: as of `run_study`.
+
+    Raises:
+        ConfigError: a walk is none of the study's, or its table cannot have it.
+        RunError: there is nothing to predict.
+    """
+    study = load_study(folder, HOME)
+    named = {f"{key.subject}/{key.session}/{row.trial}" for key, row in study.predictions.items() if row.trial}
+    _add_rows(study, [_walk(name, study) for name in walks if name not in named])
+    study = load_study(folder, HOME)
+    sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
+    if not sessions:
+        raise RunError("predicts no walk", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
+    return _make(study, "predictions", sorted(sessions), cores, options)
+
+
+def _make(study: Study, kind: str, sessions: Collection[SessionKey], cores: int, options: Sequence[str]) -> int:
+    status = run_study(study.root, cores, [f"reports/{session}/{kind}" for session in sessions], options)
+    for session in sessions:
+        for page in sorted((study.root / f"reports/{session}/{kind}").glob("*.html")):
+            say(f"Page: {page.resolve()}")
+    return status
+
+
+def _walk(name: str, study: Study) -> tuple[str, ...]:
+    """Subject, session and trial of a walk. Raises ConfigError if the study has none of the name."""
+    known = {str(trial.key): trial.key for trial in study.walks}
+    if name not in known:
+        raise ConfigError(f"no walk '{name}'; {nearest(name, known)}", where=str(study.root))
+    return known[name]
+
+
+def _add_rows(study: Study, walks: Sequence[tuple[str, ...]]) -> None:
+    """Add predictions of measured walks, under the walks' names, to predictions.tsv."""
+    path = study.root / PREDICTIONS
+    if not walks:
+        return
+    with path.open("a+", encoding="utf-8", newline="") as stream:
+        stream.seek(0)
+        text = stream.read()
+        header = next(csv.reader(text.splitlines(), delimiter="\t"), None) or list(COLUMNS)
+        lacking = [name for name in COLUMNS if name not in header]
+        if lacking:
+            raise ConfigError(f"has no column {', '.join(lacking)}", where=str(path), remedy="Add it to its first line")
+        rows = [dict(zip(COLUMNS, (walk[-1], *walk), strict=True)) for walk in walks]
+        writer = csv.DictWriter(stream, header, delimiter="\t", lineterminator="\n", restval="")
+        if not text:
+            writer.writeheader()
+        elif not text.endswith("\n"):
+            stream.write("\n")
+        writer.writerows(rows)

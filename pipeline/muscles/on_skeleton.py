@@ -1,0 +1,180 @@
+"""The muscles of gait2392 on the 55-joint skeleton: path points scaled with its segments, moved by its joint axes.
+
+In the neutral poses of both models (standing, all frames parallel, x forward, y up, z to the right) each body's points
+are scaled about its proximal joint by the ratio of its length to the skeleton's segment, and turned in the sagittal
+plane by the angle between the two. The pelvis scales with the distance of the hip joints.
+
+What differs from the source: the knee is the skeleton's hinge, and the source's translation of the tibia is added to
+its points as a function of flexion; the ankle's two axes pass through one centre, along the skeleton's directions,
+where the source's subtalar axis is oblique and lower; the trunk's muscles act on the lowest joint of the spine, and
+what is above it follows; the toe joint's axis is not oblique. `python -m pipeline.muscles arms` prints the effect.
+
+Strength follows Correa and Pandy (2011), J Biomech 44:2782-2789: muscle volume with body mass, so force with mass over
+fibre length. Fibres and tendons scale with the muscle's length in the neutral pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipeline.math3d import rotation_about
+from pipeline.muscles.linkage import Axis, Joint, body_poses
+from pipeline.muscles.paths import Muscle, MuscleModel, PathPoint, path_geometry
+from pipeline.muscles.splines import Spline
+from pipeline.skeleton import Skeleton, joint_axes
+
+SOURCE_MASS = 75.16
+"""Body mass of gait2392, kg."""
+
+_SIDES = {"r": "right", "l": "left"}
+_LEG = {"hip_flexion": "hip_flexion", "hip_adduction": "hip_adduction", "hip_rotation": "hip_rotation",
+        "knee_angle": "knee_flexion", "ankle_angle": "ankle_flexion", "subtalar_angle": "ankle_inversion",
+        "mtp_angle": "toe_extension"}  # fmt: skip
+_TRUNK = {
+    "lumbar_extension": "spine1_flexion",
+    "lumbar_bending": "spine1_bending",
+    "lumbar_rotation": "spine1_rotation",
+}
+_CARRIED_BY = {"femur": "hip_rotation", "tibia": "knee_flexion", "talus": "ankle_flexion", "calcn": "ankle_inversion",
+               "toes": "toe_extension"}  # fmt: skip
+_CENTRES = {"femur": ("hip_flexion", "knee_flexion"), "tibia": ("knee_flexion", "ankle_flexion"),
+            "talus": ("ankle_flexion", "toe_extension"), "calcn": ("ankle_flexion", "toe_extension"),
+            "toes": ("ankle_flexion", "toe_extension")}  # fmt: skip
+"""Joints of the skeleton at both ends of what scales a body; foot and toes scale as one."""
+
+
+def counterparts() -> dict[str, tuple[str, float]]:
+    """The skeleton's joint and its sign by coordinate of gait2392; flexion is positive on the skeleton."""
+    out = {
+        f"{theirs}_{side}": (f"{word}_{ours}", -1.0 if theirs == "knee_angle" else 1.0)
+        for side, word in _SIDES.items()
+        for theirs, ours in _LEG.items()
+    }
+    return out | {name: (ours, -1.0 if name == "lumbar_extension" else 1.0) for name, ours in _TRUNK.items()}
+
+
+@dataclass(frozen=True)
+class _Placement:
+    """How a body of the source lies on the skeleton: p becomes origin + scale R (p - centre), in neutral frames."""
+
+    body: str
+    centre: np.ndarray
+    scale: float
+    R: np.ndarray
+    origin: np.ndarray
+
+    def point(self, place: np.ndarray) -> np.ndarray:
+        return self.origin + self.scale * self.R @ (place - self.centre)
+
+
+def muscles_on_skeleton(source: MuscleModel, skeleton: Skeleton) -> MuscleModel:
+    """The muscle model of a scaled skeleton; its coordinates and bodies are named as the skeleton's joints.
+
+    Raises:
+        DynamicsError: the skeleton lacks a joint.
+    """
+    axes, centres = (values[0] for values in joint_axes(skeleton, np.zeros((1, len(skeleton)))))
+    placements = _placements(source, skeleton, centres)
+    shifts = {f"{word}_knee_flexion": _knee(source, placements, side) for side, word in _SIDES.items()}
+    joints, at = [], {"pelvis": np.zeros(3)}
+    for name in [ours for ours, _ in counterparts().values()]:
+        j = skeleton.index(name)
+        parent = skeleton.joint_names[skeleton.parent[j]]
+        parent = parent if parent in at else "pelvis"
+        before = np.eye(4)
+        before[:3, 3] = centres[j] - at[parent]
+        joints.append(Joint(parent, name, (*shifts.get(name, ()), Axis(name, "R", axes[j], Spline.line(1.0))), before))
+        at[name] = centres[j]
+    muscles = tuple(
+        replace(muscle, points=tuple(_point(point, placements[point.body]) for point in muscle.points))
+        for muscle in source.muscles
+    )
+    mapped = MuscleModel("pelvis", tuple(joints), tuple(joint.child for joint in joints), muscles, source.credit)
+    return _scaled(source, mapped, float(skeleton.mass.sum()))
+
+
+def _placements(source: MuscleModel, skeleton: Skeleton, centres: np.ndarray) -> dict[str, _Placement]:
+    neutral = body_poses(source.root, source.joints, {name: np.zeros(1) for name in source.coordinates})
+    place = {name: pose.r[0] for name, pose in neutral.items()}
+    hips = (place["femur_r"] + place["femur_l"]) / 2
+    ours = {
+        name: centres[skeleton.index(name)] for name in (f"{w}_{j}" for w in _SIDES.values() for j in _LEG.values())
+    }
+    width = np.linalg.norm(ours["right_hip_flexion"] - ours["left_hip_flexion"])
+    scale = float(width / np.linalg.norm(place["femur_r"] - place["femur_l"]))
+    out = {"pelvis": _Placement("pelvis", hips, scale, np.eye(3), np.zeros(3))}
+    spine = centres[skeleton.index("spine1_flexion")]
+    height = float(spine[1] / (place["torso"] - hips)[1])
+    out["torso"] = _Placement("spine1_rotation", np.zeros(3), height, np.eye(3), np.zeros(3))
+    for side, word in _SIDES.items():
+        ends = {"femur": ("femur", "tibia"), "tibia": ("tibia", "talus")}
+        for body, (near, far) in _CENTRES.items():
+            first, last = ends.get(body, ("talus", "toes"))
+            theirs = place[f"{last}_{side}"] - place[f"{first}_{side}"]
+            own = ours[f"{word}_{far}"] - ours[f"{word}_{near}"]
+            turn = np.arctan2(own[1], own[0]) - np.arctan2(theirs[1], theirs[0])
+            carrier = f"{word}_{_CARRIED_BY[body]}"
+            out[f"{body}_{side}"] = _Placement(
+                carrier,
+                place[f"{first}_{side}"] - place[f"{body}_{side}"],
+                float(np.linalg.norm(own[:2]) / np.linalg.norm(theirs[:2])),
+                rotation_about(np.array([0.0, 0.0, 1.0]), turn),
+                ours[f"{word}_{near}"] - ours[carrier],
+            )
+    return out
+
+
+def _knee(source: MuscleModel, placements: Mapping[str, _Placement], side: str) -> tuple[Axis, ...]:
+    """Translations of the tibia against the skeleton's hinge, zero at full extension, in the thigh's frame."""
+    femur = placements[f"femur_{side}"]
+    (joint,) = (joint for joint in source.joints if joint.child == f"tibia_{side}")
+    return tuple(
+        Axis(
+            f"{_SIDES[side]}_knee_flexion",
+            "P",
+            femur.R @ axis.direction,
+            _mirrored(Spline(axis.function.x, femur.scale * (axis.function.y - axis.function(np.zeros(()))))),
+        )
+        for axis in joint.axes
+        if axis.kind == "P"
+    )
+
+
+def _mirrored(function: Spline) -> Spline:
+    """f(-x)."""
+    return Spline(-function.x[::-1], function.y[::-1])
+
+
+def _point(point: PathPoint, placement: _Placement) -> PathPoint:
+    ours = counterparts()
+    condition = None
+    if point.condition:
+        (name, sign), ends = ours[point.condition[0]], point.condition[1:]
+        condition = (name, min(sign * end for end in ends), max(sign * end for end in ends))
+    if not point.mover:
+        return PathPoint(placement.body, placement.point(point.place), condition=condition)
+    name, sign = ours[point.mover]
+    x = np.unique(np.concatenate([function.x for function in point.functions]))
+    places = np.array([placement.point(p) for p in np.stack([f(x) for f in point.functions], axis=1)])
+    functions = (Spline(x, y) for y in places.T)
+    return PathPoint(placement.body, functions=tuple(map(_mirrored, functions) if sign < 0 else functions), mover=name)
+
+
+def _scaled(source: MuscleModel, mapped: MuscleModel, mass: float) -> MuscleModel:
+    """Fibres, tendons and strength by the lengths in the neutral pose and the body's mass."""
+    before, after = (
+        path_geometry(m, {name: np.zeros(1) for name in m.coordinates}).length[0] for m in (source, mapped)
+    )
+    return replace(mapped, muscles=tuple(map(_resized, mapped.muscles, after / before, [mass] * len(before))))
+
+
+def _resized(muscle: Muscle, ratio: float, mass: float) -> Muscle:
+    return replace(
+        muscle,
+        fibre_length=muscle.fibre_length * ratio,
+        tendon_length=muscle.tendon_length * ratio,
+        maximum_force=muscle.maximum_force * mass / SOURCE_MASS / ratio,
+    )

@@ -1,0 +1,30 @@
+"""Exports of a whole study: a module for each kind, whose `write` makes a folder of files."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from pipeline.config import Study
+from pipeline.errors import ResultsError
+
+STUDY_EXPORTS = ("bids", "tidy")
+
+
+def export_study(study: Study, results: Path, folder: Path, kind: str) -> None:
+    """Write a folder of files with a study's recordings or results, for other programs.
+
+    Args:
+        study: the study.
+        results: folder of its sessions' results.
+        folder: a new or empty folder to write to.
+        kind: one of `STUDY_EXPORTS`.
+
+    Raises:
+        ResultsError: there is no such kind, the folder has files already, or nothing was computed.
+    """
+    if kind not in STUDY_EXPORTS:
+        raise ResultsError(f"'{kind}' is no kind of export of a study", remedy=f"Choose {' or '.join(STUDY_EXPORTS)}")
+    if folder.is_dir() and any(folder.iterdir()):
+        raise ResultsError("has files already", where=str(folder), remedy="Name a new folder")
+    importlib.import_module(f"{__name__}.{kind}").write(study, results, folder)

@@ -1,0 +1,156 @@
+"""A study's results as tidy tables for statistics, each of one kind of value, as Parquet and as CSV.
+
+Values of cycles, means over cycles and the norm are in tables, or columns, of their own, so that no filter is needed to
+keep them apart. Every row says subject, sex, age, session, date, condition and trial. Walks that were refused are left
+out, and named in left_out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PERCENT, clinical_moments
+from pipeline.config import Study
+from pipeline.conventions import SIDES
+from pipeline.results.reading import read_stage
+from pipeline.results.study_exports.walks import computed, described
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity
+
+Pieces = Iterator[tuple[str, pd.DataFrame]]
+
+
+def write(study: Study, results: Path, folder: Path) -> None:
+    """Write the tables.
+
+    Raises:
+        ResultsError: no walk was computed.
+    """
+    pieces: dict[str, list[pd.DataFrame]] = {}
+    for trial, session in computed(study, results, "summary"):
+        file = f"{trial.trial}.h5"
+        who = described(study, trial)
+        refusals = [f for f in read_stage(session / "plausibility" / file, Findings).findings if f.grade == "refusal"]
+        if refusals:
+            reasons = "; ".join(finding.sentence for finding in refusals)
+            pieces.setdefault("left_out", []).append(pd.DataFrame([{**who, "reason": reasons}]))
+            continue
+        cycles = read_stage(session / "cycles" / file, GaitCycles)
+        tables = [
+            *_cycles(cycles),
+            *_means(read_stage(session / "summary" / file, GaitSummary)),
+            *_leg_series(
+                read_stage(session / "kinematics" / file, Kinematics),
+                read_stage(session / "inverse_dynamics" / file, InverseDynamics),
+                cycles.moment_axes,
+            ),
+            *_muscles(read_stage(session / "emg" / file, MuscleActivity)),
+        ]
+        for name, table in tables:
+            for position, (column, value) in enumerate(who.items()):
+                table.insert(position, column, value)
+            pieces.setdefault(name, []).append(table)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, parts in pieces.items():
+        together = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+        together.to_parquet(folder / f"{name}.parquet", index=False)
+        together.to_csv(folder / f"{name}.csv", index=False, float_format="%.10g")
+
+
+def _cycles(cycles: GaitCycles) -> Pieces:
+    """Curves of each cycle, of each clean step without a cycle, and spatiotemporal parameters of each cycle."""
+    curves, parameters = [], []
+    for number, cycle in enumerate(cycles.cycles, start=1):
+        same = {"side": cycle.cycle.side, "cycle": number}
+        curves += [_curve(same, name, variable.of(cycle), variable.units) for name, variable in CYCLE_VARIABLES.items()]
+        parameters += [
+            {**same, "parameter": name, "unit": parameter.units, "value": cycle.parameters[name]}
+            for name, parameter in PARAMETERS.items()
+        ]
+    yield "cycle_curves", _joined(curves)
+    steps = [
+        _curve({"side": step.stance.side, "step": number}, name, variable.of(step), variable.units, "percent_of_stance")
+        for number, step in enumerate(cycles.stances, start=1)
+        for name, variable in CYCLE_VARIABLES.items()
+    ]
+    if steps:
+        yield "step_curves", _joined(steps)
+    yield "cycle_parameters", pd.DataFrame(parameters)
+
+
+def _means(summary: GaitSummary) -> Pieces:
+    """Means of a walk's cycles by side, beside the norm at its speed; and the same of spatiotemporal parameters."""
+    curves = []
+    for k, side in enumerate(summary.side_names):
+        for v, (name, unit) in enumerate(zip(summary.variable_names, summary.variable_units, strict=True)):
+            if summary.count[k, v] and np.isfinite(summary.mean[k, v]).any():
+                columns: dict[str, object] = {"side": side, "variable": name, "unit": unit, "percent": summary.percent}
+                columns |= {"mean": summary.mean[k, v], "sd": summary.sd[k, v], "cycles": int(summary.count[k, v])}
+                norm = {"norm_mean": summary.norm_mean[v], "norm_sd": summary.norm_sd[v]} if summary.norm else {}
+                curves.append(pd.DataFrame(columns | norm))
+    yield "walk_mean_curves", _joined(curves)
+    yield (
+        "walk_mean_parameters",
+        pd.DataFrame(
+            [
+                {
+                    "side": side,
+                    "parameter": name,
+                    "unit": unit,
+                    "mean": summary.parameter_mean[k, p],
+                    "sd": summary.parameter_sd[k, p],
+                }
+                for k, side in enumerate(summary.side_names)
+                for p, (name, unit) in enumerate(zip(summary.parameter_names, summary.parameter_units, strict=True))
+            ]
+        ),
+    )
+
+
+def _leg_series(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> Pieces:
+    """Angles (deg), internal moments (Nm/kg) and powers (W/kg) of the legs over the time of the recording."""
+    parts = []
+    for side in SIDES:
+        for joint in ("hip", "knee", "ankle"):
+            name = f"{side}_{joint}"
+            if name not in loads.joints:
+                continue
+            load = loads.joints[name]
+            moment = load.moment_G if moment_axes == "global" else getattr(load, f"moment_{moment_axes}")
+            extensor, abductor, rotator = (clinical_moments(name, moment) / loads.mass).T
+            flexion, adduction, rotation = np.degrees(walk.angles[name]).T
+            columns = {"side": side, "joint": joint, "time_s": walk.time, "flexion_deg": flexion}
+            columns |= {"adduction_deg": adduction, "internal_rotation_deg": rotation}
+            columns |= {"extensor_moment_nm_kg": extensor, "abductor_moment_nm_kg": abductor}
+            columns |= {"external_rotator_moment_nm_kg": rotator, "power_w_kg": load.power / loads.mass}
+            parts.append(pd.DataFrame(columns))
+    if parts:
+        yield "leg_time_series", _joined(parts)
+
+
+def _muscles(activity: MuscleActivity) -> Pieces:
+    """EMG envelopes of each cycle in V and as a fraction of the walk's reference."""
+    parts = []
+    for cycle in activity.cycles:
+        k = activity.side_names.index(cycle.side)
+        for m, muscle in enumerate(activity.muscle_names):
+            values = cycle.envelope[m]
+            if np.isfinite(values).any():
+                columns = {"side": cycle.side, "cycle": cycle.number, "muscle": muscle, "percent": activity.percent}
+                fraction = values / activity.reference[k, m]
+                parts.append(pd.DataFrame(columns | {"envelope_v": values, "fraction_of_reference": fraction}))
+    if parts:
+        yield "emg_cycles", _joined(parts)
+
+
+def _curve(same: dict[str, object], name: str, values: np.ndarray, unit: str, along: str = "percent") -> pd.DataFrame:
+    known = np.isfinite(values)
+    return pd.DataFrame({**same, "variable": name, "unit": unit, along: PERCENT[known], "value": values[known]})
+
+
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=True) if filled else pd.DataFrame()

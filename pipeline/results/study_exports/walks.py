@@ -1,0 +1,41 @@
+"""The trials of a study that have results of a stage, with what a table says of each: subject, session, condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.config import Study, Trial
+from pipeline.errors import ResultsError
+from pipeline.results.reading import read_status
+
+
+def computed(study: Study, results: Path, stage: str) -> Iterator[tuple[Trial, Path]]:
+    """Trials whose stage was computed, with the folder of their session's results, in the table's order.
+
+    Raises:
+        ResultsError: there is none.
+    """
+    any_found = False
+    for trial in study.trials.values():
+        session = results.joinpath(*trial.session_key)
+        path = session / stage / f"{trial.trial}.h5"
+        if path.is_file() and read_status(path)[1] is None:
+            any_found = True
+            yield trial, session
+    if not any_found:
+        raise ResultsError("has no computed trial", where=str(results), remedy="Run the workflow first")
+
+
+def described(study: Study, trial: Trial) -> dict[str, object]:
+    """Columns that say who was recorded, when and under which condition; None where it is not known."""
+    subject = study.subjects[trial.subject]
+    return {
+        "subject": trial.subject,
+        "sex": subject.sex,
+        "age_years": subject.age_on(trial.date),
+        "session": trial.session,
+        "date": trial.date.isoformat() if trial.date else None,
+        "condition": trial.condition,
+        "trial": trial.trial,
+    }

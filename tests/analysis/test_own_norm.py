@@ -1,0 +1,55 @@
+"""A norm of a laboratory's own walks: means and standard deviations over subjects of known curves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import norm_from
+from pipeline.analysis.norm_fit import fit_norm
+from pipeline.analysis.own_norm import HealthyWalk, norm_rows
+from pipeline.errors import SignalError
+
+PERCENT = np.linspace(0.0, 100.0, 101)
+WAVE = 20.0 * np.sin(2.0 * np.pi * PERCENT / 100.0)
+
+
+def walks(offsets: list[float], speeds: list[float], repeats: int = 1) -> list[HealthyWalk]:
+    """Knee flexion of each subject with an offset, rising by 10 degrees for a unit of speed."""
+    return [
+        HealthyWalk(f"s{number}", speed, {"knee_flexion": WAVE + offset + 10.0 * speed})
+        for number, offset in enumerate(offsets)
+        for speed in speeds
+        for _ in range(1 + number * (repeats - 1))
+    ]
+
+
+def band(sample: list[HealthyWalk], speed: float):
+    rows, speeds = norm_rows(sample, PERCENT)
+    header = {"name": "own", "source": "here", "sample": "five", "free": min(speeds.values()), "speeds": speeds}
+    return norm_from(fit_norm(rows, header), "own").band("knee_flexion", speed, PERCENT), speeds
+
+
+def test_the_mean_and_spread_are_those_of_the_subjects_however_often_each_walked() -> None:
+    """Offsets -2 to 2: mean 0, standard deviation sqrt(10 / 4); the spline follows the wave within 0.01 degrees."""
+    offsets = [-2.0, -1.0, 0.0, 1.0, 2.0]
+    for repeats in (1, 4):
+        found, speeds = band(walks(offsets, [0.4], repeats), 0.4)
+        assert list(speeds.values()) == pytest.approx([0.4])
+        np.testing.assert_allclose(found.mean, WAVE + 4.0, atol=0.01)
+        np.testing.assert_allclose(found.sd, np.sqrt(2.5), atol=0.01)
+
+
+def test_speeds_that_all_walked_are_groups_of_their_own() -> None:
+    found, speeds = band(walks([-1.0, 0.0, 1.0, 0.0, 0.0], [0.3, 0.4, 0.5]), 0.45)
+    assert sorted(speeds.values()) == pytest.approx([0.3, 0.4, 0.5])
+    np.testing.assert_allclose(found.mean, WAVE + 4.5, atol=0.01)
+
+
+def test_a_curve_that_too_few_have_is_left_out_and_too_few_subjects_are_refused() -> None:
+    sample = walks([0.0] * 5, [0.4])
+    sample[0].curves["hip_flexion"] = WAVE  # type: ignore[index]
+    rows, _ = norm_rows(sample, PERCENT)
+    assert {row[0] for row in rows} == {"knee_flexion"}
+    with pytest.raises(SignalError, match="walks of 4 healthy subjects"):
+        norm_rows(walks([0.0] * 4, [0.4]), PERCENT)

@@ -1,0 +1,133 @@
+"""Exports of a study: BIDS by its validator, and tidy tables whose values are those of the results."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.analysis import gait_cycles, mean_leg_length, muscle_activity, summarise
+from pipeline.config import HOME, EmgSettings, load_study
+from pipeline.errors import ResultsError
+from pipeline.provenance import Provenance
+from pipeline.results import export_study, write_stage
+from pipeline.trial import AnalogSignals, Finding, Findings, WalkCycles
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def study():
+    return load_study(ROOT, HOME)
+
+
+@pytest.fixture(scope="module")
+def results(demo_walk, tmp_path_factory):
+    """Results of the demo's walk, and of its way back under a refusal."""
+    folder = tmp_path_factory.mktemp("results")
+    session, raw, walk = folder / "demo/1", demo_walk.raw, demo_walk.kinematics
+    cycles = gait_cycles(walk, demo_walk.loads)
+    analog = AnalogSignals(**{name: getattr(raw, name) for name in AnalogSignals.__dataclass_fields__})
+    of_cycles = WalkCycles(walk.name, walk.subject, walk.time, walk.cycles)
+    refusal = Finding("refusal", "plate 1", "upside down", np.nan, np.nan, "1", "a test", "planted", "none")
+    values = {
+        "raw": raw,
+        "kinematics": walk,
+        "inverse_dynamics": demo_walk.loads,
+        "cycles": cycles,
+        "summary": summarise(cycles, mean_leg_length(walk.calibration), None),
+        "emg": muscle_activity(analog, of_cycles, EmgSettings()),
+    }
+    for stage, value in values.items():
+        for trial in ("walk", "walk_back"):
+            write_stage(session / stage / f"{trial}.h5", value, Provenance(stage))
+    for trial, findings in (("walk", ()), ("walk_back", (refusal,))):
+        write_stage(session / f"plausibility/{trial}.h5", Findings(trial, "demo", findings), Provenance("plausibility"))
+    write_stage(session / "raw/static.h5", demo_walk.static, Provenance("ingest"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bids(study, results, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bids")
+    export_study(study, results, folder, "bids")
+    return folder
+
+
+def test_the_bids_validator_finds_no_error(bids):
+    """The validator of BIDS itself, with the schema it ships."""
+    validator = Path(sys.executable).with_name("bids-validator-deno")
+    if not validator.is_file():
+        pytest.skip("bids-validator-deno is not installed")
+    done = subprocess.run([validator, str(bids), "--json"], capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    errors = [issue for issue in report["issues"]["issues"] if issue["severity"] == "error"]
+    assert not errors
+    assert report["summary"]["subjects"] == ["demo"]
+    assert "motion" in report["summary"]["dataTypes"]
+
+
+def test_bids_holds_what_was_read(bids, demo_walk):
+    """Markers and forces with their channels, to the digits written; events; runs by task."""
+    session, raw = bids / "sub-demo/ses-1", demo_walk.raw
+    loads = [part for plate in raw.plates for part in (plate.wrench.force_G, plate.wrench.moment_G)]
+    for system, values, rate in (
+        ("markers", raw.markers_G.reshape(len(raw.time), -1), raw.rate),
+        (
+            "analog",
+            np.hstack(loads),
+            raw.analog_rate,
+        ),
+    ):
+        stem = session / f"motion/sub-demo_ses-1_task-walk_tracksys-{system}_run-01"
+        table = pd.read_csv(f"{stem}_motion.tsv", sep="\t", header=None, na_values="n/a").to_numpy()
+        channels = pd.read_csv(f"{stem}_channels.tsv", sep="\t", keep_default_na=False)
+        described = json.loads(Path(f"{stem}_motion.json").read_text())
+        assert table.shape == (len(values), len(channels))
+        np.testing.assert_allclose(table[:, : values.shape[1]], values, rtol=1e-5, atol=1e-8)
+        assert described["SamplingFrequency"] == rate
+    assert channels.units[:6].tolist() == ["N", "N", "N", "Nm", "Nm", "Nm"]
+    assert set(channels.type) == {"MISC"}
+    scans = pd.read_csv(session / "sub-demo_ses-1_scans.tsv", sep="\t")
+    assert set(scans.trial) == {"static", "walk", "walk_back"}
+    assert (bids / "derivatives/gait-pipeline/sub-demo/ses-1/motion").is_dir()
+
+
+def test_tables_hold_one_kind_of_value_each(study, results, demo_walk, tmp_path):
+    """Cycles, means and moments over time, as Parquet and CSV; the refused walk is in none of them, but named."""
+    export_study(study, results, tmp_path, "tidy")
+    tables = {path.stem: pd.read_parquet(path) for path in tmp_path.glob("*.parquet")}
+    assert set(tables) >= {"cycle_curves", "cycle_parameters", "walk_mean_curves", "leg_time_series", "left_out"}
+    assert tables["left_out"].trial.tolist() == ["walk_back"]
+    for name, table in tables.items():
+        assert {"subject", "sex", "age_years", "session", "date", "condition", "trial"} <= set(table), name
+        assert name == "left_out" or set(table.trial) == {"walk"}
+        text = pd.read_csv(tmp_path / f"{name}.csv")
+        assert list(text) == list(table)
+        assert len(text) == len(table)
+    curves = tables["cycle_curves"]
+    assert not curves.duplicated(["side", "cycle", "variable", "percent"]).any(), "one value a cycle, curve and percent"
+    means = tables["walk_mean_curves"].query("side == 'left' and variable == 'knee_flexion'")
+    own = curves.query("side == 'left' and variable == 'knee_flexion'").groupby("percent").value.mean()
+    np.testing.assert_allclose(means["mean"], own, rtol=1e-6)
+    series = tables["leg_time_series"].query("side == 'right' and joint == 'ankle'")
+    extensor = -demo_walk.loads.joints["right_ankle"].moment_distal[:, 2] / demo_walk.loads.mass
+    np.testing.assert_allclose(series.extensor_moment_nm_kg, extensor, rtol=1e-9)
+
+
+def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp_path):
+    """Nothing is overwritten or guessed."""
+    with pytest.raises(ResultsError, match="no kind of export"):
+        export_study(study, results, tmp_path / "x", "csv")
+    (tmp_path / "old").write_text("")
+    with pytest.raises(ResultsError, match="has files already"):
+        export_study(study, results, tmp_path, "bids")
+    with pytest.raises(ResultsError, match="no computed trial"):
+        export_study(study, tmp_path / "nothing", tmp_path / "new", "tidy")
