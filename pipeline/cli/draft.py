@@ -16,6 +16,7 @@ from pipeline.acquisition import FILE_KINDS, read_trial
 from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common, recognised, seen_labels
+from pipeline.cli.paths import check_utf8
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
@@ -68,6 +69,7 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     files = sorted(_recordings(source))
     if not files:
         raise ConfigError("has no C3D or TRC file", where=str(source))
+    check_utf8(study, *files)
     existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
     if existing:
         raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.cli.following import Followed, follow
+from pipeline.cli.paths import check_utf8
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, Study, check_home, load_study
 from pipeline.errors import PipelineError
@@ -61,6 +62,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         RunError: its folder cannot be written, or another run holds its lock.
     """
     check_home()
+    check_utf8(folder.resolve())
     study = load_study(folder, HOME)
     for name in WRITTEN:
         problem = why_not_writable(folder / name)

@@ -1,6 +1,6 @@
 """A batch with broken walks: all others complete, each broken one named with its true reason; the same after kills.
 
-    python -m tests.benchmarks.broken_batch FOLDER [--walks 200] [--broken 20] [--moments 20] [--seed 0] [--cores 2]
+    python -m tests.benchmarks.broken_batch FOLDER [--walks 200] [--broken 20] [--moments 20] [--cores 2] [--quick]
 
 The walks are synthetic (`tests.benchmarks.batch_study`); those that are broken are so in ten kinds, in turn. The study
 is run by `gait run`; a copy is killed at random moments, going on each time, and then run to its end. All bytes but the
@@ -27,7 +27,7 @@ import numpy as np
 
 from pipeline.acquisition.parameter_section import BLOCK, FileBytes, read_parameter_section
 from tests.benchmarks.batch_study import ROOT, SESSION, make_study
-from tests.workflow.studies import files_of, lasting
+from tests.workflow.studies import QUICK, files_of, lasting
 
 Break = Callable[[Path], None]
 
@@ -133,9 +133,12 @@ def main() -> None:
     parser.add_argument("--moments", type=int, default=20, help="number of kills")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--quick", action="store_true", help="without the skeleton")
     options = parser.parse_args()
     study, other = options.folder.resolve() / "undisturbed", options.folder.resolve() / "killed"
     make_study(study, options.walks)
+    if options.quick:
+        (study / "config/config.yaml").write_text(QUICK)
     kinds = breakage(options.walks, options.broken)
     for name, kind in kinds.items():
         subject, _, walk = name.split("/")

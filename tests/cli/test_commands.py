@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -175,6 +176,16 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
         "assumed: axes: up is Z",
     ):
         assert part in text
+
+
+def test_names_that_are_not_utf8_are_refused_in_words(folder: Path, tmp_path: Path, capsys) -> None:
+    os.rename(folder / "Ann B/walk.C3D", os.fsencode(folder / "Ann B") + b"/w\xff.c3d")
+    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
+    assert "w\\udcff.c3d: its name is not UTF-8 text. Rename it" in capsys.readouterr().err
+    study = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    study.mkdir()
+    assert main(["run", str(study)]) == 1
+    assert "not UTF-8" in capsys.readouterr().err
 
 
 def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -380,3 +383,28 @@ def test_curves_of_the_whole_skeleton_are_the_same_in_the_table_and_on_the_page(
             drawn.holds(mean)
             compared += 1
     assert compared >= 10
+
+
+def snakemake(study: Path, *options: str) -> str:
+    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(study)]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ""})
+    return done.stdout + done.stderr
+
+
+def test_the_linter_names_nothing_but_what_is_explained(demo: Path) -> None:
+    found = set(re.findall(r"^    \* (.*?):?$", snakemake(demo, "--lint"), re.MULTILINE))
+    assert found == {
+        "Specify a conda environment or container for each rule.",
+        "Shell command directly uses variable rule from outside of the rule",
+    }
+    explained = (ROOT / "docs/howto/cluster.md").read_text()
+    assert "conda environment or container" in explained
+    assert "`{rule}`" in explained
+
+
+def test_the_report_of_snakemake_has_the_pages(demo: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    assert "Report created" in snakemake(demo, "--report", str(report))
+    text = report.read_text()
+    for page in ("index.html", "walk.html", "average.html"):
+        assert page in text
