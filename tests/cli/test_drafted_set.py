@@ -84,7 +84,7 @@ def test_the_draft_recovers_the_walk(folder, tmp_path, capsys):
     source, truth = folder
     study = tmp_path / "study"
     assert main(["new", str(study), "--from", str(source)]) == 0
-    assert "Check every guess in" in capsys.readouterr().out
+    assert "check every guess in" in capsys.readouterr().out
     assert "marker_set: drafted" in (study / "config/config.yaml").read_text()
     path = study / "config/marker_sets/drafted.yaml"
     text = path.read_text()
