@@ -70,10 +70,13 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
         f"ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/cons_tres\n"
         f"SelectTypeParameters=CR_CPU_Memory\nReturnToService=2\nAccountingStorageType=accounting_storage/slurmdbd\n"
         f"AccountingStorageHost=127.0.0.1\nAccountingStoragePort={ports[1]}\nAccountingStoragePass={munge}\n"
-        f"AccountingStorageEnforce=associations\n"
+        f"AccountingStorageEnforce=associations\nTaskProlog={folder / 'prolog'}\n"
         f"NodeName={host} NodeAddr=127.0.0.1 CPUs={os.cpu_count()} RealMemory={memory} State=UNKNOWN\n"
         f"PartitionName={PARTITION} Nodes={host} Default=YES MaxTime=INFINITE State=UP\n"
     )
+    prolog = folder / "prolog"  # so that srun within a job finds the configuration
+    prolog.write_text(f"#!/bin/sh\necho export SLURM_CONF={folder / 'slurm.conf'}\n")
+    prolog.chmod(0o755)
     environment = {**os.environ, "PATH": PATH, "SLURM_CONF": str(folder / "slurm.conf")}
 
     def run(*words: str, **options: object) -> subprocess.CompletedProcess[str]:
