@@ -149,14 +149,18 @@ def on_skeleton(plug_in_gait: Any) -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def demo_walk(analyse: Callable[..., SimpleNamespace], on_skeleton: Callable[..., Any]) -> SimpleNamespace:
-    """The demo's walk: ``raw``, ``static``, ``kinematics``, ``loads``, and ``body``, the walk on the whole skeleton."""
+def demo_legs(analyse: Callable[..., SimpleNamespace]) -> SimpleNamespace:
+    """The demo's walk in matrix form: ``raw``, ``static``, ``kinematics`` and ``loads``."""
     from pipeline.acquisition import read_trial
 
     raw, static = (read_trial(ROOT / f"data/demo/{name}.c3d") for name in ("walk", "static"))
-    matrix = analyse(raw, static, sex="f")
-    body = on_skeleton(raw, static, matrix)
-    return SimpleNamespace(raw=raw, static=static, kinematics=matrix.kinematics, loads=matrix.loads, body=body)
+    return SimpleNamespace(raw=raw, static=static, **vars(analyse(raw, static, sex="f")))
+
+
+@pytest.fixture(scope="session")
+def demo_walk(demo_legs: SimpleNamespace, on_skeleton: Callable[..., Any]) -> SimpleNamespace:
+    """The demo's walk as `demo_legs`, and ``body``, the walk on the whole skeleton."""
+    return SimpleNamespace(**vars(demo_legs), body=on_skeleton(demo_legs.raw, demo_legs.static, demo_legs))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.acquisition.text_tables import EXPORT_AGAIN, even_rate, number, table, text_lines
+from pipeline.acquisition.text_tables import EXPORT_AGAIN, even_rate, number, printable, table, text_lines
 from pipeline.errors import AcquisitionError
 
 _COUNTS = {"nrows": "rows", "datarows": "rows", "ncolumns": "columns", "datacolumns": "columns"}
@@ -45,7 +45,7 @@ def read_storage(name: str, content: bytes) -> Storage:
     body = [(k + 1, line) for k, line in enumerate(lines) if k > end and line.strip()]
     if len(body) < 2:
         raise AcquisitionError("holds no row of data", where=name, remedy=EXPORT_AGAIN)
-    names = _cells(body[0][1])
+    names = [printable(cell) for cell in _cells(body[0][1])]
     if names[0].lower() != "time":
         raise AcquisitionError(f"its first column is {names[0]!r}, not time", where=name, remedy=EXPORT_AGAIN)
     twice = sorted({column for column in names if names.count(column) > 1})

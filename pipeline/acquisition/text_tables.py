@@ -29,6 +29,11 @@ def text_lines(content: bytes, where: str) -> list[str]:
     return content.decode("utf-8-sig", errors="replace").splitlines()
 
 
+def printable(text: str) -> str:
+    """A label without surrounding blanks, unprintable characters replaced, as those of C3D files are."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text.strip())
+
+
 def number(cell: str, where: str) -> float:
     """A cell as a number; NaN where it is blank, or holds "NaN" or "null".
 

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.acquisition.text_tables import EXPORT_AGAIN, even_rate, number, table, text_lines
+from pipeline.acquisition.text_tables import EXPORT_AGAIN, even_rate, number, printable, table, text_lines
 from pipeline.acquisition.units import metres
 from pipeline.errors import AcquisitionError
 from pipeline.trial import Note
 
 _HEADER_LINES = 5
+_MAX_FRAME = 2**31
+"""Larger numbers of the first frame are damaged; one from 0 is counted from 1, as in C3D files."""
+
 _MAX_RATE_ERROR = 0.02
 """Of the rate: by so much header and time column may differ, as programs round 59.94 to 60 and 0.01667 to 0.017."""
 
@@ -70,7 +73,7 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
     return MarkerTable(
         labels,
         rate,
-        int(frame) if np.isfinite(frame) and frame >= 0 else 1,
+        int(frame) if 1 <= frame <= _MAX_FRAME else 1,
         float(values[0, 1]),
         values[:, 2:].reshape(len(values), len(labels), 3) * metres(header["Units"], where=name, key="Units"),
         (*notes, *rate_notes),
@@ -79,8 +82,8 @@ def read_trc(name: str, content: bytes) -> MarkerTable:
 
 def _labels(line: str) -> list[str]:
     """Marker labels of the line of column labels, each above the first of its three columns."""
-    cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
-    return [cell for cell in cells[2:] if cell]
+    cells = line.split("\t") if "\t" in line else line.split()
+    return [label for label in map(printable, cells[2:]) if label]
 
 
 def _rows(lines: list[str], columns: int, name: str) -> tuple[list[list[str]], int]:

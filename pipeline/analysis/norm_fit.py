@@ -19,17 +19,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import make_lsq_spline
+from scipy.interpolate import PchipInterpolator, make_lsq_spline
 
 from pipeline.analysis.muscles import MUSCLES
 from pipeline.analysis.norm import DEGREE
+from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.variables import CYCLE_VARIABLES
 
 KNOTS = {
     "angles": (6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90, 95),
     "loads": (2, 4, 6, 9, 12, 16, 20, 25, 30, 35, 40, 45, 49, 52, 55, 58, 61, 64, 67, 70, 75, 80, 85, 90, 94, 97),
+    "muscles": tuple(range(5, 100, 5)),
 }
-"""Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off."""
+"""Inner knots in percent of the cycle; those of loads are dense after initial contact and around foot off. Means of EMG
+jump from one percent to the next, so that theirs are evenly spaced."""
+
+PUBLISHED = 4.0
+"""Weight of the table's own values over that of values interpolated between them."""
 
 DECIMALS = {"deg": 3, "Nm/kg": 5, "W/kg": 5, "%BW": 3, "1": 4}
 
@@ -69,12 +75,17 @@ def fit_norm(rows: Iterable[Row], header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fit(units: str, by_speed: list[list[tuple[float, float, float]]]) -> dict[str, Any]:
-    kind = "angles" if units == "deg" else "loads"
+    kind = {"deg": "angles", "1": "muscles"}.get(units, "loads")
     knots = np.r_[[0.0] * (DEGREE + 1), KNOTS[kind], [100.0] * (DEGREE + 1)]
     mean, sd, squares = [], [], []
+    # Knots as dense as the table would leave a spline free to swing between its percents: a monotone interpolation
+    # through these (Fritsch and Carlson 1980) says what is between.
     for rows in by_speed:
         percent, *values = np.array(sorted(rows)).T
-        spline = make_lsq_spline(percent, np.stack(values, axis=1), knots, k=DEGREE)
+        table = np.stack(values, axis=1)
+        known = PERCENT if kind == "loads" else percent
+        weights = np.where(np.isin(known, percent), PUBLISHED, 1.0)
+        spline = make_lsq_spline(known, PchipInterpolator(percent, table)(known), knots, k=DEGREE, w=weights)
         squares.append(np.mean((spline(percent)[:, 0] - values[0]) ** 2))
         mean.append(_rounded(spline.c[:, 0], DECIMALS[units]))
         sd.append(_rounded(spline.c[:, 1], DECIMALS[units]))

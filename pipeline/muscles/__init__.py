@@ -1,6 +1,7 @@
 """Muscles: paths and their moment arms, Hill-type force, distribution of joint moments to muscles, fatigue."""
 
 from pipeline.muscles.contact import MuscleLoad, beyond, contact_force, muscle_load
+from pipeline.muscles.distribution import MuscleForces, muscle_forces
 from pipeline.muscles.fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of
 from pipeline.muscles.forces import Forces, rigid_tendon_forces
 from pipeline.muscles.hill import Curves, activation_rate, active_force, force_velocity, passive_force, tendon_force
@@ -25,6 +26,7 @@ __all__ = [
     "Forces",
     "Joint",
     "Muscle",
+    "MuscleForces",
     "MuscleLoad",
     "MuscleModel",
     "MusclePolynomial",
@@ -42,6 +44,7 @@ __all__ = [
     "fit_polynomials",
     "force_velocity",
     "load_muscle_model",
+    "muscle_forces",
     "muscle_load",
     "muscles_on_skeleton",
     "passive_force",

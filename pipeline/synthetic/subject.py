@@ -91,7 +91,7 @@ class DemoSubject:
         sole: fore-aft, of the sole's heel contact and of the tip of the toes from the ankle centre.
         sole_half_width: m.
         level_hips: whether the hips are level in the axes of the pelvis' markers, as by regressions other than Davis's.
-        other_markers, other_parameters: of another set than Plug-in Gait (`pipeline.synthetic.marker_sets`).
+        other_markers, other_parameters: of another set than Plug-in Gait.
     """
 
     name: str = "Demo"

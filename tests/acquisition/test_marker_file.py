@@ -182,6 +182,42 @@ def test_a_loaded_sample_without_its_point_is_refused(written):
         written(trc(motion()), mot(force, point, moment))
 
 
+def test_damaged_files_are_refused_or_read(written, rng, tmp_path):
+    """Bytes changed, lines lost or doubled, cells of any text: an error of the reader's own, or a recording."""
+    sources = {"walk.trc": trc(motion(20)).encode(), "walk_grf.mot": mot(*(part[:120] for part in load(600))).encode()}
+    scraps = (
+        b"",
+        b"\t",
+        b"nan",
+        b"inf",
+        b"1e400",
+        b"9" * 5000,
+        b"-",
+        b"\xff\xfe",
+        b"\x1b[31m",
+        b"\n",
+        b"1\t2\t3",
+        b"0",
+    )
+    refused = []
+    for _ in range(150):
+        files = dict(sources)
+        name = list(files)[int(rng.integers(2))]
+        at, length = int(rng.integers(len(files[name]))), int(rng.choice([0, 1, 5, 60, 2000]))
+        files[name] = files[name][:at] + scraps[int(rng.integers(len(scraps)))] + files[name][at + length :]
+        for file, content in files.items():
+            (tmp_path / file).write_bytes(content)
+        try:
+            trial = read_trial(tmp_path / "walk.trc", forces=tmp_path / "walk_grf.mot")
+        except AcquisitionError as error:
+            refused.append(str(error))
+        else:
+            assert not np.isinf(trial.markers_G).any()
+            assert all(label.isprintable() for label in trial.marker_names)
+    assert 10 < len(refused) < 150
+    assert all(text.isprintable() for text in refused)
+
+
 def test_a_c3d_file_takes_no_forces(write_c3d, tmp_path):
     """It has its own; a file named beside it would be used by nobody."""
     path = write_c3d(motion(), LABELS)

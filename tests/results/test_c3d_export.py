@@ -26,13 +26,13 @@ def export(folder, raw, kinematics, loads):
 
 
 @pytest.fixture(scope="module")
-def exported(demo_walk, tmp_path_factory):
-    return export(tmp_path_factory.mktemp("c3d"), demo_walk.raw, demo_walk.kinematics, demo_walk.loads)
+def exported(demo_legs, tmp_path_factory):
+    return export(tmp_path_factory.mktemp("c3d"), demo_legs.raw, demo_legs.kinematics, demo_legs.loads)
 
 
-def test_the_recording_is_in_it(exported, demo_walk):
+def test_the_recording_is_in_it(exported, demo_legs):
     """Markers, plates and events to the precision of 32-bit numbers; rates, axes and subject values."""
-    raw, back = demo_walk.raw, read_trial(exported)
+    raw, back = demo_legs.raw, read_trial(exported)
     assert back.marker_names == raw.marker_names
     assert (back.rate, back.analog_rate, back.first_frame) == (raw.rate, raw.analog_rate, raw.first_frame)
     assert back.parameters == pytest.approx(raw.parameters)
@@ -43,14 +43,14 @@ def test_the_recording_is_in_it(exported, demo_walk):
         np.testing.assert_allclose(one.wrench.force_G, other.wrench.force_G, atol=0.01)
         about = one.wrench.about(other.wrench.point_G)
         np.testing.assert_allclose(about.moment_G, other.wrench.moment_G, atol=0.01)
-    events = demo_walk.kinematics.events
+    events = demo_legs.kinematics.events
     assert [(e.side, e.kind) for e in back.events] == [(e.side, e.kind) for e in events]
     np.testing.assert_allclose([e.time for e in back.events], [e.time for e in events], atol=1e-5)
 
 
-def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_walk):
+def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_legs):
     """Angles in degrees, moments in Nmm/kg as internal extensor, abductor and external rotator, centres in mm."""
-    outputs, walk, loads = read_trial(exported).model_outputs, demo_walk.kinematics, demo_walk.loads
+    outputs, walk, loads = read_trial(exported).model_outputs, demo_legs.kinematics, demo_legs.loads
     for side in ("left", "right"):
         for joint in ("hip", "knee", "ankle"):
             label, name = f"{side[0].upper()}{joint.title()}", f"{side}_{joint}"
@@ -60,28 +60,28 @@ def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_walk):
             np.testing.assert_allclose(outputs[f"{label}Moment"].values, moment, atol=0.01)
             power = loads.joints[name].power / loads.mass
             np.testing.assert_allclose(outputs[f"{label}Power"].values[:, 2], power, atol=1e-4)
-            centre = 1000 * walk.joints[name].centre_G @ demo_walk.raw.R_GL
+            centre = 1000 * walk.joints[name].centre_G @ demo_legs.raw.R_GL
             np.testing.assert_allclose(outputs[f"{label[0]}{joint[0].upper()}JC"].values, centre, atol=1e-3)
     units = {label: output.units for label, output in outputs.items()}
     assert (units["LHipAngles"], units["LHipMoment"], units["LHipPower"]) == ("deg", "Nmm/kg", "W/kg")
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_another_library_reads_the_same(exported, demo_walk):
+def test_another_library_reads_the_same(exported, demo_legs):
     """The package c3d, whose reader shares no code with ezc3d."""
     c3d = pytest.importorskip("c3d")
     with exported.open("rb") as stream:
         reader = c3d.Reader(stream)
         labels = [label.strip() for label in reader.point_labels]
         points = np.array([frame for _, frame, _ in reader.read_frames()])
-        assert reader.point_rate == demo_walk.raw.rate
-        assert reader.analog_rate == demo_walk.raw.analog_rate
+        assert reader.point_rate == demo_legs.raw.rate
+        assert reader.analog_rate == demo_legs.raw.analog_rate
         assert reader.get("EVENT:LABELS").string_array[0].strip() == "Foot Strike"
     k, j = labels.index("LKNE"), labels.index("LKneeAngles")
-    expected = 1000 * demo_walk.raw.marker("LKNE") @ demo_walk.raw.R_GL
+    expected = 1000 * demo_legs.raw.marker("LKNE") @ demo_legs.raw.R_GL
     seen = np.isfinite(expected).all(axis=1)
     np.testing.assert_allclose(points[seen, k, :3], expected[seen], atol=1e-3)
-    angle = np.degrees(demo_walk.kinematics.angles["left_knee"][:, 0])
+    angle = np.degrees(demo_legs.kinematics.angles["left_knee"][:, 0])
     np.testing.assert_allclose(points[np.isfinite(angle), j, 0], angle[np.isfinite(angle)], atol=1e-4)
 
 

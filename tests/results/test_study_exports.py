@@ -29,18 +29,18 @@ def study():
 
 
 @pytest.fixture(scope="module")
-def results(demo_walk, tmp_path_factory):
+def results(demo_legs, tmp_path_factory):
     """Results of the demo's walk, and of its way back under a refusal."""
     folder = tmp_path_factory.mktemp("results")
-    session, raw, walk = folder / "demo/1", demo_walk.raw, demo_walk.kinematics
-    cycles = gait_cycles(walk, demo_walk.loads)
+    session, raw, walk = folder / "demo/1", demo_legs.raw, demo_legs.kinematics
+    cycles = gait_cycles(walk, demo_legs.loads)
     analog = AnalogSignals(**{name: getattr(raw, name) for name in AnalogSignals.__dataclass_fields__})
     of_cycles = WalkCycles(walk.name, walk.subject, walk.time, walk.cycles)
     refusal = Finding("refusal", "plate 1", "upside down", np.nan, np.nan, "1", "a test", "planted", "none")
     values = {
         "raw": raw,
         "kinematics": walk,
-        "inverse_dynamics": demo_walk.loads,
+        "inverse_dynamics": demo_legs.loads,
         "cycles": cycles,
         "summary": summarise(cycles, mean_leg_length(walk.calibration), None),
         "emg": muscle_activity(analog, of_cycles, EmgSettings()),
@@ -50,7 +50,7 @@ def results(demo_walk, tmp_path_factory):
             write_stage(session / stage / f"{trial}.h5", value, Provenance(stage))
     for trial, findings in (("walk", ()), ("walk_back", (refusal,))):
         write_stage(session / f"plausibility/{trial}.h5", Findings(trial, "demo", findings), Provenance("plausibility"))
-    write_stage(session / "raw/static.h5", demo_walk.static, Provenance("ingest"))
+    write_stage(session / "raw/static.h5", demo_legs.static, Provenance("ingest"))
     return folder
 
 
@@ -74,9 +74,9 @@ def test_the_bids_validator_finds_no_error(bids):
     assert "motion" in report["summary"]["dataTypes"]
 
 
-def test_bids_holds_what_was_read(bids, demo_walk):
+def test_bids_holds_what_was_read(bids, demo_legs):
     """Markers and forces with their channels, to the digits written; events; runs by task."""
-    session, raw = bids / "sub-demo/ses-1", demo_walk.raw
+    session, raw = bids / "sub-demo/ses-1", demo_legs.raw
     loads = [part for plate in raw.plates for part in (plate.wrench.force_G, plate.wrench.moment_G)]
     for system, values, rate in (
         ("markers", raw.markers_G.reshape(len(raw.time), -1), raw.rate),
@@ -100,7 +100,7 @@ def test_bids_holds_what_was_read(bids, demo_walk):
     assert (bids / "derivatives/gait-pipeline/sub-demo/ses-1/motion").is_dir()
 
 
-def test_tables_hold_one_kind_of_value_each(study, results, demo_walk, tmp_path):
+def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path):
     """Cycles, means and moments over time, as Parquet and CSV; the refused walk is in none of them, but named."""
     export_study(study, results, tmp_path, "tidy")
     tables = {path.stem: pd.read_parquet(path) for path in tmp_path.glob("*.parquet")}
@@ -118,7 +118,7 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_walk, tmp_path)
     own = curves.query("side == 'left' and variable == 'knee_flexion'").groupby("percent").value.mean()
     np.testing.assert_allclose(means["mean"], own, rtol=1e-6)
     series = tables["leg_time_series"].query("side == 'right' and joint == 'ankle'")
-    extensor = -demo_walk.loads.joints["right_ankle"].moment_distal[:, 2] / demo_walk.loads.mass
+    extensor = -demo_legs.loads.joints["right_ankle"].moment_distal[:, 2] / demo_legs.loads.mass
     np.testing.assert_allclose(series.extensor_moment_nm_kg, extensor, rtol=1e-9)
 
 

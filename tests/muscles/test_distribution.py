@@ -1,0 +1,57 @@
+"""Muscle forces of a walk in one call: known forces give moments that are distributed back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.errors import DynamicsError
+from pipeline.muscles import Curves, muscle_forces, path_geometry, rigid_tendon_forces
+
+
+@pytest.fixture(scope="module")
+def walk(model, reference, postures):
+    """Postures of the reference with its speeds, and the moments of all muscles a tenth active, passive force too."""
+    qd = dict(zip(reference["coordinates"], np.array([p["qd"] for p in reference["postures"]]).T, strict=True))
+    geometry = path_geometry(model, postures)
+    speed = -np.einsum("tjm,tj->tm", geometry.arm, np.stack([qd[name] for name in model.coordinates], axis=1))
+    forces = rigid_tendon_forces(model.muscles, Curves.gait2392(), geometry.length, speed)
+    moment = np.einsum("tjm,tm->tj", geometry.arm, 0.1 * forces.active + forces.passive)
+    return postures, qd, dict(zip(model.coordinates, moment.T, strict=True)), forces
+
+
+def test_moments_are_given_at_a_lower_cost(model, walk) -> None:
+    """Reserves below 1 Nm, moments closed, and a sum of squares below that of the activations they were made with."""
+    q, qd, moment, forces = walk
+    ours = muscle_forces(model, q, qd, moment)
+    given = np.einsum("tjm,tm->tj", ours.arm, ours.force) + ours.reserve
+    np.testing.assert_allclose(given, np.stack(list(moment.values()), axis=1), atol=1e-6)
+    assert np.abs(ours.reserve).max() < 1.0
+    assert (np.sum(ours.activation**2, axis=1) < 92 * 0.01).all()
+    np.testing.assert_array_equal(ours.passive, forces.passive)
+
+
+def test_without_passive_force_muscles_give_all(model, walk) -> None:
+    q, qd, moment, forces = walk
+    ours = muscle_forces(model, q, qd, moment, passive=False)
+    assert not ours.passive.any()
+    np.testing.assert_allclose(ours.force, ours.activation * forces.active)
+
+
+def test_a_weak_muscle_gives_no_more_than_its_share(model, walk) -> None:
+    """Half the strength of one muscle is an upper bound of one half; its neighbours take over."""
+    q, qd, moment, _ = walk
+    names = [muscle.name for muscle in model.muscles]
+    free = muscle_forces(model, q, qd, moment)
+    m = int(free.activation.max(axis=0).argmax())
+    high = np.ones(92)
+    high[m] = 0.5 * free.activation[:, m].max()
+    weak = muscle_forces(model, q, qd, moment, high=high)
+    assert weak.activation[:, m].max() <= high[m], names[m]
+    assert np.sum(weak.activation**2) > np.sum(free.activation**2)
+
+
+def test_a_missing_moment_is_named(model, walk) -> None:
+    q, qd, moment, _ = walk
+    with pytest.raises(DynamicsError, match="no mtp_angle_l"):
+        muscle_forces(model, q, qd, {name: values for name, values in moment.items() if name != "mtp_angle_l"})
