@@ -9,8 +9,9 @@ SHIPPED = (
     "Snakefile",
     "config/skeleton.yaml",
     "config/marker_sets/*.yaml",
-    "config/norms/*.json",
     "config/muscles/*.json",
+    "config/norms/*.json",
+    "config/schemas/*.json",
     "profiles/*/config.yaml",
     "reports/templates/*",
 )

@@ -29,6 +29,8 @@ DAEMONS = ("munged", "mariadbd", "mariadb-install-db", "slurmdbd", "slurmctld", 
 ACCOUNT, PARTITION = "lab", "main"
 """As in the profile."""
 
+USUAL_CONF = Path("/etc/slurm/slurm.conf")
+
 MOST = 1.2
 """Wall time there as a multiple of that here."""
 
@@ -80,6 +82,7 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
         return subprocess.run(words, env=environment, capture_output=True, text=True, **options)  # type: ignore[call-overload]
 
     with ExitStack() as daemons:
+        daemons.enter_context(_found_by_steps(folder / "slurm.conf"))
 
         def start(*words: str) -> None:
             daemons.enter_context(_daemon(folder, environment, *words))
@@ -99,6 +102,19 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
         start("slurmd", "-D", "-N", host, "-f", str(folder / "slurm.conf"))
         _wait("the node", lambda: run("sinfo", "-h", "-o", "%T").stdout.strip() == "idle")
         yield environment
+
+
+@contextmanager
+def _found_by_steps(conf: Path) -> Iterator[None]:
+    """The configuration at its usual place too: the executor removes SLURM's variables from the steps of a job."""
+    if USUAL_CONF.exists():
+        raise FileExistsError(f"{USUAL_CONF}: this computer has a SLURM of its own")
+    USUAL_CONF.parent.mkdir(parents=True, exist_ok=True)
+    USUAL_CONF.symlink_to(conf)
+    try:
+        yield
+    finally:
+        USUAL_CONF.unlink()
 
 
 def _private(path: Path, content: bytes) -> None:
