@@ -79,8 +79,8 @@ def test_notes_of_all_stages_are_grouped_with_warnings_first_and_none_twice(walk
     )
     loads = replace(loads, notes=(Note("left out", "left leg", "no clean step"),))
     quality = assess(kinematics, loads, cycles, summary, NOTHING_FOUND)
-    assert list(quality.notes) == ["Warnings", "Excluded", "Estimated", "Gaps filled"]
-    assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1]
+    assert list(quality.notes) == ["Warnings", "Excluded", "Estimated", "Assumed", "Gaps filled"]
+    assert [len(group) for group in quality.notes.values()] == [1, 1, 1, 1, 1]
     assert (quality.gaps, quality.filled_frames) == (3, 6)
 
 
