@@ -58,9 +58,9 @@ def test_the_file_that_ships_is_the_fit_of_the_table(shared, table, read, header
 
 
 def test_the_norm_of_adults_agrees_with_its_table_and_has_our_signs(shared):
-    """Means within a quarter of the standard deviation averaged over the cycle. Those of the fore-aft force, whose table
-    has steep steps after contact, within 0.45 (0.7 % of body weight), and those of EMG, which jump from one 2 % of the
-    cycle to the next, within 0.6."""
+    """Means within a quarter of the standard deviation averaged over the cycle. Those of the fore-aft force, whose
+    table has steep steps after contact, within 0.45 (0.7 % of body weight), and those of EMG, which jump from one 2 %
+    of the cycle to the next, within 0.6."""
     norm = load_norm(ADULT_NORM)
     table: dict = {}
     for name, percent, speed, low, mean, high in adult_rows(shared / "norms/bovi2011.csv"):
