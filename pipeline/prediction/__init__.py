@@ -10,6 +10,7 @@ from pipeline.prediction.gait.subject_body import Body, body_of, with_fitted_ske
 from pipeline.prediction.gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker, make_walker
+from pipeline.prediction.gait.weights import Weights
 from pipeline.prediction.manipulators import (
     ManipulatorMotion,
     Reading,
@@ -33,6 +34,7 @@ __all__ = [
     "Preset",
     "Reading",
     "Walker",
+    "Weights",
     "body_of",
     "find_preset",
     "make_walker",
