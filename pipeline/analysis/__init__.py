@@ -8,6 +8,15 @@ from pipeline.analysis.emg import muscle_activity, pooled_activity
 from pipeline.analysis.grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from pipeline.analysis.group_comparison import GPS_CHANGE, Group, compare_groups
 from pipeline.analysis.jackknife import Estimate, half_width, jackknife
+from pipeline.analysis.muscle_groups import (
+    GROUPS,
+    PUBLISHED,
+    contact_size,
+    group_activation,
+    group_force,
+    mean_curves,
+    muscle_curves,
+)
 from pipeline.analysis.muscles import MUSCLES, muscle_of
 from pipeline.analysis.norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
 from pipeline.analysis.one_person import MAX_MASS, person_notes
@@ -74,6 +83,7 @@ __all__ = [
     "CYCLE_VARIABLES",
     "FORCE_AXES",
     "GPS_CHANGE",
+    "GROUPS",
     "JOINTS",
     "MAIN",
     "MATRIX_FORM",
@@ -85,6 +95,7 @@ __all__ = [
     "PARAMETERS",
     "PERCENT",
     "PROFILE",
+    "PUBLISHED",
     "SAGITTAL_MOMENTS",
     "SEGMENTS",
     "SIMILAR_R",
@@ -111,6 +122,7 @@ __all__ = [
     "clinical_moments",
     "compare",
     "compare_groups",
+    "contact_size",
     "curve_agreement",
     "dimensionless_speed",
     "drift",
@@ -119,16 +131,20 @@ __all__ = [
     "foot_off",
     "gait_cycles",
     "graded",
+    "group_activation",
+    "group_force",
     "half_width",
     "installed",
     "jackknife",
     "limits",
     "mapped_scalars",
     "marker_errors",
+    "mean_curves",
     "mean_leg_length",
     "mean_within",
     "motions",
     "muscle_activity",
+    "muscle_curves",
     "muscle_of",
     "nearest_walk",
     "norm_from",

@@ -9,10 +9,11 @@ from pipeline.muscles.linkage import Axis, BodyPose, Joint, body_poses
 from pipeline.muscles.model_file import load_muscle_model, save_muscle_model
 from pipeline.muscles.on_skeleton import counterparts, muscles_on_skeleton
 from pipeline.muscles.osim import read_osim
-from pipeline.muscles.paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry
+from pipeline.muscles.paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry, path_lines
 from pipeline.muscles.polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
 from pipeline.muscles.splines import Spline
 from pipeline.muscles.static_optimisation import Distribution, static_optimisation
+from pipeline.muscles.walk import walk_muscles
 
 __all__ = [
     "RATES",
@@ -49,6 +50,7 @@ __all__ = [
     "muscles_on_skeleton",
     "passive_force",
     "path_geometry",
+    "path_lines",
     "polynomial_geometry",
     "rates_of",
     "read_osim",
@@ -56,4 +58,5 @@ __all__ = [
     "save_muscle_model",
     "static_optimisation",
     "tendon_force",
+    "walk_muscles",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.errors import DynamicsError
 from pipeline.muscles.forces import rigid_tendon_forces
 from pipeline.muscles.hill import Curves
-from pipeline.muscles.paths import MuscleModel, path_geometry
+from pipeline.muscles.paths import Line, MuscleModel, geometry_of, path_lines
 from pipeline.muscles.static_optimisation import static_optimisation
 
 
@@ -25,6 +25,7 @@ class MuscleForces:
         reserve: (T, J) Nm, the part of each moment that no muscle gives.
         fibre_length: (T, m), fraction of the optimal one.
         arm: (T, J, m) m.
+        lines: straight parts of the muscles' paths, for `muscle_load`.
     """
 
     activation: np.ndarray
@@ -33,6 +34,7 @@ class MuscleForces:
     reserve: np.ndarray
     fibre_length: np.ndarray
     arm: np.ndarray
+    lines: tuple[Line, ...]
 
 
 def muscle_forces(
@@ -64,7 +66,8 @@ def muscle_forces(
     if missing:
         remedy = "Give angle, velocity and moment of each coordinate of the model"
         raise DynamicsError(f"no {missing[0]}", where="muscle forces", remedy=remedy)
-    geometry = path_geometry(model, q)
+    lines = tuple(path_lines(model, q))
+    geometry = geometry_of(lines, model, len(next(iter(q.values()))))
     speeds, asked = (np.stack([values[name] for name in model.coordinates], axis=1) for values in (qd, moment))
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     hill = rigid_tendon_forces(model.muscles, curves or Curves.gait2392(), geometry.length, speed)
@@ -78,4 +81,4 @@ def muscle_forces(
         high=high,
     )
     force = solution.activation * hill.active + at_rest
-    return MuscleForces(solution.activation, force, at_rest, solution.reserve, hill.fibre_length, geometry.arm)
+    return MuscleForces(solution.activation, force, at_rest, solution.reserve, hill.fibre_length, geometry.arm, lines)

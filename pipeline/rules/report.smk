@@ -2,6 +2,7 @@
 # snakemake does.
 
 WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
+MUSCLES_FOLDER = [folder("muscles")] if WITH_MUSCLES else []
 UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 
 
@@ -11,6 +12,7 @@ rule report:
         lambda wildcards: existing(study.norm_of(session_of(wildcards))),
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
+        MUSCLES_FOLDER,
         UNCERTAINTY_FOLDER,
         templates=TEMPLATES,
     output:
@@ -58,6 +60,7 @@ rule tables:
     input:
         folders("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average"),
         folders("whole_body") if WITH_WHOLE_BODY else [],
+        folders("muscles") if WITH_MUSCLES else [],
         folders("uncertainty") if WITH_UNCERTAINTY else [],
         CONFIG,
     output:

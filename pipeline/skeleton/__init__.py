@@ -14,6 +14,7 @@ from pipeline.skeleton.points import (
     segment_pose,
 )
 from pipeline.skeleton.scaling import rotate_joint, scale_mass, scale_segments
+from pipeline.skeleton.stored import skeleton_of
 from pipeline.skeleton.transforms import dh_transform, transform
 from pipeline.skeleton.tree import Skeleton
 from pipeline.skeleton.validation import check_coordinates, refuse_non_finite
@@ -39,6 +40,7 @@ __all__ = [
     "scale_mass",
     "scale_segments",
     "segment_pose",
+    "skeleton_of",
     "symmetric",
     "transform",
 ]

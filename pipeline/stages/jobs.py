@@ -149,14 +149,18 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
-    """Each walk on the skeleton."""
+    """Each walk on the skeleton, and its muscle forces."""
     trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("filter", "whole_body")
     }
-    return [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
+    stages = [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
+    if study.configuration.muscles.enabled:
+        own = {trial: Own() for trial in trials}
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body")))
+    return stages
 
 
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
@@ -235,7 +239,8 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
-    bands = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
+    added = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
+    added |= _files(session, "muscles") if skeleton and study.configuration.muscles.enabled else {}
     findings = {"findings": file_in(session, "plausibility")}
     predictions = study.predicted_sessions.get(session, ())
     walks = {
@@ -265,7 +270,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         walks,
         also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | bands | norm,
+        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | added | norm,
         settings=names,
     )
     of_skeletons = SessionStage(
@@ -321,6 +326,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
 
 MODULES = {
     "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
+    "whole_body": ("whole_body", "muscles"),
     "compare": ("prediction_comparison", "prediction_report"),
     "compare_walks": ("walks_comparison", "walks_comparison_report"),
     "report": ("report", "whole_body_report", "average_report"),

@@ -40,6 +40,7 @@ from pipeline.trial import (
     GaitCycles,
     GaitSummary,
     InverseDynamics,
+    MuscleLoads,
     WalkOnPlates,
     WholeBody,
 )
@@ -147,10 +148,14 @@ def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
         if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)
             whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
+        muscles = None
+        if whole and study.configuration.muscles.enabled and _computed(results, trial, "muscles"):
+            muscles = read_stage(_file(results, trial, "muscles"), MuscleLoads)
         bands = None
         if study.configuration.uncertainty.enabled and _computed(results, trial, "uncertainty"):
             bands = read_stage(_file(results, trial, "uncertainty"), CurveUncertainty)
-        yield WalkResults(plates, cycles, summary, findings, whole, trial.session, trial.condition or "", bands)
+        who = trial.session, trial.condition or ""
+        yield WalkResults(plates, cycles, summary, findings, whole, *who, bands, muscles)
 
 
 def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

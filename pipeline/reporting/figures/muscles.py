@@ -49,12 +49,13 @@ def muscle_row(activity: MuscleActivity, cycles: Sequence[CycleCurves], norm: No
             means.append(Curve(PERCENT, activity.mean[k, m], side, side.capitalize()))
             if offs[side]:
                 verticals.append((f"{side} foot-off", float(np.mean(offs[side]))))
-        bands = tuple(_norm_band(muscle, activity.normalisation, norm, speed)) if norm else ()
+        bands = tuple(norm_band(muscle, activity.normalisation, norm, speed)) if norm else ()
         panels.append(Panel(axis, (*singles, *means), bands, tuple(verticals), missing="not measured in a gait cycle"))
     return Row("", tuple(panels))
 
 
-def _norm_band(muscle: str, normalisation: str, norm: Norm, speed: float) -> list[Band]:
+def norm_band(muscle: str, normalisation: str, norm: Norm, speed: float) -> list[Band]:
+    """The norm's envelope over the peak (or mean) of its mean; empty for a muscle that it does not have."""
     found = norm.band(muscle, speed, PERCENT) if muscle in norm.muscles else None
     if found is None:
         return []

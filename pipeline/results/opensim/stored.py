@@ -1,4 +1,4 @@
-"""Skeleton, motion and loads of a trial's kinematic motion, from its results files, as OpenSim's files have them."""
+"""Motion and loads of a trial's kinematic motion, from its results files, as OpenSim's files have them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from pipeline.math3d import Wrench
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
-from pipeline.skeleton import Segment, Skeleton
-from pipeline.trial import BodyModel, WholeBody
+from pipeline.trial import WholeBody
 
 
 def stored_body(session: Path, trial: str) -> WholeBody:
@@ -30,13 +29,6 @@ def stored_body(session: Path, trial: str) -> WholeBody:
             remedy="Set whole_body: {enabled: true} in config.yaml and run the workflow",
         )
     return read_stage(files["whole_body"], WholeBody)
-
-
-def skeleton_of(body: WholeBody) -> Skeleton:
-    """The skeleton that the kinematic motion was computed with."""
-    values = {name: getattr(body.model, name) for name in BodyModel.__dataclass_fields__}
-    segments = {name: Segment(segment.joint, segment.pose) for name, segment in body.model.segments.items()}
-    return Skeleton(joint_names=body.joint_names, **values | {"segments": segments})
 
 
 def moving_frames(body: WholeBody) -> slice:

@@ -8,8 +8,10 @@ import pandas as pd
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    GROUPS,
     JOINTS,
     PARAMETERS,
+    PUBLISHED,
     SKELETON_VARIABLES,
     STEP_VARIABLES,
     TIME_VARIABLES,
@@ -36,6 +38,7 @@ KINDS: dict[str, dict[str, str]] = {
         "stance contribution of inertia": "contribution of the segments' accelerations and velocities",
         "whole body kinematic": "one gait cycle on the skeleton of the whole body, of the motion fitted to the markers",
         "whole body residual-reduced": "the same cycle of the motion after residual reduction",
+        "estimated": "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
         "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
         "stance whole body kinematic": "the same moment by recursive inverse dynamics of the whole body",
         "stance whole body residual-reduced": "the same after residual reduction",
@@ -173,6 +176,8 @@ def _rows() -> Iterator[Row]:
         for variable in variables.values():
             meaning = ", ".join(filter(None, (variable.label, variable.sign, WHAT.get(variable.quantity, ""))))
             yield {**_entry(table, "variable", variable.name, variable.units, meaning), "symbol": variable.symbol}
+    for name, (unit, meaning) in _estimated():
+        yield _entry("study_curves", "variable", name, unit, meaning)
     yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
     for parameter in PARAMETERS.values():
         yield _entry("study_scalars", "parameter", parameter.name, parameter.units, parameter.definition)
@@ -180,6 +185,16 @@ def _rows() -> Iterator[Row]:
         yield _entry("study_scalars", "parameter", name, unit, meaning)
     for name, meaning in AGREEMENT.items():
         yield _entry("predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning)
+
+
+def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Estimated curves of muscles and joints: name, unit and meaning."""
+    for group in GROUPS:
+        muscle = group.replace("_", " ")
+        yield f"{group}_activation", ("1", f"estimated activation of the {muscle}, 0 to 1")
+        yield f"{group}_force", ("BW", f"estimated force of the {muscle}")
+    for joint in PUBLISHED:
+        yield f"{joint}_contact_force", ("BW", f"estimated magnitude of the contact force of the {joint}")
 
 
 def _entry(table: str, column: str, name: str, unit: str, meaning: str) -> Row:
