@@ -1,0 +1,27 @@
+from .exports import export_trial
+from .integrity import DamagedFileError, verified_digest
+from .names import escape, unescape
+from .norms import load_norm
+from .reading import read_best_iterate, read_stage, read_status
+from .session_folder import stage_files
+from .status import Failure
+from .study_exports import STUDY_EXPORTS, export_study
+from .writing import write_failure, write_stage
+
+__all__ = [
+    "STUDY_EXPORTS",
+    "DamagedFileError",
+    "Failure",
+    "escape",
+    "export_study",
+    "export_trial",
+    "load_norm",
+    "read_best_iterate",
+    "read_stage",
+    "read_status",
+    "stage_files",
+    "unescape",
+    "verified_digest",
+    "write_failure",
+    "write_stage",
+]
