@@ -18,6 +18,7 @@ from pipeline.analysis.predicted.motion import BOTH
 from pipeline.analysis.predicted.nearest_walk import nearest_walk
 from pipeline.analysis.profile import overall_score, side_score, variable_score
 from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.side_comparison import compare_sides
 from pipeline.analysis.statistical_mapping import (
     MappingError,
     installed,
@@ -111,6 +112,7 @@ __all__ = [
     "clinical_moments",
     "compare",
     "compare_groups",
+    "compare_sides",
     "curve_agreement",
     "dimensionless_speed",
     "drift",

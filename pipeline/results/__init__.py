@@ -1,5 +1,6 @@
 """HDF5 files of stages and trials, with units, frames, dimension scales and provenance; the only user of h5py."""
 
+from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.exports import export_trial
 from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import escape, unescape
@@ -14,6 +15,7 @@ __all__ = [
     "STUDY_EXPORTS",
     "DamagedFileError",
     "Failure",
+    "computed_comparisons",
     "escape",
     "export_study",
     "export_trial",

@@ -49,6 +49,11 @@ TABLES = [
         *("findings.parquet", "findings.csv"),
         "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
+        *(
+            ("comparisons.parquet", "comparisons.csv", "comparison_curves.parquet", "comparison_curves.csv.gz")
+            if study.comparisons
+            else ()
+        ),
     )
 ]
 """What is long is compressed as text."""
@@ -59,6 +64,7 @@ rule tables:
         folders("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average"),
         folders("whole_body") if WITH_WHOLE_BODY else [],
         folders("uncertainty") if WITH_UNCERTAINTY else [],
+        folders("walks_compared", sessions=study.compared_sessions),
         CONFIG,
     output:
         TABLES,

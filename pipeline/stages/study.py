@@ -18,11 +18,12 @@ import pandas as pd
 from pipeline.config import HOME, GroupKey, Study, Trial, average_name, load_study
 from pipeline.errors import PipelineError, printable
 from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
-from pipeline.results import DamagedFileError, read_stage, read_status
+from pipeline.results import DamagedFileError, computed_comparisons, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
     dictionary_table,
+    group_tables,
     subject_tables,
     walk_tables,
     write_tables,
@@ -116,12 +117,13 @@ def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
 def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:
     """The comparisons of groups of walks, with the address of each page."""
 
-    def text(group: GroupKey) -> str:
-        return ", ".join(filter(None, (f"session {group.session}", group.condition)))
+    def text(group: GroupKey, side: str | None) -> str:
+        return ", ".join(filter(None, (f"session {group.session}", group.condition, side)))
 
     return tuple(
         ComparisonLink(
-            *(row.subject, row.second.session, row.comparison, text(row.first), text(row.second)),
+            *(row.subject, row.second.session, row.comparison),
+            *(text(row.first, row.first_side), text(row.second, row.second_side)),
             f"{row.subject}/{row.second.session}/comparisons/{row.comparison}.html",
         )
         for row in study.comparisons
@@ -131,7 +133,8 @@ def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the tidy tables, files named after them as study_curves.csv.gz."""
     walks, averages = _walks(study, results), _averages(study, results)
-    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages))
+    compared = map(group_tables, computed_comparisons(study, results))
+    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages, compared))
 
 
 def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
