@@ -1,8 +1,8 @@
 """A study's results as tidy tables for statistics, each of one kind of value, as Parquet and as CSV.
 
 Values of cycles, means over cycles and the norm are in tables, or columns, of their own, so that no filter is needed to
-keep them apart. Every row says subject, sex, age, session, date, condition and trial; that of a comparison says sessions,
-dates, conditions and sides of both groups of walks. Walks that were refused are left out, and named in left_out.
+keep them apart. Every row says subject, sex, age, session, date, condition and trial; that of a comparison says
+sessions, dates, conditions and sides of both groups of walks. Refused walks are left out, and named in left_out.
 """
 
 from __future__ import annotations
