@@ -11,6 +11,7 @@ import numpy as np
 from pipeline.analysis import Norm
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
+from pipeline.reporting.entries import STATUSES, StudyEntry
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.muscles import muscle_row
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
@@ -18,7 +19,6 @@ from pipeline.reporting.notes import by_heading
 from pipeline.reporting.numbers import number
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
-from pipeline.reporting.study import STATUSES, StudyEntry
 from pipeline.reporting.trial import tables
 from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity
 
