@@ -17,6 +17,7 @@ from .predicted.motion import BOTH
 from .predicted.nearest_walk import nearest_walk
 from .profile import overall_score, side_score, variable_score
 from .resampling import PERCENT, resample
+from .side_comparison import compare_sides
 from .statistical_mapping import (
     MappingError,
     installed,
@@ -112,6 +113,7 @@ __all__ = [
     "clinical_moments",
     "compare",
     "compare_groups",
+    "compare_sides",
     "curve_agreement",
     "dimensionless_speed",
     "drift",

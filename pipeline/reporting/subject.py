@@ -61,8 +61,10 @@ def write_subject_report(
             "kinematics_rows": curves.kinematics_rows(sides, band, missing),
             "kinetics_rows": curves.kinetics_rows(sides, band, missing),
             "ground_row": curves.ground_row(sides, band, missing),
-            "mapping_row": mapping_row(summary) if summary.sides_compared else None,
-            "differences": differences(summary),
+            "mapping_row": mapping_row(summary.sides_compared, summary.percent, "Left", "Right")
+            if summary.sides_compared
+            else None,
+            "differences": differences(summary.sides_compared),
             "emg": emg,
             "emg_row": muscle_row(emg, cycles, norm, summary.norm_speed) if emg else None,
             "emg_norm": norm.name if norm and norm.muscles else "",

@@ -51,6 +51,11 @@ TABLES = [
         *("findings.parquet", "findings.csv"),
         "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
+        *(
+            ("comparisons.parquet", "comparisons.csv", "comparison_curves.parquet", "comparison_curves.csv.gz")
+            if study.comparisons
+            else ()
+        ),
     )
 ]
 """What is long is compressed as text."""
@@ -62,6 +67,7 @@ rule tables:
         folders("whole_body") if WITH_WHOLE_BODY else [],
         folders("muscles") if WITH_MUSCLES else [],
         folders("uncertainty") if WITH_UNCERTAINTY else [],
+        folders("walks_compared", sessions=study.compared_sessions),
         CONFIG,
     output:
         TABLES,

@@ -205,7 +205,10 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
             )
             for which, group in (("first", row.first), ("second", row.second))
         }
-        groups = {which: _group(study, row.subject, getattr(row, which)) for which in ("first", "second")}
+        groups = {
+            "first": _group(study, row.subject, row.first, row.first_side),
+            "second": _group(study, row.subject, row.second, row.second_side),
+        }
         compared[row.comparison] = Own(averages, groups)
         days = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
         dates = [str(day or "") for day in days]
@@ -224,12 +227,13 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
     ]
 
 
-def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
-    """Files of a group of walks, as `pipeline.stages.walks_comparison.GroupFiles`."""
+def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
+    """Files of a group of walks and the side that is compared, as `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
     files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "plausibility")}
-    return {"session": group.session, "condition": group.condition or "", **files, "norm": study.norm_of(session)}
+    norm = study.norm_of(session)
+    return {"session": group.session, "condition": group.condition or "", **files, "norm": norm, "side": side or ""}
 
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:

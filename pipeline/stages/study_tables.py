@@ -9,11 +9,12 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.config import Study, Trial, average_name
-from pipeline.results import read_stage, read_status
+from pipeline.results import computed_comparisons, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
     dictionary_table,
+    group_tables,
     subject_tables,
     walk_tables,
     write_tables,
@@ -33,7 +34,8 @@ from pipeline.trial import (
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the tidy tables, files named after them as study_curves.csv.gz."""
     walks, averages = _walks(study, results), _averages(study, results)
-    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages))
+    compared = map(group_tables, computed_comparisons(study, results))
+    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages, compared))
 
 
 def _walks(study: Study, results: Path) -> Iterator[WalkResults]:

@@ -18,7 +18,7 @@ from pipeline.analysis import (
     Quantity,
 )
 from pipeline.conventions import SIDES
-from pipeline.results.tables.frames import Row, frame
+from pipeline.results.tables.frames import COLUMNS, Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
 from pipeline.uncertainty import SOURCES
 
@@ -84,6 +84,11 @@ KINDS: dict[str, dict[str, str]] = {
         "inverse kinematics": "coordinate of the skeleton in the window of the forward simulation",
         "forward simulation": "the same coordinate by open-loop forward dynamics from the computed torques",
     },
+    "study_comparisons": {
+        "parameter": "spatiotemporal parameter",
+        "profile": "column of the Movement Analysis Profile",
+        "score": "Gait Profile Score; without sides it is of both together",
+    },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
         "predicted motion": "over the predicted step or stride",
@@ -99,6 +104,18 @@ EVENTS = {
     "contact begin": "a foot comes on a plate; left_out says why the contact was not used, and is empty if it was",
     "contact end": "it leaves the plate",
 }
+
+CHANGES = {
+    "first": "value of all cycles of the first group of walks, or of the first side",
+    "second": "value of the second",
+    "change": "second minus first",
+    "half_width": "half the 95 % confidence interval of the change, within this subject, from leaving out walks; "
+    "missing where a group has one walk",
+    "first_sd": "standard deviation between the walks of the first",
+    "second_sd": "standard deviation between the walks of the second",
+    "t": "Student's t along the curve, where spm1d is installed",
+}
+"""Columns of numbers of the comparisons' tables."""
 
 GRADES = {
     "note": "informs",
@@ -168,9 +185,12 @@ def _rows() -> Iterator[Row]:
         yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
     yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
+    for table in ("study_comparisons", "study_comparison_curves"):
+        yield from (_entry(table, name, "", "", CHANGES[name]) for name in COLUMNS[table] if name in CHANGES)
     for table, variables in (
         ("study_curves", CYCLE_VARIABLES | SKELETON_VARIABLES),
         ("study_times", TIME_VARIABLES),
+        ("study_comparison_curves", CYCLE_VARIABLES),
         ("predicted_curves", CYCLE_VARIABLES | STEP_VARIABLES),
     ):
         for variable in variables.values():
@@ -180,7 +200,8 @@ def _rows() -> Iterator[Row]:
         yield _entry("study_curves", "variable", name, unit, meaning)
     yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
     for parameter in PARAMETERS.values():
-        yield _entry("study_scalars", "parameter", parameter.name, parameter.units, parameter.definition)
+        for table in ("study_scalars", "study_comparisons"):
+            yield _entry(table, "parameter", parameter.name, parameter.units, parameter.definition)
     for name, (unit, meaning) in SCALARS.items():
         yield _entry("study_scalars", "parameter", name, unit, meaning)
     for name, meaning in AGREEMENT.items():
