@@ -14,8 +14,9 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.muscles.contact import beyond, contact_force, muscle_load
 from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.linkage import body_poses
 from pipeline.muscles.model_file import load_muscle_model
-from pipeline.muscles.on_skeleton import muscles_on_skeleton
+from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
 from pipeline.muscles.paths import MuscleModel
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import MuscleLoads, Note, WholeBody
@@ -50,12 +51,13 @@ def walk_muscles(body: WholeBody) -> MuscleLoads:
         if not known.any():
             continue
         q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
-        found = muscle_forces(own, q, qd, moment)
+        moment |= subtalar_moment(body, skeleton, own, q, known)
+        found = muscle_forces(own, q, qd, moment, unbalanced=SUBTALAR)
         columns = [names.index(muscle.name) for muscle in own.muscles]
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
-        peak[rows] = [np.abs(moment[name]).max() for name in own.coordinates]
+        peak[rows] = [np.nan if name in SUBTALAR else np.abs(moment[name]).max() for name in own.coordinates]
         for joint, values in _contact_forces(body, skeleton, own, part, found, known):
             contact[known, contact_joints.index(joint)] = values
     return MuscleLoads(
@@ -91,12 +93,31 @@ def _motion(body: WholeBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _of(values: np.ndarray, model: MuscleModel, skeleton: Skeleton) -> dict[str, np.ndarray]:
-    return {name: values[:, skeleton.index(name)] for name in model.coordinates}
+    """Columns by coordinate; the subtalar hinges stay at zero."""
+    of_joints = {name: values[:, skeleton.index(name)] for name in model.coordinates if name in skeleton.joint_names}
+    return of_joints | {name: np.zeros(len(values)) for name in SUBTALAR.values() if name in model.coordinates}
+
+
+def subtalar_moment(
+    body: WholeBody, skeleton: Skeleton, own: MuscleModel, q: dict[str, np.ndarray], known: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Moment (F,) about the subtalar axis, Nm: that of the ankle's net force and moment about the line of the hinge."""
+    poses, moments = body_poses(own.root, own.joints, q), {}
+    R_GP = body.kinematic.segments["pelvis"].R_GS[known]
+    for ankle, hinge in SUBTALAR.items():
+        if hinge in own.coordinates:
+            j, move = skeleton.index(ankle), poses[hinge].movements[-1]
+            from_hinge = poses[ankle].r - move.origin
+            force, moment = (
+                np.einsum("tji,tj->ti", R_GP, v[known, j]) for v in (body.kinematic.force_G, body.kinematic.moment_G)
+            )
+            moments[hinge] = np.sum(move.direction * (moment + np.cross(from_hinge, force)), axis=1)
+    return moments
 
 
 def _known(body: WholeBody, skeleton: Skeleton, own: MuscleModel, part: str) -> np.ndarray:
     """Frames (T,) in which all angles and moments of a part are known."""
-    columns = [skeleton.index(name) for name in own.coordinates]
+    columns = [skeleton.index(name) for name in own.coordinates if name in skeleton.joint_names]
     known = np.all([np.isfinite(values[:, columns]).all(axis=1) for values in _motion(body)], axis=0)
     if part == TRUNK:
         carried = skeleton.is_ancestor[columns[-1]]

@@ -20,7 +20,8 @@ class MuscleLoads:
         model: authors and licence of the muscle model.
         muscle_names: actuators of the model; a suffix is the side.
         contact_joints: as "left_knee".
-        coordinates: joints of the skeleton that the muscles act on.
+        coordinates: joints of the skeleton that the muscles act on, and hinges of the subtalar axes; the muscles
+            balance the moments about these, not about ankle inversion, whose reserve is NaN.
         maximum_force: isometric, scaled to the subject.
         activation: between 0 and 1.
         force: along the tendon, active and passive.

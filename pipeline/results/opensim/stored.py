@@ -37,7 +37,7 @@ def moving_frames(body: WholeBody) -> slice:
     Raises:
         ResultsError: there is none.
     """
-    return _longest(np.isfinite(body.kinematic.q).all(axis=1), body, "coordinates")
+    return longest_run(np.isfinite(body.kinematic.q).all(axis=1), body.name, "coordinates")
 
 
 def loaded_frames(body: WholeBody) -> slice:
@@ -46,13 +46,18 @@ def loaded_frames(body: WholeBody) -> slice:
     Raises:
         ResultsError: there is none.
     """
-    return _longest(body.loads_known, body, "ground reactions of both feet")
+    return longest_run(body.loads_known, body.name, "ground reactions of both feet")
 
 
-def _longest(known: np.ndarray, body: WholeBody, what: str) -> slice:
+def longest_run(known: np.ndarray, trial: str, what: str) -> slice:
+    """The longest run of frames that are known.
+
+    Raises:
+        ResultsError: there is none.
+    """
     runs = runs_of(known)
     if not len(runs):
-        raise ResultsError(f"trial '{body.name}' has no frame with {what}, so there is nothing to export")
+        raise ResultsError(f"trial '{trial}' has no frame with {what}, so there is nothing to export")
     start, stop = max(runs.tolist(), key=lambda run: run[1] - run[0])
     return slice(start, stop)
 
