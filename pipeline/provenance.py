@@ -84,7 +84,8 @@ def code_digest(modules: Iterable[str], root: Path = PACKAGE_ROOT) -> str:
     """
     digest = hashlib.sha256(repr(sorted(library_versions().items())).encode())
     for name in sorted(import_closure(modules, root)):
-        digest.update(name.encode() + b"\0" + hashlib.sha256(_source(name, root).read_bytes()).digest())
+        for path in _sources(name, root):
+            digest.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
 
 
@@ -109,12 +110,12 @@ def imported_modules(name: str, root: Path = PACKAGE_ROOT, *, type_checking: boo
 
     Imports for type checkers alone count only with ``type_checking``: nothing runs them.
     """
-    path = _source(name, root)
-    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found: set[str] = set()
-    for candidate in _candidates(path, path.stat().st_mtime_ns, package, type_checking):
-        if _find(candidate, root):
-            found.update(_with_ancestors(candidate))
+    for path in _sources(name, root):
+        package = name if path.stem == "__init__" else name.rpartition(".")[0]
+        for candidate in _candidates(path, path.stat().st_mtime_ns, package, type_checking):
+            if _find(candidate, root):
+                found.update(_with_ancestors(candidate))
     return found
 
 
@@ -153,11 +154,13 @@ def _with_ancestors(name: str) -> list[str]:
     return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
-def _source(name: str, root: Path) -> Path:
+def _sources(name: str, root: Path) -> list[Path]:
+    """The module's source, and the stub that says which modules a package loads at the first use of a name."""
     path = _find(name, root)
     if path is None:
         raise FileNotFoundError(f"no module {name} in {root}")
-    return path
+    stub = path.with_suffix(".pyi")
+    return [path, stub] if stub.is_file() else [path]
 
 
 @cache

@@ -1,7 +1,5 @@
 """C3D and TRC files to recordings in SI units and in G: markers, force plates, events and subject parameters."""
 
-from pipeline.acquisition.ground_load import centre_of_pressure, free_moment, surface_normal
-from pipeline.acquisition.lab_axes import AxisOverrides
-from pipeline.acquisition.reader import FILE_KINDS, read_trial
+import lazy_loader
 
-__all__ = ["FILE_KINDS", "AxisOverrides", "centre_of_pressure", "free_moment", "read_trial", "surface_normal"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

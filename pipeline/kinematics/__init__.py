@@ -1,7 +1,5 @@
 """Kinematics of a walk: filtered markers and plate loads, gait events, segment motion and joint angles."""
 
-from pipeline.kinematics.mass_from_steps import mass_from_steps
-from pipeline.kinematics.refiltered import displaced, refiltered
-from pipeline.kinematics.walk import kinematics, without_jumps
+import lazy_loader
 
-__all__ = ["displaced", "kinematics", "mass_from_steps", "refiltered", "without_jumps"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -5,35 +5,6 @@ contributions of each term, and the joint loads in a choice of axes. It never im
 the agreement of the two methods is evidence.
 """
 
-from pipeline.newton_euler.cutoff_peaks import cutoff_peaks
-from pipeline.newton_euler.legs import CHAIN, inverse_dynamics
-from pipeline.newton_euler.response import ground_change, inertia_changes, load_changes
-from pipeline.newton_euler.solution import (
-    LegLoads,
-    in_axes,
-    joint_force_G,
-    joint_moment_G,
-    joint_power,
-    solve,
-    solve_right_sides,
-)
-from pipeline.newton_euler.system import LegSystem, SegmentState, assemble
+import lazy_loader
 
-__all__ = [
-    "CHAIN",
-    "LegLoads",
-    "LegSystem",
-    "SegmentState",
-    "assemble",
-    "cutoff_peaks",
-    "ground_change",
-    "in_axes",
-    "inertia_changes",
-    "inverse_dynamics",
-    "joint_force_G",
-    "joint_moment_G",
-    "joint_power",
-    "load_changes",
-    "solve",
-    "solve_right_sides",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,49 +15,6 @@ module               responsibility
 ==================== ==========================================================================
 """
 
-from pipeline.optimisation.affine_map import AffineMap, Ties
-from pipeline.optimisation.errors import OptimisationError, SolverError
-from pipeline.optimisation.evaluation import Evaluation
-from pipeline.optimisation.node_values import NodeValues
-from pipeline.optimisation.problem import Bounds, Problem
-from pipeline.optimisation.qp import QPSolution, solve_elastic_qp
-from pipeline.optimisation.quantities import Quantity, coordinates, difference, torques
-from pipeline.optimisation.solution import Progress, Solver, SolverResult, optimality, require_success, summarise
-from pipeline.optimisation.sparse_rows import SparseRows, Support
-from pipeline.optimisation.splines import Spline
-from pipeline.optimisation.sqp import SQP
-from pipeline.optimisation.terms import Duration, LinearConstraint, NodeConstraint, SquaredIntegral
-from pipeline.optimisation.transcription import States, Transcription
+import lazy_loader
 
-__all__ = [
-    "SQP",
-    "AffineMap",
-    "Bounds",
-    "Duration",
-    "Evaluation",
-    "LinearConstraint",
-    "NodeConstraint",
-    "NodeValues",
-    "OptimisationError",
-    "Problem",
-    "Progress",
-    "QPSolution",
-    "Quantity",
-    "Solver",
-    "SolverError",
-    "SolverResult",
-    "SparseRows",
-    "Spline",
-    "SquaredIntegral",
-    "States",
-    "Support",
-    "Ties",
-    "Transcription",
-    "coordinates",
-    "difference",
-    "optimality",
-    "require_success",
-    "solve_elastic_qp",
-    "summarise",
-    "torques",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,18 +7,22 @@ do not sort; without scene.js there is no 3-D view.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import jinja2
 
 from pipeline.config import HOME
 from pipeline.reporting.figures.styles import style_sheet
-from pipeline.reporting.figures.svg import page_figure
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun, flat
+
+if TYPE_CHECKING:
+    from pipeline.reporting.figures.panels import Row
+    from pipeline.reporting.figures.svg import PageFigure
 
 TEMPLATES = HOME / "reports/templates"
 """Folder of the templates; the rules that write pages depend on these files."""
@@ -38,6 +42,13 @@ def write_page(path: Path, template: str, **content: Any) -> None:
         partial.unlink(missing_ok=True)
 
 
+def _drawn(rows: Iterable[Row], columns: int, name: str) -> PageFigure:
+    """As `page_figure`; matplotlib is imported for a page that has figures."""
+    from pipeline.reporting.figures.svg import page_figure
+
+    return page_figure(rows, columns, name)
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -50,7 +61,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True}
     environment.filters["number"] = number
-    environment.filters["drawn"] = page_figure
+    environment.filters["drawn"] = _drawn
     environment.globals["figure_styles"] = style_sheet()
     environment.filters["address"] = lambda page: quote(page, safe="/")
     return environment

@@ -8,41 +8,16 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
-import pandas as pd
-
-from pipeline.config import HOME, GroupKey, Study, Trial, average_name, load_study
+from pipeline.config import HOME, Study, load_study
 from pipeline.errors import PipelineError, printable
-from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
-from pipeline.results import DamagedFileError, read_stage, read_status
-from pipeline.results.tables import (
-    WalkResults,
-    WholeBodyWalk,
-    dictionary_table,
-    subject_tables,
-    walk_tables,
-    write_tables,
-)
+from pipeline.results import DamagedFileError
 from pipeline.stages.damaged import set_aside
-from pipeline.stages.entries import entries_of, files_that_changed
+from pipeline.stages.entries import files_that_changed
 from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
-from pipeline.stages.predictions import predictions_of
-from pipeline.stages.report_runs import run_of_study
 from pipeline.stages.run_log import record
 from pipeline.stages.verdict import verdict
-from pipeline.trial import (
-    CurveUncertainty,
-    Findings,
-    GaitCycles,
-    GaitSummary,
-    InverseDynamics,
-    WalkOnPlates,
-    WholeBody,
-)
 
 
 def main() -> int:
@@ -55,17 +30,16 @@ def main() -> int:
     results, outputs = options.results, options.output
     try:
         study = load_study(Path(), HOME)
-        if options.what == "page":
-            write_page(study, results, outputs)
-        elif options.what == "tables":
-            write_study_tables(study, results, outputs)
+        if options.what in ("page", "tables"):
+            write(options.what, study, results, outputs)
         elif options.what == "verdict":
             return tell_verdict(study, results, outputs[0])
         elif not is_complete(study, results):
             for path in outputs:  # the results' folder may have been deleted
                 path.parent.mkdir(parents=True, exist_ok=True)
-            write_page(study, results, [path for path in outputs if path.suffix in (".html", ".js")])
-            write_study_tables(study, results, [path for path in outputs if path.suffix not in (".html", ".js")])
+            pages = [path for path in outputs if path.suffix in (".html", ".js")]
+            write("page", study, results, pages)
+            write("tables", study, results, [path for path in outputs if path not in pages])
             tell_verdict(study, results, None)
     except DamagedFileError as error:
         sys.exit(set_aside(error))
@@ -101,74 +75,13 @@ def tell_verdict(study: Study, results: Path, output: Path | None) -> int:
     return 0
 
 
-def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the study's page, and the scripts that all pages share."""
-    rows = predictions_of(study, results)
-    run = replace(run_of_study(study), predictions=rows, comparisons=comparison_links(study))
-    for path in outputs:
-        if path.suffix == ".js":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(TEMPLATES / path.name, path)
-        else:
-            write_study_report(path, entries_of(study, results), run, len(study.trials) - len(study.walks))
-
-
-def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:
-    """The comparisons of groups of walks, with the address of each page."""
-
-    def text(group: GroupKey) -> str:
-        return ", ".join(filter(None, (f"session {group.session}", group.condition)))
-
-    return tuple(
-        ComparisonLink(
-            *(row.subject, row.second.session, row.comparison, text(row.first), text(row.second)),
-            f"{row.subject}/{row.second.session}/comparisons/{row.comparison}.html",
-        )
-        for row in study.comparisons
-    )
-
-
-def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the tidy tables, files named after them as study_curves.csv.gz."""
-    walks, averages = _walks(study, results), _averages(study, results)
-    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages))
-
-
-def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
-    """Each computed walk with its whole skeleton, where it has one; one walk at a time, for a study has thousands."""
-    for trial in study.walks:
-        if not _computed(results, trial, "summary"):
-            continue
-        plates = read_stage(_file(results, trial, "kinematics"), WalkOnPlates)
-        cycles = read_stage(_file(results, trial, "cycles"), GaitCycles)
-        summary = read_stage(_file(results, trial, "summary"), GaitSummary)
-        findings = read_stage(_file(results, trial, "plausibility"), Findings)
-        whole = None
-        if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
-            body = read_stage(_file(results, trial, "whole_body"), WholeBody)
-            whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
-        bands = None
-        if study.configuration.uncertainty.enabled and _computed(results, trial, "uncertainty"):
-            bands = read_stage(_file(results, trial, "uncertainty"), CurveUncertainty)
-        yield WalkResults(plates, cycles, summary, findings, whole, trial.session, trial.condition or "", bands)
-
-
-def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
-    """The rows of the averages of each session and condition, where there are some."""
-    for session in study.measured_sessions:
-        for condition in study.conditions_of(session):
-            path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
-            if path.is_file() and read_status(path)[1] is None:
-                yield subject_tables(read_stage(path, GaitSummary), session.session, condition or "")
-
-
-def _file(results: Path, trial: Trial, stage: str) -> Path:
-    return trial.session_key.folder(results) / stage / f"{trial.trial}.h5"
-
-
-def _computed(results: Path, trial: Trial, stage: str) -> bool:
-    path = _file(results, trial, stage)
-    return path.is_file() and read_status(path)[1] is None
+def write(what: str, study: Study, results: Path, outputs: list[Path]) -> None:
+    """Write the page or the tables; each imports much that the other does not use, and the verdict uses neither."""
+    if what == "page":
+        from pipeline.stages.study_page import write_page as write_files
+    else:
+        from pipeline.stages.study_tables import write_study_tables as write_files
+    write_files(study, results, outputs)
 
 
 if __name__ == "__main__":

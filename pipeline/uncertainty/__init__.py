@@ -4,42 +4,6 @@ In: a walk with all that it was computed from, and the standard deviation of eac
 mean curves over the gait cycle, by source. Pure: no files.
 """
 
-from pipeline.uncertainty.attachment import PELVIS
-from pipeline.uncertainty.bands import curve_uncertainty
-from pipeline.uncertainty.body_errors import BodyError, body_errors
-from pipeline.uncertainty.load_errors import load_errors
-from pipeline.uncertainty.marker_errors import with_soft_tissue
-from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
-from pipeline.uncertainty.shares import dominant, sentence, shares
-from pipeline.uncertainty.sources import (
-    ANKLE_CENTRE,
-    CENTRE_OF_PRESSURE,
-    HIP_CENTRE,
-    KNEE_AXIS,
-    MARKER_NOISE,
-    SOFT_TISSUE,
-    SOURCES,
-    TIMING,
-)
+import lazy_loader
 
-__all__ = [
-    "ANKLE_CENTRE",
-    "CENTRE_OF_PRESSURE",
-    "HIP_CENTRE",
-    "KNEE_AXIS",
-    "MARKER_NOISE",
-    "PELVIS",
-    "SOFT_TISSUE",
-    "SOURCES",
-    "TIMING",
-    "VARIABLES",
-    "BodyError",
-    "RecordedWalk",
-    "body_errors",
-    "curve_uncertainty",
-    "dominant",
-    "load_errors",
-    "sentence",
-    "shares",
-    "with_soft_tissue",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,7 +1,5 @@
 """A walk on the 55-joint skeleton: recursive dynamics, pelvis residuals, residual reduction, forward check."""
 
-from pipeline.whole_body.ground import GroundLoads, ground_loads
-from pipeline.whole_body.mass_adjustment import MassDistribution, fit_mass_distribution
-from pipeline.whole_body.walk import whole_body_dynamics
+import lazy_loader
 
-__all__ = ["GroundLoads", "MassDistribution", "fit_mass_distribution", "ground_loads", "whole_body_dynamics"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

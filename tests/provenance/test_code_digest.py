@@ -11,7 +11,8 @@ from pipeline.provenance import code_digest, file_digest, import_closure, librar
 SOURCES = {
     "p/__init__.py": "",
     "p/low.py": "import os",
-    "p/room/__init__.py": "from p.room.inner import x",
+    "p/room/__init__.py": "",
+    "p/room/__init__.pyi": "from .inner import x",
     "p/room/inner.py": "from ..low import y",
     "p/room/beside.py": "",
     "p/lazy.py": "",
@@ -35,7 +36,7 @@ def test_the_closure_has_packages_relative_and_lazy_imports_and_nothing_else(pac
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_editing_a_file_changes_the_digest_exactly_if_the_step_uses_it(package: Path, name: str) -> None:
-    module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    module = name.partition(".")[0].replace("/", ".").removesuffix(".__init__")
     before = code_digest(["p.step"], package)
     (package / name).write_text(SOURCES[name] + "\n# a remark")
     assert (code_digest(["p.step"], package) != before) == (module in USED)

@@ -358,7 +358,7 @@ def test_a_drawing_that_is_not_known_is_refused():
     axes = Figure().add_axes((0.1, 0.1, 0.8, 0.8))
     axes.text(0.5, 0.5, "aslant", rotation=30.0)
     with pytest.raises(ValueError, match="'aslant'"):
-        PanelRenderer((100.0, 100.0)).svg_of(axes, "p", "")
+        PanelRenderer((100.0, 100.0)).draw([axes])
     with pytest.raises(ValueError, match="straight"):
         short_path(Path.unit_circle())
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.reporting import ComparisonLink, ReportRun, StudyEntry, study_entry, write_study_report
-from pipeline.reporting.study import thumbnail
+from pipeline.reporting.trial.entry import thumbnail
 from pipeline.trial import Finding, Findings
 from tests.reporting.conftest import NOTHING_FOUND
 

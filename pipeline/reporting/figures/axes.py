@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
-from pipeline.reporting.figures.panels import Panel, XAxis
+from pipeline.reporting.figures.panels import Frame, Panel, XAxis
 from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, style_of
 
 RC: Any = {
@@ -41,6 +41,9 @@ LEFT, RIGHT, TOP, BOTTOM = 50.0, 16.0, 22.0, 20.0
 LETTER_WIDTH, LINE_HEIGHT = 6.3, 14.0
 """Points of the text in a panel without curves."""
 
+GRID_ORDER = 0.5
+"""The order of drawing (``zorder``) of matplotlib's grid below the curves: spans and bands come before it."""
+
 WORDS_AT = -39.0
 """Points from the vertical axis to the words for positive and negative."""
 
@@ -58,38 +61,55 @@ def add_axes(figure: Figure, size: tuple[float, float], x: float = 0.0, y: float
 
 
 def draw_panel(axes: Axes, panel: Panel) -> None:
-    """Draw a panel on axes of `add_axes`, made under the settings `RC`.
+    """Draw a panel on axes of `add_axes`, made under the settings `RC`."""
+    draw_frame(axes, panel.frame)
+    draw_curves(axes, panel)
 
-    The artists' group ids say what they are: "curve.2.left.single" is the third curve, in the style "left single".
-    """
-    axis = panel.axis
+
+def draw_frame(axes: Axes, frame: Frame) -> None:
+    """Draw what a panel has around its curves; the artists' group ids say what they are."""
+    axis = frame.axis
     axes.set_title(f"{axis.title} ({axis.units})", gid="title")
-    if panel.empty:
+    if frame.limits is None:
         axes.set(xticks=[], yticks=[])
-        _write_reason(axes, panel.missing)
+        _write_reason(axes, frame.missing)
         return
-    low, high = panel.limits()
-    axes.set(xlim=(panel.across.first, panel.across.last), ylim=(low, high))
-    _set_ticks(axes, panel.across)
+    _set_limits(axes, frame)
+    _set_ticks(axes, frame.across)
+    if frame.limits[0] < 0.0 < frame.limits[1]:
+        across = axes.get_yaxis_transform()
+        _add_line(axes, [0.0, 1.0], [0.0, 0.0], "zero", color="#9aa6b1", linewidth=1.0, zorder=1.0, transform=across)
+    for words, sign, y, side in ((axis.positive, "+", 1.0, "right"), (axis.negative, "\N{MINUS SIGN}", 0.0, "left")):
+        if words:
+            place: dict[str, Any] = {"xy": (0.0, y), "xytext": (WORDS_AT, 0.0), "xycoords": "axes fraction"}
+            turn: dict[str, Any] = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "va": "baseline"}
+            axes.annotate(f"{words} ({sign})", **place, textcoords="offset points", **turn, fontsize=9.5, gid="words")
+
+
+def draw_curves(axes: Axes, panel: Panel) -> None:
+    """Draw the curves, bands and marks of a panel, if any curve has a value.
+
+    Their group ids say what they are: "curve.2.left.single" is the third curve, in the style "left single". Their order
+    is that of `GRID_ORDER`.
+    """
+    if panel.empty:
+        return
+    _set_limits(axes, panel.frame)
     for k, (style, begin, end) in enumerate(panel.spans):
         axes.axvspan(begin, end, zorder=0.2, clip_on=False, gid=_gid("span", k, style), **_filled(style))
     for k, band in enumerate(panel.bands):
         own: dict[str, Any] = {"zorder": 0.3, "label": band.label or "_", "gid": _gid("band", k, band.style)}
         axes.fill_between(band.x, band.low, band.high, clip_on=False, **own, **_filled(band.style))
-    if low < 0.0 < high:
-        across = axes.get_yaxis_transform()
-        _add_line(axes, [0.0, 1.0], [0.0, 0.0], "zero", color="#9aa6b1", linewidth=1.0, zorder=1.0, transform=across)
     for k, (style, x) in enumerate(panel.verticals):
         up = axes.get_xaxis_transform()
         _add_line(axes, [x, x], [0.0, 1.0], _gid("vertical", k, style), zorder=1.5, transform=up, **style_of(style))
     for k, curve in enumerate(panel.curves):
         own = {"label": curve.label or "_"} | LINE | style_of(curve.style)
         _add_line(axes, curve.x, curve.y, _gid("curve", k, curve.style), **own)
-    for words, sign, y, side in ((axis.positive, "+", 1.0, "right"), (axis.negative, "\N{MINUS SIGN}", 0.0, "left")):
-        if words:
-            place: dict[str, Any] = {"xy": (0.0, y), "xytext": (WORDS_AT, 0.0), "xycoords": "axes fraction"}
-            turn: dict[str, Any] = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "va": "baseline"}
-            axes.annotate(f"{words} ({sign})", **place, textcoords="offset points", **turn, fontsize=9.5, gid="words")
+
+
+def _set_limits(axes: Axes, frame: Frame) -> None:
+    axes.set(xlim=(frame.across.first, frame.across.last), ylim=frame.limits)
 
 
 def _write_reason(axes: Axes, reason: str) -> None:
@@ -100,12 +120,6 @@ def _write_reason(axes: Axes, reason: str) -> None:
         place: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
         down = LINE_HEIGHT * (k - 0.5 * (len(lines) - 1))
         axes.annotate(line, (0.5, 0.5), (0.0, -down), **place, ha="center", va="center", gid="missing")
-
-
-def clear_panel(axes: Axes) -> None:
-    """Remove what `draw_panel` drew; faster than making axes anew."""
-    for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.texts):
-        artist.remove()
 
 
 def _add_line(axes: Axes, x: Any, y: Any, gid: str, **properties: Any) -> None:

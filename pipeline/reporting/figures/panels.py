@@ -74,6 +74,22 @@ class XAxis:
 CYCLE = XAxis(0.0, 100.0, "%")
 """The gait cycle, or a part of it such as stance."""
 
+
+@dataclass(frozen=True)
+class Frame:
+    """What a panel shows around its curves: title, ticks and grid, words for both signs, zero line.
+
+    Attributes:
+        limits: values at the bottom and the top; None where no curve has a value.
+        missing: the reason to show instead.
+    """
+
+    axis: YAxis
+    across: XAxis
+    limits: tuple[float, float] | None
+    missing: str = ""
+
+
 MARGIN = 0.03
 """Part of the usual range that is added beyond values outside it."""
 
@@ -105,6 +121,11 @@ class Panel:
     def label(self) -> str:
         """Title with units, and why the panel is empty."""
         return ", ".join(filter(None, (self.axis.title, self.axis.units, self.missing if self.empty else "")))
+
+    @property
+    def frame(self) -> Frame:
+        """What is around the curves."""
+        return Frame(self.axis, self.across, None if self.empty else self.limits(), self.missing if self.empty else "")
 
     def limits(self) -> tuple[float, float]:
         """Values at the bottom and the top: the usual range, widened to everything drawn."""

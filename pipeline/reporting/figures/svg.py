@@ -4,14 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pipeline.reporting.figures.axes import BOTTOM, LEFT, RIGHT, SIZES, TOP, add_axes, clear_panel, draw_panel, settings
-from pipeline.reporting.figures.panels import Band, Curve, Panel, Row
-from pipeline.reporting.figures.svg_renderer import PanelRenderer
+from pipeline.reporting.figures.axes import (
+    BOTTOM,
+    GRID_ORDER,
+    LEFT,
+    RIGHT,
+    SIZES,
+    TOP,
+    add_axes,
+    draw_curves,
+    draw_frame,
+    settings,
+)
+from pipeline.reporting.figures.panels import Band, Curve, Frame, Panel, Row
+from pipeline.reporting.figures.svg_renderer import Drawing, PanelRenderer
 
 READABLE = np.linspace(0.0, 1.0, 101)
 """Shares of the width at which a reader can ask for values."""
@@ -37,23 +52,61 @@ def page_figure(rows: Iterable[Row], columns: int, name: str) -> PageFigure:
         columns: panels in a row, which decides their size.
         name: of the figure, unique in its page: ids begin with it.
     """
-    size = SIZES[columns]
     drawn, values, count = [], {}, 0
     with settings():
-        figure = Figure(figsize=(size[0] / 72.0, size[1] / 72.0))
-        axes, renderer = add_axes(figure, size), PanelRenderer(size)
         for row in rows:
             panels = []
             for panel in row.panels:
                 identity = f"{name}-{count}"
-                clear_panel(axes)
-                draw_panel(axes, panel)
-                panels.append(renderer.svg_of(axes, identity, panel.label))
+                panels.append(_panel_svg(panel, columns, identity))
                 if not panel.empty:
-                    values[identity] = _panel_values(panel, identity, size)
+                    values[identity] = _panel_values(panel, identity, SIZES[columns])
                 count += 1
             drawn.append((row.heading, tuple(panels)))
     return PageFigure(tuple(drawn), values)
+
+
+def _panel_svg(panel: Panel, columns: int, identity: str) -> str:
+    size, frame = SIZES[columns], _frame(panel.frame, columns)
+    axes, renderer = _canvas(columns)
+    draw_curves(axes, panel)
+    artists = _drawn_on(axes)
+    behind = renderer.draw([a for a in artists if a.get_zorder() < GRID_ORDER], identity)
+    before = renderer.draw([a for a in artists if a.get_zorder() >= GRID_ORDER], identity)
+    _clear(axes)
+    (field, *grid), box = frame.paths.items(), f"0 0 {size[0]:g} {size[1]:g}"
+    paths = [field, *behind.paths.items(), *grid, *before.paths.items()]
+    drawn = [f'<path {attributes} d="{data}"/>' for attributes, data in paths]
+    head = f'<svg id="{identity}" viewBox="{box}" role="img" aria-label={quoteattr(panel.label)}>'
+    return "\n".join([head, *drawn, *frame.texts, "</svg>"])
+
+
+@lru_cache(maxsize=1000)
+def _frame(frame: Frame, columns: int) -> Drawing:
+    """The same around the panels of many walks, so that its text and ticks are laid out once."""
+    axes, renderer = _canvas(columns)
+    draw_frame(axes, frame)
+    drawing = renderer.draw([axes])
+    _clear(axes)
+    return drawing
+
+
+@cache
+def _canvas(columns: int) -> tuple[Axes, PanelRenderer]:
+    """Axes for one panel after another, and what draws them."""
+    size = SIZES[columns]
+    figure = Figure(figsize=(size[0] / 72.0, size[1] / 72.0))
+    return add_axes(figure, size), PanelRenderer(size)
+
+
+def _drawn_on(axes: Axes) -> list[Artist]:
+    return [*axes.patches, *axes.collections, *axes.lines, *axes.texts]
+
+
+def _clear(axes: Axes) -> None:
+    """Faster than making axes anew."""
+    for artist in _drawn_on(axes):
+        artist.remove()
 
 
 def _panel_values(panel: Panel, identity: str, size: tuple[float, float]) -> dict[str, Any]:

@@ -7,12 +7,14 @@ page's style sheet, lines of the same class are one path, and coordinates are re
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 import numpy as np
-from matplotlib.axes import Axes
+from matplotlib.artist import Artist
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
@@ -23,6 +25,19 @@ from matplotlib.transforms import Affine2D, Transform
 _KINDS = {"field", "zero", "title", "words", "missing"}
 _STYLED = re.compile(r"(curve|band|span|vertical)\.(\d+)\.(.+)")
 _ANCHORS = {"left": "", "center": ' text-anchor="middle"', "right": ' text-anchor="end"'}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """SVG of artists.
+
+    Attributes:
+        paths: data by their attributes.
+        texts: elements.
+    """
+
+    paths: Mapping[str, str]
+    texts: tuple[str, ...]
 
 
 class PanelRenderer(RendererBase):
@@ -41,23 +56,20 @@ class PanelRenderer(RendererBase):
         self._paths: dict[str, list[str]] = {}  # of the same attributes together, such as all lines of the grid
         self._texts: list[str] = []
 
-    def svg_of(self, axes: Axes, identity: str, label: str) -> str:
-        """What `draw_panel` drew on axes, with text as text.
+    def draw(self, artists: Iterable[Artist], identity: str = "") -> Drawing:
+        """What artists of `draw_panel` show, in their order of drawing, with text as text.
 
         Args:
-            axes: of a figure of the renderer's size.
-            identity: id of the result; that of the third curve is "identity-curve-2".
-            label: what the drawing is called where it is not seen.
+            artists: of a figure of the renderer's size.
+            identity: how ids begin; that of the third curve is "identity-curve-2".
 
         Raises:
             ValueError: there is a path or text that `draw_panel` does not make.
         """
         self._identity, self._paths, self._texts = identity, {}, []
-        axes.draw(self)
-        drawn = [f'<path {attributes} d="{"".join(data)}"/>' for attributes, data in self._paths.items()]
-        box = f"0 0 {self.width:g} {self.height:g}"
-        head = f'<svg id="{identity}" viewBox="{box}" role="img" aria-label={quoteattr(label)}>'
-        return "\n".join([head, *drawn, *self._texts, "</svg>"])
+        for artist in sorted(artists, key=Artist.get_zorder):
+            artist.draw(self)
+        return Drawing({attributes: "".join(data) for attributes, data in self._paths.items()}, tuple(self._texts))
 
     def get_canvas_width_height(self) -> tuple[float, float]:
         """Width and height, points."""

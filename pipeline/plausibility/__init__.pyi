@@ -1,0 +1,52 @@
+from .angles import gait_scores, joint_ranges
+from .assess import plausibility
+from .balance import force_balance, whole_body_balance
+from .crosstalk import Crosstalk, crosstalk, knee_crosstalk
+from .foot_height import foot_heights
+from .heel_contact import heel_contact, heel_share
+from .joint_loads import joint_loads
+from .knee_clearance import clearance, knee_clearance
+from .knee_marker import knee_markers, offset_from_axis
+from .knee_rotation import knee_rotations
+from .leg_length import joint_widths, leg_lengths
+from .orientation import orientation
+from .plate_position import plate_position
+from .plates import plates
+from .plates_compared import plates_compared
+from .push_off import ahead_of_pivot, push_off
+from .rigid import rigid_groups, segment_distances
+from .static_trial import static_labels
+from .synchronisation import plate_delay, synchronisation
+
+__all__ = [
+    "Crosstalk",
+    "ahead_of_pivot",
+    "clearance",
+    "crosstalk",
+    "foot_heights",
+    "force_balance",
+    "gait_scores",
+    "heel_contact",
+    "heel_share",
+    "joint_loads",
+    "joint_ranges",
+    "joint_widths",
+    "knee_clearance",
+    "knee_crosstalk",
+    "knee_markers",
+    "knee_rotations",
+    "leg_lengths",
+    "offset_from_axis",
+    "orientation",
+    "plate_delay",
+    "plate_position",
+    "plates",
+    "plates_compared",
+    "plausibility",
+    "push_off",
+    "rigid_groups",
+    "segment_distances",
+    "static_labels",
+    "synchronisation",
+    "whole_body_balance",
+]

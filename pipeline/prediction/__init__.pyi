@@ -1,0 +1,48 @@
+from .errors import PredictionError
+from .gait.predict import GaitPrediction, predict_gait
+from .gait.predicted_walk import predicted_walk
+from .gait.presets import PRESETS, Preset, find_preset
+from .gait.problem import GaitProblem
+from .gait.requested_task import task_of
+from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
+from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
+from .gait.task import GaitTask
+from .gait.walker import Walker, make_walker
+from .manipulators import (
+    ManipulatorMotion,
+    Reading,
+    prismatic_revolute_skeleton,
+    solve_prismatic_revolute,
+    solve_two_revolute,
+    two_revolute_skeleton,
+)
+
+__all__ = [
+    "PRESETS",
+    "Body",
+    "GaitPrediction",
+    "GaitProblem",
+    "GaitTask",
+    "ManipulatorMotion",
+    "MeasuredWalk",
+    "MeasuredWalkError",
+    "Outcome",
+    "PredictionError",
+    "Preset",
+    "Reading",
+    "Walker",
+    "Weights",
+    "body_of",
+    "find_preset",
+    "make_walker",
+    "predict_gait",
+    "predict_walks",
+    "predicted_walk",
+    "prismatic_revolute_skeleton",
+    "solve_prismatic_revolute",
+    "solve_two_revolute",
+    "task_of",
+    "two_revolute_skeleton",
+    "with_fitted_skeleton",
+    "with_table_skeleton",
+]

@@ -1,0 +1,43 @@
+from .comparison.page import write_group_comparison_report
+from .entries import StudyEntry, WholeBodySummary, read_entry, write_entry
+from .failed import (
+    write_failed_comparison_report,
+    write_failed_prediction_report,
+    write_failed_trial_report,
+    write_failed_whole_body_report,
+)
+from .pages import TEMPLATES
+from .prediction.entry import PredictionEntry
+from .prediction.page import write_prediction_report
+from .prediction.study_page import write_predicted_study_report
+from .run import ComparisonLink, ReportRun
+from .study import write_study_report
+from .subject import write_subject_report
+from .trial.entry import study_entry
+from .trial.page import write_trial_report
+from .whole_body.page import write_whole_body_report
+from .whole_body.summary import whole_body_summary
+
+__all__ = [
+    "TEMPLATES",
+    "ComparisonLink",
+    "PredictionEntry",
+    "ReportRun",
+    "StudyEntry",
+    "WholeBodySummary",
+    "read_entry",
+    "study_entry",
+    "whole_body_summary",
+    "write_entry",
+    "write_failed_comparison_report",
+    "write_failed_prediction_report",
+    "write_failed_trial_report",
+    "write_failed_whole_body_report",
+    "write_group_comparison_report",
+    "write_predicted_study_report",
+    "write_prediction_report",
+    "write_study_report",
+    "write_subject_report",
+    "write_trial_report",
+    "write_whole_body_report",
+]

@@ -1,0 +1,161 @@
+"""A walk's row of the study's table: plain values, kept as JSON beside the walk's page."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from pipeline.errors import ResultsError
+from pipeline.results import DamagedFileError
+
+Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "refused", "failed"]
+
+STATUSES: dict[Status, int] = {
+    **{"ok": 0, "warnings": 1, "no kinetics": 2, "no complete gait cycle": 2},
+    **{"refused": 3, "failed": 3},
+}
+"""Severity of each status, by which pages colour and sort."""
+
+
+@dataclass(frozen=True)
+class WholeBodySummary:
+    """Key values of one walk on the whole-body skeleton.
+
+    Attributes:
+        page: address of its page from the other pages.
+        reason: why there is none; empty if there is one.
+        marker_rms, marker_largest: mm.
+        seen, coordinates: observed combinations of degrees of freedom, and the number of degrees of freedom.
+        followed: share of the body mass that has markers, %.
+        residual_peak, residual_limit: largest kinematic residual force along one axis, % of body weight; NaN where the
+            loads of both feet are known in no frame, or too little of the mass has markers.
+        correlation: minimum of the sagittal moments with the matrix form; NaN without a clean step.
+    """
+
+    page: str
+    reason: str = ""
+    marker_rms: float = float("nan")
+    marker_largest: float = float("nan")
+    seen: int = 0
+    coordinates: int = 0
+    followed: float = float("nan")
+    residual_peak: float = float("nan")
+    residual_limit: float = float("nan")
+    correlation: float = float("nan")
+
+
+@dataclass(frozen=True)
+class StudyEntry:
+    """The result of one trial as a row of the study's table: plain values that can be kept as JSON.
+
+    Attributes:
+        subject, trial: names in the study's tables.
+        page: address of the trial's page from the study's page, empty for none.
+        failed_step, reason: where and why the trial failed; empty if it did not.
+        cycles, kinetic_cycles: left and right: complete gait cycles, and those with a clean step on a plate.
+        kinetic_stances: left and right: clean steps on plates that are not the stance of a complete gait cycle.
+        speed, cadence: m/s and steps/min, means over all cycles; NaN where not known.
+        gaps: marker gaps that were filled.
+        warnings: how many.
+        alarms: sentences of refusals and warnings, in this order.
+        refusals: why the results must not be used, one sentence each.
+        limits: why a side has no cycles or no kinetics, one sentence each.
+        gps: Gait Profile Score of both sides, degrees; NaN where not known.
+        session, condition: of the trial.
+        average: address of the page with the averages of its session and condition; empty for none.
+        is_static: whether it is a static trial, which is listed only where it failed.
+        whole_body: summary of the whole-body skeleton; None if it is disabled or the trial failed before.
+        thumbnail: SVG paths of the left and the right knee's flexion over the gait cycle; empty where not known.
+    """
+
+    subject: str
+    trial: str
+    page: str = ""
+    failed_step: str = ""
+    reason: str = ""
+    cycles: tuple[int, int] = (0, 0)
+    kinetic_cycles: tuple[int, int] = (0, 0)
+    kinetic_stances: tuple[int, int] = (0, 0)
+    speed: float = float("nan")
+    cadence: float = float("nan")
+    gaps: int = 0
+    warnings: int = 0
+    alarms: tuple[str, ...] = ()
+    refusals: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    gps: float = float("nan")
+    whole_body: WholeBodySummary | None = None
+    session: str = "1"
+    condition: str = ""
+    average: str = ""
+    is_static: bool = False
+    thumbnail: tuple[str, str] = ("", "")
+
+    @property
+    def status(self) -> Status:
+        """The most severe status that applies."""
+        if self.failed_step or self.reason:
+            return "failed"
+        if self.refusals:
+            return "refused"
+        if not any(self.cycles):
+            return "no complete gait cycle"
+        if not any((*self.kinetic_cycles, *self.kinetic_stances)):
+            return "no kinetics"
+        return "warnings" if self.warnings else "ok"
+
+
+def write_entry(path: Path, entry: StudyEntry) -> None:
+    """Write a row with its digest as JSON, NaN as null."""
+    stored = _with_null(asdict(entry))
+    path.write_text(json.dumps({"sha256": _digest(stored), "entry": stored}, indent=1) + "\n", encoding="utf-8")
+
+
+def read_entry(path: Path) -> StudyEntry:
+    """Read what `write_entry` wrote.
+
+    Raises:
+        DamagedFileError: its contents are not those that were written.
+        ResultsError: there is no such file, or it is of another version.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ResultsError(f"cannot be read ({error.strerror})", where=str(path), remedy="Run the workflow") from error
+    try:
+        stored = json.loads(content)
+        intact = stored["sha256"] == _digest(stored["entry"])
+    except (ValueError, TypeError, KeyError):
+        intact = False
+    if not intact:
+        raise DamagedFileError(path, "is damaged: its contents do not have the digest that was written")
+    try:
+        return TypeAdapter(StudyEntry).validate_python(_with_nan(stored["entry"]))
+    except (ValueError, TypeError) as error:
+        raise ResultsError(f"cannot be read ({error})", where=str(path), remedy="Run the workflow again") from error
+
+
+def _digest(entry: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(entry, sort_keys=True).encode()).hexdigest()
+
+
+def _with_null(values: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no NaN."""
+    found = {}
+    for key, value in values.items():
+        found[key] = _with_null(value) if isinstance(value, dict) else None if value != value else value
+    return found
+
+
+def _with_nan(values: dict[str, Any]) -> dict[str, Any]:
+    """The inverse of `_with_null`; an absent summary of the whole-body skeleton stays None."""
+    found = {}
+    for key, value in values.items():
+        unknown = value is None and key != "whole_body"
+        found[key] = _with_nan(value) if isinstance(value, dict) else float("nan") if unknown else value
+    return found

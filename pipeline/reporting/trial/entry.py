@@ -1,0 +1,59 @@
+"""The row of a walk in the study's table, from its results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.analysis.variables import VARIABLES
+from pipeline.conventions import SIDES
+from pipeline.reporting.entries import StudyEntry, WholeBodySummary
+from pipeline.reporting.trial.quality import assess
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity
+
+
+def study_entry(
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    cycles: GaitCycles,
+    summary: GaitSummary,
+    findings: Findings,
+    page: str,
+    whole_body: WholeBodySummary | None = None,
+    emg: MuscleActivity | None = None,
+) -> StudyEntry:
+    """The row of a trial that was computed."""
+    quality = assess(kinematics, loads, cycles, summary, findings, emg)
+    return StudyEntry(
+        subject=kinematics.subject,
+        trial=kinematics.name,
+        page=page,
+        cycles=(quality.cycles["left"], quality.cycles["right"]),
+        kinetic_cycles=(quality.kinetic_cycles["left"], quality.kinetic_cycles["right"]),
+        kinetic_stances=(quality.stances["left"], quality.stances["right"]),
+        speed=summary.walking_speed,
+        cadence=summary.cadence,
+        gaps=quality.gaps,
+        warnings=len(quality.warnings),
+        alarms=tuple(f"{note.subject}: {note.text}" for note in (*quality.refusals, *quality.warnings)),
+        refusals=tuple(f"{note.subject}: {note.text}" for note in quality.refusals),
+        limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
+        gps=summary.gps_overall,
+        whole_body=whole_body,
+        thumbnail=thumbnail(summary),
+    )
+
+
+THUMBNAIL = 80, 24
+"""Width and height of the drawing of a walk in the study's table."""
+
+
+def thumbnail(summary: GaitSummary) -> tuple[str, str]:
+    """SVG path of each side's mean knee flexion, in the range of its panels; empty where it has missing values."""
+    row, (low, high) = summary.variable_names.index("knee_flexion"), VARIABLES["knee_flexion"].axis or (0.0, 1.0)
+    width, height = THUMBNAIL
+    paths = []
+    for curve in summary.mean[:, row, ::4]:
+        y = height * (1.0 - (np.clip(curve, low, high) - low) / (high - low))
+        points = " ".join(f"{width * k / (len(y) - 1):.0f} {v:.0f}" for k, v in enumerate(y))
+        paths.append(f"M{points}" if np.isfinite(y).all() else "")
+    return paths[0], paths[1]

@@ -1,0 +1,29 @@
+from .comparisons import computed_comparisons
+from .exports import export_trial
+from .integrity import DamagedFileError, verified_digest
+from .names import escape, unescape
+from .norms import load_norm
+from .reading import read_best_iterate, read_stage, read_status
+from .session_folder import stage_files
+from .status import Failure
+from .study_exports import STUDY_EXPORTS, export_study
+from .writing import write_failure, write_stage
+
+__all__ = [
+    "STUDY_EXPORTS",
+    "DamagedFileError",
+    "Failure",
+    "computed_comparisons",
+    "escape",
+    "export_study",
+    "export_trial",
+    "load_norm",
+    "read_best_iterate",
+    "read_stage",
+    "read_status",
+    "stage_files",
+    "unescape",
+    "verified_digest",
+    "write_failure",
+    "write_stage",
+]

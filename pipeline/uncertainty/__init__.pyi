@@ -1,0 +1,39 @@
+from .attachment import PELVIS
+from .bands import curve_uncertainty
+from .body_errors import BodyError, body_errors
+from .load_errors import load_errors
+from .marker_errors import with_soft_tissue
+from .recorded_walk import VARIABLES, RecordedWalk
+from .shares import dominant, sentence, shares
+from .sources import (
+    ANKLE_CENTRE,
+    CENTRE_OF_PRESSURE,
+    HIP_CENTRE,
+    KNEE_AXIS,
+    MARKER_NOISE,
+    SOFT_TISSUE,
+    SOURCES,
+    TIMING,
+)
+
+__all__ = [
+    "ANKLE_CENTRE",
+    "CENTRE_OF_PRESSURE",
+    "HIP_CENTRE",
+    "KNEE_AXIS",
+    "MARKER_NOISE",
+    "PELVIS",
+    "SOFT_TISSUE",
+    "SOURCES",
+    "TIMING",
+    "VARIABLES",
+    "BodyError",
+    "RecordedWalk",
+    "body_errors",
+    "curve_uncertainty",
+    "dominant",
+    "load_errors",
+    "sentence",
+    "shares",
+    "with_soft_tissue",
+]

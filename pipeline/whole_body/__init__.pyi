@@ -1,0 +1,5 @@
+from .ground import GroundLoads, ground_loads
+from .mass_adjustment import MassDistribution, fit_mass_distribution
+from .walk import whole_body_dynamics
+
+__all__ = ["GroundLoads", "MassDistribution", "fit_mass_distribution", "ground_loads", "whole_body_dynamics"]
