@@ -159,7 +159,8 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     stages = [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
     if study.configuration.muscles.enabled:
         own = {trial: Own() for trial in trials}
-        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body")))
+        chosen = {"muscles": study.configuration.muscles}
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body"), chosen))
     return stages
 
 

@@ -37,6 +37,7 @@ class MuscleSection:
     above: tuple[str, ...]
     notes: tuple[str, ...]
     has_emg: bool
+    tendons: str
 
 
 def muscle_section(
@@ -65,6 +66,7 @@ def muscle_section(
         above=tuple(_above(means)),
         notes=tuple(f"{note.text[0].upper()}{note.text[1:]}." for note in loads.notes),
         has_emg=bool(emg and emg.muscle_names),
+        tendons="elastic tendons of soleus and gastrocnemii" if loads.tendons == "elastic" else "rigid tendons",
     )
 
 
