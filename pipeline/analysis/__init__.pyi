@@ -6,6 +6,7 @@ from .emg import muscle_activity, pooled_activity
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from .group_comparison import GPS_CHANGE, Group, compare_groups
 from .jackknife import Estimate, half_width, jackknife
+from .muscle_groups import GROUPS, PUBLISHED, mean_curves, muscle_curves
 from .muscles import MUSCLES, muscle_of
 from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
 from .one_person import MAX_MASS, person_notes
@@ -16,6 +17,7 @@ from .predicted.motion import BOTH
 from .predicted.nearest_walk import nearest_walk
 from .profile import overall_score, side_score, variable_score
 from .resampling import PERCENT, resample
+from .side_comparison import compare_sides
 from .statistical_mapping import (
     MappingError,
     installed,
@@ -72,6 +74,7 @@ __all__ = [
     "CYCLE_VARIABLES",
     "FORCE_AXES",
     "GPS_CHANGE",
+    "GROUPS",
     "JOINTS",
     "MAIN",
     "MATRIX_FORM",
@@ -83,6 +86,7 @@ __all__ = [
     "PARAMETERS",
     "PERCENT",
     "PROFILE",
+    "PUBLISHED",
     "SAGITTAL_MOMENTS",
     "SEGMENTS",
     "SIMILAR_R",
@@ -109,6 +113,7 @@ __all__ = [
     "clinical_moments",
     "compare",
     "compare_groups",
+    "compare_sides",
     "curve_agreement",
     "dimensionless_speed",
     "drift",
@@ -123,10 +128,12 @@ __all__ = [
     "limits",
     "mapped_scalars",
     "marker_errors",
+    "mean_curves",
     "mean_leg_length",
     "mean_within",
     "motions",
     "muscle_activity",
+    "muscle_curves",
     "muscle_of",
     "nearest_walk",
     "norm_from",

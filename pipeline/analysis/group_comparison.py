@@ -30,12 +30,15 @@ et al. 2012, Gait and Posture 35(4), 612-615)."""
 
 Read = Callable[[GaitSummary], np.ndarray]
 
-_SCALARS: dict[str, Read] = {
+SCALARS: dict[str, Read] = {
     "parameter": lambda summary: summary.parameter_mean,
     "profile": lambda summary: summary.profile[:, [summary.variable_names.index(name) for name in PROFILE]],
     "score": lambda summary: np.array([*summary.gps, summary.gps_overall])[:, None],
 }
 """How scalars of each kind are read from a summary: (side, name); of scores the last row is of both sides."""
+
+NAMES: dict[str, tuple[str, ...]] = {"parameter": tuple(PARAMETERS), "profile": PROFILE, "score": ("gps",)}
+"""Scalars of each kind."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Group:
         cycles: of each walk.
         leg_length: m, as of their average.
         norm: None for no norm.
+        side: the one that is compared with the other; empty where each is compared with its like.
     """
 
     session: str
@@ -53,6 +57,7 @@ class Group:
     cycles: tuple[GaitCycles, ...]
     leg_length: float
     norm: Norm | None
+    side: str = ""
 
     def of(self, walks: Sequence[GaitCycles]) -> GaitSummary:
         """Some of the walks together."""
@@ -70,6 +75,11 @@ class Group:
         left = [self.cycles, *([*self.cycles[:k], *self.cycles[k + 1 :]] for k in range(len(names)) if len(names) > 1)]
         return {tuple(walk.name for walk in walks): self.of(walks) for walks in left}
 
+    @property
+    def whole(self) -> GaitSummary:
+        """All walks together."""
+        return self.without[tuple(walk.name for walk in self.cycles)]
+
     def estimate(self, read: Read, known: np.ndarray) -> Estimate:
         """What is read from the summary of all walks, with its standard error; ``known`` as of `jackknife`."""
         return jackknife(self.cycles, lambda walks: read(self.without[tuple(walk.name for walk in walks)]), known)
@@ -78,7 +88,7 @@ class Group:
     def label(self) -> WalkGroup:
         """What results say of the group."""
         count = {side: sum(c.cycle.side == side for walk in self.cycles for c in walk.cycles) for side in SIDES}
-        return WalkGroup(self.session, self.condition, tuple(walk.name for walk in self.cycles), count)
+        return WalkGroup(self.session, self.condition, tuple(walk.name for walk in self.cycles), count, self.side)
 
 
 def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> GroupComparison:
@@ -89,7 +99,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
         first, second: the groups; each has a walk.
         mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
     """
-    one, other = (group.estimate(lambda summary: summary.mean, _known_curves(group)) for group in (first, second))
+    one, other = (group.estimate(lambda summary: summary.mean, known_curves(group)) for group in (first, second))
     return GroupComparison(
         name=name,
         subject=first.cycles[0].subject,
@@ -101,13 +111,13 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
         variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
         difference=other.value - one.value,
         half_width=half_width(one, other),
-        scalars=tuple(change for kind in _SCALARS for change in _changes(kind, first, second)),
+        scalars=tuple(change for kind in SCALARS for change in _changes(kind, first, second)),
         notes=tuple(_notes(first, second)),
         maps=dict(_maps(first, second)) if mapped else {},
     )
 
 
-def _known_curves(group: Group) -> np.ndarray:
+def known_curves(group: Group) -> np.ndarray:
     """(N, side, variable, percent) which walks are in the mean of each curve."""
     means = np.array([summary.mean for summary in group.singles])
     taken = np.zeros(means.shape, dtype=bool)
@@ -119,27 +129,31 @@ def _known_curves(group: Group) -> np.ndarray:
 
 def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
     """Every scalar of a kind that both groups have."""
-    read = _SCALARS[kind]
+    read = SCALARS[kind]
     singles = [np.array([read(summary) for summary in group.singles]) for group in (first, second)]
     one, other = (
         group.estimate(read, np.isfinite(values)) for group, values in zip((first, second), singles, strict=True)
     )
     wide = half_width(one, other)
-    names = {"parameter": tuple(PARAMETERS), "profile": PROFILE, "score": ("gps",)}[kind]
     for side, of_side in enumerate((*SIDES, "")[: one.value.shape[0]]):
-        for row, name in enumerate(names):
+        for row, name in enumerate(NAMES[kind]):
             at = side, row
             if not np.isfinite(one.value[at] + other.value[at]):
                 continue
-            first_sd, second_sd = (_spread(values[:, side, row]) for values in singles)
-            unit = PARAMETERS[name].units if kind == "parameter" else "deg"
+            first_sd, second_sd = (spread(values[:, side, row]) for values in singles)
             both = float(one.value[at]), float(other.value[at])
             yield ScalarChange(
-                kind, name, of_side, unit, *both, first_sd, second_sd, both[1] - both[0], float(wide[at])
+                kind, name, of_side, unit_of(kind, name), *both, first_sd, second_sd, both[1] - both[0], float(wide[at])
             )
 
 
-def _spread(values: np.ndarray) -> float:
+def unit_of(kind: str, name: str) -> str:
+    """Unit of a scalar; scores and their columns are in degrees."""
+    return PARAMETERS[name].units if kind == "parameter" else "deg"
+
+
+def spread(values: np.ndarray) -> float:
+    """Standard deviation of the known values; NaN of fewer than two."""
     known = values[np.isfinite(values)]
     return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
 
@@ -157,15 +171,19 @@ def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
                 continue
 
 
+def few_walks(subject: str, count: int) -> Iterator[Note]:
+    """A warning where a group has few walks; ``subject`` names the group."""
+    if count == 1:
+        text = "only one walk, so that nothing is known of how walks differ: no confidence intervals; record more"
+        yield Note("warning", subject, text)
+    elif count < FEW_WALKS:
+        text = f"only {count} walks: its confidence intervals rest on few walks; record {FEW_WALKS} or more"
+        yield Note("warning", subject, text)
+
+
 def _notes(first: Group, second: Group) -> Iterator[Note]:
-    counts = {"first": len(first.cycles), "second": len(second.cycles)}
-    for which, count in counts.items():
-        if count == 1:
-            text = "only one walk, so that nothing is known of how walks differ: no confidence intervals; record more"
-            yield Note("warning", f"{which} group", text)
-        elif count < FEW_WALKS:
-            text = f"only {count} walks: its confidence intervals rest on few walks; record {FEW_WALKS} or more"
-            yield Note("warning", f"{which} group", text)
+    yield from few_walks("first group", len(first.cycles))
+    yield from few_walks("second group", len(second.cycles))
     norms = [group.norm.name if group.norm else "" for group in (first, second)]
     if norms[0] != norms[1]:
         text = f"{norms[0]} for the first and {norms[1]} for the second group: changes of scores are also of the norm"

@@ -52,12 +52,16 @@ def jackknife(items: Sequence[T], statistic: Callable[[Sequence[T]], np.ndarray]
     return Estimate(value, error, count)
 
 
-def half_width(first: Estimate, second: Estimate) -> np.ndarray:
-    """Half the 95 % confidence interval of second minus first, by Student's t with Welch's degrees of freedom."""
+def half_width(*estimates: Estimate) -> np.ndarray:
+    """Half the 95 % confidence interval of one estimate, or of the difference of two that are independent.
+
+    By Student's t with the degrees of freedom of Welch, which are the items but one for a single estimate.
+    """
     from scipy.stats import t
 
-    one, other = first.error**2, second.error**2
+    variances = [estimate.error**2 for estimate in estimates]
+    together = sum(variances)
     with np.errstate(invalid="ignore", divide="ignore"):
-        degrees = (one + other) ** 2 / (one**2 / (first.count - 1) + other**2 / (second.count - 1))
-        wide = t.ppf(0.5 + 0.5 * CONFIDENCE, degrees) * np.sqrt(one + other)
-    return np.where(one + other == 0.0, 0.0, wide)
+        shares = (own**2 / (each.count - 1) for own, each in zip(variances, estimates, strict=True))
+        wide = t.ppf(0.5 + 0.5 * CONFIDENCE, together**2 / sum(shares)) * np.sqrt(together)
+    return np.where(together == 0.0, 0.0, wide)

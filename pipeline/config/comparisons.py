@@ -36,9 +36,19 @@ def completed(row: Comparison, trials: Iterable[Trial], report: Report) -> Compa
         if condition not in known:
             names = [name or "(blank)" for name in known]
             report(f"no walk of condition '{condition or ''}' in session '{session}'; {nearest(condition, names)}")
-    if found.first == found.second:
-        report("both groups are the same walks")
+    _check_sides(found, report)
     return found
+
+
+def _check_sides(row: Comparison, report: Report) -> None:
+    """Both sides of the same walks, or none of different ones."""
+    same, sides = row.first == row.second, (row.first_side, row.second_side)
+    if same and sides == (None, None):
+        report("both groups are the same walks; to compare the sides name 'left' in first_side, 'right' in second_side")
+    elif same and set(sides) != {"left", "right"}:
+        report("the two sides to compare are 'left' and 'right', one in first_side, the other in second_side")
+    elif not same and sides != (None, None):
+        report("sides are compared in the same walks; leave first_side and second_side blank")
 
 
 def usual(trials: Iterable[Trial]) -> Iterator[Comparison]:

@@ -269,7 +269,7 @@ class GroupKey(NamedTuple):
 class Comparison(Row):
     """Two groups of walks of one subject to compare, such as two visits, or barefoot and with an orthosis: changes are
     of the second against the first. Without the table each visit is compared with the next one of like condition, and
-    all conditions of a visit with each other.
+    all conditions of a visit with each other. A row that names sides compares left with right in the same walks.
     """
 
     comparison: Identifier = setting(..., "Name of the comparison, and of its page; unique within its subject.")
@@ -280,6 +280,10 @@ class Comparison(Row):
     first_condition: Identifier | None = setting(None, "Condition of the first walks; blank for walks without one.")
     second_session: Identifier | None = setting(None, "Session of the second walks.")
     second_condition: Identifier | None = setting(None, "Condition of the second walks.")
+    first_side: Literal["left", "right"] | None = setting(
+        None, "Side of the walks that the other one is compared with, in the same session and condition."
+    )
+    second_side: Literal["left", "right"] | None = setting(None, "The other side.")
 
     @property
     def first(self) -> GroupKey:

@@ -180,6 +180,12 @@ class WholeBodySettings(Section):
     )
 
 
+class MuscleSettings(Section):
+    """Muscle forces that give the joint moments of walks on the skeleton, and joint contact forces (estimated)."""
+
+    enabled: bool = setting(True, "Whether muscle forces are estimated; they need the skeleton.")
+
+
 class EmgSettings(Section):
     """Surface EMG among the analog channels of the recordings: filters, and what its amplitude is a fraction of."""
 
@@ -263,6 +269,7 @@ class Configuration(Section):
     anatomy: AnatomySettings = Field(default_factory=AnatomySettings)
     loads: LoadSettings = Field(default_factory=LoadSettings)
     whole_body: WholeBodySettings = Field(default_factory=WholeBodySettings)
+    muscles: MuscleSettings = Field(default_factory=MuscleSettings)
     uncertainty: UncertaintySettings = Field(default_factory=UncertaintySettings)
     emg: EmgSettings = Field(default_factory=EmgSettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)

@@ -5,15 +5,17 @@ from .forces import Forces, rigid_tendon_forces
 from .hill import Curves, activation_rate, active_force, force_velocity, passive_force, tendon_force
 from .linkage import Axis, BodyPose, Joint, body_poses
 from .model_file import load_muscle_model, save_muscle_model
-from .on_skeleton import counterparts, muscles_on_skeleton
+from .on_skeleton import SUBTALAR, counterparts, muscles_on_skeleton
 from .osim import read_osim
-from .paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry
+from .paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry, path_lines
 from .polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
 from .splines import Spline
 from .static_optimisation import Distribution, static_optimisation
+from .walk import walk_muscles
 
 __all__ = [
     "RATES",
+    "SUBTALAR",
     "WALKING",
     "Axis",
     "BodyPose",
@@ -47,6 +49,7 @@ __all__ = [
     "muscles_on_skeleton",
     "passive_force",
     "path_geometry",
+    "path_lines",
     "polynomial_geometry",
     "rates_of",
     "read_osim",
@@ -54,4 +57,5 @@ __all__ = [
     "save_muscle_model",
     "static_optimisation",
     "tendon_force",
+    "walk_muscles",
 ]

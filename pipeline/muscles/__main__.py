@@ -20,7 +20,7 @@ import numpy as np
 
 from pipeline.config.shipped import HOME
 from pipeline.muscles.model_file import GAIT2392, load_muscle_model, save_muscle_model
-from pipeline.muscles.on_skeleton import SOURCE_MASS, counterparts, muscles_on_skeleton
+from pipeline.muscles.on_skeleton import SOURCE_MASS, SUBTALAR, counterparts, muscles_on_skeleton
 from pipeline.muscles.osim import read_osim
 from pipeline.muscles.paths import MuscleModel, path_geometry
 from pipeline.muscles.polynomials import WALKING, MusclePolynomial, fit_polynomials
@@ -66,11 +66,13 @@ def print_arms(source: MuscleModel, skeleton: Skeleton) -> None:
     rng = np.random.default_rng(0)
     q = {name: np.radians(rng.uniform(*ranges[name], 200)) for name in source.coordinates}
     theirs = path_geometry(source, q).arm
-    ours = path_geometry(on_skeleton, {joint: sign * q[name] for name, (joint, sign) in counterparts().items()}).arm
+    posture = {joint: sign * q[name] for name, (joint, sign) in counterparts().items()}
+    ours = path_geometry(on_skeleton, posture | {hinge: np.zeros(200) for hinge in SUBTALAR.values()}).arm
     print(f"{'muscle':12} {'coordinate':18} {'gait2392':>9} {'skeleton':>9} {'apart':>6}   (mm)")
     for m, muscle in enumerate(source.muscles):
         for j, name in enumerate(source.coordinates):
             joint, sign = counterparts()[name]
+            joint = SUBTALAR.get(joint, joint)
             a, b = 1000 * theirs[:, j, m], 1000 * sign * ours[:, on_skeleton.coordinates.index(joint), m]
             if max(np.abs(a).max(), np.abs(b).max()) > 1e-6:
                 apart = np.sqrt(np.mean((a - b) ** 2))

@@ -6,12 +6,12 @@ it are the muscles' pulls on them; the rest is transmitted by the joint's surfac
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.muscles.paths import MuscleModel, path_lines
+from pipeline.muscles.paths import Line, MuscleModel
 
 
 @dataclass(frozen=True)
@@ -27,23 +27,23 @@ class MuscleLoad:
     moment: np.ndarray
 
 
-def muscle_load(
-    model: MuscleModel, q: Mapping[str, np.ndarray], force: np.ndarray, bodies: Collection[str]
-) -> MuscleLoad:
-    """What muscles that pull with ``force`` (T, m), N, exert on a set of bodies, at each of their path points.
+def muscle_load(lines: Iterable[Line], force: np.ndarray, bodies: Collection[str]) -> MuscleLoad:
+    """What muscles that pull with ``force`` (T, m), N, along their lines (`path_lines`) exert on a set of bodies.
 
-    Lines between two points of the set cancel; so what counts is where a path crosses into it.
+    Each pulls at its path points; lines between two points of the set cancel, so what counts is where a path crosses
+    into it.
     """
-    total, moment = np.zeros((2, len(force), 3))
     members = set(bodies)
-    for line in path_lines(model, q):
-        pull = line.direction * (line.on * force[:, line.muscle])[:, None]
-        starts = np.isin(line.start_point, [k for k, point in enumerate(line.points) if point.body in members])
-        ends = line.points[line.end].body in members
-        share = (starts.astype(float) - float(ends))[:, None] * pull
-        total += share
-        moment += np.cross(line.start, share)  # both ends lie on the line of action
-    return MuscleLoad(total, moment)
+    places, shares = [np.zeros((1, len(force), 3))], [np.zeros((1, len(force), 3))]
+    for line in lines:
+        inside = np.array([point.body in members for point in line.points])
+        share = inside[line.start_point].astype(float) - float(inside[line.end])
+        if share.any():
+            pull = line.direction * (line.on * share * force[:, line.muscle])[:, None]
+            places.append(line.start[None])
+            shares.append(pull[None])
+    r, f = np.concatenate(places), np.concatenate(shares)
+    return MuscleLoad(f.sum(axis=0), np.cross(r, f).sum(axis=0))  # both ends lie on the line of action
 
 
 def contact_force(net_force_G: np.ndarray, load: MuscleLoad, R_GP: np.ndarray) -> np.ndarray:

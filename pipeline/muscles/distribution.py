@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.errors import DynamicsError
 from pipeline.muscles.forces import rigid_tendon_forces
 from pipeline.muscles.hill import Curves
-from pipeline.muscles.paths import MuscleModel, path_geometry
+from pipeline.muscles.paths import Line, MuscleModel, geometry_of, path_lines
 from pipeline.muscles.static_optimisation import static_optimisation
 
 
@@ -22,9 +22,10 @@ class MuscleForces:
         activation: (T, m).
         force: (T, m) N along the tendon, active and passive.
         passive: (T, m) N, the passive part.
-        reserve: (T, J) Nm, the part of each moment that no muscle gives.
+        reserve: (T, J) Nm, the part of each moment that no muscle gives; NaN of the coordinates that are not balanced.
         fibre_length: (T, m), fraction of the optimal one.
         arm: (T, J, m) m.
+        lines: straight parts of the muscles' paths, for `muscle_load`.
     """
 
     activation: np.ndarray
@@ -33,6 +34,7 @@ class MuscleForces:
     reserve: np.ndarray
     fibre_length: np.ndarray
     arm: np.ndarray
+    lines: tuple[Line, ...]
 
 
 def muscle_forces(
@@ -47,6 +49,7 @@ def muscle_forces(
     reserve: float = 1.0,
     low: float | np.ndarray = 0.0,
     high: float | np.ndarray = 1.0,
+    unbalanced: Collection[str] = (),
 ) -> MuscleForces:
     """Muscle forces that give the joint moments of a walk.
 
@@ -56,26 +59,34 @@ def muscle_forces(
         curves: those of gait2392 if omitted.
         passive: whether stretched fibres pull without activation.
         power, reserve, low, high: as for `static_optimisation`.
+        unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
 
     Raises:
         DynamicsError: a coordinate is missing, a value is not finite, or no distribution is found.
     """
-    missing = [name for name in model.coordinates for values in (q, qd, moment) if name not in values]
+    balanced = [name for name in model.coordinates if name not in unbalanced]
+    missing = [name for name in model.coordinates for values in (q, qd) if name not in values]
+    missing += [name for name in balanced if name not in moment]
     if missing:
         remedy = "Give angle, velocity and moment of each coordinate of the model"
         raise DynamicsError(f"no {missing[0]}", where="muscle forces", remedy=remedy)
-    geometry = path_geometry(model, q)
-    speeds, asked = (np.stack([values[name] for name in model.coordinates], axis=1) for values in (qd, moment))
+    lines = tuple(path_lines(model, q))
+    geometry = geometry_of(lines, model, len(next(iter(q.values()))))
+    speeds = np.stack([qd[name] for name in model.coordinates], axis=1)
+    asked = np.stack([moment[name] for name in balanced], axis=1)
+    rows = [model.coordinates.index(name) for name in balanced]
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     hill = rigid_tendon_forces(model.muscles, curves or Curves.gait2392(), geometry.length, speed)
     at_rest = hill.passive if passive else np.zeros_like(hill.passive)
     solution = static_optimisation(
-        geometry.arm * hill.active[:, None],
-        asked - np.einsum("tjm,tm->tj", geometry.arm, at_rest),
+        geometry.arm[:, rows] * hill.active[:, None],
+        asked - np.einsum("tjm,tm->tj", geometry.arm[:, rows], at_rest),
         power=power,
         reserve=reserve,
         low=low,
         high=high,
     )
     force = solution.activation * hill.active + at_rest
-    return MuscleForces(solution.activation, force, at_rest, solution.reserve, hill.fibre_length, geometry.arm)
+    left = np.full(geometry.arm.shape[:2], np.nan)
+    left[:, rows] = solution.reserve
+    return MuscleForces(solution.activation, force, at_rest, left, hill.fibre_length, geometry.arm, lines)

@@ -5,9 +5,10 @@ are scaled about its proximal joint by the ratio of its length to the skeleton's
 plane by the angle between the two. The pelvis scales with the distance of the hip joints.
 
 What differs from the source: the knee is the skeleton's hinge, and the source's translation of the tibia is added to
-its points as a function of flexion; the ankle's two axes pass through one centre, along the skeleton's directions,
-where the source's subtalar axis is oblique and lower; the trunk's muscles act on the lowest joint of the spine, and
-what is above it follows; the toe joint's axis is not oblique. `python -m pipeline.muscles arms` prints the effect.
+its points as a function of flexion; the foot moves about the skeleton's two axes through the ankle's centre, but the
+muscles have to balance its moment about the source's subtalar axis, which is oblique and lower: a hinge that stays at
+zero, of which the moment is taken; the trunk's muscles act on the lowest joint of the spine, and what is above it
+follows; the toe joint's axis is not oblique. `python -m pipeline.muscles arms` prints the effect.
 
 Strength follows Correa and Pandy (2011), J Biomech 44:2782-2789: muscle volume with body mass, so force with mass over
 fibre length. Fibres and tendons scale with the muscle's length in the neutral pose.
@@ -38,12 +39,16 @@ _TRUNK = {
     "lumbar_bending": "spine1_bending",
     "lumbar_rotation": "spine1_rotation",
 }
-_CARRIED_BY = {"femur": "hip_rotation", "tibia": "knee_flexion", "talus": "ankle_flexion", "calcn": "ankle_inversion",
+_CARRIED_BY = {"femur": "hip_rotation", "tibia": "knee_flexion", "talus": "ankle_flexion", "calcn": "subtalar",
                "toes": "toe_extension"}  # fmt: skip
 _CENTRES = {"femur": ("hip_flexion", "knee_flexion"), "tibia": ("knee_flexion", "ankle_flexion"),
             "talus": ("ankle_flexion", "toe_extension"), "calcn": ("ankle_flexion", "toe_extension"),
             "toes": ("ankle_flexion", "toe_extension")}  # fmt: skip
 """Joints of the skeleton at both ends of what scales a body; foot and toes scale as one."""
+
+
+SUBTALAR = {f"{word}_ankle_inversion": f"{word}_subtalar" for word in _SIDES.values()}
+"""The hinge of the subtalar axis by the skeleton's joint on whose link it is."""
 
 
 def counterparts() -> dict[str, tuple[str, float]]:
@@ -71,7 +76,7 @@ class _Placement:
 
 
 def muscles_on_skeleton(source: MuscleModel, skeleton: Skeleton) -> MuscleModel:
-    """The muscle model of a scaled skeleton; its coordinates and bodies are named as the skeleton's joints.
+    """The muscle model of a scaled skeleton; its coordinates and bodies are named as its joints, and as in `SUBTALAR`.
 
     Raises:
         DynamicsError: the skeleton lacks a joint.
@@ -83,17 +88,34 @@ def muscles_on_skeleton(source: MuscleModel, skeleton: Skeleton) -> MuscleModel:
     for name in [ours for ours, _ in counterparts().values()]:
         j = skeleton.index(name)
         parent = skeleton.joint_names[skeleton.parent[j]]
-        parent = parent if parent in at else "pelvis"
-        before = np.eye(4)
-        before[:3, 3] = centres[j] - at[parent]
-        joints.append(Joint(parent, name, (*shifts.get(name, ()), Axis(name, "R", axes[j], Spline.line(1.0))), before))
+        parent = SUBTALAR.get(parent, parent if parent in at else "pelvis")
+        joints.append(_hinge(parent, name, axes[j], centres[j] - at[parent], shifts.get(name, ())))
         at[name] = centres[j]
+        if name in SUBTALAR:
+            axis, place = _subtalar(source, placements, name)
+            joints.append(_hinge(name, SUBTALAR[name], axis, place))
+            at[SUBTALAR[name]] = centres[j] + place
     muscles = tuple(
         replace(muscle, points=tuple(_point(point, placements[point.body]) for point in muscle.points))
         for muscle in source.muscles
     )
     mapped = MuscleModel("pelvis", tuple(joints), tuple(joint.child for joint in joints), muscles, source.credit)
     return _scaled(source, mapped, float(skeleton.mass.sum()))
+
+
+def _hinge(parent: str, name: str, axis: np.ndarray, place: np.ndarray, shifts: tuple[Axis, ...] = ()) -> Joint:
+    before = np.eye(4)
+    before[:3, 3] = place
+    return Joint(parent, name, (*shifts, Axis(name, "R", axis, Spline.line(1.0))), before)
+
+
+def _subtalar(source: MuscleModel, placements: Mapping[str, _Placement], name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Direction of the source's subtalar axis on the skeleton's foot, and its place from the ankle's centre."""
+    side = next(side for side, word in _SIDES.items() if name.startswith(word))
+    (joint,) = (joint for joint in source.joints if joint.child == f"calcn_{side}")
+    talus = placements[f"talus_{side}"]
+    (axis,) = (axis for axis in joint.axes if axis.kind == "R")
+    return talus.R @ joint.before[:3, :3] @ axis.direction, talus.point(joint.before[:3, 3])
 
 
 def _placements(source: MuscleModel, skeleton: Skeleton, centres: np.ndarray) -> dict[str, _Placement]:
@@ -117,6 +139,9 @@ def _placements(source: MuscleModel, skeleton: Skeleton, centres: np.ndarray) ->
             own = ours[f"{word}_{far}"] - ours[f"{word}_{near}"]
             turn = np.arctan2(own[1], own[0]) - np.arctan2(theirs[1], theirs[0])
             carrier = f"{word}_{_CARRIED_BY[body]}"
+            if body == "calcn":
+                talus = out[f"talus_{side}"]
+                ours[carrier] = ours[f"{word}_{near}"] + talus.point(place[f"calcn_{side}"] - place[f"talus_{side}"])
             out[f"{body}_{side}"] = _Placement(
                 carrier,
                 place[f"{first}_{side}"] - place[f"{body}_{side}"],

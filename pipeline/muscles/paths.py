@@ -7,7 +7,7 @@ is the muscle's generalised force.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -112,10 +112,14 @@ class Line:
 
 def path_geometry(model: MuscleModel, q: Mapping[str, np.ndarray]) -> PathGeometry:
     """Lengths and moment arms of all muscles for coordinates (T,) by name, rad."""
-    frames = len(next(iter(q.values())))
+    return geometry_of(path_lines(model, q), model, len(next(iter(q.values()))))
+
+
+def geometry_of(lines: Iterable[Line], model: MuscleModel, frames: int) -> PathGeometry:
+    """Lengths and moment arms of the paths whose lines are given, over T frames."""
     length = np.zeros((frames, len(model.muscles)))
     arm = np.zeros((frames, len(model.coordinates), len(model.muscles)))
-    for line in path_lines(model, q):
+    for line in lines:
         length[:, line.muscle] += line.on * line.span
         arm[:, :, line.muscle] -= line.on[:, None] * line.span_by_q
     return PathGeometry(length, arm)

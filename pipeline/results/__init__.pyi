@@ -1,3 +1,4 @@
+from .comparisons import computed_comparisons
 from .exports import export_trial
 from .integrity import DamagedFileError, verified_digest
 from .names import escape, unescape
@@ -12,6 +13,7 @@ __all__ = [
     "STUDY_EXPORTS",
     "DamagedFileError",
     "Failure",
+    "computed_comparisons",
     "escape",
     "export_study",
     "export_trial",

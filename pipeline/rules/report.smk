@@ -2,15 +2,17 @@
 # snakemake does.
 
 WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
+MUSCLES_FOLDER = [folder("muscles")] if WITH_MUSCLES else []
 UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 
 
 rule report:
     input:
         [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg")],
-        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
+        lambda wildcards: existing(study.emg_norm_of(session_of(wildcards))),
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
+        MUSCLES_FOLDER,
         UNCERTAINTY_FOLDER,
         templates=TEMPLATES,
     output:
@@ -49,6 +51,11 @@ TABLES = [
         *("findings.parquet", "findings.csv"),
         "dictionary.csv",
         *(("times.parquet", "times.csv.gz") if WITH_WHOLE_BODY else ()),
+        *(
+            ("comparisons.parquet", "comparisons.csv", "comparison_curves.parquet", "comparison_curves.csv.gz")
+            if study.comparisons
+            else ()
+        ),
     )
 ]
 """What is long is compressed as text."""
@@ -58,7 +65,9 @@ rule tables:
     input:
         folders("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average"),
         folders("whole_body") if WITH_WHOLE_BODY else [],
+        folders("muscles") if WITH_MUSCLES else [],
         folders("uncertainty") if WITH_UNCERTAINTY else [],
+        folders("walks_compared", sessions=study.compared_sessions),
         CONFIG,
     output:
         TABLES,

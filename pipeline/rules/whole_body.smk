@@ -1,7 +1,8 @@
-# The walks of a session on the 55-DOF skeleton: scaled by the static trial, fitted to the markers, driven by the plates.
+# The walks of a session on the 55-DOF skeleton: scaled by the static trial, fitted to the markers, driven by the plates;
+# and the muscle forces that give its joint moments.
 
 WITH_WHOLE_BODY = study.configuration.whole_body.enabled
-WHOLE_BODY = [folder("whole_body")] if WITH_WHOLE_BODY else []
+WITH_MUSCLES = WITH_WHOLE_BODY and study.configuration.muscles.enabled
 
 
 rule whole_body:
@@ -13,6 +14,7 @@ rule whole_body:
         skeleton=str(study.skeleton),
     output:
         directory(folder("whole_body")),
+        [directory(folder("muscles"))] if WITH_MUSCLES else [],
     log:
         "logs/{subject}/{session}/whole_body.log",
     group:

@@ -12,6 +12,7 @@ from .points import (
     segment_pose,
 )
 from .scaling import rotate_joint, scale_mass, scale_segments
+from .stored import skeleton_of
 from .transforms import dh_transform, transform
 from .tree import Skeleton
 from .validation import check_coordinates, refuse_non_finite
@@ -37,6 +38,7 @@ __all__ = [
     "scale_mass",
     "scale_segments",
     "segment_pose",
+    "skeleton_of",
     "symmetric",
     "transform",
 ]

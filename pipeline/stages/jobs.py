@@ -149,14 +149,18 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
-    """Each walk on the skeleton."""
+    """Each walk on the skeleton, and its muscle forces."""
     trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("filter", "whole_body")
     }
-    return [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
+    stages = [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
+    if study.configuration.muscles.enabled:
+        own = {trial: Own() for trial in trials}
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body")))
+    return stages
 
 
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
@@ -201,7 +205,10 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
             )
             for which, group in (("first", row.first), ("second", row.second))
         }
-        groups = {which: _group(study, row.subject, getattr(row, which)) for which in ("first", "second")}
+        groups = {
+            "first": _group(study, row.subject, row.first, row.first_side),
+            "second": _group(study, row.subject, row.second, row.second_side),
+        }
         compared[row.comparison] = Own(averages, groups)
         days = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
         dates = [str(day or "") for day in days]
@@ -220,22 +227,24 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
     ]
 
 
-def _group(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
-    """Files of a group of walks, as `pipeline.stages.walks_comparison.GroupFiles`."""
+def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
+    """Files of a group of walks and the side that is compared, as `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
     files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "plausibility")}
-    return {"session": group.session, "condition": group.condition or "", **files, "norm": study.norm_of(session)}
+    norm = study.norm_of(session)
+    return {"session": group.session, "condition": group.condition or "", **files, "norm": norm, "side": side or ""}
 
 
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
-    norm = {"norm": own} if (own := study.norm_of(session)) else {}
+    norm = {"norm": own} if (own := study.emg_norm_of(session)) else {}
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
-    bands = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
+    added = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
+    added |= _files(session, "muscles") if skeleton and study.configuration.muscles.enabled else {}
     findings = {"findings": file_in(session, "plausibility")}
     predictions = study.predicted_sessions.get(session, ())
     walks = {
@@ -265,7 +274,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         page_in(session, "walks"),
         walks,
         also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
-        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | bands | norm,
+        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | added | norm,
         settings=names,
     )
     of_skeletons = SessionStage(
@@ -321,6 +330,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
 
 MODULES = {
     "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
+    "whole_body": ("whole_body", "muscles"),
     "compare": ("prediction_comparison", "prediction_report"),
     "compare_walks": ("walks_comparison", "walks_comparison_report"),
     "report": ("report", "whole_body_report", "average_report"),

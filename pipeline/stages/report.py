@@ -26,10 +26,11 @@ from pipeline.trial import (
     InverseDynamics,
     Kinematics,
     MuscleActivity,
+    MuscleLoads,
     WholeBody,
 )
 
-MAY_FAIL = ("whole_body", "uncertainty", "emg")
+MAY_FAIL = ("whole_body", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""
 
 
@@ -55,9 +56,10 @@ def run(
     emg: MuscleActivity | Failure,
     whole_body: WholeBody | Failure | None = None,
     uncertainty: CurveUncertainty | Failure | None = None,
+    muscles: MuscleLoads | Failure | None = None,
     norm: Path | None = None,
 ) -> None:
-    """Write the page of a walk that was computed; the last three are None where the study leaves them out."""
+    """Write the page of a walk that was computed; the last four are None where the study leaves them out."""
     run = run_of_session(
         [trial],
         configuration,
@@ -71,19 +73,25 @@ def run(
         person=person,
     )
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
-    muscles = emg if isinstance(emg, MuscleActivity) else None
+    activity = emg if isinstance(emg, MuscleActivity) else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
     results = (kinematics, inverse_dynamics, cycles, summary, findings)
     write_trial_report(
         *(output, *results, run, line, predicted, cutoff_peaks, bands),
         body=whole_body if isinstance(whole_body, WholeBody) else None,
-        emg=muscles,
+        emg=activity,
         norm=load_norm(norm) if norm else None,
+        muscles=_own_reason(muscles) if isinstance(muscles, Failure) else muscles,
     )
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
-    found = study_entry(*results, f"{folder}/{trial}.html", from_study, muscles)
+    found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity)
     write_entry(entry, replace(found, session=session, condition=condition, average=run.average))
+
+
+def _own_reason(failure: Failure) -> str | None:
+    """Why there are no muscle forces; None where there is no skeleton, which has its own line."""
+    return failure.reason if failure.step == "muscles" else None
 
 
 def on_failure(

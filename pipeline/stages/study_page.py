@@ -28,12 +28,13 @@ def write_page(study: Study, results: Path, outputs: list[Path]) -> None:
 def comparison_links(study: Study) -> tuple[ComparisonLink, ...]:
     """The comparisons of groups of walks, with the address of each page."""
 
-    def text(group: GroupKey) -> str:
-        return ", ".join(filter(None, (f"session {group.session}", group.condition)))
+    def text(group: GroupKey, side: str | None) -> str:
+        return ", ".join(filter(None, (f"session {group.session}", group.condition, side)))
 
     return tuple(
         ComparisonLink(
-            *(row.subject, row.second.session, row.comparison, text(row.first), text(row.second)),
+            *(row.subject, row.second.session, row.comparison),
+            *(text(row.first, row.first_side), text(row.second, row.second_side)),
             f"{row.subject}/{row.second.session}/comparisons/{row.comparison}.html",
         )
         for row in study.comparisons

@@ -9,11 +9,12 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.config import Study, Trial, average_name
-from pipeline.results import read_stage, read_status
+from pipeline.results import computed_comparisons, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
     dictionary_table,
+    group_tables,
     subject_tables,
     walk_tables,
     write_tables,
@@ -24,6 +25,7 @@ from pipeline.trial import (
     GaitCycles,
     GaitSummary,
     InverseDynamics,
+    MuscleLoads,
     WalkOnPlates,
     WholeBody,
 )
@@ -32,7 +34,8 @@ from pipeline.trial import (
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
     """Write the tidy tables, files named after them as study_curves.csv.gz."""
     walks, averages = _walks(study, results), _averages(study, results)
-    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages))
+    compared = map(group_tables, computed_comparisons(study, results))
+    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages, compared))
 
 
 def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
@@ -48,10 +51,14 @@ def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
         if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)
             whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
+        muscles = None
+        if whole and study.configuration.muscles.enabled and _computed(results, trial, "muscles"):
+            muscles = read_stage(_file(results, trial, "muscles"), MuscleLoads)
         bands = None
         if study.configuration.uncertainty.enabled and _computed(results, trial, "uncertainty"):
             bands = read_stage(_file(results, trial, "uncertainty"), CurveUncertainty)
-        yield WalkResults(plates, cycles, summary, findings, whole, trial.session, trial.condition or "", bands)
+        who = trial.session, trial.condition or ""
+        yield WalkResults(plates, cycles, summary, findings, whole, *who, bands, muscles)
 
 
 def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

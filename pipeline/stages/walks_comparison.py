@@ -1,11 +1,11 @@
-"""Stage: a second group of walks against a first one of the same subject."""
+"""Stage: a second group of walks against a first one of the same subject, or one side against the other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.analysis import Group, compare_groups, installed
+from pipeline.analysis import Group, compare_groups, compare_sides, installed
 from pipeline.errors import ResultsError
 from pipeline.results import load_norm, read_stage
 from pipeline.stages.plausible import plausible
@@ -14,13 +14,14 @@ from pipeline.trial import GaitCycles, GaitSummary, GroupComparison
 
 @dataclass(frozen=True)
 class GroupFiles:
-    """A group of walks, with the files of their cycles and findings; norm is None for no norm."""
+    """A group of walks, or one side of them, with the files of cycles and findings; norm is None for no norm."""
 
     session: str
     condition: str
     cycles: tuple[Path, ...]
     plausibility: tuple[Path, ...]
     norm: Path | None = None
+    side: str = ""
 
 
 def run(
@@ -37,7 +38,8 @@ def run(
         ResultsError: no walk of a group has a gait cycle.
     """
     groups = _group(first, first_average), _group(second, second_average)
-    return compare_groups(trial, *groups, mapped=installed())
+    compare = compare_sides if first.side else compare_groups
+    return compare(trial, *groups, mapped=installed())
 
 
 def _group(files: GroupFiles, average: GaitSummary) -> Group:
@@ -48,4 +50,4 @@ def _group(files: GroupFiles, average: GaitSummary) -> Group:
         where = " ".join(filter(None, (f"session {files.session}", files.condition)))
         raise ResultsError("no walk has a complete gait cycle to compare", where=where)
     norm = load_norm(files.norm) if files.norm else None
-    return Group(files.session, files.condition, with_cycles, average.leg_length, norm)
+    return Group(files.session, files.condition, with_cycles, average.leg_length, norm, files.side)

@@ -19,6 +19,7 @@ from pipeline.trial.loads import (
     JointMoments,
     LegEquations,
 )
+from pipeline.trial.muscles import MuscleLoads
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -88,6 +89,7 @@ __all__ = [
     "MomentComparison",
     "MotionCurves",
     "MuscleActivity",
+    "MuscleLoads",
     "Note",
     "NoteKind",
     "PairedMap",

@@ -1,4 +1,4 @@
-"""Two groups of walks of one subject compared: curves and scalars of both, and their differences with confidence."""
+"""Two groups of walks of one subject, or both sides of one, compared: their differences with confidence."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ class WalkGroup:
     Attributes:
         walks: names of those that are compared, without failed and refused ones.
         cycles: gait cycles by side.
+        side: the one that is compared with the other; empty where each is compared with its like.
     """
 
     session: str
     condition: str
     walks: tuple[str, ...]
     cycles: dict[str, int]
+    side: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class ScalarChange:
 
     Attributes:
         kind: "parameter", "profile" or "score".
-        side: empty for both sides together.
+        side: empty for both sides together, and where the sides are compared with each other.
         first_sd, second_sd: standard deviation between the walks of a group; missing for fewer than two.
         change: second minus first.
         half_width: half the 95 % confidence interval of the change; missing where a group has fewer than two walks.
@@ -57,15 +59,17 @@ class ScalarChange:
 
 @dataclass(frozen=True)
 class GroupComparison:
-    """A second group of walks against a first one of the same subject.
+    """A second group of walks against a first one of the same subject, or one side of the same walks against the other.
 
     Attributes:
         name: of the comparison.
+        side_names: the sides, each compared with its like; one empty name where they are compared with each other.
         variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
         difference: second minus first, of the means over all cycles of a side.
         half_width: half of its pointwise 95 % confidence interval; missing where a group has fewer than two walks.
         scalars: every parameter, profile column and score that both have.
-        maps: walks of the second against those of the first, by side and variable as in "left knee_flexion".
+        maps: walks of the second against those of the first, by side and variable as in "left knee_flexion"; by
+            variable where sides are compared with each other.
     """
 
     name: str
@@ -86,3 +90,13 @@ class GroupComparison:
     scalars: tuple[ScalarChange, ...]
     notes: tuple[Note, ...]
     maps: dict[str, StatisticalMap] = field(default_factory=dict)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """For each name of ``side_names``: side of the first and of the second group."""
+        return tuple((name or self.first.side, name or self.second.side) for name in self.side_names)
+
+    def maps_of(self, side: str) -> dict[str, StatisticalMap]:
+        """The maps of one of ``side_names`` by variable."""
+        keys = {name: f"{side} {name}".strip() for name in self.variable_names}
+        return {name: self.maps[key] for name, key in keys.items() if key in self.maps}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from pipeline.analysis import Group, compare_groups, half_width, jackknife, pooled, summarise
+from pipeline.analysis import Group, compare_groups, compare_sides, half_width, jackknife, pooled, summarise
 from pipeline.analysis.jackknife import Estimate
 from pipeline.trial import GaitCycles
+from tests.analysis import stub_spm1d
 from tests.reporting.conftest import NORM, make_walk
 
 
@@ -38,6 +40,13 @@ def test_the_interval_of_two_means_is_welchs():
     first, second = (jackknife(x, lambda some: np.array(np.mean(some)), known(x)) for x in (one, other))
     wanted = stats.ttest_ind(other, one, equal_var=False).confidence_interval(0.95)
     assert float(half_width(first, second)) == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-9)
+
+
+def test_the_interval_of_one_mean_is_students():
+    items = [1.0, 2.5, 2.0, 4.0]
+    found = half_width(jackknife(items, lambda some: np.array(np.mean(some)), known(items)))
+    wanted = stats.ttest_1samp(items, 0.0).confidence_interval(0.95)
+    assert float(found) == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-9)
 
 
 def test_an_item_without_a_value_takes_no_part():
@@ -112,3 +121,63 @@ def test_one_group_is_not_compared_by_another_norm_unnoticed(groups):
     first, second = groups
     both = compare_groups("x", first, replace(second, norm=replace(NORM, name="Another")), mapped=False)
     assert any("Another" in note.text for note in both.notes)
+
+
+@pytest.fixture
+def sides() -> tuple[Group, Group]:
+    """Four walks with left knees flexed more by 0, 1, 2 and 5 degrees, and right ones by 4, 6, 7 and 8."""
+    (*_, cycles, summary) = make_walk()
+
+    def bent(name: str, **degrees: float) -> GaitCycles:
+        curves = tuple(
+            replace(c, angles={**c.angles, "knee": np.radians(degrees[c.cycle.side]) * np.ones_like(c.angles["knee"])})
+            for c in cycles.cycles
+        )
+        return replace(cycles, name=name, cycles=curves)
+
+    pairs = zip((0.0, 1.0, 2.0, 5.0), (4.0, 6.0, 7.0, 8.0), strict=True)
+    walks = tuple(bent(f"w{k}", left=left, right=right) for k, (left, right) in enumerate(pairs))
+    left = Group("pre", "barefoot", walks, summary.leg_length, NORM, "left")
+    return left, replace(left, side="right")
+
+
+def test_sides_are_compared_within_the_walks(sides):
+    """Of pairs: the interval is that of their differences, narrower than of two independent sets."""
+    both = compare_sides("x", *sides, mapped=False)
+    row = both.variable_names.index("knee_flexion")
+    np.testing.assert_allclose(both.difference[0, row], np.mean([4, 5, 5, 3]), atol=1e-9)
+    wanted = stats.ttest_rel([4, 6, 7, 8], [0, 1, 2, 5]).confidence_interval(0.95)
+    np.testing.assert_allclose(both.half_width[0, row], 0.5 * (wanted.high - wanted.low), rtol=1e-6)
+    assert both.pairs == (("left", "right"),)
+    (gps,) = (change for change in both.scalars if change.kind == "score")
+    whole = summarise(pooled("S1", sides[0].cycles), sides[0].leg_length, NORM)
+    assert (gps.first, gps.second) == (whole.gps[0], whole.gps[1])
+    assert gps.change == pytest.approx(whole.gps[1] - whole.gps[0])
+    assert [note.subject for note in both.notes] == ["walks"]
+
+
+def test_the_left_side_against_the_right_is_the_opposite_change(sides):
+    there, back = compare_sides("x", *sides, mapped=False), compare_sides("x", *sides[::-1], mapped=False)
+    np.testing.assert_array_equal(there.difference, -back.difference)
+    np.testing.assert_array_equal(there.half_width, back.half_width)
+
+
+def test_curves_are_mapped_where_spm1d_is_installed(groups, sides, rng, monkeypatch):
+    """Through spm1d's interface: walks of both groups as independent sets, both sides as pairs."""
+    monkeypatch.setitem(sys.modules, "spm1d", stub_spm1d)
+
+    def uneven(walk: GaitCycles) -> GaitCycles:
+        cycles = tuple(
+            replace(c, angles={**c.angles, "knee": c.angles["knee"] + 0.01 * rng.normal(size=(101, 3))})
+            for c in walk.cycles
+        )
+        return replace(walk, cycles=cycles)
+
+    first, second = (replace(group, cycles=tuple(map(uneven, group.cycles))) for group in groups)
+    own = [np.array([s.mean[0, s.variable_names.index("knee_flexion")] for s in g.singles]) for g in (first, second)]
+    both = compare_groups("x", first, second, mapped=True)
+    np.testing.assert_allclose(both.maps_of("left")["knee_flexion"].t, stats.ttest_ind(own[1], own[0]).statistic)
+    assert set(both.maps_of("right")) <= set(both.maps_of("left"))
+    found = compare_sides("x", *sides, mapped=True).maps_of("")["knee_flexion"]
+    np.testing.assert_allclose(found.t, stats.ttest_rel([4, 6, 7, 8], [0, 1, 2, 5]).statistic, rtol=1e-6)
+    assert (found.degrees, found.first, found.second) == (3, 4, 4)

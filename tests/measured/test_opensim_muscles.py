@@ -17,6 +17,7 @@ from pipeline.muscles import (
     contact_force,
     muscle_forces,
     muscle_load,
+    path_lines,
     read_osim,
 )
 from pipeline.skeleton import segment_pose
@@ -129,9 +130,8 @@ def test_contact_forces(walk: Walk, trials, coordinates) -> None:
         for side in "rl":
             child = f"{segment}_{side}"
             first = next(j for j, name in enumerate(body.skeleton.joint_names) if name.startswith(child))
-            ours = contact_force(
-                loads.force_G[:, first], muscle_load(walk.model, walk.q, force, beyond(walk.model, child)), R_GP
-            )
+            load = muscle_load(path_lines(walk.model, walk.q), force, beyond(walk.model, child))
+            ours = contact_force(loads.force_G[:, first], load, R_GP)
             columns = [f"{joint}_{side}_on_{child}_in_ground_f{axis}" for axis in "xyz"]
             theirs = np.stack([walk.theirs.reactions[column][walk.use] for column in columns], axis=1)
             size = np.linalg.norm(theirs, axis=1).max()

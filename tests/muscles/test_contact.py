@@ -17,6 +17,7 @@ from pipeline.muscles import (
     contact_force,
     muscle_load,
     path_geometry,
+    path_lines,
 )
 
 
@@ -34,7 +35,7 @@ def test_a_muscle_that_holds_a_bar_by_hand() -> None:
     model = MuscleModel("wall", (hinge,), ("angle",), (Muscle("cable", 100, 0.1, 0.1, 0, path),), "")
     q = {"angle": np.zeros(1)}
     assert path_geometry(model, q).arm[0, 0, 0] == pytest.approx(0.24)
-    load = muscle_load(model, q, np.array([[25.0]]), beyond(model, "bar"))
+    load = muscle_load(path_lines(model, q), np.array([[25.0]]), beyond(model, "bar"))
     np.testing.assert_allclose(load.force, [[-15, 20, 0]], atol=1e-12)
     np.testing.assert_allclose(load.moment, [[0, 0, 6]], atol=1e-12)
     np.testing.assert_allclose(
@@ -44,7 +45,7 @@ def test_a_muscle_that_holds_a_bar_by_hand() -> None:
 
 def test_action_and_reaction(model, postures, pulls) -> None:
     """On all bodies together the muscles exert nothing."""
-    load = muscle_load(model, postures, pulls, beyond(model, model.root))
+    load = muscle_load(path_lines(model, postures), pulls, beyond(model, model.root))
     assert np.abs(load.force).max() < 1e-9
     assert np.abs(load.moment).max() < 1e-9
 
@@ -53,7 +54,7 @@ def test_action_and_reaction(model, postures, pulls) -> None:
 def test_the_loads_moment_is_that_of_the_moment_arms(model, postures, pulls, body: str) -> None:
     """About each axis of the joint, the moment of the muscles' loads on all that is beyond it is the sum of forces
     times moment arms; conditional points act in the last posture."""
-    load = muscle_load(model, postures, pulls, beyond(model, body))
+    load = muscle_load(path_lines(model, postures), pulls, beyond(model, body))
     assert np.abs(load.force).max() > 100
     generalised = np.einsum("tjm,tm->tj", path_geometry(model, postures).arm, pulls)
     own = [axis.coordinate for joint in model.joints if joint.child == body for axis in joint.axes]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pipeline.analysis import Group, compare_groups
+from pipeline.analysis import Group, compare_groups, compare_sides
 from pipeline.provenance import Provenance
 from pipeline.reporting import ReportRun, write_group_comparison_report
 from pipeline.reporting.figures.group_comparison import clear_stretches
 from pipeline.results import read_stage, write_stage
-from pipeline.trial import GroupComparison
+from pipeline.trial import Cluster, GroupComparison, StatisticalMap
+from tests.analysis import stub_spm1d
 
 from .conftest import NORM, make_walk
 from .test_subject_page import HOSTILE, shifted
@@ -81,3 +83,25 @@ def test_text_of_tables_is_shown_as_text(tmp_path, groups):
     _, page = written(tmp_path, replace(first, condition=HOSTILE), second)
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
+
+
+def test_the_sides_page_names_sides_and_shows_the_map_with_its_stretches(tmp_path, groups, monkeypatch):
+    monkeypatch.setitem(sys.modules, "spm1d", stub_spm1d)
+    first, second = groups
+    left, right = replace(first, side="left"), replace(first, side="right")
+    both = compare_sides("sides", left, right, mapped=True)
+    average = first.of(first.cycles)
+    write_group_comparison_report(tmp_path / "sides.html", both, average, average, ("", ""), RUN)
+    shown = text_of((tmp_path / "sides.html").read_text(encoding="utf-8"))
+    assert "session pre, barefoot, left → session pre, barefoot, right" in shown
+    assert "one degree of freedom less than there are walks" in shown
+    (gps,) = (change for change in both.scalars if change.kind == "score")
+    assert f"{gps.first:.1f} {gps.second:.1f}" in shown
+    both = compare_groups("visits", first, second, mapped=True)
+    both = replace(
+        both, maps={"left knee_flexion": StatisticalMap(both.percent, 3.0, 4.0, 3, 3, (Cluster(4, 9, 0.02),))}
+    )
+    write_group_comparison_report(tmp_path / "visits.html", both, average, average, ("", ""), RUN)
+    shown = text_of((tmp_path / "visits.html").read_text(encoding="utf-8"))
+    assert "Knee flexion 4.0 9.0 0.020" in shown
+    assert "No curve is beyond its threshold" in shown, "of the right side none was tested"

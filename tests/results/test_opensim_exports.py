@@ -18,8 +18,8 @@ from pipeline.acquisition import read_trial
 from pipeline.math3d import rotation_about
 from pipeline.provenance import Provenance
 from pipeline.results import export_trial, write_stage
-from pipeline.results.opensim import bodies_and_joints, ground_wrenches, loaded_frames, skeleton_of
-from pipeline.skeleton import link_poses, load_skeleton
+from pipeline.results.opensim import bodies_and_joints, ground_wrenches, loaded_frames
+from pipeline.skeleton import link_poses, load_skeleton, skeleton_of
 from tests.oracles.opensim_model import read_storage
 from tests.oracles.random_trees import random_tree
 

@@ -16,8 +16,11 @@ from pipeline.analysis import (
     PARAMETERS,
     PERCENT,
     SKELETON_VARIABLES,
+    Group,
     Norm,
     body_measures,
+    compare_groups,
+    compare_sides,
     gait_cycles,
     marker_errors,
     pooled,
@@ -30,6 +33,7 @@ from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
     dictionary_table,
+    group_tables,
     open_study,
     subject_tables,
     walk_tables,
@@ -393,3 +397,34 @@ def test_uncertainty_is_in_the_tables_by_curve_and_by_source():
     np.testing.assert_allclose(rows.value, 5.0)
     rows = scalars[scalars.kind.str.startswith("uncertainty due to")].set_index("kind").value
     assert rows.to_dict() == {"uncertainty due to hip centre": 3.0, "uncertainty due to soft tissue": 4.0}
+
+
+def test_changes_between_groups_of_walks_are_in_tables_of_their_own(tmp_path):
+    rng = np.random.default_rng(3)
+    walks = [
+        GaitCycles(f"w{k}", "S1", "distal", tuple(cycle(side, rng, True) for side in ("left", "right")), ())
+        for k in range(5)
+    ]
+    pre, post = (Group(name, "shoes", tuple(some), 0.9, None) for name, some in (("a", walks[:2]), ("b", walks[2:])))
+    visits = compare_groups("visits", pre, post, mapped=False)
+    sides = compare_sides("sides", replace(pre, side="left"), replace(pre, side="right"), mapped=False)
+    paths = [tmp_path / f"study_{name}" for name in ("comparisons.csv", "comparison_curves.parquet")]
+    write_tables(paths, [group_tables(visits), group_tables(sides)])
+    scalars, curves = open_study(tmp_path)["comparisons"], open_study(tmp_path)["comparison_curves"]
+    (speed,) = (c for c in visits.scalars if (c.name, c.side) == ("speed", "right"))
+    (row,) = scalars.query(
+        "comparison == 'visits' and parameter == 'speed' and second_side == 'right' and first_side == 'right'"
+    ).itertuples()
+    for name in ("first", "second", "change", "half_width", "first_sd", "second_sd"):
+        assert getattr(row, name) == pytest.approx(getattr(speed, name), rel=DIGITS)
+    assert (row.first_session, row.second_session, row.second_condition) == ("a", "b", "shoes")
+    assert len(scalars) == len(visits.scalars) + len(sides.scalars)
+    one = curves.query("comparison == 'sides' and variable == 'knee_flexion'")
+    assert set(zip(one.first_side, one.second_side, strict=True)) == {("left", "right")}
+    k = sides.variable_names.index("knee_flexion")
+    np.testing.assert_allclose(one.change, sides.difference[0, k], rtol=DIGITS)
+    np.testing.assert_allclose(one.half_width, sides.half_width[0, k], rtol=DIGITS)
+    assert one.t.isna().all(), "not mapped"
+    told = dictionary_table()["study_dictionary"]
+    known = set(told[(told.table == "study_comparisons") & (told.column == "kind")].name)
+    assert set(scalars.kind) <= known

@@ -28,7 +28,7 @@ from pipeline.analysis import (
 )
 from pipeline.reporting.figures.whole_body import NEARLY_ALL
 from pipeline.results import read_stage
-from pipeline.trial import PredictedComparison
+from pipeline.trial import MuscleLoads, PredictedComparison
 from tests.reporting.test_figures import points_of
 from tests.workflow.studies import ROOT, files_of
 
@@ -46,6 +46,20 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
     assert len(files) > 15
     for path in files:
         assert opened(path).attrs["status"] == "ok", path.name
+
+
+def test_muscles_give_the_moments_of_the_demo_and_are_on_its_page_and_in_its_tables(demo):
+    """Reserves of all joints but the toes stay below 5 % of the joint's peak moment (Hicks et al. 2015)."""
+    loads = read_stage(demo / "data/results/demo/1/muscles/walk.h5", MuscleLoads)
+    share = np.nanmax(np.abs(loads.reserve), axis=0) / loads.peak_moment
+    toes = np.array([name.endswith("toe_extension") for name in loads.coordinates])
+    assert share[~toes].max() < 0.05
+    assert (demo / "data/results/demo/1/muscles/walk.h5").stat().st_size < 300_000
+    assert "Estimated muscle" in (demo / "reports/demo/1/walks/walk.html").read_text(encoding="utf-8")
+    curves = pd.read_parquet(demo / "data/results/study_curves.parquet")
+    estimated = curves[(curves["kind"] == "estimated") & (curves["trial"] == "walk")]
+    assert estimated.loc[estimated["variable"] == "soleus_activation", "value"].between(0, 1).all()
+    assert estimated.loc[estimated["variable"] == "hip_contact_force", "value"].max() > 2.0
 
 
 def test_the_run_log_has_every_job_and_the_pages_its_times(demo):

@@ -1,4 +1,4 @@
-"""The page of two groups of walks of one subject, such as two visits, or barefoot and with an orthosis."""
+"""The page of two groups of walks of one subject, such as two visits or conditions, or of its two sides."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.analysis import GPS_CHANGE, PARAMETERS, VARIABLES
-from pipeline.conventions import SIDES
-from pipeline.reporting.figures.group_comparison import FIGURES, difference_rows, mapping_row, overlaid_rows
+from pipeline.reporting.figures.group_comparison import (
+    FIGURES,
+    difference_rows,
+    line_styles,
+    mapped,
+    names_of,
+    overlaid_rows,
+)
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.numbers import number
 from pipeline.reporting.pages import write_page
@@ -69,35 +75,39 @@ def write_group_comparison_report(
         dates: of the groups' sessions, empty where not given.
         run: the study, configuration and versions.
     """
+    names, sides = names_of(both), both.side_names
+    score_sides = tuple(dict.fromkeys((*sides, "")))
     write_page(
         path,
         "group_comparison.html.j2",
         run=run,
         both=both,
-        groups=(_facts("First", both.first, first, dates[0]), _facts("Second", both.second, second, dates[1])),
-        sides=SIDES,
+        names=names,
+        groups=(_facts(names[0], both.first, first, dates[0]), _facts(names[1], both.second, second, dates[1])),
+        score_sides=score_sides,
+        styles={side: line_styles(side, both) for side in sides},
         notes=by_heading(both.notes),
         gps_change=number(GPS_CHANGE, 1),
-        scores=_rows(both, "score", (*SIDES, "")),
-        profile=_rows(both, "profile", SIDES),
-        parameters=_rows(both, "parameter", SIDES),
+        scores=_rows(both, "score", score_sides),
+        profile=_rows(both, "profile", sides),
+        parameters=_rows(both, "parameter", sides),
         overlaid={
-            title: {side: overlaid_rows(figure, side, both, first, second) for side in SIDES}
+            title: {side: overlaid_rows(figure, side, both, first, second) for side in sides}
             for title, (figure, _) in FIGURES.items()
         },
         differences={
-            title: {side: difference_rows(figure, side, both) for side in SIDES}
+            title: {side: difference_rows(figure, side, both) for side in sides}
             for title, (figure, _) in FIGURES.items()
         },
         columns={title: columns for title, (_, columns) in FIGURES.items()},
-        mapping={side: mapping_row(side, both) for side in SIDES} if both.maps else {},
+        mapping={side: mapped(side, both) for side in sides} if both.maps else {},
         second=second,
-        methods=METHODS,
+        methods=SIDES_METHODS if both.first.side else METHODS,
     )
 
 
 def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> GroupFacts:
-    name = ", ".join(filter(None, (f"session {group.session}", group.condition)))
+    name = ", ".join(filter(None, (f"session {group.session}", group.condition, group.side)))
     walks = f"{len(group.walks)} walks ({group.cycles['left']} left, {group.cycles['right']} right cycles)"
     return GroupFacts(which, name, " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s"))))
 
@@ -134,14 +144,26 @@ def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
     )
 
 
+_LIMITS = (
+    "They hold for this subject's walks of these visits, not for other people, and do not include the placing of "
+    "markers anew. Intervals of curves are pointwise: in each curve some percents of the cycle may leave zero by "
+    "chance. The minimal clinically important difference of the Gait Profile Score, 1.6°, is of children with cerebral "
+    "palsy (Baker et al. 2012); there is none for the columns of the profile, which are shown beside the standard "
+    "deviation between walks."
+)
+
 METHODS = Methods(
     "Values of a group are those of all its gait cycles together, as on the page of its averages; a change is "
     "second minus first. Cycles of one walk are not independent, so the 95 % confidence intervals come from the "
     "walks: each is left out once (jackknife, Tukey 1958), and Student's t has the degrees of freedom of Welch "
-    "(1947). They hold for this subject's walks of these visits, not for other people, and do not include the "
-    "placing of markers anew. Intervals of curves are pointwise: in each curve some percents of the cycle may leave"
-    " zero by chance. The minimal clinically important difference of the Gait Profile Score, 1.6°, is of children "
-    "with cerebral palsy (Baker et al. 2012); there is none for the columns of the profile, which are shown beside "
-    "the standard deviation between walks.",
+    f"(1947). {_LIMITS}",
     (REFERENCES["baker"], REFERENCES["baker_change"], REFERENCES["tukey"], REFERENCES["welch"]),
+)
+
+SIDES_METHODS = Methods(
+    "Values of a side are those of all its gait cycles together, as on the page of the averages; a change is the "
+    "second side minus the first. Cycles of one walk are not independent, so the 95 % confidence intervals come from "
+    "the walks: each, with both its sides, is left out once (jackknife, Tukey 1958), and Student's t has one degree of "
+    f"freedom less than there are walks. {_LIMITS}",
+    (REFERENCES["baker"], REFERENCES["baker_change"], REFERENCES["tukey"]),
 )

@@ -1,4 +1,4 @@
-"""Curve figures of two groups of walks: both means with their spread, and their difference with its confidence."""
+"""Curve figures of two groups of walks, or of both sides: means with their spread, differences with confidence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis import VARIABLES, Variable
+from pipeline.analysis import Variable
+from pipeline.conventions import SIDES
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
-from pipeline.reporting.figures.statistical_mapping import map_panel
+from pipeline.reporting.figures.statistical_mapping import Difference, differences, mapping_row
 from pipeline.trial import GaitSummary, GroupComparison
 
 FIGURES: dict[str, tuple[Rows, int]] = {
@@ -20,6 +21,11 @@ FIGURES: dict[str, tuple[Rows, int]] = {
 """Figures of a page by their headings, with the panels of a row."""
 
 MISSING = "not measured in both groups"
+
+
+def names_of(both: GroupComparison) -> tuple[str, str]:
+    """What pages call the groups."""
+    return (both.first.side.capitalize(), both.second.side.capitalize()) if both.first.side else ("First", "Second")
 
 
 def overlaid_rows(
@@ -40,16 +46,16 @@ def difference_rows(figure: Rows, side: str, both: GroupComparison) -> tuple[Row
     )
 
 
-def mapping_row(side: str, both: GroupComparison) -> Row:
-    """Student's t of the second group's walks against the first's, in each curve of a side that was tested."""
-    own = {key.partition(" ")[2]: found for key, found in both.maps.items() if key.startswith(f"{side} ")}
-    return Row(
-        "",
-        tuple(
-            map_panel(YAxis(VARIABLES[name].label, "t", "Second more", "First more", -6, 6), found, both.percent)
-            for name, found in own.items()
-        ),
-    )
+def mapped(side: str, both: GroupComparison) -> tuple[Row, tuple[Difference, ...]]:
+    """Student's t of the second group against the first in each curve of a side that was tested, and where beyond."""
+    first, second = names_of(both)
+    maps = both.maps_of(side)
+    return mapping_row(maps, both.percent, second, first), differences(maps)
+
+
+def line_styles(side: str, both: GroupComparison) -> tuple[str, str]:
+    """Styles of the first and the second curve of a side: sides in their colours, a first group dashed."""
+    return both.pairs[0] if not side else ("first dashed", side)
 
 
 def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary) -> Panel:
@@ -57,9 +63,10 @@ def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitS
     norm, norm_sd = second.norm_mean[row], second.norm_sd[row]
     bands = [Band(both.percent, norm - norm_sd, norm + norm_sd, "norm", "Norm ± 1 SD")]
     curves = []
-    for style, line, label, of in (("first", "first dashed", "First", first), (side, side, "Second", second)):
-        mean, sd = of.mean[k, row], of.sd[k, row]
-        bands.append(Band(both.percent, mean - sd, mean + sd, f"spread {style}"))
+    shown = zip(both.pairs[k], line_styles(side, both), names_of(both), (first, second), strict=True)
+    for own_side, line, label, of in shown:
+        mean, sd = of.mean[SIDES.index(own_side), row], of.sd[SIDES.index(own_side), row]
+        bands.append(Band(both.percent, mean - sd, mean + sd, f"spread {line.split()[0]}"))
         if np.isfinite(mean).any():
             curves.append(Curve(both.percent, mean, line, label))
     return Panel(
@@ -74,13 +81,14 @@ def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitS
 def _difference(variable: Variable, side: str, both: GroupComparison) -> Panel:
     k, row = both.side_names.index(side), both.variable_names.index(variable.name)
     mean, half = both.difference[k, row], both.half_width[k, row]
+    (_, more), style = names_of(both), both.pairs[k][1]
     axis = YAxis.of(variable)
     largest = 0.25 * (axis.high - axis.low)
-    centred = YAxis(axis.title, axis.units, "Second more", "Second less", -largest, largest, axis.decimals)
-    band = Band(both.percent, mean - half, mean + half, f"uncertain {side}", "95 %")
+    centred = YAxis(axis.title, axis.units, f"{more} more", f"{more} less", -largest, largest, axis.decimals)
+    band = Band(both.percent, mean - half, mean + half, f"uncertain {style}", "95 %")
     return Panel(
         centred,
-        (Curve(both.percent, mean, side, "Difference"),) if np.isfinite(mean).any() else (),
+        (Curve(both.percent, mean, style, "Difference"),) if np.isfinite(mean).any() else (),
         (band,) if np.isfinite(band.low).any() else (),
         missing=MISSING,
     )

@@ -1,4 +1,4 @@
-"""Student's t along the gait cycle with its threshold: left against right, or predicted against measured."""
+"""Student's t along the gait cycle with its threshold: of sides, of groups of walks, of predicted and measured ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.analysis import VARIABLES, mean_within
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
-from pipeline.trial import GaitSummary, PairedMap, PredictedSample, StatisticalMap
+from pipeline.trial import PairedMap, PredictedSample, StatisticalMap
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,16 @@ class PairedSection:
         return min(row.of.pairs for row in self.rows)
 
 
-def mapping_row(summary: GaitSummary) -> Row:
-    """A panel for each variable in which a subject's sides were compared."""
-    return _row(summary.sides_compared, summary.percent, "Left more", "Right more")
+def mapping_row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
+    """A panel for each variable that was tested; ``up`` and ``down`` name what is larger where t has that sign."""
+    return Row(
+        "", tuple(map_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
+    )
 
 
-def differences(summary: GaitSummary) -> tuple[Difference, ...]:
-    """Every stretch in which the sides differ beyond the threshold."""
-    return tuple(one for name, found in summary.sides_compared.items() for one in _stretches(name, found))
+def differences(maps: Mapping[str, StatisticalMap]) -> tuple[Difference, ...]:
+    """Every stretch in which t is beyond its threshold."""
+    return tuple(one for name, found in maps.items() for one in _stretches(name, found))
 
 
 def paired_section(sample: PredictedSample, percent: np.ndarray) -> PairedSection:
@@ -73,7 +75,7 @@ def paired_section(sample: PredictedSample, percent: np.ndarray) -> PairedSectio
         kind=sample.kind,
         subject=sample.subject,
         pairs=tuple(dict.fromkeys(pair for own in sample.maps.values() for pair in own.pairs)),
-        row=_row(maps, percent, "Predicted", "Measured"),
+        row=mapping_row(maps, percent, "Predicted", "Measured"),
         rows=curve_rows({name: _paired_test(name, own) for name, own in sample.maps.items()}),
         left_out=tuple(
             (reason, ", ".join(VARIABLES[name].label for name, own in sample.left_out.items() if own == reason))
@@ -96,12 +98,6 @@ def _paired_test(name: str, own: PairedMap) -> PairedTest:
 def _stretches(name: str, found: StatisticalMap) -> Iterator[Difference]:
     for cluster in found.clusters:
         yield Difference(VARIABLES[name].label, cluster.start, cluster.stop, cluster.p)
-
-
-def _row(maps: Mapping[str, StatisticalMap], percent: np.ndarray, up: str, down: str) -> Row:
-    return Row(
-        "", tuple(map_panel(YAxis(VARIABLES[name].label, "t", up, down, -6, 6), maps[name], percent) for name in maps)
-    )
 
 
 def map_panel(axis: YAxis, found: StatisticalMap, percent: np.ndarray) -> Panel:

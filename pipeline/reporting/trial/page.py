@@ -9,13 +9,14 @@ from pipeline.analysis import Norm
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.cutoff import cutoff_row
-from pipeline.reporting.figures.muscles import muscle_row
+from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial import tables
 from pipeline.reporting.trial.methods import methods
+from pipeline.reporting.trial.muscles import muscle_section
 from pipeline.reporting.trial.quality import assess
 from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import trial_scene
@@ -29,6 +30,7 @@ from pipeline.trial import (
     InverseDynamics,
     Kinematics,
     MuscleActivity,
+    MuscleLoads,
     WholeBody,
 )
 
@@ -48,6 +50,7 @@ def write_trial_report(
     body: WholeBody | None = None,
     emg: MuscleActivity | None = None,
     norm: Norm | None = None,
+    muscles: MuscleLoads | str | None = None,
 ) -> None:
     """Write the page of a trial.
 
@@ -62,6 +65,7 @@ def write_trial_report(
         body: the walk on the skeleton, shown in the 3-D view; None shows the legs.
         emg: envelopes of EMG channels; None leaves them out.
         norm: whose envelopes are shown beside; None for none.
+        muscles: estimated muscle forces, or why there are none; None leaves them out.
     """
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
     no_curve = "markers are missing, or there is no complete gait cycle"
@@ -90,8 +94,12 @@ def write_trial_report(
         map=plate_map(kinematics),
         scene=trial_scene(kinematics, fitted_figure(kinematics, body) if body else None),
         emg=emg,
-        emg_row=muscle_row(emg, cycles.cycles, norm, summary.norm_speed) if emg else None,
-        emg_norm=norm.name if norm and norm.muscles else "",
+        emg_row=muscle_row(emg, cycles.cycles, norm, emg_speed(norm, summary)) if emg else None,
+        emg_norm=emg_norm_text(norm, summary),
+        muscles=muscle_section(muscles, cycles.cycles, emg, norm, emg_speed(norm, summary))
+        if isinstance(muscles, MuscleLoads)
+        else None,
+        no_muscles=muscles if isinstance(muscles, str) else "",
         events=tables.event_rows(kinematics),
         stances=tables.stance_rows(kinematics),
         cycles=tables.cycle_rows(cycles.cycles),

@@ -10,8 +10,8 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G
 from pipeline.math3d import cardan_angles
-from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, skeleton_of, stored_body, write_text
-from pipeline.skeleton import Skeleton
+from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, stored_body, write_text
+from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import WholeBody
 
 _FREE = {"R": 2.0 * np.pi, "P": 100.0}

@@ -1,23 +1,63 @@
-"""The joint moments of a trial's skeleton, Nm and N, as a storage file like that of OpenSim's inverse dynamics."""
+"""Joint moments or estimated muscle forces of a trial as a storage file like those of OpenSim's tools."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.results.opensim import loaded_frames, storage_text, stored_body, write_text
+import numpy as np
+
+from pipeline.errors import ResultsError
+from pipeline.results.opensim import loaded_frames, longest_run, storage_text, stored_body, write_text
+from pipeline.results.reading import read_stage
+from pipeline.results.session_folder import stage_files
+from pipeline.trial import MuscleLoads
+
+ACTIVATIONS, FORCES = "_activation", "_force"
+"""Ends of a file's name before .sto, as OpenSim's static optimisation writes them."""
 
 
 def write(session: Path, trial: str, path: Path) -> None:
-    """Write the generalised forces of the longest run of frames with the ground reactions of both feet.
+    """Write the longest run of frames in which all columns are known.
+
+    A name that ends in ``_activation.sto`` asks for the muscles' activations, ``_force.sto`` for their forces, N, and
+    the moments without a muscle, Nm; any other for the generalised forces of the skeleton's joints, Nm and N.
 
     Raises:
-        ResultsError: there is no such trial, or it was not computed on the skeleton.
+        ResultsError: there is no such trial, or what the file is of was not computed.
     """
-    body = stored_body(session, trial)
-    frames = loaded_frames(body)
-    names = [
-        f"{name}_{'force' if kind == 'P' else 'moment'}"
-        for name, kind in zip(body.joint_names, body.model.kind, strict=True)
-    ]
-    columns = dict(zip(names, body.kinematic.tau[frames].T, strict=True))
-    write_text(path, storage_text(path.name, body.time[frames], columns))
+    if path.stem.endswith((ACTIVATIONS, FORCES)):
+        loads = _muscles(session, trial)
+        columns = _activations(loads) if path.stem.endswith(ACTIVATIONS) else _forces(loads)
+        columns = {name: values for name, values in columns.items() if np.isfinite(values).any()}
+        known = np.full(len(loads.time), bool(columns))
+        for values in columns.values():
+            known &= np.isfinite(values)
+        frames = longest_run(known, loads.name, "muscle forces of both legs")
+        time = loads.time
+    else:
+        body = stored_body(session, trial)
+        frames, time = loaded_frames(body), body.time
+        columns = {
+            f"{name}_{'force' if kind == 'P' else 'moment'}": values
+            for name, kind, values in zip(body.joint_names, body.model.kind, body.kinematic.tau.T, strict=True)
+        }
+    write_text(path, storage_text(path.name, time[frames], {name: row[frames] for name, row in columns.items()}))
+
+
+def _muscles(session: Path, trial: str) -> MuscleLoads:
+    files = stage_files(session, trial)
+    if "muscles" not in files:
+        remedy = "Set muscles: {enabled: true} in config.yaml and run the workflow"
+        raise ResultsError(f"trial '{trial}' has no muscle forces", where=str(session), remedy=remedy)
+    return read_stage(files["muscles"], MuscleLoads)
+
+
+def _activations(loads: MuscleLoads) -> Mapping[str, np.ndarray]:
+    return dict(zip(loads.muscle_names, loads.activation.T, strict=True))
+
+
+def _forces(loads: MuscleLoads) -> Mapping[str, np.ndarray]:
+    reserves = (f"{name}_reserve" for name in loads.coordinates)
+    forces = dict(zip(loads.muscle_names, loads.force.T, strict=True))
+    return forces | dict(zip(reserves, loads.reserve.T, strict=True))

@@ -1,5 +1,5 @@
 from .bodies import Body, CustomJoint, bodies_and_joints
-from .stored import ground_wrenches, loaded_frames, moving_frames, skeleton_of, stored_body
+from .stored import ground_wrenches, loaded_frames, longest_run, moving_frames, stored_body
 from .text import storage_text, trc_text, write_text
 
 __all__ = [
@@ -8,8 +8,8 @@ __all__ = [
     "bodies_and_joints",
     "ground_wrenches",
     "loaded_frames",
+    "longest_run",
     "moving_frames",
-    "skeleton_of",
     "storage_text",
     "stored_body",
     "trc_text",

@@ -1,4 +1,4 @@
-"""Skeleton, motion and loads of a trial's kinematic motion, from its results files, as OpenSim's files have them."""
+"""Motion and loads of a trial's kinematic motion, from its results files, as OpenSim's files have them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from pipeline.math3d import Wrench
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
-from pipeline.skeleton import Segment, Skeleton
-from pipeline.trial import BodyModel, WholeBody
+from pipeline.trial import WholeBody
 
 
 def stored_body(session: Path, trial: str) -> WholeBody:
@@ -32,20 +31,13 @@ def stored_body(session: Path, trial: str) -> WholeBody:
     return read_stage(files["whole_body"], WholeBody)
 
 
-def skeleton_of(body: WholeBody) -> Skeleton:
-    """The skeleton that the kinematic motion was computed with."""
-    values = {name: getattr(body.model, name) for name in BodyModel.__dataclass_fields__}
-    segments = {name: Segment(segment.joint, segment.pose) for name, segment in body.model.segments.items()}
-    return Skeleton(joint_names=body.joint_names, **values | {"segments": segments})
-
-
 def moving_frames(body: WholeBody) -> slice:
     """The longest run of frames in which all coordinates are known.
 
     Raises:
         ResultsError: there is none.
     """
-    return _longest(np.isfinite(body.kinematic.q).all(axis=1), body, "coordinates")
+    return longest_run(np.isfinite(body.kinematic.q).all(axis=1), body.name, "coordinates")
 
 
 def loaded_frames(body: WholeBody) -> slice:
@@ -54,13 +46,18 @@ def loaded_frames(body: WholeBody) -> slice:
     Raises:
         ResultsError: there is none.
     """
-    return _longest(body.loads_known, body, "ground reactions of both feet")
+    return longest_run(body.loads_known, body.name, "ground reactions of both feet")
 
 
-def _longest(known: np.ndarray, body: WholeBody, what: str) -> slice:
+def longest_run(known: np.ndarray, trial: str, what: str) -> slice:
+    """The longest run of frames that are known.
+
+    Raises:
+        ResultsError: there is none.
+    """
     runs = runs_of(known)
     if not len(runs):
-        raise ResultsError(f"trial '{body.name}' has no frame with {what}, so there is nothing to export")
+        raise ResultsError(f"trial '{trial}' has no frame with {what}, so there is nothing to export")
     start, stop = max(runs.tolist(), key=lambda run: run[1] - run[0])
     return slice(start, stop)
 

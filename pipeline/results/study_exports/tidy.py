@@ -1,8 +1,8 @@
 """A study's results as tidy tables for statistics, each of one kind of value, as Parquet and as CSV.
 
 Values of cycles, means over cycles and the norm are in tables, or columns, of their own, so that no filter is needed to
-keep them apart. Every row says subject, sex, age, session, date, condition and trial. Walks that were refused are left
-out, and named in left_out.
+keep them apart. Every row says subject, sex, age, session, date, condition and trial; that of a comparison says
+sessions, dates, conditions and sides of both groups of walks. Refused walks are left out, and named in left_out.
 """
 
 from __future__ import annotations
@@ -14,11 +14,21 @@ import numpy as np
 import pandas as pd
 
 from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PERCENT, clinical_moments
-from pipeline.config import Study
+from pipeline.config import SessionKey, Study
 from pipeline.conventions import SIDES
+from pipeline.results.comparisons import computed_comparisons
 from pipeline.results.reading import read_stage
 from pipeline.results.study_exports.walks import computed, described
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity
+from pipeline.results.tables import group_tables
+from pipeline.trial import (
+    Findings,
+    GaitCycles,
+    GaitSummary,
+    GroupComparison,
+    InverseDynamics,
+    Kinematics,
+    MuscleActivity,
+)
 
 Pieces = Iterator[tuple[str, pd.DataFrame]]
 
@@ -53,11 +63,22 @@ def write(study: Study, results: Path, folder: Path) -> None:
             for position, (column, value) in enumerate(who.items()):
                 table.insert(position, column, value)
             pieces.setdefault(name, []).append(table)
+    for both in computed_comparisons(study, results):
+        about = _compared(study, both)
+        for name, table in group_tables(both).items():
+            pieces.setdefault(name.removeprefix("study_"), []).append(table.assign(**about))
     folder.mkdir(parents=True, exist_ok=True)
     for name, parts in pieces.items():
         together = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         together.to_parquet(folder / f"{name}.parquet", index=False)
         together.to_csv(folder / f"{name}.csv", index=False, float_format="%.10g")
+
+
+def _compared(study: Study, both: GroupComparison) -> dict[str, object]:
+    """Columns that say of whom a comparison is, and when each group walked."""
+    sessions = {which: SessionKey(both.subject, getattr(both, which).session) for which in ("first", "second")}
+    days = {f"{which}_date": study.date_of(session) for which, session in sessions.items()}
+    return {"sex": study.subjects[both.subject].sex, **{name: day and day.isoformat() for name, day in days.items()}}
 
 
 def _cycles(cycles: GaitCycles) -> Pieces:

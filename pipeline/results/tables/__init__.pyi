@@ -1,5 +1,6 @@
 from .dictionary import dictionary_table
 from .files import open_study, write_tables
+from .groups import group_tables
 from .predicted import comparison_tables, sample_tables
 from .walks import WalkResults, WholeBodyWalk, subject_tables, walk_tables
 
@@ -8,6 +9,7 @@ __all__ = [
     "WholeBodyWalk",
     "comparison_tables",
     "dictionary_table",
+    "group_tables",
     "open_study",
     "sample_tables",
     "subject_tables",

@@ -8,15 +8,17 @@ import pandas as pd
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    GROUPS,
     JOINTS,
     PARAMETERS,
+    PUBLISHED,
     SKELETON_VARIABLES,
     STEP_VARIABLES,
     TIME_VARIABLES,
     Quantity,
 )
 from pipeline.conventions import SIDES
-from pipeline.results.tables.frames import Row, frame
+from pipeline.results.tables.frames import COLUMNS, Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
 from pipeline.uncertainty import SOURCES
 
@@ -36,6 +38,7 @@ KINDS: dict[str, dict[str, str]] = {
         "stance contribution of inertia": "contribution of the segments' accelerations and velocities",
         "whole body kinematic": "one gait cycle on the skeleton of the whole body, of the motion fitted to the markers",
         "whole body residual-reduced": "the same cycle of the motion after residual reduction",
+        "estimated": "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
         "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
         "stance whole body kinematic": "the same moment by recursive inverse dynamics of the whole body",
         "stance whole body residual-reduced": "the same after residual reduction",
@@ -81,6 +84,11 @@ KINDS: dict[str, dict[str, str]] = {
         "inverse kinematics": "coordinate of the skeleton in the window of the forward simulation",
         "forward simulation": "the same coordinate by open-loop forward dynamics from the computed torques",
     },
+    "study_comparisons": {
+        "parameter": "spatiotemporal parameter",
+        "profile": "column of the Movement Analysis Profile",
+        "score": "Gait Profile Score; without sides it is of both together",
+    },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
         "predicted motion": "over the predicted step or stride",
@@ -96,6 +104,18 @@ EVENTS = {
     "contact begin": "a foot comes on a plate; left_out says why the contact was not used, and is empty if it was",
     "contact end": "it leaves the plate",
 }
+
+CHANGES = {
+    "first": "value of all cycles of the first group of walks, or of the first side",
+    "second": "value of the second",
+    "change": "second minus first",
+    "half_width": "half the 95 % confidence interval of the change, within this subject, from leaving out walks; "
+    "missing where a group has one walk",
+    "first_sd": "standard deviation between the walks of the first",
+    "second_sd": "standard deviation between the walks of the second",
+    "t": "Student's t along the curve, where spm1d is installed",
+}
+"""Columns of numbers of the comparisons' tables."""
 
 GRADES = {
     "note": "informs",
@@ -165,21 +185,37 @@ def _rows() -> Iterator[Row]:
         yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
     yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
+    for table in ("study_comparisons", "study_comparison_curves"):
+        yield from (_entry(table, name, "", "", CHANGES[name]) for name in COLUMNS[table] if name in CHANGES)
     for table, variables in (
         ("study_curves", CYCLE_VARIABLES | SKELETON_VARIABLES),
         ("study_times", TIME_VARIABLES),
+        ("study_comparison_curves", CYCLE_VARIABLES),
         ("predicted_curves", CYCLE_VARIABLES | STEP_VARIABLES),
     ):
         for variable in variables.values():
             meaning = ", ".join(filter(None, (variable.label, variable.sign, WHAT.get(variable.quantity, ""))))
             yield {**_entry(table, "variable", variable.name, variable.units, meaning), "symbol": variable.symbol}
+    for name, (unit, meaning) in _estimated():
+        yield _entry("study_curves", "variable", name, unit, meaning)
     yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
     for parameter in PARAMETERS.values():
-        yield _entry("study_scalars", "parameter", parameter.name, parameter.units, parameter.definition)
+        for table in ("study_scalars", "study_comparisons"):
+            yield _entry(table, "parameter", parameter.name, parameter.units, parameter.definition)
     for name, (unit, meaning) in SCALARS.items():
         yield _entry("study_scalars", "parameter", name, unit, meaning)
     for name, meaning in AGREEMENT.items():
         yield _entry("predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning)
+
+
+def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Estimated curves of muscles and joints: name, unit and meaning."""
+    for group in GROUPS:
+        muscle = group.replace("_", " ")
+        yield f"{group}_activation", ("1", f"estimated activation of the {muscle}, 0 to 1")
+        yield f"{group}_force", ("BW", f"estimated force of the {muscle}")
+    for joint in PUBLISHED:
+        yield f"{joint}_contact_force", ("BW", f"estimated magnitude of the contact force of the {joint}")
 
 
 def _entry(table: str, column: str, name: str, unit: str, meaning: str) -> Row:

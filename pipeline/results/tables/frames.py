@@ -10,6 +10,10 @@ import pandas as pd
 
 _WHO = ("subject", "session", "condition", "trial")
 _OF_WALK = (*_WHO, "side", "kind", "cycle")
+_OF_COMPARISON = (
+    *("subject", "comparison", "first_session", "first_condition", "first_side"),
+    *("second_session", "second_condition", "second_side"),
+)
 _OF_PREDICTION = (*_WHO, "prediction", "side")
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -18,6 +22,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
     "study_findings": (*_WHO, "grade", "about", "value", "limit", "unit", "finding", "source"),
     "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
+    "study_comparisons": (
+        *(*_OF_COMPARISON, "kind", "parameter", "first", "second", "change", "half_width"),
+        *("first_sd", "second_sd", "unit"),
+    ),
+    "study_comparison_curves": (*_OF_COMPARISON, "variable", "percent", "change", "half_width", "t", "unit"),
     "study_dictionary": ("table", "column", "name", "unit", "symbol", "meaning"),
     "predicted_vs_measured": (*_OF_PREDICTION, "variable", "measure", "value", "unit", "asked"),
     "predicted_curves": (*_OF_PREDICTION, "kind", "variable", "percent", "value", "unit"),
@@ -32,12 +41,13 @@ subject's nearest walk.
 
 DTYPES = {
     **dict.fromkeys(("percent", "time", "value", "limit"), "float64"),
+    **dict.fromkeys(("first", "second", "change", "half_width", "first_sd", "second_sd", "t"), "float64"),
     **dict.fromkeys(("cycle", "plate"), "Int32"),
     "asked": "bool",
 }
 """Types of the columns that are not categories."""
 
-ALONG = ("percent", "time", "value")
+ALONG = ("percent", "time", "value", "change", "half_width", "t")
 """Columns of which a row may give an array, which becomes as many rows."""
 
 Row = Mapping[str, Any]

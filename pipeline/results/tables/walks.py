@@ -21,6 +21,7 @@ from pipeline.analysis import (
     body_measures,
     mapped_scalars,
     motions,
+    muscle_curves,
     stance_moments,
 )
 from pipeline.conventions import SIDES
@@ -32,6 +33,7 @@ from pipeline.trial import (
     GaitCycles,
     GaitSummary,
     InverseDynamics,
+    MuscleLoads,
     WalkOnPlates,
     WholeBody,
 )
@@ -52,7 +54,7 @@ class WholeBodyWalk:
 
 @dataclass(frozen=True)
 class WalkResults:
-    """Results of a walk for its tables; without the skeleton and the curves' uncertainty where there are none."""
+    """Results of a walk for its tables; without skeleton, uncertainty and muscle forces where there are none."""
 
     plates: WalkOnPlates
     cycles: GaitCycles
@@ -62,6 +64,7 @@ class WalkResults:
     session: str = "1"
     condition: str = ""
     uncertainty: CurveUncertainty | None = None
+    muscles: MuscleLoads | None = None
 
 
 def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
@@ -79,6 +82,8 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
         "study_events": frame("study_events", _events(walk.plates), **who),
         "study_findings": frame("study_findings", _findings(walk.findings), **who),
     }
+    if walk.muscles:
+        curves += _muscle_curves(walk.cycles, walk.muscles)
     if walk.whole:
         body = walk.whole.body
         curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
@@ -181,6 +186,12 @@ def _whole_body_curves(cycles: GaitCycles, body: WholeBody) -> Iterator[Row]:
             for label, motion in motions(body).items():
                 values = variable.on_skeleton(body, motion, curves.cycle)
                 yield _curve(f"whole body {label}", name, values, variable.units, curves.cycle.side, number)
+
+
+def _muscle_curves(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
+    for number, curves in enumerate(cycles.cycles, start=1):
+        for name, (values, unit) in muscle_curves(loads, curves.cycle).items():
+            yield _curve("estimated", name, values, unit, curves.cycle.side, number)
 
 
 def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:

@@ -1,0 +1,100 @@
+"""Estimated muscle and joint contact forces of a walk by muscle over the gait cycle, and published contact peaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis.resampling import resample
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.trial import Cycle, MuscleLoads
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "tibialis_anterior": ("tib_ant",),
+    "soleus": ("soleus",),
+    "gastrocnemius_medialis": ("med_gas",),
+    "peroneus_longus": ("per_long",),
+    "rectus_femoris": ("rect_fem",),
+    "vastus_medialis": ("vas_med",),
+    "biceps_femoris": ("bifemlh",),
+    "gluteus_maximus": ("glut_max1", "glut_max2", "glut_max3"),
+    "gluteus_medius": ("glut_med1", "glut_med2", "glut_med3"),
+    "vastus_lateralis": ("vas_lat",),
+    "semitendinosus": ("semiten",),
+    "iliopsoas": ("iliacus", "psoas"),
+    "gastrocnemius_lateralis": ("lat_gas",),
+    "semimembranosus": ("semimem",),
+    "vastus_intermedius": ("vas_int",),
+    "tibialis_posterior": ("tib_post",),
+    "adductor_longus": ("add_long",),
+    "tensor_fasciae_latae": ("tfl",),
+    "erector_spinae": ("ercspn",),
+}
+"""Actuators of the muscle model, without their side, by the muscle that they are; names as in `muscles.MUSCLES`."""
+
+
+@dataclass(frozen=True)
+class PublishedPeak:
+    """A peak contact force of level walking, body weights, and where it is from."""
+
+    value: float
+    source: str
+
+
+PUBLISHED: dict[str, tuple[PublishedPeak, ...]] = {
+    "hip": (
+        PublishedPeak(2.38, "implants at 4 km/h, mean of four subjects, Bergmann et al. 2001, J Biomech 34:859"),
+        PublishedPeak(4.8, "implant at 5 km/h, one subject, Bergmann et al. 1993, J Biomech 26:969"),
+    ),
+    "knee": (PublishedPeak(2.61, "implants, mean of five subjects, Kutzner et al. 2010, J Biomech 43:2164"),),
+    "ankle": (PublishedPeak(3.9, "a model, mean of seven subjects, Procter and Paul 1982, J Biomech 15:627"),),
+}
+"""By joint. Hip and knee were measured in patients with instrumented implants; no ankle has been."""
+
+
+def group_activation(loads: MuscleLoads, side: str, group: str) -> np.ndarray:
+    """Activation (T,) of a muscle: the mean of its actuators, weighted by their strength."""
+    columns = _columns(loads, side, group)
+    return loads.activation[:, columns] @ loads.maximum_force[columns] / loads.maximum_force[columns].sum()
+
+
+def group_force(loads: MuscleLoads, side: str, group: str) -> np.ndarray:
+    """Force (T,) of a muscle over body weight: the sum of its actuators."""
+    weight = loads.mass * -GRAVITY_G[Y]
+    return loads.force[:, _columns(loads, side, group)].sum(axis=1) / weight
+
+
+def contact_size(loads: MuscleLoads, side: str, joint: str) -> np.ndarray:
+    """Magnitude (T,) of a joint's contact force over body weight."""
+    return np.linalg.norm(loads.contact_force[:, loads.contact_joints.index(f"{side}_{joint}")], axis=1)
+
+
+def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.ndarray, str]]:
+    """Curves (101,) of a cycle's side by name, each with its unit; NaN where the moments are not known."""
+    side, over = cycle.side, {}
+    for group in GROUPS:
+        over[f"{group}_activation"] = group_activation(loads, side, group), "1"
+        over[f"{group}_force"] = group_force(loads, side, group), "BW"
+    for joint in PUBLISHED:
+        over[f"{joint}_contact_force"] = contact_size(loads, side, joint), "BW"
+    ends = cycle.initial_contact, cycle.next_initial_contact
+    return {name: (resample(values, loads.time, *ends), unit) for name, (values, unit) in over.items()}
+
+
+def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:
+    """Means of `muscle_curves` over the cycles of a side that have values; empty without such a cycle."""
+    own = [muscle_curves(loads, cycle) for cycle in cycles if cycle.side == side]
+    means = {}
+    for name in own[0] if own else ():
+        known = [curves[name][0] for curves in own if np.isfinite(curves[name][0]).any()]
+        if known:
+            values = np.array(known)
+            count = np.isfinite(values).sum(axis=0)
+            means[name] = np.where(count > 0, np.nansum(values, axis=0) / np.maximum(count, 1), np.nan)
+    return means
+
+
+def _columns(loads: MuscleLoads, side: str, group: str) -> list[int]:
+    return [loads.muscle_names.index(f"{name}_{side[0]}") for name in GROUPS[group]]

@@ -1,0 +1,74 @@
+"""One side of a subject compared with the other over the walks of a session and condition.
+
+Both sides are of the same walks, so that the confidence of their difference comes from leaving out one walk at a time
+(`pipeline.analysis.jackknife`), and statistical parametric mapping is of the walks' pairs of curves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis.group_comparison import NAMES, SCALARS, Group, few_walks, known_curves, spread, unit_of
+from pipeline.analysis.jackknife import half_width
+from pipeline.analysis.resampling import PERCENT
+from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, paired
+from pipeline.analysis.variables import CYCLE_VARIABLES, SIDES_TESTED
+from pipeline.conventions import SIDES
+from pipeline.trial import GroupComparison, ScalarChange, StatisticalMap
+
+
+def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> GroupComparison:
+    """Compare two sides of the same walks.
+
+    Args:
+        name: of the comparison.
+        first, second: the walks, the same of both, with the side of each.
+        mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
+    """
+    group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
+    known = known_curves(group)
+    curves = group.estimate(lambda summary: summary.mean[other] - summary.mean[one], known[:, one] | known[:, other])
+    return GroupComparison(
+        name=name,
+        subject=group.cycles[0].subject,
+        first=first.label,
+        second=second.label,
+        side_names=("",),
+        variable_names=tuple(CYCLE_VARIABLES),
+        percent=PERCENT,
+        variable_units=tuple(variable.units for variable in CYCLE_VARIABLES.values()),
+        difference=curves.value[None],
+        half_width=half_width(curves)[None],
+        scalars=tuple(change for kind in SCALARS for change in _changes(kind, group, one, other)),
+        notes=tuple(few_walks("walks", len(group.cycles))),
+        maps=dict(_maps(group, one, other)) if mapped else {},
+    )
+
+
+def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarChange]:
+    """Every scalar of a kind that both sides have."""
+    read = SCALARS[kind]
+    values, singles = read(group.whole), np.array([read(summary) for summary in group.singles])
+    known = np.isfinite(singles)
+    found = group.estimate(lambda summary: read(summary)[other] - read(summary)[one], known[:, one] | known[:, other])
+    wide = half_width(found)
+    for row, name in enumerate(NAMES[kind]):
+        if np.isfinite(found.value[row]):
+            both = float(values[one, row]), float(values[other, row])
+            spreads = spread(singles[:, one, row]), spread(singles[:, other, row])
+            change = float(found.value[row]), float(wide[row])
+            yield ScalarChange(kind, name, "", unit_of(kind, name), *both, *spreads, *change)
+
+
+def _maps(group: Group, one: int, other: int) -> Iterator[tuple[str, StatisticalMap]]:
+    """Means of the second side in each walk against those of the first, in the sagittal curves."""
+    for name in SIDES_TESTED:
+        row = list(CYCLE_VARIABLES).index(name)
+        curves = np.array([summary.mean[[one, other], row] for summary in group.singles])
+        curves = curves[np.isfinite(curves).any(axis=2).all(axis=1)]
+        try:
+            yield name, over_common_percents(paired, curves[:, 1], curves[:, 0])
+        except MappingError:
+            continue

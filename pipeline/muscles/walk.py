@@ -1,0 +1,169 @@
+"""Muscle and joint contact forces of a walk, by static optimisation from the joint moments of the skeleton.
+
+Both legs and the trunk share no muscle in gait2392, so each is solved by itself in the frames in which its moments are
+known. The moments are those of the kinematic motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.muscles.contact import beyond, contact_force, muscle_load
+from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.linkage import body_poses
+from pipeline.muscles.model_file import load_muscle_model
+from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
+from pipeline.muscles.paths import MuscleModel
+from pipeline.skeleton import Skeleton, skeleton_of
+from pipeline.trial import MuscleLoads, Note, WholeBody
+
+CONTACTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
+"""The distal segment of each joint with a contact force."""
+
+TRUNK = "spine1"
+MAX_RESERVE = 0.05
+"""Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
+
+
+def walk_muscles(body: WholeBody) -> MuscleLoads:
+    """Muscle forces, reserves and contact forces of a walk.
+
+    Raises:
+        DynamicsError: the skeleton lacks a joint, or no distribution is found.
+    """
+    skeleton = skeleton_of(body)
+    model = muscles_on_skeleton(load_muscle_model(), skeleton)
+    frames, names = len(body.time), [muscle.name for muscle in model.muscles]
+    activation, force = np.full((2, frames, len(names)), np.nan)
+    reserve = np.full((frames, len(model.coordinates)), np.nan)
+    contact = np.full((frames, len(SIDES) * len(CONTACTS), 3), np.nan)
+    peak = np.full(len(model.coordinates), np.nan)
+    contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
+    notes: list[Note] = []
+    for part in (*SIDES, TRUNK):
+        own = part_of(model, part)
+        known = _known(body, skeleton, own, part)
+        notes += _frame_notes(part, known)
+        if not known.any():
+            continue
+        q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
+        moment |= subtalar_moment(body, skeleton, own, q, known)
+        found = muscle_forces(own, q, qd, moment, unbalanced=SUBTALAR)
+        columns = [names.index(muscle.name) for muscle in own.muscles]
+        rows = [model.coordinates.index(name) for name in own.coordinates]
+        at = np.flatnonzero(known)[:, None]
+        activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
+        peak[rows] = [np.nan if name in SUBTALAR else np.abs(moment[name]).max() for name in own.coordinates]
+        for joint, values in _contact_forces(body, skeleton, own, part, found, known):
+            contact[known, contact_joints.index(joint)] = values
+    return MuscleLoads(
+        name=body.name,
+        subject=body.subject,
+        mass=body.mass,
+        model=model.credit,
+        time=body.time,
+        muscle_names=tuple(names),
+        contact_joints=contact_joints,
+        coordinates=model.coordinates,
+        maximum_force=np.array([muscle.maximum_force for muscle in model.muscles]),
+        activation=activation.astype(np.float32),
+        force=force.astype(np.float32),
+        contact_force=contact.astype(np.float32),
+        reserve=reserve.astype(np.float32),
+        peak_moment=peak,
+        notes=(*notes, *_reserve_notes(model.coordinates, reserve, peak)),
+    )
+
+
+def part_of(model: MuscleModel, part: str) -> MuscleModel:
+    """The joints of a side or of the trunk with the muscles that run to them."""
+    joints = tuple(joint for joint in model.joints if joint.child.startswith(f"{part}_"))
+    carried = {joint.child for joint in joints}
+    muscles = tuple(m for m in model.muscles if any(point.body in carried for point in m.points))
+    return replace(model, joints=joints, coordinates=tuple(joint.child for joint in joints), muscles=muscles)
+
+
+def _motion(body: WholeBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Angles, velocities and moments (T, n)."""
+    return body.kinematic.q, body.kinematic.qd, body.kinematic.tau
+
+
+def _of(values: np.ndarray, model: MuscleModel, skeleton: Skeleton) -> dict[str, np.ndarray]:
+    """Columns by coordinate; the subtalar hinges stay at zero."""
+    of_joints = {name: values[:, skeleton.index(name)] for name in model.coordinates if name in skeleton.joint_names}
+    return of_joints | {name: np.zeros(len(values)) for name in SUBTALAR.values() if name in model.coordinates}
+
+
+def subtalar_moment(
+    body: WholeBody, skeleton: Skeleton, own: MuscleModel, q: dict[str, np.ndarray], known: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Moment (F,) about the subtalar axis, Nm: that of the ankle's net force and moment about the line of the hinge."""
+    poses, moments = body_poses(own.root, own.joints, q), {}
+    R_GP = body.kinematic.segments["pelvis"].R_GS[known]
+    for ankle, hinge in SUBTALAR.items():
+        if hinge in own.coordinates:
+            j, move = skeleton.index(ankle), poses[hinge].movements[-1]
+            from_hinge = poses[ankle].r - move.origin
+            force, moment = (
+                np.einsum("tji,tj->ti", R_GP, v[known, j]) for v in (body.kinematic.force_G, body.kinematic.moment_G)
+            )
+            moments[hinge] = np.sum(move.direction * (moment + np.cross(from_hinge, force)), axis=1)
+    return moments
+
+
+def _known(body: WholeBody, skeleton: Skeleton, own: MuscleModel, part: str) -> np.ndarray:
+    """Frames (T,) in which all angles and moments of a part are known."""
+    columns = [skeleton.index(name) for name in own.coordinates if name in skeleton.joint_names]
+    known = np.all([np.isfinite(values[:, columns]).all(axis=1) for values in _motion(body)], axis=0)
+    if part == TRUNK:
+        carried = skeleton.is_ancestor[columns[-1]]
+        tracked = any(carried[skeleton.index(joint)] for joint in body.marker_joints)
+        known &= tracked
+    return known
+
+
+def _contact_forces(
+    body: WholeBody,
+    skeleton: Skeleton,
+    own: MuscleModel,
+    side: str,
+    found: MuscleForces,
+    known: np.ndarray,
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Contact forces (F, 3) of a leg's joints over body weight, in the axes of the distal segment."""
+    if side not in SIDES:
+        return
+    weight = body.mass * -GRAVITY_G[Y]
+    R_GP = body.kinematic.segments["pelvis"].R_GS[known]
+    for joint, segment in CONTACTS.items():
+        first = f"{side}_{joint}_flexion"
+        load = muscle_load(found.lines, found.force, beyond(own, first))
+        in_G = contact_force(body.kinematic.force_G[known, skeleton.index(first)], load, R_GP)
+        R_GS = body.kinematic.segments[f"{side}_{segment}"].R_GS[known]
+        yield f"{side}_{joint}", np.einsum("tji,tj->ti", R_GS, in_G) / weight
+
+
+def _frame_notes(part: str, known: np.ndarray) -> Iterator[Note]:
+    name = "the trunk" if part == TRUNK else f"the {part} leg"
+    if not known.any():
+        why = "no marker shows it" if part == TRUNK else "the ground reaction on its foot is known in no frame"
+        yield Note("left out", "muscles", f"no muscle forces of {name}, as {why}")
+
+
+def _reserve_notes(coordinates: tuple[str, ...], reserve: np.ndarray, peak: np.ndarray) -> Iterator[Note]:
+    """One on the joints whose muscles are too weak; the toes' small moments stay with their reserve in part."""
+    lacking = []
+    for name, values, moment in zip(coordinates, reserve.T, peak, strict=True):
+        largest = np.nanmax(np.abs(values)) if np.isfinite(values).any() else 0.0
+        if largest > MAX_RESERVE * moment and not name.endswith("toe_extension"):
+            lacking.append(f"{name.replace('_', ' ')} {largest:.1f} of {moment:.1f} Nm")
+    if lacking:
+        text = (
+            f"the muscles do not give the whole joint moment at {', '.join(lacking)} (limit {100 * MAX_RESERVE:.0f} "
+            "%), so the forces of the muscles there are at their limit: read them with care"
+        )
+        yield Note("warning", "muscles", text)

@@ -1,0 +1,87 @@
+"""Estimated activations over the gait cycle beside the walk's EMG and the norm's, and joint contact forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pipeline.analysis import GROUPS, PUBLISHED, Norm, foot_off
+from pipeline.analysis.resampling import PERCENT
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.muscles import norm_band
+from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
+from pipeline.trial import CycleCurves, MuscleActivity
+
+DRAWN = tuple(GROUPS)[:12]
+"""Muscles with a panel; the others are in the tables."""
+
+LESS_PRECISE = {
+    "gastrocnemius_medialis": "gastrocnemius",
+    "biceps_femoris": "hamstrings",
+    "semitendinosus": "hamstrings_medial",
+}
+"""Channels that do not say which part of a muscle they show, beside the part that has a panel."""
+
+Means = Mapping[str, Mapping[str, np.ndarray]]
+"""Mean curves (101,) by side and name."""
+
+
+def activation_row(
+    means: Means, cycles: Sequence[CycleCurves], emg: MuscleActivity | None, norm: Norm | None, speed: float
+) -> Row:
+    """A panel for each muscle, with EMG as fractions of its own peak.
+
+    Args:
+        means: of `pipeline.analysis.mean_curves` by side.
+        cycles: of the walk, for the lines at foot off.
+        emg: envelopes of the walk; None for none.
+        norm: None for no norm.
+        speed: dimensionless speed at which the norm is evaluated.
+    """
+    panels = []
+    for muscle in DRAWN:
+        axis = YAxis(muscle.replace("_", " ").capitalize(), "activation", "", "", 0.0, 1.0)
+        lines = [
+            Curve(PERCENT, means[side][f"{muscle}_activation"], side, side.capitalize())
+            for side in SIDES
+            if f"{muscle}_activation" in means[side]
+        ]
+        bands = tuple(norm_band(muscle, "peak", norm, speed)) if norm else ()
+        panels.append(
+            Panel(axis, (*_envelopes(muscle, emg), *lines), bands, _foot_offs(cycles), missing="moments not known")
+        )
+    return Row("", tuple(panels))
+
+
+def contact_row(means: Means, cycles: Sequence[CycleCurves]) -> Row:
+    """Magnitudes of contact forces with lines at published peaks."""
+    panels = []
+    for joint, published in PUBLISHED.items():
+        axis = YAxis(f"{joint.capitalize()} contact force", "BW", "", "", 0.0, 6.0)
+        levels = [Curve(PERCENT, np.full(len(PERCENT), peak.value), "threshold") for peak in published]
+        lines = [
+            Curve(PERCENT, means[side][f"{joint}_contact_force"], side, side.capitalize())
+            for side in SIDES
+            if f"{joint}_contact_force" in means[side]
+        ]
+        shown = (*levels, *lines) if lines else ()
+        panels.append(Panel(axis, shown, (), _foot_offs(cycles), missing="moments not known"))
+    return Row("", tuple(panels))
+
+
+def _foot_offs(cycles: Sequence[CycleCurves]) -> tuple[tuple[str, float], ...]:
+    offs = {side: [foot_off(c) for c in cycles if c.cycle.side == side] for side in SIDES}
+    return tuple((f"{side} foot-off", float(np.mean(offs[side]))) for side in SIDES if offs[side])
+
+
+def _envelopes(muscle: str, emg: MuscleActivity | None) -> list[Curve]:
+    """Mean envelopes of the sides that have the muscle, over their peaks."""
+    names = [name for name in (muscle, LESS_PRECISE.get(muscle)) if emg and name in emg.muscle_names]
+    if emg is None or not names:
+        return []
+    return [
+        Curve(PERCENT, mean / np.nanmax(mean), f"{side} dashed", f"{side.capitalize()} EMG")
+        for side, mean in zip(emg.side_names, emg.mean[:, emg.muscle_names.index(names[0])], strict=True)
+        if np.isfinite(mean).any()
+    ]

@@ -1,0 +1,103 @@
+"""What the page of a walk shows of its estimated muscle forces: panels, peaks beside published ones, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis import GROUPS, PUBLISHED, Norm, mean_curves
+from pipeline.conventions import SIDES
+from pipeline.reporting.figures.muscle_loads import Means, activation_row, contact_row
+from pipeline.reporting.figures.panels import Row
+from pipeline.reporting.numbers import number
+from pipeline.trial import CycleCurves, MuscleActivity, MuscleLoads
+
+
+@dataclass(frozen=True)
+class MuscleSection:
+    """The section's parts as text and panels.
+
+    Attributes:
+        contacts: joint, peak and percent of the cycle of each side, published peaks.
+        muscles: muscle, peak activation and peak force of each side.
+        reserves: joint of the skeleton, largest reserve and peak moment in Nm.
+        sources: of the published peaks.
+        above: joints whose peak is above all published ones, with the values.
+        notes: sentences.
+    """
+
+    activations: Row
+    contact: Row
+    contacts: tuple[tuple[str, ...], ...]
+    muscles: tuple[tuple[str, ...], ...]
+    reserves: tuple[tuple[str, ...], ...]
+    sources: tuple[str, ...]
+    above: tuple[str, ...]
+    notes: tuple[str, ...]
+    has_emg: bool
+
+
+def muscle_section(
+    loads: MuscleLoads, cycles: Sequence[CycleCurves], emg: MuscleActivity | None, norm: Norm | None, speed: float
+) -> MuscleSection:
+    """The section of a walk.
+
+    Args:
+        loads: its estimated forces.
+        cycles: of the walk.
+        emg: its envelopes; None for none.
+        norm: whose envelopes are shown beside; None for none.
+        speed: dimensionless speed at which the norm is evaluated.
+    """
+    own = tuple(curves.cycle for curves in cycles)
+    means: Means = {side: mean_curves(loads, own, side) for side in SIDES}
+    return MuscleSection(
+        activations=activation_row(means, cycles, emg, norm, speed),
+        contact=contact_row(means, cycles),
+        contacts=tuple(_contact(joint, means) for joint in PUBLISHED),
+        muscles=tuple(_muscle(group, means) for group in GROUPS),
+        reserves=tuple(_reserves(loads)),
+        sources=tuple(
+            f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
+        ),
+        above=tuple(_above(means)),
+        notes=tuple(f"{note.text[0].upper()}{note.text[1:]}." for note in loads.notes),
+        has_emg=bool(emg and emg.muscle_names),
+    )
+
+
+def _contact(joint: str, means: Means) -> tuple[str, ...]:
+    cells = []
+    for side in SIDES:
+        curve = means[side].get(f"{joint}_contact_force")
+        cells += ["", ""] if curve is None else [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
+    return joint.capitalize(), *cells, ", ".join(number(peak.value, 1) for peak in PUBLISHED[joint])
+
+
+def _above(means: Means) -> Iterator[str]:
+    for joint, published in PUBLISHED.items():
+        highest = max(peak.value for peak in published)
+        for side in SIDES:
+            curve = means[side].get(f"{joint}_contact_force")
+            if curve is not None and np.nanmax(curve) > highest:
+                yield f"{side} {joint} {number(np.nanmax(curve), 1)} BW (published up to {number(highest, 1)})"
+
+
+def _muscle(group: str, means: Means) -> tuple[str, ...]:
+    cells = [
+        number(np.nanmax(means[side][name]), 2) if name in means[side] else ""
+        for name in (f"{group}_activation", f"{group}_force")
+        for side in SIDES
+    ]
+    return group.replace("_", " ").capitalize(), *cells
+
+
+def _reserves(loads: MuscleLoads) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for name, values, peak in zip(loads.coordinates, loads.reserve.T, loads.peak_moment, strict=True):
+        if np.isfinite(values).any():
+            largest = float(np.nanmax(np.abs(values)))
+            rows.append((name.replace("_", " ").capitalize(), number(largest, 2), number(peak, 1)))
+    return rows

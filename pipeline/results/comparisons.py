@@ -1,0 +1,19 @@
+"""The comparisons of groups of walks that a study has results of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipeline.config import Study
+from pipeline.results.reading import read_stage, read_status
+from pipeline.trial import GroupComparison
+
+
+def computed_comparisons(study: Study, results: Path) -> Iterator[GroupComparison]:
+    """Each comparison that was computed, in the table's order within the session of its second walks."""
+    for session, rows in study.compared_sessions.items():
+        for row in rows:
+            path = session.folder(results) / "walks_compared" / f"{row.comparison}.h5"
+            if path.is_file() and read_status(path)[1] is None:
+                yield read_stage(path, GroupComparison)

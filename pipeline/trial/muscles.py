@@ -1,0 +1,50 @@
+"""Muscle forces of a walk as estimated from its joint moments, and the joint contact forces that follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.trial.declarations import Axis, Note, Quantity
+
+
+@dataclass(frozen=True)
+class MuscleLoads:
+    """Estimated muscle and joint contact forces of a walk on the 55-joint skeleton.
+
+    A leg's values are NaN where the ground reaction on its foot is not known, the trunk's where no marker shows it.
+
+    Attributes:
+        model: authors and licence of the muscle model.
+        muscle_names: actuators of the model; a suffix is the side.
+        contact_joints: as "left_knee".
+        coordinates: joints of the skeleton that the muscles act on, and hinges of the subtalar axes; the muscles
+            balance the moments about these, not about ankle inversion, whose reserve is NaN.
+        maximum_force: isometric, scaled to the subject.
+        activation: between 0 and 1.
+        force: along the tendon, active and passive.
+        contact_force: of the proximal on the distal segment, in the axes of the distal one (thigh, shank, foot).
+        reserve: part of the joint moment that no muscle gives.
+        peak_moment: largest magnitude of the joint moment in the same frames.
+    """
+
+    name: str
+    subject: str
+    mass: Annotated[float, Quantity("body mass", "kg")]
+    model: str
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    muscle_names: Annotated[tuple[str, ...], Axis("actuator", "muscle of the model")]
+    contact_joints: Annotated[tuple[str, ...], Axis("contact_joint", "joint")]
+    coordinates: Annotated[tuple[str, ...], Axis("coordinate", "joint of the skeleton")]
+    maximum_force: Annotated[np.ndarray, Quantity("maximum isometric force", "N", ("actuator",))]
+    activation: Annotated[np.ndarray, Quantity("estimated activation", "1", ("time", "actuator"))]
+    force: Annotated[np.ndarray, Quantity("estimated muscle force", "N", ("time", "actuator"))]
+    contact_force: Annotated[
+        np.ndarray,
+        Quantity("estimated contact force", "body weight", ("time", "contact_joint", "xyz"), "distal segment"),
+    ]
+    reserve: Annotated[np.ndarray, Quantity("moment without a muscle", "Nm", ("time", "coordinate"))]
+    peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]
+    notes: tuple[Note, ...]

@@ -1,0 +1,151 @@
+"""Muscle and contact forces of the demo's walk, against finite differences of path lengths and against turned walks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.conventions import SIDES
+from pipeline.math3d import rotation_about
+from pipeline.muscles import SUBTALAR, Axis, Spline, load_muscle_model, muscles_on_skeleton, path_geometry, walk_muscles
+from pipeline.skeleton import segment_pose, skeleton_of
+from pipeline.trial import MuscleLoads, SegmentPose, WholeBody
+
+pytestmark = pytest.mark.long
+
+GRAVITY = 9.81
+STEP = 1e-6
+
+
+@pytest.fixture(scope="module")
+def body(demo_walk) -> WholeBody:
+    return demo_walk.body
+
+
+@pytest.fixture(scope="module")
+def loads(body) -> MuscleLoads:
+    return walk_muscles(body)
+
+
+@pytest.fixture(scope="module")
+def model(body):
+    return muscles_on_skeleton(load_muscle_model(), skeleton_of(body))
+
+
+def angles(body: WholeBody, names: tuple[str, ...], frames: np.ndarray) -> dict[str, np.ndarray]:
+    still = {name: np.zeros(len(frames)) for name in SUBTALAR.values()}
+    return {name: body.kinematic.q[frames, body.joint_names.index(name)] for name in names if name not in still} | still
+
+
+def lengths(model, q: dict[str, np.ndarray]) -> np.ndarray:
+    return path_geometry(model, q).length
+
+
+def test_forces_and_reserves_give_the_joint_moments(body, loads, model) -> None:
+    """Moment of a coordinate: minus the sum of forces times the length's derivative, by central differences."""
+    frames = np.flatnonzero(np.isfinite(loads.activation).all(axis=1))[::20]
+    assert len(frames) >= 5
+    q = angles(body, model.coordinates, frames)
+    moments = dict(zip(body.joint_names, body.kinematic.tau.T, strict=True)) | oblique_moments(body)
+    for k, name in enumerate(model.coordinates):
+        arm = -(lengths(model, q | {name: q[name] + STEP}) - lengths(model, q | {name: q[name] - STEP})) / (2 * STEP)
+        given = np.sum(arm * loads.force[frames], axis=1) + loads.reserve[frames, k]
+        if name in SUBTALAR:  # borne by the joint
+            assert np.isnan(loads.reserve[frames, k]).all()
+            continue
+        moment = moments[name][frames]
+        np.testing.assert_allclose(given, moment, atol=0.01)  # forces of 1000 N, arms within 1e-9 m and rounding
+        assert loads.peak_moment[k] >= np.abs(moment).max()
+
+
+def oblique_moments(body: WholeBody) -> dict[str, np.ndarray]:
+    """Moments (T,) about the subtalar axes, from the moment about the skeleton's own axes and centre of the ankle.
+
+    The hinge's direction and place are taken from a point on the axis moved with the foot's segment, in G.
+    """
+    skeleton = skeleton_of(body)
+    mapped = muscles_on_skeleton(load_muscle_model(), skeleton)
+    found = {}
+    for ankle, hinge in SUBTALAR.items():
+        side = ankle.split("_")[0]
+        joint = next(j for j in mapped.joints if j.child == hinge)
+        foot = body.kinematic.segments[f"{side}_foot"]
+        R = foot.R_GS @ neutral(body, f"{side}_foot").T
+        direction, place = R @ joint.axes[0].direction, R @ joint.before[:3, 3]
+        column = body.joint_names.index(ankle)
+        about = body.kinematic.moment_G[:, column] - np.cross(place, body.kinematic.force_G[:, column])
+        found[hinge] = np.sum(direction * about, axis=1)
+    return found
+
+
+@pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
+def test_contact_is_the_net_force_less_the_muscles_pull(body, loads, model, joint: str) -> None:
+    """The pull on what is beyond a joint along an axis is minus force times the length's derivative by its shift."""
+    frames = np.flatnonzero(np.isfinite(loads.activation).all(axis=1))[::40]
+    q = angles(body, model.coordinates, frames)
+    weight = body.mass * GRAVITY
+    for side in SIDES:
+        name = f"{side}_{joint}_flexion"
+        pull = np.empty((len(frames), 3))
+        for k, axis in enumerate(np.eye(3)):
+            moved = []
+            for step in (STEP, -STEP):
+                # the joint's frame before its own rotation: moved in the parent's frame
+                joints = tuple(
+                    replace(j, axes=(Axis("shift", "P", axis, Spline.line(1.0)), *j.axes)) if j.child == name else j
+                    for j in model.joints
+                )
+                shifted = replace(model, joints=joints, coordinates=(*model.coordinates, "shift"))
+                moved.append(lengths(shifted, q | {"shift": np.full(len(frames), step)}))
+            pull[:, k] = -np.sum((moved[0] - moved[1]) / (2 * STEP) * loads.force[frames], axis=1)
+        parents = {"hip": "pelvis", "knee": f"{side}_thigh", "ankle": f"{side}_shank"}
+        R_parent = body.kinematic.segments[parents[joint]].R_GS[frames] @ neutral(body, parents[joint]).T
+        net = body.kinematic.force_G[frames, body.joint_names.index(name)]
+        size = np.linalg.norm(net - np.einsum("tij,tj->ti", R_parent, pull), axis=1) / weight
+        ours = np.linalg.norm(loads.contact_force[frames, loads.contact_joints.index(f"{side}_{joint}")], axis=1)
+        assert size.max() > 0.5
+        np.testing.assert_allclose(ours, size, atol=1e-5)  # forces are stored in single precision
+
+
+def neutral(body: WholeBody, segment: str) -> np.ndarray:
+    """Rotation of a segment in the neutral pose: the segment's axes in the link's, of a link that is not turned."""
+    return segment_pose(skeleton_of(body), segment, np.zeros((1, len(body.joint_names))))[0][0]
+
+
+def test_contact_forces_in_the_segments_axes_do_not_depend_on_the_direction_of_walking(body, loads) -> None:
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), 1.1)
+    own = body.kinematic
+    turned = replace(
+        body,
+        kinematic=replace(
+            own,
+            force_G=own.force_G @ R.T,
+            moment_G=own.moment_G @ R.T,
+            segments={name: SegmentPose(R @ pose.R_GS, pose.origin_G @ R.T) for name, pose in own.segments.items()},
+        ),
+    )
+    np.testing.assert_allclose(walk_muscles(turned).contact_force, loads.contact_force, atol=1e-5)
+
+
+def test_a_leg_without_moments_has_no_forces_and_leaves_the_other_as_it_is(body, loads) -> None:
+    tau = body.kinematic.tau.copy()
+    tau[:, [body.joint_names.index(name) for name in body.joint_names if name.startswith("left_")]] = np.nan
+    found = walk_muscles(replace(body, kinematic=replace(body.kinematic, tau=tau)))
+    left = np.array([name.endswith("_l") for name in found.muscle_names])
+    trunk = np.array([name[:-2] in ("ercspn", "intobl", "extobl") for name in found.muscle_names])
+    assert np.isnan(found.force[:, left & ~trunk]).all()
+    np.testing.assert_array_equal(found.force[:, ~left], loads.force[:, ~left])
+    assert next(note.text for note in found.notes) == (
+        "no muscle forces of the left leg, as the ground reaction on its foot is known in no frame"
+    )
+
+
+def test_a_trunk_without_markers_has_no_forces(body) -> None:
+    legs = tuple("left_knee_flexion" for _ in body.marker_joints)
+    found = walk_muscles(replace(body, marker_joints=legs))
+    trunk = [k for k, name in enumerate(found.muscle_names) if name[:-2] in ("ercspn", "intobl", "extobl")]
+    assert len(trunk) == 6
+    assert np.isnan(found.force[:, trunk]).all()
+    assert any("the trunk" in note.text for note in found.notes)

@@ -1,0 +1,87 @@
+"""Estimated muscle forces as the page of a walk shows them, and their curves over the cycle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import GROUPS, PUBLISHED, mean_curves, muscle_curves
+from pipeline.conventions import SIDES
+from pipeline.muscles import load_muscle_model
+from pipeline.reporting.trial.muscles import muscle_section
+from pipeline.trial import MuscleLoads, Note
+from tests.reporting.test_muscles import activity_of
+
+TIME = np.linspace(0.0, 5.0, 501)
+
+
+@pytest.fixture(scope="module")
+def loads() -> MuscleLoads:
+    """A walk of 50 kg: all muscles active by a tenth but gluteus maximus 2 by 0.4; each pulls with 98.1 N (0.2 BW), the
+    right ones not known; contact forces of 3, 4 and 12 body weights' components."""
+    names = tuple(muscle.name for muscle in load_muscle_model().muscles)
+    activation, force = np.full((2, len(TIME), len(names)), 0.1)
+    activation[:, names.index("glut_max2_l")] = 0.4
+    force[:] = 98.1
+    right = [k for k, name in enumerate(names) if name.endswith("r")]
+    activation[:, right], force[:, right] = np.nan, np.nan
+    joints = tuple(f"{side}_{joint}" for side in SIDES for joint in PUBLISHED)
+    contact = np.full((len(TIME), len(joints), 3), np.nan)
+    contact[:, :3] = [3.0, 4.0, 0.0]
+    strength = np.where([name.startswith("glut_max2") for name in names], 200.0, 50.0)
+    return MuscleLoads(
+        *(
+            "w",
+            "S",
+            50.0,
+            "gait2392",
+            TIME,
+            names,
+            joints,
+            ("left_knee_flexion",),
+            strength,
+            activation,
+            force,
+            contact,
+        ),
+        *(np.full((len(TIME), 1), -2.0), np.array([30.0]), (Note("left out", "muscles", "no muscle forces of it"),)),
+    )
+
+
+def test_every_muscle_is_in_the_model(loads):
+    assert {f"{name}_{side}" for names in GROUPS.values() for name in names for side in "lr"} <= set(loads.muscle_names)
+
+
+def test_curves_of_a_cycle(loads, walk):
+    """Activation weighted by strength: (0.1 x 50 + 0.4 x 200 + 0.1 x 50) / 300 = 0.3; force 3 x 98.1 N over 490.5 N;
+    contact 5 body weights."""
+    cycle = next(c.cycle for c in walk[2].cycles if c.cycle.side == "left")
+    found = muscle_curves(loads, cycle)
+    for name, value in (
+        ("gluteus_maximus_activation", 0.3),
+        ("gluteus_maximus_force", 0.6),
+        ("soleus_force", 0.2),
+        ("knee_contact_force", 5.0),
+    ):
+        np.testing.assert_allclose(found[name][0], value)
+    assert mean_curves(loads, (cycle,), "right") == {}
+
+
+def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(loads, walk):
+    cycles = walk[2].cycles
+    section = muscle_section(loads, cycles, activity_of("left"), None, 0.4)
+    assert [row[0] for row in section.contacts] == ["Hip", "Knee", "Ankle"]
+    assert section.contacts[1][1] == "5.0"
+    assert section.contacts[1][3:] == ("", "", "2.6")
+    assert section.above == (
+        "left hip 5.0 BW (published up to 4.8)",
+        "left knee 5.0 BW (published up to 2.6)",
+        "left ankle 5.0 BW (published up to 3.9)",
+    )
+    assert section.reserves == (("Left knee flexion", "2.00", "30.0"),)
+    assert section.notes == ("No muscle forces of it.",)
+    soleus = next(panel for panel in section.activations.panels if panel.axis.title == "Soleus")
+    assert [curve.style for curve in soleus.curves] == ["left dashed", "left"]
+    assert soleus.curves[0].y.max() == pytest.approx(1.0)
+    assert section.has_emg
+    assert not muscle_section(loads, cycles, None, None, 0.4).has_emg
