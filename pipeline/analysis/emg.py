@@ -33,6 +33,10 @@ NYQUIST_SHARE = 0.45
 """Of the rate; highest upper limit of the band."""
 
 
+MAX_SIDES = 20.0
+"""Limit of the ratio of both sides' amplitudes of a muscle; chosen: skin and electrodes cause ratios of a few."""
+
+
 @dataclass(frozen=True)
 class _Found:
     """A channel that shows EMG: its index, label, side and muscle; these are empty where they are not known."""
@@ -71,7 +75,7 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
                 row = over[muscles.index(channel.muscle)]
                 row[:] = resample(values, walk.time, cycle.initial_contact, cycle.next_initial_contact)
         cycles.append(EmgCycle(cycle.side, number, over))
-    return _averaged(
+    activity = _averaged(
         MuscleActivity(
             name=walk.name,
             subject=walk.subject,
@@ -91,9 +95,10 @@ def muscle_activity(analog: AnalogSignals, walk: WalkCycles, settings: EmgSettin
             mean=np.zeros((0, 0, 0)),
             sd=np.zeros((0, 0, 0)),
             count=np.zeros((0, 0)),
-            notes=tuple(notes),
+            notes=(),
         )
     )
+    return replace(activity, notes=(*notes, *_side_notes(activity)))
 
 
 def pooled_activity(name: str, walks: Sequence[MuscleActivity]) -> MuscleActivity:
@@ -197,6 +202,18 @@ def _usable(analog: AnalogSignals, named: Sequence[_Found]) -> tuple[list[_Found
         else:
             used.append(channel)
     return used, notes
+
+
+def _side_notes(activity: MuscleActivity) -> Iterator[Note]:
+    """Muscles of which one side is so much stronger that sensors, cables or gains are to be doubted."""
+    for muscle, (left, right) in zip(activity.muscle_names, activity.reference.T, strict=True):
+        ratio = max(left, right) / min(left, right)
+        if ratio > MAX_SIDES:
+            text = (
+                f"the {SIDES[int(right > left)]} {muscle.replace('_', ' ')} is {ratio:.0f} times stronger than the "
+                f"other side's (limit {MAX_SIDES:g}), so that one of them may be noise: check sensors, cables and gains"
+            )
+            yield Note("warning", "EMG", text)
 
 
 def _processing_note(rate: float, band: tuple[float, float], settings: EmgSettings) -> Note:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
@@ -158,20 +159,34 @@ class Study:
         if norm != AUTO:
             return shared_file(self.root, self.home, f"norms/{norm}.json") if norm else None
         age = self.age_at(session)
-        fitting = [path for path, (low, high) in self._norm_ages.items() if age is not None and low <= age < high]
+        fitting = [path for path, (low, high) in self._ages.items() if age is not None and low <= age < high]
         return fitting[0] if fitting else shared_file(self.root, self.home, f"norms/{OTHER_NORM}.json")
 
+    def emg_norm_of(self, session: SessionKey) -> Path | None:
+        """The file of the norm of a session's EMG: its norm, or another where that is chosen by age and has no EMG."""
+        own = self.norm_of(session)
+        if self.configuration.comparison.norm != AUTO:
+            return own
+        with_emg = [path for path, norm in self._norms.items() if norm.get("muscles")]
+        return own if own in with_emg or not with_emg else with_emg[0]
+
+    @property
+    def _ages(self) -> dict[Path, tuple[float, float]]:
+        """Norms that say of which ages they are, the study's own first: years from, and below."""
+        given = {path: norm["ages"] for path, norm in self._norms.items() if norm.get("ages")}
+        return {path: (float(ages[0]), float(ages[1])) for path, ages in given.items()}
+
     @cached_property
-    def _norm_ages(self) -> dict[Path, tuple[float, float]]:
-        """Norms that say of which ages they are, the study's own first."""
+    def _norms(self) -> dict[Path, dict[str, Any]]:
+        """What the files of all norms hold, the study's own first."""
         found = {}
         for path in (p for base in (self.root, self.home) for p in sorted((base / "config/norms").glob("*.json"))):
             try:
-                ages = json.loads(path.read_text(encoding="utf-8")).get("ages")
-            except (OSError, ValueError, AttributeError):  # its error is told where it is used
+                stored = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError):  # its error is told where it is used
                 continue
-            if ages:
-                found[path] = (float(ages[0]), float(ages[1]))
+            if isinstance(stored, dict):
+                found[path] = stored
         return found
 
 

@@ -13,7 +13,7 @@ from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.entries import STATUSES, StudyEntry
 from pipeline.reporting.figures import curves
-from pipeline.reporting.figures.muscles import muscle_row
+from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_row
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.numbers import number
@@ -66,8 +66,8 @@ def write_subject_report(
             else None,
             "differences": differences(summary.sides_compared),
             "emg": emg,
-            "emg_row": muscle_row(emg, cycles, norm, summary.norm_speed) if emg else None,
-            "emg_norm": norm.name if norm and norm.muscles else "",
+            "emg_row": muscle_row(emg, cycles, norm, emg_speed(norm, summary)) if emg else None,
+            "emg_norm": emg_norm_text(norm, summary),
         }
     if pdf:
         write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, run), run)
@@ -117,6 +117,16 @@ def _clinical(
         summary=summary,
         alarms=[*notes, *(f"{', '.join(trials)}: {words}" for words, trials in of_walks.items())],
         moment_axes=walks[0][0].moment_axes if walks else "",
+        emg=content.get("emg_row"),
+        emg_methods=_emg_methods(content["emg"], content["emg_norm"]) if content.get("emg_row") else "",
+    )
+
+
+def _emg_methods(emg: MuscleActivity, norm: str) -> str:
+    beside = f", and the norm's ({norm}) over its own" if norm else ""
+    return (
+        f"EMG: {number(emg.high_pass, 0)} to {number(emg.low_pass, 0)} Hz, rectified, low-pass "
+        f"{number(emg.envelope_cutoff, 0)} Hz, over the {emg.normalisation} of each muscle's mean envelope{beside}. "
     )
 
 

@@ -9,7 +9,7 @@ UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 rule report:
     input:
         [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg")],
-        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
+        lambda wildcards: existing(study.emg_norm_of(session_of(wildcards))),
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
         MUSCLES_FOLDER,

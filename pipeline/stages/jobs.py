@@ -240,7 +240,7 @@ def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dic
 def report(study: Study, session: SessionKey) -> list[SessionStage]:
     """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
-    norm = {"norm": own} if (own := study.norm_of(session)) else {}
+    norm = {"norm": own} if (own := study.emg_norm_of(session)) else {}
     names["person"] = described(study.subjects[session.subject], study.date_of(session))
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}

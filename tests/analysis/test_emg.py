@@ -106,6 +106,15 @@ def test_channels_that_are_not_used_are_named(walk):
     assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
 
 
+def test_sides_of_very_different_strength_are_named(walk):
+    """By the ratio of their amplitudes, as an amplifier that is off, or hum, makes them."""
+    channels = {"LSOL": burst("left", 40.0, 1e-4), "RSOL": burst("right", 40.0, 5e-3)}
+    (note,) = (n for n in muscle_activity(signals(channels), walk, EmgSettings()).notes if n.kind == "warning")
+    assert "the right soleus is 50 times stronger" in note.text
+    channels["RSOL"] = burst("right", 40.0, 1e-3)
+    assert not [n for n in muscle_activity(signals(channels), walk, EmgSettings()).notes if n.kind == "warning"]
+
+
 def test_slow_channels_are_no_emg(walk):
     """At 200 Hz nothing of the band is left; at 600 Hz there is a warning."""
     slow = muscle_activity(signals({"LSOL": burst("left", 40.0, 1e-4)[::5]}, rate=200.0), walk, EmgSettings())

@@ -345,6 +345,20 @@ def test_the_norm_is_that_of_the_subjects_age_at_the_session(folder: Folder, per
     assert found.stem == norm
 
 
+def test_emg_is_compared_with_a_norm_that_has_some(folder: Folder) -> None:
+    """A child's own norm has no EMG; one that the settings name is the only one."""
+    folder.write("config/norms/adults.json", '{"ages": [18, 120], "muscles": {"soleus": {}}}')
+    folder.write("config/norms/children.json", '{"ages": [4, 18]}')
+    folder.write("config/subjects.tsv", "subject\tage_years\nAnn\t9\nBob\t\n")
+    session = SessionKey("Ann", "1")
+    study = folder.load()
+    assert (study.norm_of(session).stem, study.emg_norm_of(session).stem) == ("children", "adults")
+    folder.write("config/config.yaml", "comparison: {norm: children}\n")
+    assert folder.load().emg_norm_of(session).stem == "children"
+    folder.write("config/config.yaml", "comparison: {norm: null}\n")
+    assert folder.load().emg_norm_of(session) is None
+
+
 PREDICTIONS = """prediction\tsubject\tspeed_m_s\tstep_length_m\tdouble_support\tpreset
 slow\tAnn\t0.8\t0.5\t\t
 fast\tAnn\t1.5\t0.7\t0.15\thuman

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pipeline.analysis import pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.clinical.paper import Paper, broken, printable
+from pipeline.reporting.clinical.report import draw_loads
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
+from pipeline.reporting.figures.panels import Panel, Row, YAxis
 
 from .conftest import NORM, NOTHING_FOUND, make_walk
+from .test_muscles import activity_of
 from .test_subject_page import HOSTILE, shifted
 
 
@@ -66,3 +71,20 @@ def test_two_pages_with_the_words_of_the_tables_and_the_same_bytes_each_time(tmp
     nothing = tmp_path / "none.pdf"
     write_subject_report(tmp_path / "x.html", "S1", entries[-1:], [], None, run, nothing)
     assert nothing.read_bytes().startswith(b"%PDF")
+    emg = replace(activity_of("left", "right"), high_pass=20.0)
+    write_subject_report(tmp_path / "x.html", "S1", entries, stages, summary, run, tmp_path / "emg.pdf", emg)
+    assert "Soleus" in shown
+    assert "Muscle activity (EMG envelopes, of peak)" in shown
+    assert "EMG: 20 to 450 Hz, rectified" in " ".join(shown)
+
+
+def test_twelve_muscles_are_two_rows_and_two_that_are_left_to_the_page(monkeypatch):
+    drawn: list[tuple[float, str]] = []
+    monkeypatch.setattr(Paper, "panel", lambda page, box, panel: drawn.append((box[1], panel.axis.title)))
+    monkeypatch.setattr(Paper, "text", lambda page, x, y, words, *a, **k: drawn.append((y, words)))
+    panels = tuple(Panel(YAxis(f"Muscle {k}", "of peak", "", "", 0.0, 1.0), (), ()) for k in range(12))
+    draw_loads(Paper(), 800.0, (), Row("", panels))
+    assert "Muscle activity (EMG envelopes, of peak), 2 more on the page" in [words for _, words in drawn]
+    places = {words: y for y, words in drawn if words.startswith("Muscle ")}
+    assert len({places[f"Muscle {k}"] for k in range(10)}) == 2
+    assert "Muscle 10" not in places

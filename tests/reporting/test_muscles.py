@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.muscles import muscle_row
+from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_row
 from pipeline.results import load_norm
 from pipeline.trial import EmgCycle, MuscleActivity
 
@@ -42,3 +42,14 @@ def test_muscles_are_drawn_as_fractions_of_their_peak_beside_the_norm_of_its_own
     assert [style for style, _ in panel.verticals] == ["left foot-off"]
     assert muscle_row(replace(activity_of(), muscle_names=()), (), norm, 0.4) is None
     assert muscle_row(activity_of("left"), walk[2].cycles, None, 0.4).panels[0].bands == ()
+
+
+def test_a_norm_of_other_people_than_that_of_the_curves_is_named(walk):
+    folder = Path(__file__).resolve().parents[2] / "config/norms"
+    adults, children = (load_norm(folder / f"{name}.json") for name in ("bovi2011_adults", "schwartz2008"))
+    summary = walk[3]
+    assert "adults of 22 to 72 years" in emg_norm_text(adults, replace(summary, norm=children.name))
+    assert emg_norm_text(adults, replace(summary, norm=adults.name)) == adults.name
+    assert not emg_norm_text(children, summary)
+    assert emg_speed(adults, replace(summary, speed=0.3)) == 0.3
+    assert emg_speed(adults, replace(summary, speed=np.nan)) == adults.free

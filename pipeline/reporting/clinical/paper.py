@@ -76,7 +76,13 @@ class Paper:
         left, bottom, width, height = box
         axis = panel.axis
         self._axes.add_artist(Rectangle((left, bottom), width, height, facecolor=FIELD, edgecolor=RULE, linewidth=0.5))
-        self.text(left, bottom + height + 2.5, f"{axis.title} ({axis.units})", 6.6, fontweight="bold")
+        self.text(
+            left,
+            bottom + height + 2.5,
+            f"{axis.title} ({axis.units})" if axis.units else axis.title,
+            6.6,
+            fontweight="bold",
+        )
         if panel.empty:
             lines = broken(panel.missing, width, 6.0, 6)
             for k, words in enumerate(lines):
@@ -113,9 +119,10 @@ class Paper:
                 self.line([x, x], [bottom, bottom + height], **_thin(style_of(style)))
         for curve in panel.curves:
             self.line(*at(curve.x, curve.y), **_thin(LINE | style_of(curve.style)))
+        # Both words have room one above the other.
         for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
             turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}
-            self.text(left - 19.0, y, words, 5.2, **turned)
+            self.text(left - 19.0, y, words, min(5.2, 0.09 * height), **turned)
 
 
 def save(path: Path, pages: Sequence[Paper], title: str) -> None:

@@ -1,15 +1,15 @@
-"""The two pages: head, kinematics in rows of joints; kinetics, parameters, profile and score, alarms, methods."""
+"""The two pages: head, kinematics in rows of joints; kinetics, EMG, parameters, profile and score, alarms, methods."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, Paper, save
-from pipeline.reporting.figures.panels import Row
+from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.references import MOMENT_AXES
 from pipeline.reporting.run import ReportRun, setting
@@ -19,6 +19,12 @@ from pipeline.trial import GaitSummary
 INNER = WIDTH - 2.0 * MARGIN
 ALARMS, METHODS = 12, 9
 """Lines that alarms and methods take at most."""
+
+LOADS, LOADS_WITH_EMG = 96.0, ((80.0, 66.0), (70.0, 58.0))
+"""Heights of a row of kinetics; and with one or two rows of EMG that and the height of such a row."""
+
+MUSCLES, ALARMS_WITH_EMG = 5, 8
+"""Muscles in a row, of at most two; lines of alarms beside them."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class ClinicalContent:
         kinematics, kinetics: rows of panels, the latter with the ground reaction; empty where no walk has results.
         parameters, profile: tables of both sides.
         summary: averages; None where no walk has results.
+        emg: a panel for each muscle; None without EMG.
+        emg_methods: how its envelopes are made and whose norm is beside them.
         alarms: warnings and refusals, a sentence each.
         moment_axes: to which the moments refer.
     """
@@ -44,6 +52,8 @@ class ClinicalContent:
     summary: GaitSummary | None
     alarms: Sequence[str]
     moment_axes: str = ""
+    emg: Row | None = None
+    emg_methods: str = ""
 
 
 def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) -> None:
@@ -59,12 +69,12 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
     if content.summary:
         top = _legend(first, top, content.summary)
         _angles(first, top, content.kinematics)
-        y = _loads(second, HEIGHT - MARGIN - 8.0, content.kinetics)
+        y = draw_loads(second, HEIGHT - MARGIN - 8.0, content.kinetics, content.emg)
         y = min(_parameters(second, y, content.parameters), _profile(second, y, content))
-        y = _alarms(second, y - 10.0, content.alarms)
+        y = _alarms(second, y - 10.0, content.alarms, ALARMS_WITH_EMG if content.emg else ALARMS)
         _methods(second, y - 8.0, content, run.configuration)
     else:
-        _alarms(first, top - 10.0, content.alarms)
+        _alarms(first, top - 10.0, content.alarms, ALARMS)
     for number, page in enumerate((first, second), start=1):
         page.text(MARGIN, 18.0, f"{run.title} · {content.subject}", 5.8, color=SOFT)
         page.text(WIDTH - MARGIN, 18.0, f"{number} / 2", 5.8, color=SOFT, ha="right")
@@ -126,16 +136,41 @@ def _angles(page: Paper, top: float, rows: Sequence[Row]) -> None:
             page.panel((left + k * (width + gap), y, width, height - label - 15.0), panel)
 
 
-def _loads(page: Paper, top: float, rows: Sequence[Row]) -> float:
-    left, gap, height = MARGIN + 30.0, 31.0, 96.0
+def draw_loads(page: Paper, top: float, rows: Sequence[Row], emg: Row | None) -> float:
+    """Kinetics and, below, muscle activity; returns the place below."""
+    muscles = _muscle_rows(emg)
+    loads, activity = LOADS_WITH_EMG[len(muscles) - 1] if muscles else (LOADS, 0.0)
     page.text(MARGIN, top, "Internal moments and joint powers per body mass, ground reaction", 8.0, fontweight="bold")
-    for number, row in enumerate(rows):
-        count = len(row.panels)
+    y = _panels(page, top - 8.0, [row.panels for row in rows], loads) - 4.0
+    if not emg:
+        return y
+    more = len(emg.panels) - sum(map(len, muscles))
+    words = f"Muscle activity (EMG envelopes, {emg.panels[0].axis.units})" + (
+        f", {more} more on the page" if more else ""
+    )
+    page.text(MARGIN, y - 8.0, words, 8.0, fontweight="bold")
+    return _panels(page, y - 13.0, muscles, activity) - 4.0
+
+
+def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
+    """Panels of the first muscles in at most two rows of like length; their unit is in the heading."""
+    panels = [replace(panel, axis=replace(panel.axis, units="")) for panel in (emg.panels if emg else ())]
+    panels = panels[: 2 * MUSCLES]
+    count = -(-len(panels) // MUSCLES)
+    length = -(-len(panels) // count) if count else 1
+    return [tuple(panels[k : k + length]) for k in range(0, len(panels), length)]
+
+
+def _panels(page: Paper, top: float, rows: Sequence[Sequence[Panel]], height: float) -> float:
+    """Rows of panels over the whole width; returns the place below."""
+    left, gap = MARGIN + 30.0, 31.0
+    for number, panels in enumerate(rows):
+        count = len(panels)
         width = (WIDTH - MARGIN - left - (count - 1) * gap) / count
-        y = top - 8.0 - (number + 1) * height + 12.0
-        for k, panel in enumerate(row.panels):
+        y = top - (number + 1) * height + 12.0
+        for k, panel in enumerate(panels):
             page.panel((left + k * (width + gap), y, width, height - 27.0), panel)
-    return top - 12.0 - len(rows) * height
+    return top - len(rows) * height
 
 
 def _parameters(page: Paper, top: float, rows: Sequence[ParameterRow]) -> float:
@@ -184,9 +219,9 @@ def _profile(page: Paper, top: float, content: ClinicalContent) -> float:
     return y - 6.0
 
 
-def _alarms(page: Paper, top: float, alarms: Sequence[str]) -> float:
+def _alarms(page: Paper, top: float, alarms: Sequence[str], lines: int) -> float:
     page.text(MARGIN, top - 8.0, "Quality", 8.0, fontweight="bold")
-    y, room = top - 10.0, ALARMS
+    y, room = top - 10.0, lines
     for number, words in enumerate(alarms):
         if room < 2 and number < len(alarms) - 1:
             return page.paragraph(MARGIN, y, INNER, f"and {len(alarms) - number} more on the walks' pages", 6.4, 1)
@@ -210,6 +245,7 @@ def _methods(page: Paper, top: float, content: ClinicalContent, configuration: M
         "cycles of a side. Symmetry: left minus right over their mean. Movement Analysis Profile and Gait Profile "
         "Score: root mean square difference from the norm's mean (Baker et al. 2009). "
         + (f"Norm: {summary.norm_source} " if summary.norm else "")
+        + content.emg_methods
         + "Each walk's page has its steps, events, all warnings and the methods in full."
     )
-    page.paragraph(MARGIN, top, INNER, words, 5.6, METHODS, color=SOFT)
+    page.paragraph(MARGIN, top, INNER, words, 5.6, METHODS + bool(content.emg), color=SOFT)

@@ -12,7 +12,7 @@ from pipeline.analysis.resampling import PERCENT
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.curves import evenly_chosen
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
-from pipeline.trial import CycleCurves, MuscleActivity
+from pipeline.trial import CycleCurves, GaitSummary, MuscleActivity
 
 HIGHEST = {"peak": 1.4, "mean": 3.5}
 """Upper end of a panel's axis by what the amplitude is a fraction of."""
@@ -52,6 +52,23 @@ def muscle_row(activity: MuscleActivity, cycles: Sequence[CycleCurves], norm: No
         bands = tuple(norm_band(muscle, activity.normalisation, norm, speed)) if norm else ()
         panels.append(Panel(axis, (*singles, *means), bands, tuple(verticals), missing="not measured in a gait cycle"))
     return Row("", tuple(panels))
+
+
+def emg_norm_text(norm: Norm | None, summary: GaitSummary) -> str:
+    """Whose envelopes are shown beside; empty where there are none.
+
+    Its sample is named where it is not that of the curves, which have a norm of the subject's age that has no EMG.
+    """
+    if norm is None or not norm.muscles:
+        return ""
+    own = norm.name == summary.norm
+    return norm.name if own else f"{norm.name}: {norm.sample}, as the norm of the other curves has no EMG"
+
+
+def emg_speed(norm: Norm | None, summary: GaitSummary) -> float:
+    """Dimensionless speed at which a norm's envelopes are evaluated: the walk's, or the norm's comfortable one."""
+    known = summary.speed == summary.speed
+    return summary.speed if known or norm is None else norm.free
 
 
 def norm_band(muscle: str, normalisation: str, norm: Norm, speed: float) -> list[Band]:

@@ -9,7 +9,7 @@ from pipeline.analysis import Norm
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.cutoff import cutoff_row
-from pipeline.reporting.figures.muscles import muscle_row
+from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.pages import write_page
@@ -94,9 +94,9 @@ def write_trial_report(
         map=plate_map(kinematics),
         scene=trial_scene(kinematics, fitted_figure(kinematics, body) if body else None),
         emg=emg,
-        emg_row=muscle_row(emg, cycles.cycles, norm, summary.norm_speed) if emg else None,
-        emg_norm=norm.name if norm and norm.muscles else "",
-        muscles=muscle_section(muscles, cycles.cycles, emg, norm, summary.norm_speed)
+        emg_row=muscle_row(emg, cycles.cycles, norm, emg_speed(norm, summary)) if emg else None,
+        emg_norm=emg_norm_text(norm, summary),
+        muscles=muscle_section(muscles, cycles.cycles, emg, norm, emg_speed(norm, summary))
         if isinstance(muscles, MuscleLoads)
         else None,
         no_muscles=muscles if isinstance(muscles, str) else "",
