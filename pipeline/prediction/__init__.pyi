@@ -8,6 +8,7 @@ from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_s
 from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
 from .gait.task import GaitTask
 from .gait.walker import Walker, make_walker
+from .gait.weights import Weights
 from .manipulators import (
     ManipulatorMotion,
     Reading,
@@ -31,6 +32,7 @@ __all__ = [
     "Preset",
     "Reading",
     "Walker",
+    "Weights",
     "body_of",
     "find_preset",
     "make_walker",

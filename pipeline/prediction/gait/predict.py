@@ -35,7 +35,8 @@ class GaitPrediction:
         slip_dense, lift_dense: largest speed, m/s, and distance from the ground, m, of any point in contact on the
             refined grid.
         ground_work, ground_work_absolute: work of the ground on the feet over a step on the refined grid, J per kg of
-            body mass, net and as the integral of both feet's absolute powers; zero on rigid ground without slip.
+            body mass, net and as the integral of the absolute powers of rear feet and toes; zero on rigid ground
+            without slip.
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: what was solved, with the task's defaults filled in.
         result: the solver's.
@@ -77,7 +78,9 @@ class GaitPrediction:
             wrench = motion.foot_wrench(side).value
             about_origin = Wrench(wrench[:, 3:], wrench[:, :3], np.zeros(3))
             reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
-        loads = rnea(skeleton, q, qd, qdd, wrenches={f"{side}_foot": reaction[side] for side in SIDES})
+        links = {f"{side}_{link}": w for side in SIDES for link, w in motion.link_wrenches(side).items()}
+        wrenches = {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
+        loads = rnea(skeleton, q, qd, qdd, wrenches=wrenches)
         refined = problem.refined()
         dense = motion_of(refined, x)
         slip, lift = _contact_errors(dense)
@@ -203,6 +206,6 @@ def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
 
 def _ground_work(motion: WalkingMotion, steps: int) -> tuple[float, float]:
     """Net and absolute work of the ground on the feet, J/kg a step."""
-    powers = np.stack([motion.ground_power(side) for side in SIDES]) / (motion.walker.mass * steps)
-    net, absolute = (float(np.trapezoid(power, motion.states.time)) for power in (powers.sum(0), np.abs(powers).sum(0)))
+    powers = np.concatenate([motion.ground_powers(side) for side in SIDES], axis=1) / (motion.walker.mass * steps)
+    net, absolute = (float(np.trapezoid(power.sum(axis=1), motion.states.time)) for power in (powers, np.abs(powers)))
     return net, absolute

@@ -15,6 +15,7 @@ from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
+from pipeline.prediction.gait.weights import Weights
 
 NEUTRAL_POSE_WEIGHT = 10.0
 """Weight of the first stage's objective, 1/rad^2 or 1/m^2."""
@@ -33,6 +34,7 @@ class Preset:
         constraints: the types of constraints.
         objectives: the terms of the objective.
         reasons: each addition to the thesis, and why.
+        weights: of the objectives of `human`.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Preset:
     constraints: Sequence[Callable[[Setting], list[NodeConstraint]]]
     objectives: Sequence[Callable[[Setting], list[SquaredIntegral]]]
     reasons: dict[str, str] = field(default_factory=dict)
+    weights: Weights = field(default_factory=Weights)
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
@@ -73,7 +76,7 @@ _REASONS = {
     "load at once",
     "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
     "depend on the initial guess",
-    "toe joint": "it carries no load, as the ground acts on the rear foot",
+    "toe joint": "rear foot and toes share the load by the centre of pressure; from heel off on the toes carry all",
 }
 
 PRESETS = {
@@ -95,7 +98,7 @@ PRESETS = {
         n_intervals=8,
         ends="wrapped",
         n_nodes=31,
-        tolerances=ContactTolerances(position=0.0015, velocity=0.02),
+        tolerances=ContactTolerances(position=0.0015, velocity=0.015),
         virtual_pivot=True,
         constraints=(*(part for part in THESIS if part is not mid_swing_knee), *human_terms.CONSTRAINTS),
         objectives=tuple(human_terms.OBJECTIVES),

@@ -139,7 +139,7 @@ def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcriptio
     u = form.nodes * task.n_steps
     schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot)
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
-    setting = Setting(walker, task, schedule, u, inside, preset.tolerances)
+    setting = Setting(walker, task, schedule, u, inside, preset.tolerances, preset.weights)
     return Problem(
         form,
         [term for describe in preset.objectives for term in describe(setting)],

@@ -21,17 +21,19 @@ from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_P
 FOOT_FLAT = 0.8
 """Foot flat, share of double support: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
 
-HEEL_OFF = 0.62
-"""Heel off, steps after initial contact: 31 % of the cycle, the start of terminal stance (Perry and Burnfield 2010)."""
+HEEL_OFF, FOOT_FLAT_ALONE = 0.7, 0.47
+"""Heel off, steps after initial contact: 35 % of the cycle, where terminal stance begins at 31 % (Perry and Burnfield
+2010); and at least so many steps after contralateral foot off, as double support is longer in slow walks."""
 
-BALL_OFF = 0.93
-"""End of ball contact, steps after initial contact: 46 % of the cycle, the start of the toe rocker (Perry)."""
+BALL_OFF = 0.35
+"""End of ball contact, share of the double support that ends stance: by then the other foot has taken half the load,
+and the toe joint carries the rest at the tip."""
 
 LOAD_TRANSFER = 1.4
 """The trailing foot carries the share (1 - r)^1.4 of the load at a share r of double support: 0.38 half way, where the
 vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
 
-LEG_OVER_PIVOT_HEIGHT = 0.6
+LEG_OVER_PIVOT_HEIGHT = 0.45
 """Leg length over the height of the virtual pivot point above the hips, to which forces point (Maus et al. 2010)."""
 
 MAX_HALF_PLANES = 14
@@ -49,6 +51,7 @@ class Schedule:
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
         thrust: side -> (K, 3) horizontal force of the foot along the line between the feet, per vertical force of both;
             opposite for the two feet, so that the resultant stays the same.
+        toes_alone: side -> (K,) whether the heel has left the ground and the toes carry the foot's whole load.
         half_planes: (K, P, 3) rows (a_x, a_z, b) of the support polygon: a_x x + a_z z <= b for the zero-moment point.
     """
 
@@ -57,6 +60,7 @@ class Schedule:
     share: dict[str, np.ndarray]
     offset: dict[str, np.ndarray]
     thrust: dict[str, np.ndarray]
+    toes_alone: dict[str, np.ndarray]
     half_planes: np.ndarray
 
     @cached_property
@@ -84,7 +88,7 @@ def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
     """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing."""
     assert task.double_support is not None
     ds = task.double_support
-    events = [FOOT_FLAT * ds, ds, HEEL_OFF, BALL_OFF, task.swing_time(0.5)]
+    events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, _heel_off(ds), task.swing_time(0.5)]
     changes = np.unique(np.round([0.0, *(u for u in events if 0.02 < u < 0.98), 1.0], 12))
     pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in pairwise(changes)]
     step = np.concatenate([piece[:-1] for piece in pieces])
@@ -116,6 +120,7 @@ def _mirrored(plan: Schedule, ahead: float) -> Schedule:
         {swap[side]: share for side, share in plan.share.items()},
         {swap[side]: offset * flip for side, offset in plan.offset.items()},
         {swap[side]: thrust * flip for side, thrust in plan.thrust.items()},
+        {swap[side]: alone for side, alone in plan.toes_alone.items()},
         plan.half_planes * [1.0, -1.0, 1.0] + plan.half_planes[:, :, [0]] * [0.0, 0.0, ahead],
     )
 
@@ -126,7 +131,7 @@ def _joined(one: Schedule, other: Schedule) -> Schedule:
     def both(first: dict, second: dict) -> dict:
         return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
 
-    names = ("in_contact", "planned", "share", "offset", "thrust")
+    names = ("in_contact", "planned", "share", "offset", "thrust", "toes_alone")
     parts = {name: both(getattr(one, name), getattr(other, name)) for name in names}
     return Schedule(**parts, half_planes=np.concatenate([one.half_planes, other.half_planes]))
 
@@ -146,7 +151,10 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) ->
             planned[side, point] = _on_ground(walker.contacts[point], side, ankle_x[side], task)
     leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
     share = {"right": leading, "left": 1.0 - leading}
-    centre = {side: _on_ground(_reference(walker, side), side, ankle_x[side], task) for side in SIDES}
+    centre = {
+        side: _on_ground(_reference(walker, side, np.clip(u / ds, 0.0, 1.0)), side, ankle_x[side], task)
+        for side in SIDES
+    }
     mixed = sum(share[side][:, None] * centre[side] for side in SIDES)
     offset = {side: np.where(double[:, None], centre[side] - mixed, 0.0) for side in SIDES}
     forward = np.where(double[:, None], centre["right"] - centre["left"], 0.0)
@@ -168,15 +176,21 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) ->
             rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
             half_planes[k, filled : filled + len(rows)] = rows
             filled += len(rows)
-    return Schedule(in_contact, planned, share, offset, thrust, half_planes)
+    toes_alone = {side: stance[side] >= _heel_off(ds) - 1e-9 for side in SIDES}
+    return Schedule(in_contact, planned, share, offset, thrust, toes_alone, half_planes)
+
+
+def _heel_off(ds: float) -> float:
+    """Steps after initial contact."""
+    return max(HEEL_OFF, min(ds + FOOT_FLAT_ALONE, 0.95))
 
 
 def _contact(point: str, ds: float) -> tuple[float, float]:
     """Begin and end of a point's contact, steps after initial contact."""
     return {
-        HEEL: (0.0, HEEL_OFF),
-        BALL_MEDIAL: (FOOT_FLAT * ds, BALL_OFF),
-        BALL_LATERAL: (FOOT_FLAT * ds, BALL_OFF),
+        HEEL: (0.0, _heel_off(ds)),
+        BALL_MEDIAL: (FOOT_FLAT * ds, 1.0 + BALL_OFF * ds),
+        BALL_LATERAL: (FOOT_FLAT * ds, 1.0 + BALL_OFF * ds),
         TOE: (FOOT_FLAT * ds, 1.0 + ds),
     }[point]
 
@@ -184,13 +198,21 @@ def _contact(point: str, ds: float) -> tuple[float, float]:
 def _area(walker: Walker, stance: float, ds: float) -> np.ndarray:
     if stance <= FOOT_FLAT * ds + 1e-9:
         return walker.sole["heel"]
-    return walker.sole["full"] if stance < HEEL_OFF - 1e-9 else walker.sole["forefoot"]
+    if stance < _heel_off(ds) - 1e-9:
+        return walker.sole["full"]
+    return walker.sole["forefoot" if stance < 1.0 + BALL_OFF * ds + 1e-9 else "tip"]
 
 
-def _reference(walker: Walker, side: str) -> np.ndarray:
-    """Centre of pressure (2,) of a foot in double support: mid-heel if it leads, mid-forefoot if it trails."""
-    area = walker.sole["heel" if side == "right" else "forefoot"]
-    return area.mean(axis=0)
+def _reference(walker: Walker, side: str, share: np.ndarray) -> np.ndarray:
+    """Centre of pressure (K, 2) of a foot at shares (K,) of double support.
+
+    That of the leading foot is at the heel; that of the trailing one moves from mid-forefoot to the tip until the ball
+    leaves the ground.
+    """
+    if side == "right":
+        return np.broadcast_to(walker.sole["heel"].mean(axis=0), (len(share), 2))
+    start, end = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
+    return start + np.clip(share / BALL_OFF, 0.0, 1.0)[:, None] * (end - start)
 
 
 def _on_ground(local: np.ndarray, side: str, ankle_x: np.ndarray | float, task: GaitTask) -> np.ndarray:

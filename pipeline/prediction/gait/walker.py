@@ -17,6 +17,10 @@ FOREFOOT_SHARE = 0.487
 ANKLE_TO_TOE_DROP = 0.039 / 0.0244
 """Height of the ankle over that of the ankle above the toe joint (Drillis and Contini 1966; Delp et al. 1990)."""
 
+PIVOT_LENGTH, HEEL_FRONT = 0.04, 0.08
+"""Reach of the heel and tip on the ground, and of the heel's pad forwards, over foot length, while the foot turns about
+them: a centre of pressure off the axis of a turning foot does work."""
+
 HEEL, BALL_MEDIAL, BALL_LATERAL, TOE = "heel", "ball_medial", "ball_lateral", "toe"
 CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
 
@@ -45,10 +49,10 @@ class Walker:
         legs: by side, joints from hip to rear foot, whose torques depend on the foot's load.
         knees, flexion: knee joint of each side, and the sign of flexion.
         ankles: joint of each ankle's flexion.
-        feet: link of each rear foot.
+        feet, toes: link of each rear foot, and of each foot's toes, whose joint is the toe joint.
         points: by name, ``right_heel``, ``left_wrist`` and so on.
         sole: outline of the right foot on the ground from the ankle's ground point, x forward and z lateral, m:
-            areas ``heel``, ``full`` and ``forefoot``, each (p, 2).
+            areas ``heel``, ``full``, ``forefoot`` and ``tip``, each (p, 2).
         contacts: contact points likewise, (2,) each.
         mass, leg_length: kg, m.
         standing_height: of the skeleton's origin above the ground in the neutral pose, m.
@@ -63,6 +67,7 @@ class Walker:
     flexion: float
     ankles: dict[str, int]
     feet: dict[str, int]
+    toes: dict[str, int]
     points: dict[str, BodyPoint]
     sole: dict[str, np.ndarray]
     contacts: dict[str, np.ndarray]
@@ -109,10 +114,10 @@ def make_walker(skeleton: Skeleton) -> Walker:
     # In the foot's own axes: a subject's tibial torsion turns the foot outwards in the neutral pose.
     toes = _in_foot(skeleton, "right", "toes")
     foot_length, ankle_height = float(toes[X]) / FOREFOOT_SHARE, -float(toes[Y]) * ANKLE_TO_TOE_DROP
-    legs, knees, ankles, feet, points = {}, {}, {}, {}, {}
+    legs, knees, ankles, feet, toe_links, points = {}, {}, {}, {}, {}, {}
     contacts: dict[str, np.ndarray] = {}
     for side in SIDES:
-        feet[side] = skeleton.segment(f"{side}_foot").joint
+        feet[side], toe_links[side] = (skeleton.segment(f"{side}_{name}").joint for name in ("foot", "toes"))
         legs[side] = np.array([j for j in np.flatnonzero(skeleton.is_ancestor[:, feet[side]]) if j >= 6])
         knees[side] = skeleton.segment(f"{side}_shank").joint
         ankles[side] = legs[side][list(legs[side]).index(knees[side]) + 1]
@@ -121,7 +126,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
             base = 0.0 if name == HEEL else toes[X]
             sideways = LATERAL_SIGN[side] * lateral * foot_length
             in_foot = np.array([base + forward * foot_length, -ankle_height, sideways])
-            segment = f"{side}_toes" if name == TOE else f"{side}_foot"
+            segment = f"{side}_foot" if name == HEEL else f"{side}_toes"
             points[f"{side}_{name}"] = _attach(skeleton, segment, r[0] + R[0] @ in_foot)
             if side == "right":
                 contacts[name] = in_foot[[X, Z]]
@@ -139,6 +144,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
         1.0 if skeleton.q_upper[knee] > -skeleton.q_lower[knee] else -1.0,
         ankles,
         feet,
+        toe_links,
         points,
         _areas(contacts, foot_length),
         contacts,
@@ -149,16 +155,17 @@ def make_walker(skeleton: Skeleton) -> Walker:
 
 
 def _areas(contacts: dict[str, np.ndarray], foot_length: float) -> dict[str, np.ndarray]:
-    """Support polygons (p, 2) of the sole while heel, whole sole or forefoot is in contact."""
+    """Support polygons (p, 2) of the sole while it stands on the heel, in full, or on toes or tip."""
     heel, medial, lateral, toe = (contacts[name] for name in CONTACT_POINTS)
     w = 0.11 * foot_length
+    r, pad = PIVOT_LENGTH * foot_length, HEEL_FRONT * foot_length
     back = [[heel[0] - 0.05 * foot_length, -w], [heel[0] - 0.05 * foot_length, w]]
-    front = [[heel[0] + 0.13 * foot_length, -w], [heel[0] + 0.13 * foot_length, w]]
     tip = [[toe[0], toe[1] - 0.1 * foot_length], [toe[0] - 0.06 * foot_length, toe[1] + 0.16 * foot_length]]
     return {
-        "heel": np.array(back + front),
+        "heel": heel + np.array([[-r, -w], [-r, w], [pad, -w], [pad, w]]),
         "full": np.array([*back, medial, lateral, *tip]),
-        "forefoot": np.array([medial - [0.03, 0.0], lateral - [0.03, 0.0], *tip]),
+        "forefoot": np.array([medial, lateral, *tip]),
+        "tip": toe + np.array([[-r, -w], [-r, w], [r, -w], [r, w]]),
     }
 
 

@@ -1,0 +1,31 @@
+"""Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
+
+`tests.benchmarks.fit_human_weights` fits them to the five speeds of a norm and to three published walks together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights relative to the effort of a joint whose factor is one.
+
+    Attributes:
+        hip, knee, ankle, toes: factors of the squared torques of these joints' flexion.
+        accelerations: of squared joint accelerations, s^4/rad^2.
+        vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
+        swing_ankle: of the swinging ankle's squared angle, 1/rad^2.
+        dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
+    """
+
+    hip: float = 0.64
+    knee: float = 2.0
+    ankle: float = 0.68
+    toes: float = 0.12
+    accelerations: float = 2.5e-7
+    vertical_force: float = 0.5
+    swing_ankle: float = 0.33
+    dorsiflexion: float = 100.0
+    plantarflexion: float = 2.7
