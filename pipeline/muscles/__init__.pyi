@@ -1,7 +1,7 @@
 from .contact import MuscleLoad, beyond, contact_force, muscle_load
 from .distribution import MuscleForces, muscle_forces
 from .elastic import ELASTIC, Equilibrium, equilibrium
-from .fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of
+from .fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of, repeated_fatigue
 from .forces import Forces, rigid_tendon_forces
 from .hill import Curves, activation_rate, active_force, force_velocity, passive_force, tendon_force
 from .linkage import Axis, BodyPose, Joint, body_poses
@@ -57,6 +57,7 @@ __all__ = [
     "polynomial_geometry",
     "rates_of",
     "read_osim",
+    "repeated_fatigue",
     "rigid_tendon_forces",
     "save_muscle_model",
     "static_optimisation",

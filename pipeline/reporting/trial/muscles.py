@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.analysis import GROUPS, PUBLISHED, Norm, mean_curves
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.muscle_loads import Means, activation_row, contact_row
+from pipeline.reporting.figures.muscle_loads import Means, activation_row, contact_row, fatigue_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.numbers import number
 from pipeline.trial import CycleCurves, MuscleActivity, MuscleLoads
@@ -30,6 +30,7 @@ class MuscleSection:
 
     activations: Row
     contact: Row
+    fatigue: Row
     contacts: tuple[tuple[str, ...], ...]
     muscles: tuple[tuple[str, ...], ...]
     reserves: tuple[tuple[str, ...], ...]
@@ -57,6 +58,7 @@ def muscle_section(
     return MuscleSection(
         activations=activation_row(means, cycles, emg, norm, speed),
         contact=contact_row(means, cycles),
+        fatigue=fatigue_row(means),
         contacts=tuple(_contact(joint, means) for joint in PUBLISHED),
         muscles=tuple(_muscle(group, means) for group in GROUPS),
         reserves=tuple(_reserves(loads)),
