@@ -430,6 +430,16 @@ def test_the_report_of_snakemake_has_the_pages(demo: Path, tmp_path: Path) -> No
         assert page in text
 
 
+def test_the_measured_walk_beside_a_prediction_has_its_fitted_body(demo):
+    """The same bones as the predicted one."""
+    page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
+    scenes = [json.loads(text) for text in re.findall(r'<script type="application/json">(\{.*?\})</script>', page)]
+    (figures,) = (scene["figures"] for scene in scenes if "figures" in scene)
+    predicted, measured = figures
+    assert (predicted["name"], measured["name"]) == ("Predicted", "Measured")
+    assert len(predicted["bones"]) == len(measured["bones"]) > 12
+
+
 NOT_RUN = {
     "make": "the tests' own environment is made by it; TARGET is passed to snakemake, as tests/browser does",
     ".venv/bin/gait new": "as in the tutorial, which tests/docs runs",
