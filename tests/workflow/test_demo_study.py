@@ -62,7 +62,9 @@ def test_muscles_give_the_moments_of_the_demo_and_are_on_its_page_and_in_its_tab
     assert "Estimated muscle" in (demo / "reports/demo/1/walks/walk.html").read_text(encoding="utf-8")
     curves = pd.read_parquet(demo / "data/results/study_curves.parquet")
     estimated = curves[(curves["kind"] == "estimated") & (curves["trial"] == "walk")]
-    assert estimated.loc[estimated["variable"] == "soleus_activation", "value"].between(0, 1).all()
+    soleus = estimated.loc[estimated["variable"] == "soleus_activation", "value"].dropna()
+    assert len(soleus) > 300
+    assert soleus.between(0, 1 + 1e-6).all()  # in single precision
     assert estimated.loc[estimated["variable"] == "hip_contact_force", "value"].max() > 2.0
 
 
