@@ -6,6 +6,7 @@ from .emg import muscle_activity, pooled_activity
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from .group_comparison import GPS_CHANGE, Group, compare_groups
 from .jackknife import Estimate, half_width, jackknife
+from .muscle_fatigue import MINUTES, TIRING, WEAK, capacity
 from .muscle_groups import GROUPS, PUBLISHED, mean_curves, muscle_curves
 from .muscles import MUSCLES, muscle_of
 from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
@@ -79,6 +80,7 @@ __all__ = [
     "MAIN",
     "MATRIX_FORM",
     "MAX_MASS",
+    "MINUTES",
     "MIN_MASS_TRACKED",
     "MOMENTS",
     "MOMENT_AXES",
@@ -93,7 +95,9 @@ __all__ = [
     "SKELETON_VARIABLES",
     "STEP_VARIABLES",
     "TIME_VARIABLES",
+    "TIRING",
     "VARIABLES",
+    "WEAK",
     "WEAK_UNCERTAINTY",
     "WHOLE_BODY",
     "WHOLE_BODY_REDUCED",
@@ -110,6 +114,7 @@ __all__ = [
     "average",
     "averaged",
     "body_measures",
+    "capacity",
     "clinical_moments",
     "compare",
     "compare_groups",

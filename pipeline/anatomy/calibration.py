@@ -74,7 +74,7 @@ def calibrate(
             f"lacks most markers of marker set {marker_set.name}: {listed(lacking)}; "
             f"it has {', '.join(static.marker_names) or 'none'}",
             where=where,
-            remedy="Name the marker set of these labels in config.yaml or trials.tsv, or write one",
+            remedy="Name the marker set of these labels in config.yaml or trials.tsv, or let gait new draft one",
         )
     files = {"static file": static.parameters, "trial file": other_parameters or {}}
     offsets_of_frames = {value for frame in marker_set.frames.values() for value in (frame.offsets or {}).values()}

@@ -184,6 +184,9 @@ class MuscleSettings(Section):
     """Muscle forces that give the joint moments of walks on the skeleton, and joint contact forces (estimated)."""
 
     enabled: bool = setting(True, "Whether muscle forces are estimated; they need the skeleton.")
+    tendons: Literal["rigid", "elastic"] = setting(
+        "rigid", "Tendons of soleus and gastrocnemii; elastic ones cost some seconds a walk. All others are rigid."
+    )
 
 
 class EmgSettings(Section):

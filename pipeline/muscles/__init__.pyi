@@ -1,6 +1,7 @@
 from .contact import MuscleLoad, beyond, contact_force, muscle_load
 from .distribution import MuscleForces, muscle_forces
-from .fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of
+from .elastic import ELASTIC, Equilibrium, equilibrium
+from .fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of, repeated_fatigue
 from .forces import Forces, rigid_tendon_forces
 from .hill import Curves, activation_rate, active_force, force_velocity, passive_force, tendon_force
 from .linkage import Axis, BodyPose, Joint, body_poses
@@ -14,6 +15,7 @@ from .static_optimisation import Distribution, static_optimisation
 from .walk import walk_muscles
 
 __all__ = [
+    "ELASTIC",
     "RATES",
     "SUBTALAR",
     "WALKING",
@@ -22,6 +24,7 @@ __all__ = [
     "Compartments",
     "Curves",
     "Distribution",
+    "Equilibrium",
     "FatigueRates",
     "Forces",
     "Joint",
@@ -40,6 +43,7 @@ __all__ = [
     "contact_force",
     "counterparts",
     "endurance",
+    "equilibrium",
     "fatigue",
     "fit_polynomials",
     "force_velocity",
@@ -53,6 +57,7 @@ __all__ = [
     "polynomial_geometry",
     "rates_of",
     "read_osim",
+    "repeated_fatigue",
     "rigid_tendon_forces",
     "save_muscle_model",
     "static_optimisation",

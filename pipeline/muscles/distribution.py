@@ -1,13 +1,15 @@
-"""Muscle forces of a walk from its joint moments: paths, forces with rigid tendons, static optimisation in one call."""
+"""Muscle forces of a walk from its joint moments: paths, Hill-type forces, static optimisation in one call."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.muscles.elastic import elastic_forces
 from pipeline.muscles.forces import rigid_tendon_forces
 from pipeline.muscles.hill import Curves
 from pipeline.muscles.paths import Line, MuscleModel, geometry_of, path_lines
@@ -21,7 +23,7 @@ class MuscleForces:
     Attributes:
         activation: (T, m).
         force: (T, m) N along the tendon, active and passive.
-        passive: (T, m) N, the passive part.
+        passive: (T, m) N, the passive part with rigid tendons.
         reserve: (T, J) Nm, the part of each moment that no muscle gives; NaN of the coordinates that are not balanced.
         fibre_length: (T, m), fraction of the optimal one.
         arm: (T, J, m) m.
@@ -50,6 +52,8 @@ def muscle_forces(
     low: float | np.ndarray = 0.0,
     high: float | np.ndarray = 1.0,
     unbalanced: Collection[str] = (),
+    elastic: Collection[str] = (),
+    time: np.ndarray | None = None,
 ) -> MuscleForces:
     """Muscle forces that give the joint moments of a walk.
 
@@ -60,6 +64,8 @@ def muscle_forces(
         passive: whether stretched fibres pull without activation.
         power, reserve, low, high: as for `static_optimisation`.
         unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
+        elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
+        time: (T,) s, needed with elastic tendons.
 
     Raises:
         DynamicsError: a coordinate is missing, a value is not finite, or no distribution is found.
@@ -78,15 +84,21 @@ def muscle_forces(
     speed = -np.einsum("tjm,tj->tm", geometry.arm, speeds)
     hill = rigid_tendon_forces(model.muscles, curves or Curves.gait2392(), geometry.length, speed)
     at_rest = hill.passive if passive else np.zeros_like(hill.passive)
-    solution = static_optimisation(
-        geometry.arm[:, rows] * hill.active[:, None],
-        asked - np.einsum("tjm,tm->tj", geometry.arm[:, rows], at_rest),
-        power=power,
-        reserve=reserve,
-        low=low,
-        high=high,
-    )
-    force = solution.activation * hill.active + at_rest
+    arm, fibre = geometry.arm[:, rows], hill.fibre_length
+    stretched = np.array([muscle.name.rpartition("_")[0] in elastic for muscle in model.muscles])
+    limits: dict[str, Any] = {"power": power, "reserve": reserve, "low": low, "high": high}
+    if stretched.any():
+        if time is None:
+            remedy = "Give the frames' times"
+            raise DynamicsError("elastic tendons need times", where="muscle forces", remedy=remedy)
+        activation, force, fibre = elastic_forces(
+            model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, asked,
+            geometry.length, speed, time, **limits,
+        )  # fmt: skip
+    else:
+        needed = asked - np.einsum("tjm,tm->tj", arm, at_rest)
+        activation = static_optimisation(arm * hill.active[:, None], needed, **limits).activation
+        force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)
-    left[:, rows] = solution.reserve
-    return MuscleForces(solution.activation, force, at_rest, left, hill.fibre_length, geometry.arm, lines)
+    left[:, rows] = asked - np.einsum("tjm,tm->tj", arm, force)
+    return MuscleForces(activation, force, at_rest, left, fibre, geometry.arm, lines)

@@ -122,6 +122,44 @@ def fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray, start: floa
     return Compartments(out[:, 0], out[:, 1])
 
 
+def repeated_fatigue(rates: FatigueRates, time: np.ndarray, load: np.ndarray) -> np.ndarray:
+    """Fatigued shares (T, ...) under a load that is repeated, such as that of a gait cycle.
+
+    The active share follows the load within tenths of a second, the fatigued one changes over minutes. Averaged over
+    the cycle, with the active share at the load or, where that is less, at the capacity,
+
+        d(fatigued)/dt = F mean(min(load, 1 - fatigued)) - R (1 + (r - 1) rest) fatigued,
+
+    where rest is the part of the cycle with no load and r the faster recovery at rest. It is integrated by the
+    classical fourth-order Runge-Kutta method from no fatigue; the length of the cycle does not matter.
+
+    Args:
+        rates: those of the joint.
+        time: (T,) s, increasing by steps that are short against the rates' minutes.
+        load: (p, ...) force as share of the rested maximum at equidistant instants of the cycle.
+
+    Raises:
+        DynamicsError: times do not increase, or a load is negative or not finite.
+    """
+    time, load = np.asarray(time, dtype=float), np.asarray(load, dtype=float)
+    if not (np.all(np.diff(time) > 0) and np.all(load >= 0) and np.all(np.isfinite(load))):
+        remedy = "Give a whole cycle"
+        raise DynamicsError("times must increase, loads be finite and not negative", where="fatigue", remedy=remedy)
+    recovery = rates.recovery * (1.0 + (rates.at_rest - 1.0) * np.mean(load == 0.0, axis=0))
+
+    def flow(fatigued: np.ndarray) -> np.ndarray:
+        return rates.fatigue * np.mean(np.minimum(load, 1.0 - fatigued), axis=0) - recovery * fatigued
+
+    out = np.zeros((len(time), *load.shape[1:]))
+    for k, h in enumerate(np.diff(time)):
+        y = out[k]
+        k1 = flow(y)
+        k2 = flow(y + 0.5 * h * k1)
+        k3 = flow(y + 0.5 * h * k2)
+        out[k + 1] = y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + flow(y + h * k3))
+    return out
+
+
 def _step(rates: FatigueRates, active: float, fatigued: float, load: float, h: float) -> tuple[float, float]:
     a1, f1 = _flow(rates, active, fatigued, load)
     a2, f2 = _flow(rates, active + 0.5 * h * a1, fatigued + 0.5 * h * f1, load)

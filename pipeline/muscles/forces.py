@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.muscles.hill import Curves, active_force, force_velocity, passive_force
 from pipeline.muscles.paths import Muscle
 
-_LARGEST_PENNATION = np.arccos(0.1)
+LARGEST_PENNATION = np.arccos(0.1)
 """rad; no fibre is shorter than at this angle, where it could not give any force along the tendon."""
 
 
@@ -50,7 +50,7 @@ def rigid_tendon_forces(muscles: Sequence[Muscle], curves: Curves, length: np.nd
     thickness = optimal * np.sin(pennation)
     along = length - slack
     fibre = np.hypot(along, thickness)
-    shortest = np.maximum(thickness / np.sin(_LARGEST_PENNATION), 0.01 * optimal)
+    shortest = np.maximum(thickness / np.sin(LARGEST_PENNATION), 0.01 * optimal)
     taut = (along > 0) & (fibre > shortest)
     cosine = np.where(taut, along / fibre, 0.0)
     normal_length, normal_velocity = fibre / optimal, speed * cosine / (optimal * curves.maximum_velocity)

@@ -14,6 +14,7 @@ import numpy as np
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.muscles.contact import beyond, contact_force, muscle_load
 from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.elastic import ELASTIC
 from pipeline.muscles.linkage import body_poses
 from pipeline.muscles.model_file import load_muscle_model
 from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
@@ -29,8 +30,12 @@ MAX_RESERVE = 0.05
 """Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
 
 
-def walk_muscles(body: WholeBody) -> MuscleLoads:
+def walk_muscles(body: WholeBody, tendons: str = "rigid") -> MuscleLoads:
     """Muscle forces, reserves and contact forces of a walk.
+
+    Args:
+        body: the walk on the skeleton.
+        tendons: "rigid", or "elastic" for those of soleus and gastrocnemii.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.
@@ -44,6 +49,7 @@ def walk_muscles(body: WholeBody) -> MuscleLoads:
     peak = np.full(len(model.coordinates), np.nan)
     contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
     notes: list[Note] = []
+    elastic = ELASTIC if tendons == "elastic" else ()
     for part in (*SIDES, TRUNK):
         own = part_of(model, part)
         known = _known(body, skeleton, own, part)
@@ -52,7 +58,7 @@ def walk_muscles(body: WholeBody) -> MuscleLoads:
             continue
         q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
         moment |= subtalar_moment(body, skeleton, own, q, known)
-        found = muscle_forces(own, q, qd, moment, unbalanced=SUBTALAR)
+        found = muscle_forces(own, q, qd, moment, unbalanced=SUBTALAR, elastic=elastic, time=body.time[known])
         columns = [names.index(muscle.name) for muscle in own.muscles]
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]
@@ -65,6 +71,7 @@ def walk_muscles(body: WholeBody) -> MuscleLoads:
         subject=body.subject,
         mass=body.mass,
         model=model.credit,
+        tendons=tendons,
         time=body.time,
         muscle_names=tuple(names),
         contact_joints=contact_joints,

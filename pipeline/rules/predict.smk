@@ -26,7 +26,7 @@ rule compare:
         folder("predictions"),
         lambda wildcards: [
             f"data/results/{session_of(wildcards)}/{name}"
-            for name in ("cycles", "kinematics")
+            for name in ("cycles", "kinematics", *(("whole_body",) if WITH_WHOLE_BODY else ()))
             if study.walks_of(session_of(wildcards))
         ],
         templates=TEMPLATES,

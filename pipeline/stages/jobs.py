@@ -159,7 +159,8 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     stages = [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
     if study.configuration.muscles.enabled:
         own = {trial: Own() for trial in trials}
-        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body")))
+        chosen = {"muscles": study.configuration.muscles}
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body"), chosen))
     return stages
 
 
@@ -180,7 +181,9 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
         walks = [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
         compared[row.prediction] = Own(settings={"walks": [file_in(session, "cycles", walk) for walk in walks]})
         motions = [file_in(session, "kinematics", walk) for walk in walks]
-        shown[row.prediction] = Own(settings={"requested": row, "motions": motions})
+        fitted = walks if study.configuration.whole_body.enabled else []
+        bodies = [file_in(session, "whole_body", walk) for walk in fitted]
+        shown[row.prediction] = Own(settings={"requested": row, "motions": motions, "bodies": bodies})
     inputs = {"prediction": file_in(session, "predictions")}
     return [
         _stage("prediction_comparison", session, "comparisons", compared, inputs),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
@@ -10,7 +11,9 @@ from pipeline.reporting import write_failed_prediction_report, write_prediction_
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status
 from pipeline.stages.predictions import prediction_entry
 from pipeline.stages.report_runs import run_of_session
-from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk
+from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
+
+T = TypeVar("T")
 
 
 def run(
@@ -18,15 +21,17 @@ def run(
     comparison: PredictedComparison,
     requested: Prediction,
     motions: tuple[Path, ...],
+    bodies: tuple[Path, ...],
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
 ) -> None:
-    """Write the page."""
+    """Write the page; ``motions`` and ``bodies`` are files of walks it may be compared with, and of their skeletons."""
     subject, session, name = requested.key
     inputs = {"skeleton": prediction.skeleton}
     report = run_of_session([name], configuration, provenance, inputs, subject=subject, session=session)
-    write_prediction_report(output, prediction, comparison, report, _motion_of(comparison.walk, motions))
+    measured = _stored(comparison.walk, motions, Kinematics), _stored(comparison.walk, bodies, WholeBody)
+    write_prediction_report(output, prediction, comparison, report, *measured)
 
 
 def on_failure(
@@ -44,9 +49,9 @@ def on_failure(
     write_failed_prediction_report(output, prediction_entry(requested, failure), failure.step, report, best)
 
 
-def _motion_of(walk: str | None, motions: tuple[Path, ...]) -> Kinematics | None:
-    """The motion of the compared walk; walks that failed are left out, their own pages say why."""
-    for path in motions:
+def _stored(walk: str | None, files: tuple[Path, ...], stage: type[T]) -> T | None:
+    """A stage of the compared walk; walks that failed are left out, their own pages say why."""
+    for path in files:
         if path.stem == walk and read_status(path)[1] is None:
-            return read_stage(path, Kinematics)
+            return read_stage(path, stage)
     return None

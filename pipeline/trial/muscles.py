@@ -18,6 +18,7 @@ class MuscleLoads:
 
     Attributes:
         model: authors and licence of the muscle model.
+        tendons: "rigid", or "elastic" where those of soleus and gastrocnemii are.
         muscle_names: actuators of the model; a suffix is the side.
         contact_joints: as "left_knee".
         coordinates: joints of the skeleton that the muscles act on, and hinges of the subtalar axes; the muscles
@@ -34,6 +35,7 @@ class MuscleLoads:
     subject: str
     mass: Annotated[float, Quantity("body mass", "kg")]
     model: str
+    tendons: str
     time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
     muscle_names: Annotated[tuple[str, ...], Axis("actuator", "muscle of the model")]
     contact_joints: Annotated[tuple[str, ...], Axis("contact_joint", "joint")]

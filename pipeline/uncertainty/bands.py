@@ -27,7 +27,7 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
     shape = (len(SOURCES), len(SIDES), len(VARIABLES), len(PERCENT))
     variance = np.zeros(shape)
     if walk.kinematics.cycles:
-        base = walk.curves(walk.kinematics, walk.loads)
+        base = walk.mean_curves
         for source, square in _squares(walk, base, settings):
             variance[SOURCES.index(source)] += square
         variance[:, ~np.isfinite(base)] = np.nan

@@ -2,7 +2,8 @@
 
 Both are sampled, as kinematics are not linear and each instant has an error of its own. Noise passes the walk's filter.
 Soft tissue moves at the frequencies of the movement (Leardini et al. 2005, Gait Posture 21(2), 212-225): each marker
-along each axis by harmonics of the gait cycle with random amplitudes and phases.
+along each axis by harmonics of the gait cycle with random amplitudes and phases, whose shares are those of the walk's
+knee flexion: the artefact of the thigh follows it (Barre et al. 2017, J Biomech 62, 21-26).
 """
 
 from __future__ import annotations
@@ -15,12 +16,11 @@ from pipeline.config import UncertaintySettings
 from pipeline.kinematics import displaced
 from pipeline.signals import low_pass
 from pipeline.trial import Kinematics
-from pipeline.uncertainty.recorded_walk import RecordedWalk
+from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
 
-HARMONICS = np.sqrt([0.58, 0.39, 0.03])
-"""Standard deviations of the first harmonics of the cycle, for one of the sum: those of knee flexion (mean of Schwartz
-et al. 2008), which the artefact of the thigh follows (Barre et al. 2017, J Biomech 62, 21-26)."""
-
+NORMAL_KNEE = (0.58, 0.39, 0.03)
+"""Shares of the first harmonics of the gait cycle in the variance of knee flexion (mean of Schwartz et al. 2008), for
+walks without a knee."""
 
 LEAST_DRAWS = 8
 """Samples of noise, of which a third as many are drawn as of soft tissue: its part in the variance is some percent."""
@@ -39,8 +39,8 @@ def with_soft_tissue(walk: RecordedWalk, settings: UncertaintySettings) -> Itera
     """Samples of the walk with soft-tissue motion."""
     motion = walk.kinematics
     cycle = np.mean([c.next_initial_contact - c.initial_contact for c in motion.cycles])
-    phase = 2.0 * np.pi / cycle * np.outer(motion.time, 1 + np.arange(len(HARMONICS)))
-    waves = np.concatenate([np.cos(phase) * HARMONICS, np.sin(phase) * HARMONICS], axis=1)
+    phase, sizes = 2.0 * np.pi / cycle * np.outer(motion.time, 1 + np.arange(len(NORMAL_KNEE))), harmonics(walk)
+    waves = np.concatenate([np.cos(phase) * sizes, np.sin(phase) * sizes], axis=1)
     on_thigh = [walk.attached_to.get(name, "").endswith("thigh") for name in motion.marker_names]
     sd = np.where(on_thigh, settings.soft_tissue_thigh, settings.soft_tissue)
     for sample in range(settings.draws):
@@ -48,3 +48,13 @@ def with_soft_tissue(walk: RecordedWalk, settings: UncertaintySettings) -> Itera
         amplitude = sd[:, None] * rng.standard_normal((waves.shape[1], len(sd), 3))
         moved_G = motion.markers_G + np.einsum("th,hkx->tkx", waves, amplitude)
         yield displaced(motion, walk.marker_set, motion.calibration, moved_G)
+
+
+def harmonics(walk: RecordedWalk) -> np.ndarray:
+    """Standard deviations (3,) of the first harmonics of the walk's knee flexion, for one of their sum.
+
+    The variances of both sides are added; a side without a whole cycle has none.
+    """
+    flexion = walk.mean_curves[:, list(VARIABLES).index("knee_flexion"), :-1]
+    variances = np.nansum(np.abs(np.fft.rfft(flexion, axis=1)[:, 1 : 1 + len(NORMAL_KNEE)]) ** 2, axis=0)
+    return np.sqrt(variances / variances.sum() if variances.any() else NORMAL_KNEE)

@@ -66,6 +66,11 @@ class RecordedWalk:
                 means[side, variable] = of_cycles[used, variable].mean(axis=0)
         return means
 
+    @cached_property
+    def mean_curves(self) -> np.ndarray:
+        """The walk's own mean curves (2, V, 101)."""
+        return self.curves(self.kinematics, self.loads)
+
     def _of_cycles(self, kinematics: Kinematics, loads: InverseDynamics) -> np.ndarray:
         """Curves (C, V, 101) of all cycles."""
         cycles = gait_cycles(kinematics, loads, self.moment_axes).cycles

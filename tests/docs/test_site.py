@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.snippets import blocks
+
 ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.long
@@ -42,21 +44,16 @@ def test_every_equation_is_drawn(site):
     assert "\\" not in re.sub(r"<(script|code)\b.*?</\1>", "", theory, flags=re.DOTALL)
 
 
-def blocks(page: str, language: str) -> list[str]:
-    """Fenced blocks of a page in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.M | re.S)
-
-
 def test_the_tutorial_runs_as_it_is_written(tmp_path):
     (tmp_path / "data").symlink_to(ROOT / "data")
     gait = f"{shlex.quote(sys.executable)} -m pipeline"
-    for command in "".join(blocks("tutorial.md", "console")).splitlines():
+    for command in "".join(blocks("docs/tutorial.md", "console")).splitlines():
         if not command.startswith("gait open"):  # it starts a browser
             run(re.sub(r"^gait\b", gait, command), tmp_path)
         if command.startswith("gait new"):  # the skeleton's part of the run is most of its time
             with (tmp_path / "my_study/config/config.yaml").open("a", encoding="utf-8") as settings:
                 settings.write("\nwhole_body: {enabled: false}\n")
-    (script,) = blocks("tutorial.md", "python")
+    (script,) = blocks("docs/tutorial.md", "python")
     run(f"{shlex.quote(sys.executable)} -c {shlex.quote(script)}", tmp_path)
     assert (tmp_path / "knee.pdf").read_bytes().startswith(b"%PDF")
     assert (tmp_path / "my_study/reports/index.html").is_file()

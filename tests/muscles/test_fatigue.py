@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import RATES, endurance, fatigue, rates_of
+from pipeline.muscles import RATES, endurance, fatigue, rates_of, repeated_fatigue
 
 ANKLE = RATES["ankle"]
 
@@ -70,3 +70,34 @@ def test_refusals() -> None:
         endurance(ANKLE, 1.2)
     with pytest.raises(DynamicsError, match="finite"):
         fatigue(ANKLE, np.arange(3.0), np.array([0.1, np.nan, 0.1]))
+
+
+def test_a_repeated_load_tires_as_the_differential_equations_say() -> None:
+    """Half a second of load, half of rest, for ten minutes: the averaged equation against the whole model, which also
+    follows the load in each cycle. Apart by what the active share lags, a tenth of a second of each burst."""
+    rates = RATES["ankle"]
+    cycle = np.where(np.arange(100) < 50, 0.6, 0.0)
+    time = np.arange(0, 600, 0.01)
+    whole = fatigue(rates, time, np.tile(cycle, 600)).fatigued
+    averaged = repeated_fatigue(rates, np.linspace(0, 600, 61), cycle)
+    assert whole[-1] > 0.15
+    np.testing.assert_allclose(averaged[:-1:10], whole[::10000], atol=0.01)
+
+
+def test_a_constant_load_tires_until_the_endurance_time() -> None:
+    """Then the capacity is the load; 863, 179 and 43 s at the ankle."""
+    for load, seconds in ((0.2, 863), (0.5, 179), (0.8, 43)):
+        fatigued = repeated_fatigue(RATES["ankle"], np.linspace(0, seconds, 200), np.full(10, load))
+        assert 1 - fatigued[-1] == pytest.approx(load, abs=0.003)
+
+
+def test_beyond_its_capacity_a_muscle_gives_what_it_can() -> None:
+    """An impossible load ends at F / (F + R) fatigued: where all that is not fatigued is active."""
+    rates = RATES["knee"]
+    fatigued = repeated_fatigue(rates, np.arange(0, 7200, 10.0), np.full((10, 2), 3.0))
+    np.testing.assert_allclose(fatigued[-1], rates.fatigue / (rates.fatigue + rates.recovery), rtol=1e-6)
+
+
+def test_repeated_loads_that_are_not_known_are_refused() -> None:
+    with pytest.raises(DynamicsError, match="finite"):
+        repeated_fatigue(RATES["knee"], np.arange(3.0), np.array([0.1, np.nan]))

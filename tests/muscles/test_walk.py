@@ -149,3 +149,15 @@ def test_a_trunk_without_markers_has_no_forces(body) -> None:
     assert len(trunk) == 6
     assert np.isnan(found.force[:, trunk]).all()
     assert any("the trunk" in note.text for note in found.notes)
+
+
+def test_elastic_tendons_ask_less_of_the_soleus_and_give_the_moments_all_the_same(body, loads) -> None:
+    """They take up much of the muscle's change of length at push-off, so that its fibres shorten less."""
+    found = walk_muscles(body, "elastic")
+    soleus = [found.muscle_names.index(f"soleus_{side}") for side in "lr"]
+    assert (
+        np.nanmax(found.activation[:, soleus], axis=0) < 0.95 * np.nanmax(loads.activation[:, soleus], axis=0)
+    ).all()
+    share = np.abs(np.nan_to_num(found.reserve)).max(axis=0) / np.nan_to_num(found.peak_moment, nan=1.0)
+    toes = np.array([name.endswith("toe_extension") for name in found.coordinates])
+    assert share[~toes].max() < 0.05

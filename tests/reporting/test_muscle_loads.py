@@ -35,6 +35,7 @@ def loads() -> MuscleLoads:
             "S",
             50.0,
             "gait2392",
+            "rigid",
             TIME,
             names,
             joints,

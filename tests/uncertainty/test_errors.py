@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.analysis import PERCENT
 from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import kinematics
@@ -140,6 +141,26 @@ def test_plates_that_lag_change_the_curves_as_the_lagging_recording_does(recorde
         tolerance = 0.05 if not KINETIC[row] else 0.01
         np.testing.assert_allclose(mine, true, atol=tolerance + 0.15 * np.abs(true).max(), err_msg=name)
     assert np.abs(change[:, ROWS["knee_flexion"]]).max() > 0.5  # degrees: the knee turns by 300 degrees a second
+
+
+def test_soft_tissue_moves_at_the_frequencies_of_the_walks_knee(recorded):
+    """Shares of the first three harmonics, found by least squares in the markers' motion and in the knee's angle over
+    its own cycles; those of 2880 amplitudes of each harmonic have a standard error of 3 % of a share."""
+
+    def shares(values: np.ndarray, turns: np.ndarray) -> np.ndarray:
+        waves = [wave(2.0 * np.pi * k * turns) for k in (1, 2, 3) for wave in (np.cos, np.sin)]
+        fitted, *_ = np.linalg.lstsq(np.column_stack([np.ones_like(turns), *waves]), values, rcond=None)
+        power = (fitted[1:] ** 2).reshape(3, 2, -1).sum(axis=(1, 2))
+        return power / power.sum()
+
+    motion = recorded.kinematics
+    knee = [shares(c[ROWS["knee_flexion"]][:, None], PERCENT / 100.0) for c in recorded.mean_curves]
+    period = np.mean([c.next_initial_contact - c.initial_contact for c in motion.cycles])
+    settings = UncertaintySettings(draws=30, soft_tissue_thigh=0.004, soft_tissue=0.004)
+    moved = [m.markers_G - motion.markers_G for m in with_soft_tissue(recorded, settings)]
+    columns = np.moveaxis(moved, 1, 0).reshape(len(motion.time), -1)
+    columns = columns[:, np.isfinite(columns).all(axis=0)]
+    np.testing.assert_allclose(shares(columns, motion.time / period), np.mean(knee, axis=0), rtol=0.12, atol=0.002)
 
 
 def test_soft_tissue_moves_markers_by_its_standard_deviation(recorded):

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import matplotlib.pyplot
 import numpy as np
 import pandas as pd
 import pytest
 import xarray
 
+import pipeline
 from pipeline import open_trial
 from pipeline.analysis import (
     CYCLE_VARIABLES,
@@ -26,9 +28,11 @@ from pipeline.analysis import (
     VARIABLES,
     average,
 )
+from pipeline.cli import main
 from pipeline.reporting.figures.whole_body import NEARLY_ALL
 from pipeline.results import read_stage
 from pipeline.trial import MuscleLoads, PredictedComparison
+from tests.docs.snippets import blocks, commands, pages_with_snippets
 from tests.reporting.test_figures import points_of
 from tests.workflow.studies import ROOT, files_of
 
@@ -51,14 +55,16 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
 def test_muscles_give_the_moments_of_the_demo_and_are_on_its_page_and_in_its_tables(demo):
     """Reserves of all joints but the toes stay below 5 % of the joint's peak moment (Hicks et al. 2015)."""
     loads = read_stage(demo / "data/results/demo/1/muscles/walk.h5", MuscleLoads)
-    share = np.nanmax(np.abs(loads.reserve), axis=0) / loads.peak_moment
+    share = np.abs(np.nan_to_num(loads.reserve)).max(axis=0) / np.nan_to_num(loads.peak_moment, nan=1.0)
     toes = np.array([name.endswith("toe_extension") for name in loads.coordinates])
     assert share[~toes].max() < 0.05
     assert (demo / "data/results/demo/1/muscles/walk.h5").stat().st_size < 300_000
     assert "Estimated muscle" in (demo / "reports/demo/1/walks/walk.html").read_text(encoding="utf-8")
     curves = pd.read_parquet(demo / "data/results/study_curves.parquet")
     estimated = curves[(curves["kind"] == "estimated") & (curves["trial"] == "walk")]
-    assert estimated.loc[estimated["variable"] == "soleus_activation", "value"].between(0, 1).all()
+    soleus = estimated.loc[estimated["variable"] == "soleus_activation", "value"].dropna()
+    assert len(soleus) > 300
+    assert soleus.between(0, 1 + 1e-6).all()  # in single precision
     assert estimated.loc[estimated["variable"] == "hip_contact_force", "value"].max() > 2.0
 
 
@@ -422,3 +428,60 @@ def test_the_report_of_snakemake_has_the_pages(demo: Path, tmp_path: Path) -> No
     text = report.read_text()
     for page in ("index.html", "walk.html", "average.html"):
         assert page in text
+
+
+def test_the_measured_walk_beside_a_prediction_has_its_fitted_body(demo):
+    """The same bones as the predicted one."""
+    page = (demo / "reports/demo/1/predictions/as_walked.html").read_text(encoding="utf-8")
+    scenes = [json.loads(text) for text in re.findall(r'<script type="application/json">(\{.*?\})</script>', page)]
+    (figures,) = (scene["figures"] for scene in scenes if "figures" in scene)
+    predicted, measured = figures
+    assert (predicted["name"], measured["name"]) == ("Predicted", "Measured")
+    assert len(predicted["bones"]) == len(measured["bones"]) > 12
+
+
+NOT_RUN = {
+    "make": "the tests' own environment is made by it; TARGET is passed to snakemake, as tests/browser does",
+    ".venv/bin/gait new": "as in the tutorial, which tests/docs runs",
+    ".venv/bin/gait run": "likewise",
+    ".venv/bin/gait open": "starts a browser",
+    "gait run my_study --workflow-profile": "tests/slurm runs it where a SLURM is installed",
+    "gait run healthy_subjects": "five subjects take long; tests/analysis/test_own_norm.py makes norms of known curves",
+    "gait norm": "likewise",
+    ".venv/bin/python -m pipeline.reporting.pdf": "needs a browser: tests/reporting/test_pdf.py",
+}
+"""Commands of the documentation that this file does not run, by their beginnings, and why."""
+
+
+def test_commands_of_readme_and_how_tos_run_as_they_are_written(demo, tmp_path, monkeypatch, capsys):
+    """On the demo; what is not run is listed with its reason, and nothing else is listed."""
+    (tmp_path / "my_study").symlink_to(demo)
+    monkeypatch.chdir(tmp_path)
+    written = [command for page in pages_with_snippets() for command in commands(page)]
+    for start in NOT_RUN:
+        assert any(command.startswith(start) for command in written), start
+    run = [command for command in written if not command.startswith(tuple(NOT_RUN))]
+    names = {"SUBJECT": "demo", "SESSION": "1", "TRIAL": "walk", "/Ann/": "/demo/"}
+    for command in run:
+        for name, own in names.items():
+            command = command.replace(name, own)
+        program, *words = command.split()
+        assert program.endswith("gait"), command
+        assert main(words) == 0, f"{command}: {capsys.readouterr().err}"
+    assert len(run) >= 4
+    assert {"walk.c3d", "walk.h5", "tidy_tables", "bids_data_set"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_python_of_readme_and_docs_runs_as_it_is_written(demo, monkeypatch):
+    """In their order within a page, in the study's folder."""
+    monkeypatch.chdir(demo)
+    scripts = {page: "\n".join(blocks(page, "python")) for page in pages_with_snippets()}
+    assert sum(map(bool, scripts.values())) >= 2
+    for page, script in scripts.items():
+        if "uncertainty/" in script:  # the demo has no bands; tests/workflow/test_uncertainty.py reads them
+            script = script.splitlines()[0]
+        values: dict[str, object] = {"pipeline": pipeline}
+        exec(compile(script, page, "exec"), values)
+        if page == "README.md":
+            assert {"walk", "curves", "loads"} <= set(values)
+    matplotlib.pyplot.close("all")

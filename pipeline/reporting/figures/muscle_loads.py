@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pipeline.analysis import GROUPS, PUBLISHED, Norm, foot_off
+from pipeline.analysis import GROUPS, MINUTES, PUBLISHED, TIRING, WEAK, Norm, capacity, foot_off
 from pipeline.analysis.resampling import PERCENT
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscles import norm_band
-from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
+from pipeline.reporting.figures.panels import Curve, Panel, Row, XAxis, YAxis
 from pipeline.trial import CycleCurves, MuscleActivity
 
 DRAWN = tuple(GROUPS)[:12]
@@ -67,6 +67,21 @@ def contact_row(means: Means, cycles: Sequence[CycleCurves]) -> Row:
         ]
         shown = (*levels, *lines) if lines else ()
         panels.append(Panel(axis, shown, (), _foot_offs(cycles), missing="moments not known"))
+    return Row("", tuple(panels))
+
+
+def fatigue_row(means: Means) -> Row:
+    """Capacity of a muscle of each joint over an hour of this walk; dashed, of a muscle half as strong."""
+    panels = []
+    for muscle in TIRING:
+        axis = YAxis(muscle.replace("_", " ").capitalize(), "% of rested capacity", "", "", 0.0, 100.0, 0)
+        curves = []
+        for side in SIDES:
+            for strength, style, label in ((1.0, side, side.capitalize()), (WEAK, f"{side} dashed", "")):
+                values = capacity(means[side], muscle, strength)
+                if values is not None:
+                    curves.append(Curve(MINUTES, 100.0 * values, style, label))
+        panels.append(Panel(axis, tuple(curves), across=XAxis(0.0, 60.0, "min"), missing="moments not known"))
     return Row("", tuple(panels))
 
 

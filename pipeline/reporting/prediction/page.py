@@ -11,8 +11,9 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction import tables
 from pipeline.reporting.prediction.methods import prediction_methods
 from pipeline.reporting.run import ReportRun
+from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import prediction_scene
-from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk
+from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
 
 
 def write_prediction_report(
@@ -21,6 +22,7 @@ def write_prediction_report(
     both: PredictedComparison,
     run: ReportRun,
     motion: Kinematics | None = None,
+    body: WholeBody | None = None,
 ) -> None:
     """Write the page of a predicted walk.
 
@@ -30,6 +32,7 @@ def write_prediction_report(
         both: the prediction compared with a measured walk.
         run: the study, inputs, configuration and versions.
         motion: kinematics of the measured walk, for the 3-D view.
+        body: that walk on the skeleton; None shows its legs.
     """
     write_page(
         path,
@@ -38,7 +41,7 @@ def write_prediction_report(
         walk=walk,
         motion="stride" if walk.task.steps == 2 else "step",
         views=[(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)],
-        scene=prediction_scene(walk, motion),
+        scene=prediction_scene(walk, motion, fitted_figure(motion, body) if motion and body else None),
         over_motion=figures.motion_rows(both.motion),
         both=both,
         shared=tables.shared_rows(both),

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.analysis import GROUPS, PUBLISHED, Norm, mean_curves
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.muscle_loads import Means, activation_row, contact_row
+from pipeline.reporting.figures.muscle_loads import Means, activation_row, contact_row, fatigue_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.numbers import number
 from pipeline.trial import CycleCurves, MuscleActivity, MuscleLoads
@@ -30,6 +30,7 @@ class MuscleSection:
 
     activations: Row
     contact: Row
+    fatigue: Row
     contacts: tuple[tuple[str, ...], ...]
     muscles: tuple[tuple[str, ...], ...]
     reserves: tuple[tuple[str, ...], ...]
@@ -37,6 +38,7 @@ class MuscleSection:
     above: tuple[str, ...]
     notes: tuple[str, ...]
     has_emg: bool
+    tendons: str
 
 
 def muscle_section(
@@ -56,6 +58,7 @@ def muscle_section(
     return MuscleSection(
         activations=activation_row(means, cycles, emg, norm, speed),
         contact=contact_row(means, cycles),
+        fatigue=fatigue_row(means),
         contacts=tuple(_contact(joint, means) for joint in PUBLISHED),
         muscles=tuple(_muscle(group, means) for group in GROUPS),
         reserves=tuple(_reserves(loads)),
@@ -65,6 +68,7 @@ def muscle_section(
         above=tuple(_above(means)),
         notes=tuple(f"{note.text[0].upper()}{note.text[1:]}." for note in loads.notes),
         has_emg=bool(emg and emg.muscle_names),
+        tendons="elastic tendons of soleus and gastrocnemii" if loads.tendons == "elastic" else "rigid tendons",
     )
 
 

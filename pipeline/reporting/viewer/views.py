@@ -60,8 +60,14 @@ def _shown(cycles: Sequence[Cycle]) -> Sequence[Cycle]:
     return cycles[with_plate[0] : with_plate[-1] + 1] if with_plate else cycles
 
 
-def prediction_scene(walk: PredictedWalk, measured: Kinematics | None) -> dict[str, Any]:
-    """A predicted gait cycle, and a measured one from the initial contact of the same foot, for its page."""
+def prediction_scene(walk: PredictedWalk, measured: Kinematics | None, body: Figure | None = None) -> dict[str, Any]:
+    """A predicted gait cycle, and a measured one from the initial contact of the same foot, for its page.
+
+    Args:
+        walk: the prediction.
+        measured: None for none.
+        body: over the time of the measured walk; by default the legs of `measured_figure`.
+    """
     percent = PERCENT[:: int(np.ceil((len(PERCENT) - 1) / FRAMES_PER_CYCLE))]
     cycles = sorted(measured.cycles if measured else (), key=lambda c: (not c.plate, c.side == "left"))
     time, stride = _stride(walk)
@@ -75,7 +81,7 @@ def prediction_scene(walk: PredictedWalk, measured: Kinematics | None) -> dict[s
     if measured and cycles:
         start, end = cycles[0].initial_contact, cycles[0].next_initial_contact
         own = start + percent / 100.0 * (end - start)
-        figures.append(measured_figure(measured).over(at_times(measured.time, own)))
+        figures.append((body or measured_figure(measured)).over(at_times(measured.time, own)))
     return scene(figures, label="Gait cycle, %", clock=percent, duration=whole, still=len(percent) // 16, loops=True)
 
 

@@ -1,0 +1,133 @@
+"""Fibres in equilibrium with elastic tendons, against a root finder, an integrator of differential equations, stiff
+tendons and finite differences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from pipeline.errors import DynamicsError
+from pipeline.muscles import (
+    ELASTIC,
+    Curves,
+    active_force,
+    equilibrium,
+    force_velocity,
+    muscle_forces,
+    passive_force,
+    path_geometry,
+    rigid_tendon_forces,
+    tendon_force,
+)
+
+CURVES = Curves.gait2392()
+
+
+@pytest.fixture(scope="module")
+def calf(model):
+    """The six actuators of both sides."""
+    return [muscle for muscle in model.muscles if muscle.name[:-2] in ELASTIC]
+
+
+def lengths(calf, share: float) -> np.ndarray:
+    """Of muscles whose fibres would be a share of their optimal lengths with slack tendons, m."""
+    return np.array([m.tendon_length + m.fibre_length * np.sqrt(share**2 - np.sin(m.pennation) ** 2) for m in calf])
+
+
+@pytest.mark.parametrize("share", [0.9, 1.0, 1.2])
+@pytest.mark.parametrize("activation", [0.05, 0.6, 1.0])
+def test_isometric_forces_are_those_of_a_root_finder(calf, share: float, activation: float) -> None:
+    """After a step of a thousand seconds the fibre stands; the balance is written here anew, in metres and newtons."""
+    length = lengths(calf, share)
+    found = equilibrium(calf, CURVES, length, np.full(6, activation), np.full(6, share), 1000.0)
+    for k, muscle in enumerate(calf):
+
+        def excess(fibre: float, muscle=muscle, k=k) -> float:
+            along = np.sqrt(fibre**2 - (muscle.fibre_length * np.sin(muscle.pennation)) ** 2)
+            lam = fibre / muscle.fibre_length
+            pull = activation * active_force(CURVES, lam)[0] + passive_force(CURVES, lam)[0]
+            strain = (length[k] - along) / muscle.tendon_length - 1.0
+            return float(pull * along / fibre - tendon_force(CURVES, strain)[0])
+
+        fibre = brentq(excess, 0.5 * muscle.fibre_length, share * muscle.fibre_length, xtol=1e-13)
+        assert found.length[k] == pytest.approx(fibre / muscle.fibre_length, abs=2e-3)  # slow creep of the last step
+        along = np.sqrt(fibre**2 - (muscle.fibre_length * np.sin(muscle.pennation)) ** 2)
+        strain = (length[k] - along) / muscle.tendon_length - 1.0
+        expected = muscle.maximum_force * tendon_force(CURVES, strain)[0]
+        assert found.force[k] == pytest.approx(expected, abs=0.002 * muscle.maximum_force)
+
+
+def test_the_slope_is_the_derivative_by_the_activation(calf) -> None:
+    """Central differences of 1e-5, in a step of 10 ms that shortens fibres."""
+    a, length, before = np.full(6, 0.4), lengths(calf, 1.1), np.full(6, 1.09)
+    up, down = (equilibrium(calf, CURVES, length, a + h, before, 0.01).force for h in (1e-5, -1e-5))
+    slope = equilibrium(calf, CURVES, length, a, before, 0.01).slope
+    np.testing.assert_allclose(slope, (up - down) / 2e-5, rtol=1e-4)  # curvature over the step
+    assert slope.min() > 50
+
+
+@pytest.mark.long
+def test_fibres_move_as_an_integrator_of_their_differential_equation_says(calf) -> None:
+    """Soleus, stretched and released within 0.4 s at an activation of a half: steps of 0.5 ms, error of first order."""
+    soleus = next(muscle for muscle in calf if muscle.name == "soleus_r")
+    rest = lengths([soleus], 1.0)[0]
+    h, a, dt = np.sin(soleus.pennation), 0.5, 5e-4
+
+    def length(t):
+        return rest + 0.012 * np.sin(2 * np.pi * t / 0.4)
+
+    def rate(t, y):
+        lam = y[0]
+        along = np.sqrt(lam**2 - h**2)
+        strain = (length(t) - along * soleus.fibre_length) / soleus.tendon_length - 1.0
+        pull = tendon_force(CURVES, strain)[0] * lam / along - passive_force(CURVES, lam)[0]
+        wanted = pull / (a * active_force(CURVES, lam)[0])
+        speed = brentq(lambda v: force_velocity(CURVES, v)[0] - wanted, -1.0, 50.0)
+        return [speed * CURVES.maximum_velocity]
+
+    exact = solve_ivp(rate, (0, 0.4), [0.95], rtol=1e-8, atol=1e-10, dense_output=True)
+    lam, worst = np.array([0.95]), 0.0
+    for t in np.arange(dt, 0.4, dt):
+        lam = equilibrium([soleus], CURVES, np.array([length(t)]), np.array([a]), lam, dt).length
+        worst = max(worst, abs(lam[0] - exact.sol(t)[0]))
+    assert np.ptp(exact.y[0]) > 0.1
+    assert worst < 0.003
+
+
+def test_a_stiff_tendon_is_a_rigid_one(calf) -> None:
+    """A strain of 1e-5 under maximum force: the fibre moves as the muscle, by backward differences."""
+    stiff = Curves(*[getattr(CURVES, k) if k != "tendon_strain" else 1e-5 for k in Curves.__dataclass_fields__])
+    dt, activation = 0.01, np.full(6, 0.7)
+    before, after = lengths(calf, 1.0), lengths(calf, 1.02)
+    found = equilibrium(calf, stiff, after, activation, np.full(6, 1.0), dt)
+    optimal = np.array([m.fibre_length for m in calf])
+    slack = np.array([m.tendon_length for m in calf])
+    cosine = (after - slack) / (1.02 * optimal)
+    speed = 0.02 * optimal / dt / cosine
+    rigid = rigid_tendon_forces(calf, stiff, after[None], speed[None])
+    assert (after > before).all()
+    np.testing.assert_allclose(found.force, (0.7 * rigid.active + rigid.passive)[0], rtol=0.01)
+
+
+def test_other_muscles_are_as_with_rigid_tendons(model, reference, postures) -> None:
+    """In postures held still: the moments are given, and a muscle outside the calf pulls as its activation says."""
+    still = {name: np.repeat(values[:1], 4) for name, values in postures.items()}
+    qd = {name: np.zeros(4) for name in still}
+    geometry = path_geometry(model, still)
+    rigid = rigid_tendon_forces(model.muscles, CURVES, geometry.length, np.zeros_like(geometry.length))
+    moment = np.einsum("tjm,tm->tj", geometry.arm, 0.2 * rigid.active + rigid.passive)
+    asked = dict(zip(model.coordinates, moment.T, strict=True))
+    found = muscle_forces(model, still, qd, asked, elastic=ELASTIC, time=0.01 * np.arange(4))
+    others = np.array([muscle.name[:-2] not in ELASTIC for muscle in model.muscles])
+    np.testing.assert_allclose(found.force[:, others], (found.activation * rigid.active + rigid.passive)[:, others])
+    given = np.einsum("tjm,tm->tj", geometry.arm, found.force) + found.reserve
+    np.testing.assert_allclose(given, moment, atol=1e-9)
+    assert np.abs(found.reserve).max() < 0.05 * np.abs(moment).max()
+
+
+def test_times_are_needed(model, postures) -> None:
+    still = {name: np.zeros(2) for name in postures}
+    with pytest.raises(DynamicsError, match="times"):
+        muscle_forces(model, still, still, still, elastic=ELASTIC)
