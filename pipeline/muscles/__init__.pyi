@@ -12,7 +12,7 @@ from .paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry, 
 from .polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
 from .splines import Spline
 from .static_optimisation import Distribution, static_optimisation
-from .walk import walk_muscles
+from .walk import subtalar_moment, walk_muscles
 
 __all__ = [
     "ELASTIC",
@@ -61,6 +61,7 @@ __all__ = [
     "rigid_tendon_forces",
     "save_muscle_model",
     "static_optimisation",
+    "subtalar_moment",
     "tendon_force",
     "walk_muscles",
 ]

@@ -71,7 +71,8 @@ class SQP:
     Attributes:
         hessian: of the objective (``gauss-newton``) or of the Lagrangian (``bfgs``).
         penalties: of a unit scaled violation, in the order in which they are tried.
-        tolerance: relative predicted reduction of the objective at which to stop.
+        tolerance, optimality: predicted reduction relative to the objective, and relative Karush-Kuhn-Tucker residual
+            (`SolverResult.optimality`), at or below which a feasible point has converged.
         max_iterations: of quadratic programs.
         damping: initial Levenberg-Marquardt damping, relative to the Hessian's mean diagonal.
         corrections: second-order corrections of a step at most.
@@ -80,7 +81,8 @@ class SQP:
     hessian: Literal["gauss-newton", "bfgs"] = "gauss-newton"
     penalties: tuple[float, ...] = (0.3, 3.0, 30.0, 300.0)
     tolerance: float = 1e-3
-    max_iterations: int = 200
+    optimality: float = 1e-3
+    max_iterations: int = 300
     damping: float = 1e-2
     corrections: int = 6
     name: str = "sqp"
@@ -101,6 +103,9 @@ class SQP:
             if ended is not None:
                 status, converged = ended
                 break
+        else:
+            if run.acceptable:
+                status, converged = "iteration limit at a feasible point, not converged to a stationary one", True
         return summarise(
             run.at,
             run.multipliers,
@@ -143,7 +148,7 @@ class _Run:
         self.multipliers = np.zeros(len(self.at.rows))
         self.penalty_index, self.penalty_reductions = 0, 0
         self.damping, self.iteration, self.short_steps = Damping(settings.damping), 0, 0
-        self.confirming = False
+        self.confirming, self.acceptable = False, False
         self.last_active: np.ndarray = np.zeros(0, dtype=bool)
         self.last_change: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
@@ -169,10 +174,12 @@ class _Run:
         violation = float(self.bounds.relative_violation(self.at.rows).max(initial=0.0))
         feasible = violation <= 1.0
         size = 1e-3 + abs(self.at.objective)
-        stationary = predicted <= self.settings.tolerance * size
+        slope = optimality(self.at, self.multipliers)
+        small = predicted <= self.settings.tolerance * size
+        stationary = small and slope <= self.settings.optimality
+        self.acceptable = small and feasible
         if progress is not None:
             largest = float(np.abs(step.direction).max(initial=0.0))
-            slope = optimality(self.at, self.multipliers)
             progress(Progress(self.iteration, self.at.objective, violation, slope, largest))
         if stationary and feasible:
             if self.confirming:

@@ -190,7 +190,9 @@ class _Task:
         return Problem(form, objectives, constraints, lambda states: _Arm(self.skeleton, states), lower=lower)
 
     def solve(self, n_intervals: int, free_knots: bool, degree: int, solver: Solver | None) -> ManipulatorMotion:
-        method: Solver = solver or SQP("bfgs", penalties=(2.0, 20.0), tolerance=1e-6, max_iterations=500, damping=1e-4)
+        method: Solver = solver or SQP(
+            "bfgs", penalties=(2.0, 20.0), tolerance=1e-6, optimality=np.inf, max_iterations=500, damping=1e-4
+        )
         problem = self.problem(n_intervals, False, degree)
         begin, end = np.array(self.begin), np.array(self.end)
         line = np.linspace(0.0, 1.0, problem.transcription.spline.n_points)[:, None]

@@ -123,9 +123,15 @@ def _changed(
     for name, segments in groups.items():
         factor[[skeleton.segment(segment).joint for segment in segments]] = factors[name]
     factor *= skeleton.mass.sum() / (factor * skeleton.mass).sum()
+    com = shifted_com(skeleton, shift, trunk)
+    mass, inertia = factor * skeleton.mass, factor[:, None, None] * skeleton.inertia
+    return replace(skeleton, mass=mass, com=com, inertia=inertia)
+
+
+def shifted_com(skeleton: Skeleton, shift: np.ndarray, trunk: Sequence[str]) -> np.ndarray:
+    """Centres of mass (n, 3) in their links, m, with those of some segments shifted (2,) forward and to the right."""
     com = skeleton.com.copy()
     for name in trunk:
         segment = skeleton.segment(name)
         com[segment.joint] += segment.pose[:3, :3] @ [shift[0], 0.0, shift[1]]
-    mass, inertia = factor * skeleton.mass, factor[:, None, None] * skeleton.inertia
-    return replace(skeleton, mass=mass, com=com, inertia=inertia)
+    return com

@@ -9,7 +9,16 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.math3d import rotation_about
-from pipeline.muscles import SUBTALAR, Axis, Spline, load_muscle_model, muscles_on_skeleton, path_geometry, walk_muscles
+from pipeline.muscles import (
+    SUBTALAR,
+    Axis,
+    Spline,
+    load_muscle_model,
+    muscles_on_skeleton,
+    path_geometry,
+    subtalar_moment,
+    walk_muscles,
+)
 from pipeline.skeleton import segment_pose, skeleton_of
 from pipeline.trial import MuscleLoads, SegmentPose, WholeBody
 
@@ -78,6 +87,22 @@ def oblique_moments(body: WholeBody) -> dict[str, np.ndarray]:
         about = body.kinematic.moment_G[:, column] - np.cross(place, body.kinematic.force_G[:, column])
         found[hinge] = np.sum(direction * about, axis=1)
     return found
+
+
+def test_about_the_skeletons_own_axis_the_moment_is_the_joints(body, model) -> None:
+    """The hinge laid into the axis of ankle inversion, through the ankle's centre."""
+    axes = {joint.child: joint.axes[0].direction for joint in model.joints}
+    moved = {
+        hinge: replace(joint, before=np.eye(4), axes=(replace(joint.axes[0], direction=axes[ankle]),))
+        for ankle, hinge in SUBTALAR.items()
+        for joint in model.joints
+        if joint.child == hinge
+    }
+    laid = replace(model, joints=tuple(moved.get(joint.child, joint) for joint in model.joints))
+    known = np.isfinite(body.kinematic.tau).all(axis=1)
+    found = subtalar_moment(body, skeleton_of(body), laid, angles(body, laid.coordinates, np.flatnonzero(known)), known)
+    for ankle, hinge in SUBTALAR.items():
+        np.testing.assert_allclose(found[hinge], body.kinematic.tau[known, body.joint_names.index(ankle)], atol=1e-8)
 
 
 @pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])

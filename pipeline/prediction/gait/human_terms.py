@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.conventions import SIDES, Y
-from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, SquaredIntegral, coordinates, torques
+from pipeline.optimisation import (
+    NodeConstraint,
+    NodeValues,
+    Quantity,
+    SquaredIntegral,
+    coordinates,
+    difference,
+    torques,
+)
 from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
 from pipeline.prediction.gait.motion import WalkingMotion
 
@@ -19,6 +27,10 @@ FREE_ELBOW_FLEXION = np.radians(50.0)
 TOE_CLEARANCE = 0.012
 COMMON_STRENGTH = 2.05
 """Nm/kg; each joint's torque is weighted by the geometric mean of its own limit and this one."""
+
+TRUNK_POSTURE, ELBOW_POSTURE, USUAL_ELBOW_FLEXION = 0.2, 0.05, np.radians(25.0)
+"""Weights relative to effort, 1/rad^2, of spine and neck angles and of elbow flexion from the usual one, rad. Without
+them these directions are nearly free, and the solver ends anywhere in them."""
 
 ARM_POSTURE, ARM_SWING, ARM_ROTATION = 0.1, 0.02, 0.01
 """Weights relative to effort, 1/rad^2: of shoulder adduction and excess elbow flexion, of shoulder flexion, of shoulder
@@ -172,6 +184,21 @@ def arm_posture(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral(name, quantity(own), weight) for name, own, weight, quantity in terms if own]
 
 
+def trunk_posture(at: Setting) -> list[SquaredIntegral]:
+    """Squared angles of spine and neck, and of the elbows about 25 degrees of flexion."""
+    names = at.walker.skeleton.joint_names
+    trunk = [j for j, name in enumerate(names) if name.startswith(("spine", "upper_neck", "lower_neck"))]
+    elbows = [j for j, name in enumerate(names) if name.endswith("elbow_flexion")]
+
+    def rest(time: np.ndarray) -> np.ndarray:
+        return np.full((len(time), len(elbows)), USUAL_ELBOW_FLEXION)
+
+    terms = [SquaredIntegral("spine and neck angles", coordinates(trunk), TRUNK_POSTURE)] if trunk else []
+    return terms + (
+        [SquaredIntegral("elbow flexion", difference(rest, np.array(elbows)), ELBOW_POSTURE)] if elbows else []
+    )
+
+
 def _excess(quantity: Quantity, limit: float) -> Quantity:
     """max(quantity - limit, 0), whose square is continuously differentiable."""
 
@@ -199,6 +226,8 @@ CONSTRAINTS = {
 OBJECTIVES = {
     arm_posture: "arms are kept near the trunk, as minimum effort alone swings them by 90 degrees, and people by 30 "
     "(Murray et al. 1967)",
+    trunk_posture: "spine and neck stay near upright and elbows near 25 degrees of flexion, which hardly any effort "
+    "decides, where ligaments do in people (Murray et al. 1967; White and Panjabi 1990)",
     excess_dorsiflexion: "ankle dorsiflexion beyond 11.5 degrees is penalised, as people reach 12 in walking "
     "(Schwartz et al. 2008), where the gastrocnemius limits it",
     excess_plantarflexion: "ankle plantarflexion beyond 15 degrees is penalised, as people reach 20 (Schwartz et al. "

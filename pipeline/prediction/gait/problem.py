@@ -20,7 +20,9 @@ from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker, make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
 
-FIRST_STAGE = SQP(penalties=(0.3, 30.0), tolerance=1e-2, damping=1e-4, max_iterations=8, corrections=2)
+FIRST_STAGE = SQP(
+    penalties=(0.3, 30.0), tolerance=1e-2, optimality=np.inf, damping=1e-4, max_iterations=8, corrections=2
+)
 """Its objective outweighs the first penalty, so that any initial guess is drawn to the neutral pose before the penalty
 of the constraints is raised; a few steps suffice."""
 

@@ -29,7 +29,8 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
         "report.",
         f"The nonlinear program of {solver.variables} variables and {solver.constraints} constraint rows was started "
         f"from {started} and ended after {solver.iterations} iterations: {solver.ended}; largest violation "
-        f"{solver.max_violation:.2g} of its tolerance at the nodes, first-order optimality {solver.optimality:.1e}.",
+        f"{solver.max_violation:.2g} of its tolerance at the nodes, relative Karush-Kuhn-Tucker residual "
+        f"{solver.optimality:.1e}.",
         "The stride is one gait cycle."
         if task.form == "stride"
         else "The first step and its mirror image form the gait cycle.",

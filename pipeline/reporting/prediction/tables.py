@@ -107,7 +107,7 @@ def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
         ("Constraint rows", str(solver.constraints)),
         ("Active constraint rows", str(solver.active)),
         ("Largest violation at the nodes, of its tolerance", f"{solver.max_violation:.2g}"),
-        ("First-order optimality", f"{solver.optimality:.1e}"),
+        ("Karush-Kuhn-Tucker residual, relative", f"{solver.optimality:.1e} (converged at 1e-3)"),
         *((f"Objective: {name}", f"{value:.4g}") for name, value in solver.objectives.items()),
         ("Residual of the whole-body equations of motion", f"{solver.balance:.1e} N, Nm"),
         ("Slip of the contact points, dense grid", f"{number(100.0 * solver.slip, 1)} cm/s"),

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.results.opensim import moving_frames, storage_text, stored_body, write_text
+from pipeline.results.opensim import motion_of, moving_frames, storage_text, stored_body, write_text
 
 
 def write(session: Path, trial: str, path: Path) -> None:
     """Write the coordinates of the longest run of frames that has them all.
 
+    A name that ends in ``_residual_reduced.mot`` asks for those of the residual-reduced motion.
+
     Raises:
-        ResultsError: there is no such trial, or it was not computed on the skeleton.
+        ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.
     """
     body = stored_body(session, trial)
     frames = moving_frames(body)
-    columns = dict(zip(body.joint_names, body.kinematic.q[frames].T, strict=True))
+    columns = dict(zip(body.joint_names, motion_of(body, path).q[frames].T, strict=True))
     write_text(path, storage_text(path.name, body.time[frames], columns))

@@ -10,9 +10,10 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G
 from pipeline.math3d import cardan_angles
-from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, stored_body, write_text
+from pipeline.results.opensim import Body, CustomJoint, bodies_and_joints, motion_of, stored_body, write_text
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import WholeBody
+from pipeline.whole_body import reduced_skeleton
 
 _FREE = {"R": 2.0 * np.pi, "P": 100.0}
 """Limits, rad or m, of coordinates that have none."""
@@ -21,15 +22,18 @@ _FREE = {"R": 2.0 * np.pi, "P": 100.0}
 def write(session: Path, trial: str, path: Path) -> None:
     """Write the model that the trial's kinematic motion was computed with.
 
+    A name that ends in ``_residual_reduced.osim`` asks for that of the residual-reduced motion, with its masses.
+
     Raises:
-        ResultsError: there is no such trial, or it was not computed on the skeleton.
+        ResultsError: there is no such trial, it was not computed on the skeleton, or has no such motion.
     """
-    write_text(path, model_text(stored_body(session, trial)))
+    whole = stored_body(session, trial)
+    motion = motion_of(whole, path)
+    write_text(path, model_text(whole, skeleton_of(whole) if motion is whole.kinematic else reduced_skeleton(whole)))
 
 
-def model_text(whole: WholeBody) -> str:
+def model_text(whole: WholeBody, skeleton: Skeleton) -> str:
     """The model's file as text."""
-    skeleton = skeleton_of(whole)
     bodies, joints = bodies_and_joints(skeleton)
     by_joint = {skeleton.joint_names[body.joint]: body for body in bodies}
     markers = [

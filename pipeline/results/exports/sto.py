@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.errors import ResultsError
-from pipeline.results.opensim import loaded_frames, longest_run, storage_text, stored_body, write_text
+from pipeline.results.opensim import loaded_frames, longest_run, motion_of, storage_text, stored_body, write_text
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.trial import MuscleLoads
@@ -21,7 +21,8 @@ def write(session: Path, trial: str, path: Path) -> None:
     """Write the longest run of frames in which all columns are known.
 
     A name that ends in ``_activation.sto`` asks for the muscles' activations, ``_force.sto`` for their forces, N, and
-    the moments without a muscle, Nm; any other for the generalised forces of the skeleton's joints, Nm and N.
+    the moments without a muscle, Nm; any other for the generalised forces of the skeleton's joints, Nm and N, of the
+    residual-reduced motion where it ends in ``_residual_reduced.sto``.
 
     Raises:
         ResultsError: there is no such trial, or what the file is of was not computed.
@@ -38,9 +39,10 @@ def write(session: Path, trial: str, path: Path) -> None:
     else:
         body = stored_body(session, trial)
         frames, time = loaded_frames(body), body.time
+        tau = motion_of(body, path).tau
         columns = {
             f"{name}_{'force' if kind == 'P' else 'moment'}": values
-            for name, kind, values in zip(body.joint_names, body.model.kind, body.kinematic.tau.T, strict=True)
+            for name, kind, values in zip(body.joint_names, body.model.kind, tau.T, strict=True)
         }
     write_text(path, storage_text(path.name, time[frames], {name: row[frames] for name, row in columns.items()}))
 

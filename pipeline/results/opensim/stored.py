@@ -1,4 +1,4 @@
-"""Motion and loads of a trial's kinematic motion, from its results files, as OpenSim's files have them."""
+"""Motion and loads of a trial, from its results files, as OpenSim's files have them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeline.math3d import Wrench
 from pipeline.results.reading import read_stage
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
-from pipeline.trial import WholeBody
+from pipeline.trial import BodyDynamics, WholeBody
 
 
 def stored_body(session: Path, trial: str) -> WholeBody:
@@ -29,6 +29,24 @@ def stored_body(session: Path, trial: str) -> WholeBody:
             remedy="Set whole_body: {enabled: true} in config.yaml and run the workflow",
         )
     return read_stage(files["whole_body"], WholeBody)
+
+
+REDUCED = "_residual_reduced"
+"""End of a file's name before its suffix, which asks for the residual-reduced motion and its skeleton."""
+
+
+def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
+    """The motion that a file is of: the kinematic one, or the residual-reduced one where its name asks for it.
+
+    Raises:
+        ResultsError: the walk has no residual-reduced motion.
+    """
+    if not path.stem.endswith(REDUCED):
+        return body.kinematic
+    if body.residual_reduced is None:
+        remedy = "The notes of the walk's page on the skeleton say why"
+        raise ResultsError(f"trial '{body.name}' has no residual-reduced motion", where=str(path), remedy=remedy)
+    return body.residual_reduced
 
 
 def moving_frames(body: WholeBody) -> slice:
