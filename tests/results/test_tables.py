@@ -115,8 +115,8 @@ def norm() -> Norm:
     return load_norm(Path(__file__).resolve().parents[2] / "config/norms/schwartz2008.json")
 
 
-DIGITS = 6e-10
-"""Relative: ten digits in text (5e-10), 36 binary digits in Parquet (7e-12)."""
+DIGITS = 6e-9
+"""Relative: nine digits in text (5e-9), 36 binary digits in Parquet (7e-12)."""
 
 
 def read_csv(path):
