@@ -54,6 +54,10 @@ PUBLISHED: dict[str, tuple[PublishedPeak, ...]] = {
 """By joint. Hip and knee were measured in patients with instrumented implants; no ankle has been."""
 
 
+DECIMALS = 4
+"""Of curves in units of full activation and of body weight: an estimate has no more, and tables are smaller."""
+
+
 def group_activation(loads: MuscleLoads, side: str, group: str) -> np.ndarray:
     """Activation (T,) of a muscle: the mean of its actuators, weighted by their strength."""
     columns = _columns(loads, side, group)
@@ -80,7 +84,7 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
     for joint in PUBLISHED:
         over[f"{joint}_contact_force"] = contact_size(loads, side, joint), "BW"
     ends = cycle.initial_contact, cycle.next_initial_contact
-    return {name: (resample(values, loads.time, *ends), unit) for name, (values, unit) in over.items()}
+    return {name: (resample(values, loads.time, *ends).round(DECIMALS), unit) for name, (values, unit) in over.items()}
 
 
 def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:

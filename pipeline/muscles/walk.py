@@ -77,13 +77,18 @@ def walk_muscles(body: WholeBody, tendons: str = "rigid") -> MuscleLoads:
         contact_joints=contact_joints,
         coordinates=model.coordinates,
         maximum_force=np.array([muscle.maximum_force for muscle in model.muscles]),
-        activation=activation.astype(np.float32),
-        force=force.astype(np.float32),
-        contact_force=contact.astype(np.float32),
-        reserve=reserve.astype(np.float32),
+        activation=_in_steps(activation, 2.0**-14),
+        force=_in_steps(force, 2.0**-6),
+        contact_force=_in_steps(contact, 2.0**-14),
+        reserve=_in_steps(reserve, 2.0**-10),
         peak_moment=peak,
         notes=(*notes, *_reserve_notes(model.coordinates, reserve, peak)),
     )
+
+
+def _in_steps(values: np.ndarray, step: float) -> np.ndarray:
+    """Single precision in whole steps, which are far below the error of any estimate: digits after them take space."""
+    return (np.round(values / step) * step).astype(np.float32)
 
 
 def part_of(model: MuscleModel, part: str) -> MuscleModel:

@@ -131,7 +131,7 @@ def test_contact_is_the_net_force_less_the_muscles_pull(body, loads, model, join
         size = np.linalg.norm(net - np.einsum("tij,tj->ti", R_parent, pull), axis=1) / weight
         ours = np.linalg.norm(loads.contact_force[frames, loads.contact_joints.index(f"{side}_{joint}")], axis=1)
         assert size.max() > 0.5
-        np.testing.assert_allclose(ours, size, atol=1e-5)  # forces are stored in single precision
+        np.testing.assert_allclose(ours, size, atol=1.5e-4)  # forces are stored in steps of 1/64 N, contact of 6e-5
 
 
 def neutral(body: WholeBody, segment: str) -> np.ndarray:
