@@ -10,8 +10,8 @@ import numpy as np
 KEPT_BITS = 36
 """Binary digits after the leading one: rounding changes a value by at most 7e-12 of itself."""
 
-KEPT_DIGITS = 10
-"""Significant decimal digits of a value in a text file: rounding changes it by at most 5e-10 of itself."""
+KEPT_DIGITS = 9
+"""Significant decimal digits of a value in a text file: rounding changes it by at most 5e-9 of itself."""
 
 
 def to_bits(values: np.ndarray) -> np.ndarray:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from pipeline.analysis import GROUPS, PUBLISHED, mean_curves, muscle_curves
 from pipeline.conventions import SIDES
 from pipeline.muscles import load_muscle_model
+from pipeline.reporting import ReportRun, write_trial_report
 from pipeline.reporting.trial.muscles import muscle_section
 from pipeline.trial import MuscleLoads, Note
 from tests.reporting.test_muscles import activity_of
+
+from .conftest import NOTHING_FOUND
 
 TIME = np.linspace(0.0, 5.0, 501)
 
@@ -86,3 +91,15 @@ def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(l
     assert soleus.curves[0].y.max() == pytest.approx(1.0)
     assert section.has_emg
     assert not muscle_section(loads, cycles, None, None, 0.4).has_emg
+
+
+@pytest.mark.long
+def test_a_page_without_muscle_forces_says_why(page_of, walk):
+    """Escaped, and beside the other results."""
+
+    def write(path: Path) -> None:
+        write_trial_report(path, *walk, NOTHING_FOUND, ReportRun("Study"), muscles="frame 3: <b>no</b>")
+
+    page = page_of(write)
+    assert "not computed: frame 3: <b>no</b>" in page.visible
+    assert "Kinetics" in page.visible

@@ -11,12 +11,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis import gait_cycles, mean_leg_length, muscle_activity, summarise
+from pipeline.analysis import GROUPS, PUBLISHED, gait_cycles, mean_leg_length, muscle_activity, summarise
 from pipeline.config import HOME, EmgSettings, load_study
+from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results import export_study, write_stage
-from pipeline.trial import AnalogSignals, Finding, Findings, WalkCycles
+from pipeline.trial import AnalogSignals, Finding, Findings, MuscleLoads, WalkCycles
 
 pytestmark = pytest.mark.long
 
@@ -48,6 +49,14 @@ def results(demo_legs, tmp_path_factory):
     for stage, value in values.items():
         for trial in ("walk", "walk_back"):
             write_stage(session / stage / f"{trial}.h5", value, Provenance(stage))
+    names = tuple(f"{name}_{side}" for group in GROUPS.values() for name in group for side in "lr")
+    contacts, frames = tuple(f"{side}_{joint}" for side in SIDES for joint in PUBLISHED), len(walk.time)
+    half = np.full((frames, len(names)), 0.5)
+    loads = MuscleLoads(
+        *("walk", "demo", 70.0, "", "rigid", walk.time, names, contacts, (), np.ones(len(names)), half, half),
+        *(np.ones((frames, len(contacts), 3)), np.zeros((frames, 0)), np.zeros(0), ()),
+    )
+    write_stage(session / "muscles/walk.h5", loads, Provenance("muscles"))
     for trial, findings in (("walk", ()), ("walk_back", (refusal,))):
         write_stage(session / f"plausibility/{trial}.h5", Findings(trial, "demo", findings), Provenance("plausibility"))
     write_stage(session / "raw/static.h5", demo_legs.static, Provenance("ingest"))
@@ -117,6 +126,9 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path)
     means = tables["walk_mean_curves"].query("side == 'left' and variable == 'knee_flexion'")
     own = curves.query("side == 'left' and variable == 'knee_flexion'").groupby("percent").value.mean()
     np.testing.assert_allclose(means["mean"], own, rtol=1e-6)
+    estimated = tables["estimated_muscle_curves"]
+    np.testing.assert_allclose(estimated.query("variable == 'soleus_activation'").value, 0.5)
+    np.testing.assert_allclose(estimated.query("variable == 'knee_contact_force'").value, np.sqrt(3.0))
     series = tables["leg_time_series"].query("side == 'right' and joint == 'ankle'")
     extensor = -demo_legs.loads.joints["right_ankle"].moment_distal[:, 2] / demo_legs.loads.mass
     np.testing.assert_allclose(series.extensor_moment_nm_kg, extensor, rtol=1e-9)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import FilterSettings, Study, load_study
+from pipeline.config import FilterSettings, MuscleSettings, Study, load_study
 from pipeline.stages import __main__ as command
 from pipeline.stages.jobs import JOBS, MODULES, job_digest
 
@@ -37,6 +37,14 @@ def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None
         stages = job(study, session)
         assert [stage.stage for stage in stages] == [*MODULES.get(rule, (rule,))]
         assert rule in ("compare", "compare_walks") or walks <= set(stages[0].trials)
+
+
+def test_without_muscles_no_stage_computes_or_reads_them(study: Study) -> None:
+    configuration = study.configuration.model_copy(update={"muscles": MuscleSettings(enabled=False)})
+    other, session = replace(study, configuration=configuration), study.measured_sessions[0]
+    for own, there in ((study, True), (other, False)):
+        assert ("muscles" in [stage.stage for stage in JOBS["whole_body"](own, session)]) is there
+        assert ("muscles" in JOBS["report"](own, session)[0].inputs) is there
 
 
 def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(

@@ -122,7 +122,7 @@ class Paper:
         # Both words have room one above the other.
         for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
             turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}
-            self.text(left - 19.0, y, words, min(5.2, 0.09 * height), **turned)
+            self.text(left - 19.0, y, words, min(5.2, 0.084 * height), **turned)
 
 
 def save(path: Path, pages: Sequence[Paper], title: str) -> None:

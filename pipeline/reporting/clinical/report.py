@@ -149,7 +149,7 @@ def draw_loads(page: Paper, top: float, rows: Sequence[Row], emg: Row | None) ->
         f", {more} more on the page" if more else ""
     )
     page.text(MARGIN, y - 8.0, words, 8.0, fontweight="bold")
-    return _panels(page, y - 13.0, muscles, activity) - 4.0
+    return _panels(page, y - 13.0, muscles, activity, 4) - 4.0
 
 
 def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
@@ -161,11 +161,11 @@ def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
     return [tuple(panels[k : k + length]) for k in range(0, len(panels), length)]
 
 
-def _panels(page: Paper, top: float, rows: Sequence[Sequence[Panel]], height: float) -> float:
-    """Rows of panels over the whole width; returns the place below."""
+def _panels(page: Paper, top: float, rows: Sequence[Sequence[Panel]], height: float, columns: int = 1) -> float:
+    """Rows of panels over the whole width, at least so many columns of it; returns the place below."""
     left, gap = MARGIN + 30.0, 31.0
     for number, panels in enumerate(rows):
-        count = len(panels)
+        count = max(len(panels), columns)
         width = (WIDTH - MARGIN - left - (count - 1) * gap) / count
         y = top - (number + 1) * height + 12.0
         for k, panel in enumerate(panels):

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PERCENT, clinical_moments
+from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PERCENT, clinical_moments, muscle_curves
 from pipeline.config import SessionKey, Study
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
-from pipeline.results.reading import read_stage
+from pipeline.results.reading import read_stage, read_status
 from pipeline.results.study_exports.walks import computed, described
 from pipeline.results.tables import group_tables
 from pipeline.trial import (
@@ -28,6 +28,7 @@ from pipeline.trial import (
     InverseDynamics,
     Kinematics,
     MuscleActivity,
+    MuscleLoads,
 )
 
 Pieces = Iterator[tuple[str, pd.DataFrame]]
@@ -58,6 +59,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
                 cycles.moment_axes,
             ),
             *_muscles(read_stage(session / "emg" / file, MuscleActivity)),
+            *_estimated(session / "muscles" / file, cycles),
         ]
         for name, table in tables:
             for position, (column, value) in enumerate(who.items()):
@@ -165,6 +167,17 @@ def _muscles(activity: MuscleActivity) -> Pieces:
                 parts.append(pd.DataFrame(columns | {"envelope_v": values, "fraction_of_reference": fraction}))
     if parts:
         yield "emg_cycles", _joined(parts)
+
+
+def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
+    """Muscle activations and forces and joint contact forces of each cycle, estimated, where they were computed."""
+    if path.is_file() and read_status(path)[1] is None:
+        loads, parts = read_stage(path, MuscleLoads), []
+        for number, cycle in enumerate(cycles.cycles, start=1):
+            same: dict[str, object] = {"side": cycle.cycle.side, "cycle": number}
+            curves = muscle_curves(loads, cycle.cycle)
+            parts += [_curve(same, name, values, unit) for name, (values, unit) in curves.items()]
+        yield "estimated_muscle_curves", _joined(parts)
 
 
 def _curve(same: dict[str, object], name: str, values: np.ndarray, unit: str, along: str = "percent") -> pd.DataFrame:
