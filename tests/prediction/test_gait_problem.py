@@ -170,6 +170,16 @@ def test_feet_carry_shares_at_centres_of_pressure_that_add_up_to_the_zero_moment
     np.testing.assert_allclose(sum(motion.foot_wrench(side).value for side in SIDES), total_wrench, atol=1e-9)
 
 
+def test_the_sign_of_knee_flexion_does_not_depend_on_the_limits(skeleton) -> None:
+    active = merge_frozen(skeleton)
+    lower, upper = active.q_lower.copy(), active.q_upper.copy()
+    for side in SIDES:
+        knee = active.index(f"{side}_knee_flexion")
+        lower[knee], upper[knee] = np.radians(-10.0), np.radians(5.0)
+    assert make_walker(active).flexion == 1.0
+    assert make_walker(replace(active, q_lower=lower, q_upper=upper)).flexion == 1.0
+
+
 def test_rear_foot_and_toes_share_the_load_by_the_centre_of_pressure(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(), "human")
     states = walk.problem.transcription.states(walk.neutral_guess())

@@ -141,7 +141,7 @@ def make_walker(skeleton: Skeleton) -> Walker:
         int(np.argmax(np.abs(z[0, :3, X]))),
         legs,
         knees,
-        1.0 if skeleton.q_upper[knee] > -skeleton.q_lower[knee] else -1.0,
+        _flexion_sign(skeleton, knee),
         ankles,
         feet,
         toe_links,
@@ -189,6 +189,14 @@ def _in_foot(skeleton: Skeleton, side: str, segment: str) -> np.ndarray:
     """Origin (3,) of a segment of the foot in the rear foot's axes, m."""
     R, r = segment_pose(skeleton, f"{side}_foot", np.zeros((1, len(skeleton))))
     return R[0].T @ (_origin(skeleton, f"{side}_{segment}") - r[0])
+
+
+def _flexion_sign(skeleton: Skeleton, knee: int) -> float:
+    """Sign of the right knee's coordinate that moves the ankle backwards, whatever the joint's limits are."""
+    q = np.zeros((2, len(skeleton)))
+    q[1, knee] = 0.1
+    _, ankle = segment_pose(skeleton, "right_foot", q)
+    return 1.0 if ankle[1, X] < ankle[0, X] else -1.0
 
 
 def _attach(skeleton: Skeleton, segment: str, position_G: np.ndarray) -> BodyPoint:
