@@ -12,7 +12,7 @@ STUDY  ?= .
 TARGET ?=
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check
-LOCKED := $(PIP) install --require-hashes --no-deps --no-compile
+LOCKED := $(PIP) install --require-hashes --no-deps
 
 # One thread for each small dense solve: two cost several times the processor time.
 export OPENBLAS_NUM_THREADS = 1
@@ -43,11 +43,12 @@ docs: .venv/test.stamp
 	$(BIN)/mkdocs build --strict
 
 # The lock has the digest of every package, so an environment is the same everywhere or is not built at all.
-# The lock names all dependencies, so none are looked for; Python compiles what is imported, not all that is installed.
-# The project itself is installed in place, with the build tool that the lock pins and no download.
+# The lock names all dependencies, so none are looked for. The project itself is installed in place, with the build tool
+# that the lock pins and no download, and compiled: a workflow starts dozens of processes, which may not do that.
 .venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
 	$(LOCKED) -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q pipeline
 	@touch $@
 
 .venv/test.stamp: requirements-test.lock .venv/run.stamp

@@ -128,7 +128,7 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path)
     np.testing.assert_allclose(means["mean"], own, rtol=1e-6)
     estimated = tables["estimated_muscle_curves"]
     np.testing.assert_allclose(estimated.query("variable == 'soleus_activation'").value, 0.5)
-    np.testing.assert_allclose(estimated.query("variable == 'knee_contact_force'").value, np.sqrt(3.0))
+    np.testing.assert_allclose(estimated.query("variable == 'knee_contact_force'").value, np.sqrt(3.0), atol=5e-5)
     series = tables["leg_time_series"].query("side == 'right' and joint == 'ankle'")
     extensor = -demo_legs.loads.joints["right_ankle"].moment_distal[:, 2] / demo_legs.loads.mass
     np.testing.assert_allclose(series.extensor_moment_nm_kg, extensor, rtol=1e-9)

@@ -108,10 +108,9 @@ def copied_workflow(folder: Path) -> Path:
     """A copy of the workflow in a folder whose path holds blanks and a quotation mark."""
     home = folder / "pipeline's home"
     home.mkdir(parents=True)
-    ignore = shutil.ignore_patterns("__pycache__")
     for name in PARTS:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, home / name, ignore=ignore)
+            shutil.copytree(ROOT / name, home / name)
         else:
             shutil.copy(ROOT / name, home / name)
     return home
