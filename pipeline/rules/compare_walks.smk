@@ -17,6 +17,7 @@ rule compare_walks:
         "logs/{subject}/{session}/compare_walks.log",
     group:
         "session"
+    priority: 1
     resources:
         mem_mb=800,
         runtime=minutes(2),
