@@ -19,7 +19,7 @@ from pipeline.trial.loads import (
     JointMoments,
     LegEquations,
 )
-from pipeline.trial.muscles import MuscleLoads
+from pipeline.trial.muscles import MuscleFatigue, MuscleLoads
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -89,6 +89,7 @@ __all__ = [
     "MomentComparison",
     "MotionCurves",
     "MuscleActivity",
+    "MuscleFatigue",
     "MuscleLoads",
     "Note",
     "NoteKind",
