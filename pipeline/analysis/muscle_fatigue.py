@@ -23,6 +23,9 @@ _PARTS = 4
 _REST = 0.02
 """Activation below which a muscle rests, as it does between its bursts of EMG."""
 
+_STEP = 2.0**-12
+"""Of a stored capacity, far below the error of any estimate: digits after it take space."""
+
 _KNOWN = 0.9
 """Part of the cycle that has to be known."""
 
@@ -56,7 +59,8 @@ def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle
             capacity[c, s, m], peak[c, s, m] = values, load.max()
             held[c, s, m] = held_time(values, peak[c, s, m])
     words = tuple(words for words, _ in cases.values())
-    return MuscleFatigue(tuple(cases), words, SIDES, tuple(TIRING), MINUTES, capacity, peak, held)
+    stored = (np.round(capacity / _STEP) * _STEP).astype(np.float32)
+    return MuscleFatigue(tuple(cases), words, SIDES, tuple(TIRING), MINUTES, stored, peak, held)
 
 
 def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
