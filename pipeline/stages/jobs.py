@@ -165,7 +165,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     if study.configuration.muscles.enabled:
         own = {trial: Own() for trial in trials}
         chosen = {"muscles": study.configuration.muscles}
-        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body"), chosen))
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body", "kinematics"), chosen))
     return stages
 
 

@@ -1,6 +1,6 @@
 """Values passed from stage to stage: frozen dataclasses whose fields declare units, frame and axes.
 
-A field annotated with `Quantity` is an array that the results room stores with those attributes; a field annotated
+A field annotated with `Quantity` is an array that the package `results` stores with those attributes; a field annotated
 with `Axis` names the entries of a dimension. These declarations serve file, report and loader.
 """
 
@@ -19,7 +19,7 @@ from pipeline.trial.loads import (
     JointMoments,
     LegEquations,
 )
-from pipeline.trial.muscles import MuscleLoads
+from pipeline.trial.muscles import MuscleFatigue, MuscleLoads
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -92,6 +92,7 @@ __all__ = [
     "MomentComparison",
     "MotionCurves",
     "MuscleActivity",
+    "MuscleFatigue",
     "MuscleLoads",
     "Note",
     "NoteKind",
