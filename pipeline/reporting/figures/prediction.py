@@ -68,10 +68,11 @@ def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
     return Panel(YAxis.of(variable), tuple(curves), verticals=tuple(foot_offs), missing=MISSING)
 
 
-def what_if_rows(what_if: WhatIfReport, both: PredictedComparison) -> tuple[Row, ...]:
-    """Measured, predicted and what-if curves over the gait cycle in one figure: angles, moments, powers and ground
-    reaction."""
-    return panel_rows({**KINEMATICS, **KINETICS, **GROUND}, lambda variable: _what_if_panel(what_if, both, variable))
+def what_if_rows(what_if: WhatIfReport, both: PredictedComparison) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Measured, predicted and what-if curves over the gait cycle: angles; moments, powers and ground reaction."""
+    figures = (KINEMATICS, {**KINETICS, **GROUND})
+    kinematics, kinetics = (panel_rows(one, lambda own: _what_if_panel(what_if, both, own)) for one in figures)
+    return kinematics, kinetics
 
 
 def _what_if_panel(what_if: WhatIfReport, both: PredictedComparison, variable: Variable) -> Panel:

@@ -12,11 +12,14 @@ from pipeline.reporting.numbers import number
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
 from pipeline.trial import ActiveLimit, SolverReport, WhatIfReport
 
-OF_THE_BODY = ("joint limits", "torque limits", "pelvis orientation", "minimum knee flexion", "vertical force limit")
-"""Constraints whose limits are named in the sentence; the table of the solver's report has all."""
+OF_THE_BODY = ("vertical force limit", "joint limits", "torque limits", "minimum knee flexion", "pelvis orientation")
+"""Constraints whose limits are named in the sentence, in its order; the table of the solver's report has all."""
+
+UPPER_BODY = ("spine", "neck", "shoulder", "elbow", "wrist", "clavicle")
+"""Words in the names of joints whose limits stand in the table alone."""
 
 SHOWN = 6
-"""Limits in the sentence, those at most nodes first."""
+"""Limits in the sentence."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,13 @@ def limit_rows(solver: SolverReport) -> list[LimitRow]:
 
 
 def limit_sentence(solver: SolverReport) -> str:
-    """The limits of body and feet that the walk reaches; empty if it reaches none."""
-    own = [limit for limit in solver.active_limits if limit.constraint.endswith(OF_THE_BODY)]
-    own.sort(key=lambda limit: -limit.nodes / limit.of)
+    """The limits of pelvis, legs and feet that the walk reaches; empty if it reaches none."""
+    own = [
+        limit
+        for limit in solver.active_limits
+        if limit.constraint.endswith(OF_THE_BODY) and not any(word in limit.component for word in UPPER_BODY)
+    ]
+    own.sort(key=lambda limit: (_rank(limit), -limit.nodes / limit.of))
     if not own:
         return ""
     named = [f"{_title(one)} {_value(one)} ({100 * one.nodes / one.of:.0f} % of the time)" for one in own[:SHOWN]]
@@ -78,6 +85,10 @@ def _extremes(what_if: WhatIfReport) -> Iterator[tuple[str, Extremes]]:
         yield name, Extremes(**walks)
 
 
+def _rank(limit: ActiveLimit) -> int:
+    return next(place for place, name in enumerate(OF_THE_BODY) if limit.constraint.endswith(name))
+
+
 def _title(limit: ActiveLimit) -> str:
     component = limit.component.replace("_", " ")
     if limit.constraint == "joint limits":
@@ -86,7 +97,9 @@ def _title(limit: ActiveLimit) -> str:
         return f"torque of {component}"
     if limit.constraint == "pelvis orientation":
         return f"pelvic {component}"
-    return f"{limit.constraint}, {component}" if component and component not in limit.constraint else limit.constraint
+    if limit.constraint == "minimum knee flexion":
+        return f"least {component}"
+    return f"{limit.constraint}, {component}" if component else limit.constraint
 
 
 def _value(limit: ActiveLimit) -> str:
