@@ -9,6 +9,8 @@ from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
 from .gait.task import GaitTask
 from .gait.walker import Walker, make_walker
 from .gait.weights import Weights
+from .lifting.predict import LiftPrediction, predict_lift
+from .lifting.task import LiftTask
 from .manipulators import (
     ManipulatorMotion,
     Reading,
@@ -24,6 +26,8 @@ __all__ = [
     "GaitPrediction",
     "GaitProblem",
     "GaitTask",
+    "LiftPrediction",
+    "LiftTask",
     "ManipulatorMotion",
     "MeasuredWalk",
     "MeasuredWalkError",
@@ -37,6 +41,7 @@ __all__ = [
     "find_preset",
     "make_walker",
     "predict_gait",
+    "predict_lift",
     "predict_walks",
     "predicted_walk",
     "prismatic_revolute_skeleton",

@@ -99,9 +99,9 @@ class LiftProblem:
         Raises:
             PredictionError: the task is impossible, or the skeleton cannot stand.
         """
+        task.check(_reach(skeleton))
         loaded = with_load_in_hands(skeleton, task.load)
         walker = _with_grips(make_walker(merge_frozen(loaded)), loaded)
-        task.check(walker.standing_height + _reach(skeleton))
         form = _transcription(walker, task)
         near = [SquaredIntegral("distance from standing", _from_standing(walker), NEUTRAL_POSE_WEIGHT)]
         first = _assemble(walker, task, form, near)
@@ -274,7 +274,7 @@ def _fixed_in(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoin
 
 
 def _reach(skeleton: Skeleton) -> float:
-    """m, from the skeleton's origin to the hands of arms that are stretched upwards."""
+    """m, from the ground to the hands of arms that are stretched upwards."""
     q = np.zeros((1, len(skeleton)))
     shoulder, hand = (segment_pose(skeleton, f"right_{name}", q)[1][0] for name in ("upper_arm", "hand"))
-    return float(shoulder[Y] + np.linalg.norm(hand - shoulder))
+    return make_walker(merge_frozen(skeleton)).standing_height + float(shoulder[Y] + np.linalg.norm(hand - shoulder))
