@@ -7,8 +7,9 @@ from .gait.requested_task import task_of
 from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
 from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
 from .gait.task import GaitTask
-from .gait.walker import Walker, make_walker
+from .gait.walker import Spring, Walker, make_walker
 from .gait.weights import Weights
+from .gait.what_if import ChangedWalker, WhatIfPrediction, changed_walker, predict_what_if
 from .lifting.predict import LiftPrediction, predict_lift
 from .lifting.task import LiftTask
 from .manipulators import (
@@ -23,6 +24,7 @@ from .manipulators import (
 __all__ = [
     "PRESETS",
     "Body",
+    "ChangedWalker",
     "GaitPrediction",
     "GaitProblem",
     "GaitTask",
@@ -35,14 +37,18 @@ __all__ = [
     "PredictionError",
     "Preset",
     "Reading",
+    "Spring",
     "Walker",
     "Weights",
+    "WhatIfPrediction",
     "body_of",
+    "changed_walker",
     "find_preset",
     "make_walker",
     "predict_gait",
     "predict_lift",
     "predict_walks",
+    "predict_what_if",
     "predicted_walk",
     "prismatic_revolute_skeleton",
     "solve_prismatic_revolute",

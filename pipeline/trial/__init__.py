@@ -30,11 +30,13 @@ from pipeline.trial.predicted_comparison import (
 )
 from pipeline.trial.prediction import (
     MEASURED_WALK,
+    ActiveLimit,
     PredictedJoint,
     PredictedWalk,
     PredictionTask,
     SolverReport,
     Violation,
+    WhatIfReport,
 )
 from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
@@ -52,6 +54,7 @@ from pipeline.trial.whole_body import (
 
 __all__ = [
     "MEASURED_WALK",
+    "ActiveLimit",
     "AnalogSignals",
     "Axis",
     "BodyDynamics",
@@ -116,5 +119,6 @@ __all__ = [
     "WalkCycles",
     "WalkGroup",
     "WalkOnPlates",
+    "WhatIfReport",
     "WholeBody",
 ]

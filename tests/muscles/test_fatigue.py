@@ -89,8 +89,8 @@ def test_a_repeated_load_tires_as_the_differential_equations_say() -> None:
 @pytest.mark.parametrize(("joint", "measured", "within"), [("knee", 0.173, 0.02), ("hand", 0.25, 0.12)])
 def test_intermittent_efforts_of_people(joint: str, measured: float, within: float) -> None:
     """Twelve contractions of 3 s at full effort, 5 s apart: decline of the mean of the last three from that of the
-    first three, of 21 adults (PubMed Central 3776088: quadriceps 197.3 to 163.1 Nm, grip 33.6 to 25.2 kg). The hand's is
-    underestimated; without the faster recovery at rest the knee's would be 0.31."""
+    first three, of 21 adults (PubMed Central 3776088: quadriceps 197.3 to 163.1 Nm, grip 33.6 to 25.2 kg). The hand's
+    is underestimated; without the faster recovery at rest the knee's would be 0.31."""
     time = np.arange(0.0, 96.0, 0.1)
     load = np.where(np.round(10 * time) % 80 < 30, 1.0, 0.0)
 
