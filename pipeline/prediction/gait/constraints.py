@@ -67,6 +67,9 @@ class Contacts(Protocol):
     def friction(self) -> float:
         """Coefficient between foot and ground."""
 
+    def force_limit(self, side: str) -> float:
+        """Largest vertical force of a foot, body weights."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -89,6 +92,10 @@ class Setting:
     def friction(self) -> float:
         """Coefficient between foot and ground."""
         return self.task.friction
+
+    def force_limit(self, side: str) -> float:
+        """Largest vertical force of a foot, body weights."""
+        return self.task.force_limit(side)
 
     def swings(self) -> list[tuple[str, np.ndarray]]:
         """Each swinging side with the time of the nodes in its step (K,), NaN in the other step."""
@@ -201,7 +208,7 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
 
         name = f"{side} foot friction cone"
         out.append(NodeConstraint(name, tangential, -np.inf, 0.0, 1e-4, unit, applies))
-        if np.isfinite(limit := at.task.force_limit(side)):
+        if np.isfinite(limit := at.force_limit(side)):
 
             def load(motion: WalkingMotion, side: str = side) -> NodeValues:
                 return motion.foot_wrench(side).transformed(push)

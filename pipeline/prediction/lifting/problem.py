@@ -74,6 +74,10 @@ class LiftSetting:
         """Between feet and ground."""
         return self.task.friction
 
+    def force_limit(self, side: str) -> float:
+        """None of the feet."""
+        return np.inf
+
 
 @dataclass(frozen=True)
 class LiftProblem:
