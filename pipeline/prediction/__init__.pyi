@@ -1,4 +1,5 @@
 from .errors import PredictionError
+from .gait.fit_weights import FittedWeights, WalkToFit, fit_weights, measured_curves
 from .gait.predict import GaitPrediction, predict_gait
 from .gait.predicted_walk import predicted_walk
 from .gait.presets import PRESETS, Preset, find_preset
@@ -25,6 +26,7 @@ __all__ = [
     "PRESETS",
     "Body",
     "ChangedWalker",
+    "FittedWeights",
     "GaitPrediction",
     "GaitProblem",
     "GaitTask",
@@ -38,13 +40,16 @@ __all__ = [
     "Preset",
     "Reading",
     "Spring",
+    "WalkToFit",
     "Walker",
     "Weights",
     "WhatIfPrediction",
     "body_of",
     "changed_walker",
     "find_preset",
+    "fit_weights",
     "make_walker",
+    "measured_curves",
     "predict_gait",
     "predict_lift",
     "predict_walks",
