@@ -6,7 +6,7 @@ from .gait.presets import PRESETS, Preset, find_preset
 from .gait.problem import GaitProblem
 from .gait.requested_task import task_of
 from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
-from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
+from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks, requested
 from .gait.task import GaitTask
 from .gait.walker import Spring, Walker, make_walker
 from .gait.weights import Weights
@@ -56,6 +56,7 @@ __all__ = [
     "predict_what_if",
     "predicted_walk",
     "prismatic_revolute_skeleton",
+    "requested",
     "solve_prismatic_revolute",
     "solve_two_revolute",
     "task_of",
