@@ -63,7 +63,7 @@ def test_a_single_walk_has_dashes_in_place_of_intervals(tmp_path, groups):
     _, page = written(tmp_path, group("pre", "barefoot", 0.0), groups[1])
     shown = text_of(page)
     assert "1 walk (" in shown
-    assert "± –" not in shown
+    assert "± \N{EN DASH}" not in shown
 
 
 def test_stretches_without_zero_are_marked_and_only_those(groups):
