@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem, motion_of
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walk_library import WalkLibrary, stored_walks
 from pipeline.skeleton import Skeleton
 
 
@@ -169,7 +170,8 @@ def predict_gait(
         preset: ``human``, ``thesis``, or one of your own.
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
-            first stage; by default a translating neutral pose.
+            first stage; by default a walk made of the stored ones (`walk_library`) and, where these do not fit or lead
+            to no solution, a translating neutral pose.
         progress: called at every iteration.
 
     Raises:
@@ -177,11 +179,10 @@ def predict_gait(
         SolverError: no solution was found; names the violated constraints.
     """
     problem = GaitProblem.make(skeleton, task or GaitTask(), preset)
-    warm = isinstance(start, GaitPrediction)
-    if isinstance(start, GaitPrediction):
-        x = problem.guess_from(start.result.x, start.task.step_length)
-    else:
-        x = problem.neutral_guess() if start is None else start
+    stored = stored_walks() if start is None else None
+    if stored is not None:
+        stored.require_reach(problem)
+    x, warm = _initial(problem, start, stored)
     if len(x) != problem.problem.n_variables:
         raise PredictionError(
             f"the initial guess has {len(x)} design variables, the problem {problem.problem.n_variables}",
@@ -189,9 +190,30 @@ def predict_gait(
             remedy="Start from a prediction of the same skeleton and preset",
         )
     result = problem.solve(x, solver, progress, warm=warm)
+    if warm and start is None and not result.success:
+        result = _after(result, problem.solve(problem.neutral_guess(), solver, progress))
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)
     return GaitPrediction.of(problem, result)
+
+
+def _initial(
+    problem: GaitProblem, start: np.ndarray | GaitPrediction | None, stored: WalkLibrary | None
+) -> tuple[np.ndarray, bool]:
+    """Design variables to start from, and whether they are a walk, for the second stage alone."""
+    if isinstance(start, GaitPrediction):
+        return problem.guess_from(start.result.x, start.task.step_length), True
+    if start is not None:
+        return start, False
+    if stored is not None and stored.fits(problem):
+        return stored.guess(problem), True
+    return problem.neutral_guess(), False
+
+
+def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
+    """A second attempt, with the cost of both."""
+    cpu, iterations = failed.cpu_seconds + second.cpu_seconds, failed.iterations + second.iterations
+    return replace(second, cpu_seconds=cpu, iterations=iterations)
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
