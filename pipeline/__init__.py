@@ -1,6 +1,6 @@
 """Gait analysis from C3D files to joint loads, and predicted against measured gait.
 
-Rooms, from the bottom layer up (a module imports only from rooms below or to its left):
+Packages, from the bottom layer up (a module imports only from packages below or to its left):
 
     errors, conventions
     math3d, trial, config, provenance

@@ -1,4 +1,4 @@
-"""What the tests of all rooms share: measured trials, the marker set that ships, and the two composed steps."""
+"""What the tests of all packages share: measured trials, the marker set that ships, and the two composed steps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WITH_KERNELS = {
     "synthetic",
     "whole_body",
 }
-"""Rooms whose tests call compiled kernels, as does the fixture `on_skeleton`."""
+"""Packages whose tests call compiled kernels, as does the fixture `on_skeleton`."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

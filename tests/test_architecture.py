@@ -1,4 +1,4 @@
-"""The page of the architecture is true: its picture has the rules of the workflow, its table the rooms."""
+"""The page of the architecture is true: its picture has the rules of the workflow, its table the packages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_picture_of_the_flow_has_the_rules_of_the_workflow() -> None:
     assert drawn == rules - ON_REQUEST
 
 
-def test_the_table_has_the_rooms_in_the_order_of_the_layers() -> None:
+def test_the_table_has_the_packages_in_the_order_of_the_layers() -> None:
     text = (ROOT / "docs/architecture.md").read_text()
     rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in text.splitlines() if line.startswith("| `")]
-    assert rows == [[room for room in layer if room != "__main__"] for layer in LAYERS]
+    assert rows == [[package for package in layer if package != "__main__"] for layer in LAYERS]

@@ -1,4 +1,4 @@
-"""Rooms import only from below or from their left; type-checking imports count, as the syntax of a module has them."""
+"""Packages import only from below or from their left; imports for type checkers count, by the modules' syntax."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LAYERS = [
     ["reporting", "examples", "synthetic"],
     ["stages", "rules", "cli", "__main__"],
 ]
-PLACE = {room: (layer, column) for layer, rooms in enumerate(LAYERS) for column, room in enumerate(rooms)}
+PLACE = {package: (layer, column) for layer, packages in enumerate(LAYERS) for column, package in enumerate(packages)}
 
 OWNERS = {"h5py": {"results"}, "ezc3d": {"acquisition", "results"}}
-"""Libraries that only some rooms may use."""
+"""Libraries that only some packages may use."""
 
 NEVER_TOGETHER = {"newton_euler", "dynamics"}
 """Two ways to the same loads: their agreement is evidence only while neither imports the other."""
@@ -39,7 +39,7 @@ def modules(root: Path) -> dict[str, Path]:
     return dict(zip(names, paths, strict=True))
 
 
-def room(module: str) -> str:
+def package(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
@@ -47,12 +47,12 @@ def violations(root: Path) -> list[str]:
     """Every import that points the wrong way, as a sentence."""
     found = []
     for module, path in modules(root).items():
-        own = room(module)
+        own = package(module)
         if own and own not in PLACE:
-            found.append(f"{module}: '{own}' is no room of LAYERS")
+            found.append(f"{module}: '{own}' is no package of LAYERS")
             continue
         for imported in sorted(imported_modules(module, root, type_checking=True)):
-            other = room(imported)
+            other = package(imported)
             if other in ("", own):
                 continue
             if not own or PLACE.get(other, (99, 0)) > PLACE[own] or {own, other} == NEVER_TOGETHER:

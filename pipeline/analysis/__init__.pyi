@@ -6,8 +6,18 @@ from .emg import muscle_activity, pooled_activity
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from .group_comparison import GPS_CHANGE, Group, compare_groups
 from .jackknife import Estimate, half_width, jackknife
-from .muscle_fatigue import MINUTES, TIRING, WEAK, capacity
-from .muscle_groups import GROUPS, PUBLISHED, mean_curves, muscle_curves
+from .muscle_fatigue import (
+    AS_WALKED,
+    FATIGUE_CASES,
+    MINUTES,
+    TIRING,
+    WITH_LOAD,
+    WITH_WEAK_MUSCLES,
+    capacity_over_time,
+    fatigue_of,
+    held_time,
+)
+from .muscle_groups import GROUPS, PUBLISHED, MuscleAverages, mean_curves, muscle_averages, muscle_curves
 from .muscles import MUSCLES, muscle_of
 from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
 from .one_person import MAX_MASS, person_notes
@@ -68,11 +78,13 @@ from .whole_body.method_comparison import (
 )
 
 __all__ = [
+    "AS_WALKED",
     "BOTH",
     "CLOSE_NRMSE",
     "CLOSE_R",
     "COMPARED_PARAMETERS",
     "CYCLE_VARIABLES",
+    "FATIGUE_CASES",
     "FORCE_AXES",
     "GPS_CHANGE",
     "GROUPS",
@@ -97,16 +109,18 @@ __all__ = [
     "TIME_VARIABLES",
     "TIRING",
     "VARIABLES",
-    "WEAK",
     "WEAK_UNCERTAINTY",
     "WHOLE_BODY",
     "WHOLE_BODY_REDUCED",
+    "WITH_LOAD",
+    "WITH_WEAK_MUSCLES",
     "Agreement",
     "Estimate",
     "Graded",
     "Group",
     "MappingError",
     "MarkerErrors",
+    "MuscleAverages",
     "Norm",
     "NormCurves",
     "Quantity",
@@ -114,7 +128,7 @@ __all__ = [
     "average",
     "averaged",
     "body_measures",
-    "capacity",
+    "capacity_over_time",
     "clinical_moments",
     "compare",
     "compare_groups",
@@ -122,12 +136,14 @@ __all__ = [
     "curve_agreement",
     "dimensionless_speed",
     "drift",
+    "fatigue_of",
     "flight_time",
     "foot_angles",
     "foot_off",
     "gait_cycles",
     "graded",
     "half_width",
+    "held_time",
     "installed",
     "jackknife",
     "limits",
@@ -138,6 +154,7 @@ __all__ = [
     "mean_within",
     "motions",
     "muscle_activity",
+    "muscle_averages",
     "muscle_curves",
     "muscle_of",
     "nearest_walk",

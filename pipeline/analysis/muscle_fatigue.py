@@ -6,35 +6,98 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from pipeline.analysis.muscle_groups import group_activation
+from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.conventions import SIDES
 from pipeline.muscles import rates_of, repeated_fatigue
+from pipeline.trial import Cycle, MuscleFatigue, MuscleLoads
 
 TIRING = {"soleus": "ankle", "vastus_lateralis": "knee", "gluteus_medius": "hip", "erector_spinae": "trunk"}
 """The muscle that stands for a joint; there are rates of ankle, knee and trunk, and general ones for the hip."""
 
-MINUTES = np.linspace(0.0, 60.0, 241)
+MINUTES = np.linspace(0.0, 60.0, 61)
 
-WEAK = 0.5
-"""Strength, of its own, of the muscle shown as weak."""
+_PARTS = 4
+"""Steps of the integration in a minute."""
 
 _REST = 0.02
 """Activation below which a muscle rests, as it does between its bursts of EMG."""
+
+_STEP = 2.0**-12
+"""Of a stored capacity, far below the error of any estimate: digits after it take space."""
 
 _KNOWN = 0.9
 """Part of the cycle that has to be known."""
 
 
-def capacity(means: Mapping[str, np.ndarray], muscle: str, strength: float = 1.0) -> np.ndarray | None:
-    """Force that could be held over that of the rested muscle, (241,) at `MINUTES`; None where the load is not known.
+AS_WALKED, WITH_LOAD, WITH_WEAK_MUSCLES = FATIGUE_CASES = ("as walked", "with load", "with weak muscles")
+
+
+def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle, ...]) -> MuscleFatigue | None:
+    """Fatigue over an hour of a walk and of its cases; None without a gait cycle.
+
+    The load is the muscle's activation, averaged over the cycles of its side: the share of what it can give that the
+    walk asks of it at each percent of the cycle.
 
     Args:
-        means: mean curves of a side over the gait cycle (`mean_curves`).
-        muscle: a key of `TIRING`.
-        strength: of its own; a weaker muscle that does the same is loaded by so much more.
+        cases: words for a case and its muscle forces, of the same frames, by its name in `FATIGUE_CASES`.
+        cycles: of the walk.
     """
-    activation = means.get(f"{muscle}_activation")
-    known = activation[np.isfinite(activation)] if activation is not None else np.zeros(0)
-    if activation is None or len(known) < _KNOWN * len(activation):
+    if not cycles:
         return None
-    load = np.where(known < _REST, 0.0, known) / strength
+    shape = len(cases), len(SIDES), len(TIRING)
+    capacity, peak, held = np.full((*shape, len(MINUTES)), np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
+    for m, muscle in enumerate(TIRING):
+        found = {
+            (c, s): load
+            for c, (_, loads) in enumerate(cases.values())
+            for s, side in enumerate(SIDES)
+            if (load := _mean_activation(loads, cycles, side, muscle)) is not None
+        }
+        together = capacity_over_time(muscle, np.stack(list(found.values()), axis=1)) if found else np.zeros((0, 0))
+        for ((c, s), load), values in zip(found.items(), together.T, strict=True):
+            capacity[c, s, m], peak[c, s, m] = values, load.max()
+            held[c, s, m] = held_time(values, peak[c, s, m])
+    words = tuple(words for words, _ in cases.values())
+    stored = (np.round(capacity / _STEP) * _STEP).astype(np.float32)
+    return MuscleFatigue(tuple(cases), words, SIDES, tuple(TIRING), MINUTES, stored, peak, held)
+
+
+def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
+    """Force that could be held over that of the rested muscle, (61, ...) at `MINUTES`.
+
+    Args:
+        muscle: a key of `TIRING`.
+        load: (p, ...) activation over the gait cycle.
+    """
     rates, _ = rates_of(TIRING[muscle])
-    return 1.0 - repeated_fatigue(rates, 60.0 * MINUTES, load)
+    fine = 60.0 * np.linspace(MINUTES[0], MINUTES[-1], _PARTS * (len(MINUTES) - 1) + 1)
+    return 1.0 - repeated_fatigue(rates, fine, np.where(load < _REST, 0.0, load))[::_PARTS]
+
+
+def held_time(capacity: np.ndarray, peak: float) -> float:
+    """Minutes after which a falling capacity (61,) is below the peak load; the whole hour where it never is."""
+    below = np.flatnonzero(capacity < peak)
+    if not len(below):
+        return float(MINUTES[-1])
+    k = int(below[0])
+    if k == 0:
+        return float(MINUTES[0])
+    share = (capacity[k - 1] - peak) / (capacity[k - 1] - capacity[k])
+    return float(MINUTES[k - 1] + share * (MINUTES[k] - MINUTES[k - 1]))
+
+
+def _mean_activation(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str, muscle: str) -> np.ndarray | None:
+    """Mean (101,) over a side's cycles, lines where it is not known; None where too little of the cycle is known."""
+    values = group_activation(loads, side, muscle)
+    own = [
+        resample(values, loads.time, cycle.initial_contact, cycle.next_initial_contact)
+        for cycle in cycles
+        if cycle.side == side
+    ]
+    curves = np.array(own).reshape(len(own), -1)
+    count = np.isfinite(curves).sum(axis=0)
+    if not len(own) or np.mean(count > 0) < _KNOWN:
+        return None
+    mean = np.nansum(curves[:, count > 0], axis=0) / count[count > 0]
+    return np.interp(PERCENT, PERCENT[count > 0], mean)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,15 +89,51 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
 
 def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:
     """Means of `muscle_curves` over the cycles of a side that have values; empty without such a cycle."""
-    own = [muscle_curves(loads, cycle) for cycle in cycles if cycle.side == side]
-    means = {}
+    return {name: _mean_and_sd(values)[0] for name, values in all_curves([(loads, cycles)], side).items()}
+
+
+@dataclass(frozen=True)
+class MuscleAverages:
+    """Curves of a side over all cycles of several walks, by name; those without a value are missing.
+
+    Attributes:
+        mean, sd: (101,); the standard deviation is NaN where one cycle has a value.
+        peaks: (n,) maxima of the n cycles.
+    """
+
+    mean: dict[str, np.ndarray]
+    sd: dict[str, np.ndarray]
+    peaks: dict[str, np.ndarray]
+
+
+def muscle_averages(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> MuscleAverages:
+    """Mean and spread of `muscle_curves` over the cycles of a side of several walks, each counted once."""
+    found = all_curves(walks, side)
+    both = {name: _mean_and_sd(values) for name, values in found.items()}
+    return MuscleAverages(
+        {name: mean for name, (mean, _) in both.items()},
+        {name: sd for name, (_, sd) in both.items()},
+        {name: np.nanmax(values, axis=1) for name, values in found.items()},
+    )
+
+
+def all_curves(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> dict[str, np.ndarray]:
+    """`muscle_curves` (n, 101) of the cycles of a side that have values, of several walks."""
+    own = [muscle_curves(loads, cycle) for loads, cycles in walks for cycle in cycles if cycle.side == side]
+    found = {}
     for name in own[0] if own else ():
         known = [curves[name][0] for curves in own if np.isfinite(curves[name][0]).any()]
         if known:
-            values = np.array(known)
-            count = np.isfinite(values).sum(axis=0)
-            means[name] = np.where(count > 0, np.nansum(values, axis=0) / np.maximum(count, 1), np.nan)
-    return means
+            found[name] = np.array(known)
+    return found
+
+
+def _mean_and_sd(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Over the curves (n, 101) that are known at each percent."""
+    count = np.isfinite(values).sum(axis=0)
+    mean = np.where(count > 0, np.nansum(values, axis=0) / np.maximum(count, 1), np.nan)
+    squares = np.nansum((values - mean) ** 2, axis=0)
+    return mean, np.where(count > 1, np.sqrt(squares / np.maximum(count - 1, 1)), np.nan)
 
 
 def _columns(loads: MuscleLoads, side: str, group: str) -> list[int]:

@@ -24,6 +24,7 @@ from pipeline.config.settings import (
 from pipeline.config.shipped import HOME, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
+from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
 
 __all__ = [
     "HOME",
@@ -41,16 +42,20 @@ __all__ = [
     "GroupKey",
     "LoadSettings",
     "MuscleSettings",
+    "PassiveSpring",
     "Prediction",
+    "Range",
     "RejectedStep",
     "Section",
     "SessionKey",
+    "StoredWeights",
     "Study",
     "StudySettings",
     "Subject",
     "Trial",
     "TrialKey",
     "UncertaintySettings",
+    "WhatIf",
     "WholeBodySettings",
     "as_json",
     "average_name",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from pipeline.config.comparisons import completed, usual
 from pipeline.config.files import read_table, read_yaml
@@ -13,11 +15,14 @@ from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import Configuration
 from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
+from pipeline.config.what_if import StoredWeights, WhatIf
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
 RESERVED_SUBJECTS = ("examples", "single", "templates")
 """Folders beside those of the subjects in reports."""
+
+M = TypeVar("M", bound=BaseModel)
 
 Rows = list[tuple[int, Any]]
 """Rows of a table with their lines."""
@@ -81,9 +86,34 @@ def load_study(root: Path, home: Path) -> Study:
         for row in list(_of_every_walk(predictions, trials, problems)):
             _check_prediction(row, subjects, sessions, f"{CONFIG}, in prediction", problems)
             predictions[row.key] = row
+    cases = _named_files(root, home, "what_if", [(line, row.what_if) for line, row in rows], WhatIf, problems)
+    weights = _named_files(root, home, "weights", [(line, row.weights) for line, row in rows], StoredWeights, problems)
     comparisons = _comparisons(root, list(trials.values()), problems)
     problems.raise_if_any()
-    return Study(root, home, configuration, subjects, trials, predictions, comparisons, skipped)
+    return Study(root, home, configuration, subjects, trials, predictions, comparisons, skipped, cases, weights)
+
+
+def _named_files(
+    root: Path, home: Path, folder: str, named: Iterable[tuple[int, str | None]], model: type[M], problems: Problems
+) -> dict[str, M]:
+    """Contents of the YAML files in a folder of config that predictions name, by name.
+
+    Args:
+        named: line and name of each row.
+        model: schema of a file.
+    """
+    found: dict[str, M] = {}
+    for line, name in named:
+        if not name or name in found:
+            continue
+        path = shared_file(root, home, f"{folder}/{name}.yaml")
+        if not path.is_file():
+            known = {path.stem for base in (root, home) for path in (base / f"config/{folder}").glob("*.yaml")}
+            where = f"{PREDICTIONS}, line {line}"
+            problems.add(where, f"no file config/{folder}/{name}.yaml; {nearest(name, known)}")
+        elif (content := read_yaml(path, f"config/{folder}/{name}.yaml", model, problems)) is not None:
+            found[name] = content
+    return found
 
 
 def _comparisons(root: Path, trials: list[Trial], problems: Problems) -> tuple[Comparison, ...]:

@@ -347,6 +347,15 @@ class Prediction(Row):
     form: Literal["step", "stride"] = setting(
         "step", "One step that its mirror image continues, or a stride whose two steps are free to differ."
     )
+    what_if: Identifier | None = setting(
+        None,
+        "A case by which body, ground or task differ from the subject's own: a file config/what_if/NAME.yaml. Where "
+        "the sides then differ, the form must be stride.",
+    )
+    weights: Identifier | None = setting(
+        None,
+        "Weights of the preset human that were fitted to a walk: a file config/weights/NAME.yaml.",
+    )
 
     @property
     def key(self) -> TrialKey:

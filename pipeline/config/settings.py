@@ -180,12 +180,32 @@ class WholeBodySettings(Section):
     )
 
 
+MuscleName = Literal[
+    "tibialis_anterior", "soleus", "gastrocnemius_medialis", "peroneus_longus", "rectus_femoris", "vastus_medialis",
+    "biceps_femoris", "gluteus_maximus", "gluteus_medius", "vastus_lateralis", "semitendinosus", "iliopsoas",
+    "gastrocnemius_lateralis", "semimembranosus", "vastus_intermedius", "tibialis_posterior", "adductor_longus",
+    "tensor_fasciae_latae", "erector_spinae",
+]  # fmt: skip
+"""Muscles that estimated forces are summed up by (`pipeline.analysis.GROUPS`)."""
+
+
 class MuscleSettings(Section):
     """Muscle forces that give the joint moments of walks on the skeleton, and joint contact forces (estimated)."""
 
     enabled: bool = setting(True, "Whether muscle forces are estimated; they need the skeleton.")
     tendons: Literal["rigid", "elastic"] = setting(
         "rigid", "Tendons of soleus and gastrocnemii; elastic ones cost some seconds a walk. All others are rigid."
+    )
+    carried: float = setting(
+        20.0,
+        "Mass carried on the trunk where fatigue with a load is compared with the walk's; 0 for none.",
+        "kg",
+        ge=0,
+        le=100,
+    )
+    weak: dict[MuscleName, Annotated[float, Field(gt=0, le=1)]] = setting(
+        {"soleus": 0.5},
+        "Strength of muscles on both sides, of their own, where fatigue with weak muscles is compared; `{}` for none.",
     )
 
 

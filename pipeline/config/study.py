@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
+from pipeline.config.what_if import StoredWeights, WhatIf
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Study:
         trials, predictions: by subject, session and name, in the tables' order.
         comparisons: groups of walks to compare.
         skipped: trials whose kind is blank.
+        cases, weights: what-if cases and fitted weights that predictions name, by name.
     """
 
     root: Path
@@ -36,6 +38,8 @@ class Study:
     predictions: dict[TrialKey, Prediction]
     comparisons: tuple[Comparison, ...] = ()
     skipped: tuple[TrialKey, ...] = ()
+    cases: dict[str, WhatIf] = field(default_factory=dict)
+    weights: dict[str, StoredWeights] = field(default_factory=dict)
 
     @cached_property
     def compared_sessions(self) -> dict[SessionKey, list[Comparison]]:
@@ -124,12 +128,13 @@ class Study:
     def sweeps_of(self, session: SessionKey) -> dict[str, list[Prediction]]:
         """Predictions of a session that are solved together, by a name of preset and form, in the table's order.
 
-        Those of a measured walk are a sweep of their own, with that walk in its name: the result does not depend on
-        which other walks are predicted.
+        Those of a measured walk, of a what-if case and of fitted weights are a sweep of their own, with these in its
+        name: the result does not depend on which other walks are predicted.
         """
         sweeps: dict[str, list[Prediction]] = {}
         for row in self.predicted_sessions.get(session, ()):
-            name = f"{row.preset}_{row.form}" + (f".{row.trial}" if row.trial else "")
+            own = (row.trial, row.what_if and f"what-if {row.what_if}", row.weights and f"weights {row.weights}")
+            name = ".".join([f"{row.preset}_{row.form}", *filter(None, own)])
             sweeps.setdefault(name, []).append(row)
         return sweeps
 

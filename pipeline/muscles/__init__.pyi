@@ -1,3 +1,4 @@
+from .carried import carrying
 from .contact import MuscleLoad, beyond, contact_force, muscle_load
 from .distribution import MuscleForces, muscle_forces
 from .elastic import ELASTIC, Equilibrium, equilibrium
@@ -12,7 +13,7 @@ from .paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry, 
 from .polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
 from .splines import Spline
 from .static_optimisation import Distribution, static_optimisation
-from .walk import subtalar_moment, walk_muscles
+from .walk import muscles_of, subtalar_moment, walk_muscles
 
 __all__ = [
     "ELASTIC",
@@ -40,6 +41,7 @@ __all__ = [
     "active_force",
     "beyond",
     "body_poses",
+    "carrying",
     "contact_force",
     "counterparts",
     "endurance",
@@ -50,6 +52,7 @@ __all__ = [
     "load_muscle_model",
     "muscle_forces",
     "muscle_load",
+    "muscles_of",
     "muscles_on_skeleton",
     "passive_force",
     "path_geometry",

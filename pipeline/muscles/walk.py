@@ -6,12 +6,13 @@ known. The moments are those of the kinematic motion.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.errors import DynamicsError
 from pipeline.muscles.contact import beyond, contact_force, muscle_load
 from pipeline.muscles.distribution import MuscleForces, muscle_forces
 from pipeline.muscles.elastic import ELASTIC
@@ -30,18 +31,26 @@ MAX_RESERVE = 0.05
 """Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
 
 
-def walk_muscles(body: WholeBody, tendons: str = "rigid") -> MuscleLoads:
+def walk_muscles(
+    body: WholeBody,
+    tendons: str = "rigid",
+    strength: Mapping[str, float] | None = None,
+    muscles: MuscleModel | None = None,
+) -> MuscleLoads:
     """Muscle forces, reserves and contact forces of a walk.
 
     Args:
         body: the walk on the skeleton.
         tendons: "rigid", or "elastic" for those of soleus and gastrocnemii.
+        strength: factors of the maximum isometric force by actuator, of one side ("soleus_l") or of both ("soleus").
+        muscles: those of the walk's skeleton (`muscles_of`), where they are at hand.
 
     Raises:
-        DynamicsError: the skeleton lacks a joint, or no distribution is found.
+        DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength is of no muscle or not
+            positive.
     """
     skeleton = skeleton_of(body)
-    model = muscles_on_skeleton(load_muscle_model(), skeleton)
+    model = _with_strength(muscles or muscles_of(body), strength or {})
     frames, names = len(body.time), [muscle.name for muscle in model.muscles]
     activation, force = np.full((2, frames, len(names)), np.nan)
     reserve = np.full((frames, len(model.coordinates)), np.nan)
@@ -84,6 +93,29 @@ def walk_muscles(body: WholeBody, tendons: str = "rigid") -> MuscleLoads:
         peak_moment=peak,
         notes=(*notes, *_reserve_notes(model.coordinates, reserve, peak)),
     )
+
+
+def muscles_of(body: WholeBody) -> MuscleModel:
+    """The muscles of gait2392 on a walk's skeleton. Raises DynamicsError if that lacks a joint."""
+    return muscles_on_skeleton(load_muscle_model(), skeleton_of(body))
+
+
+def _with_strength(model: MuscleModel, strength: Mapping[str, float]) -> MuscleModel:
+    """The model with some maximum isometric forces multiplied by factors."""
+    names = {name for muscle in model.muscles for name in (muscle.name, muscle.name.rpartition("_")[0])}
+    for name, factor in strength.items():
+        if name not in names:
+            remedy = f"Known are, with and without their side: {', '.join(sorted(n for n in names if n[-2] != '_'))}"
+            raise DynamicsError(f"no muscle is called {name!r}", where="strength of muscles", remedy=remedy)
+        if not (np.isfinite(factor) and factor > 0.0):
+            remedy = "Give a positive share of its own strength"
+            raise DynamicsError(f"the strength of {name} is {factor:g}", where="strength of muscles", remedy=remedy)
+
+    def factor_of(name: str) -> float:
+        return strength.get(name, 1.0) * strength.get(name.rpartition("_")[0], 1.0)
+
+    muscles = (replace(m, maximum_force=m.maximum_force * factor_of(m.name)) for m in model.muscles)
+    return replace(model, muscles=tuple(muscles))
 
 
 def _in_steps(values: np.ndarray, step: float) -> np.ndarray:

@@ -7,8 +7,9 @@ from .gait.requested_task import task_of
 from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
 from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks
 from .gait.task import GaitTask
-from .gait.walker import Walker, make_walker
+from .gait.walker import Spring, Walker, make_walker
 from .gait.weights import Weights
+from .gait.what_if import ChangedWalker, WhatIfPrediction, changed_walker, predict_what_if
 from .manipulators import (
     ManipulatorMotion,
     Reading,
@@ -21,6 +22,7 @@ from .manipulators import (
 __all__ = [
     "PRESETS",
     "Body",
+    "ChangedWalker",
     "GaitPrediction",
     "GaitProblem",
     "GaitTask",
@@ -31,13 +33,17 @@ __all__ = [
     "PredictionError",
     "Preset",
     "Reading",
+    "Spring",
     "Walker",
     "Weights",
+    "WhatIfPrediction",
     "body_of",
+    "changed_walker",
     "find_preset",
     "make_walker",
     "predict_gait",
     "predict_walks",
+    "predict_what_if",
     "predicted_walk",
     "prismatic_revolute_skeleton",
     "solve_prismatic_revolute",

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.analysis import Norm
+from pipeline.analysis import PUBLISHED, MuscleAverages, Norm, muscle_averages
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.report import ClinicalContent, write_clinical_report
 from pipeline.reporting.entries import STATUSES, StudyEntry
 from pipeline.reporting.figures import curves
+from pipeline.reporting.figures.muscle_loads import activation_row, contact_row
 from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_row
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.notes import by_heading
@@ -20,7 +21,7 @@ from pipeline.reporting.numbers import number
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial import tables
-from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity
+from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
 
 
 def write_subject_report(
@@ -33,6 +34,7 @@ def write_subject_report(
     pdf: Path | None = None,
     emg: MuscleActivity | None = None,
     norm: Norm | None = None,
+    muscles: Sequence[MuscleLoads] = (),
 ) -> None:
     """Write the page of a subject: both sides and all walks in one figure, averages with their spread.
 
@@ -46,6 +48,7 @@ def write_subject_report(
         pdf: file of the two-page report; None for none.
         emg: envelopes of all walks together; None without EMG.
         norm: whose envelopes are shown beside; None for none.
+        muscles: estimated forces of the walks that have them.
     """
     content: dict[str, Any] = {}
     if summary:
@@ -68,6 +71,7 @@ def write_subject_report(
             "emg": emg,
             "emg_row": muscle_row(emg, cycles, norm, emg_speed(norm, summary)) if emg else None,
             "emg_norm": emg_norm_text(norm, summary),
+            "muscles": _muscles(muscles, walks, emg, norm, emg_speed(norm, summary)) if muscles else None,
         }
     if pdf:
         write_clinical_report(pdf, _clinical(subject, entries, walks, summary, content, run), run)
@@ -84,6 +88,37 @@ def write_subject_report(
         pdf=pdf is not None,
         **content,
     )
+
+
+def _muscles(
+    loads: Sequence[MuscleLoads],
+    walks: Sequence[tuple[GaitCycles, GaitSummary]],
+    emg: MuscleActivity | None,
+    norm: Norm | None,
+    speed: float,
+) -> dict[str, Any]:
+    """Mean and spread of estimated activations and contact forces over the cycles of all walks."""
+    curves_of = {own.name: own.cycles for own, _ in walks}
+    both = [(own, tuple(c.cycle for c in curves_of[own.name])) for own in loads]
+    of_side = {side: muscle_averages(both, side) for side in SIDES}
+    means, spread = ({side: getattr(of_side[side], name) for side in SIDES} for name in ("mean", "sd"))
+    cycles = [c for own in loads for c in curves_of[own.name]]
+    return {
+        "activations": activation_row(means, cycles, emg, norm, speed, spread),
+        "contact": contact_row(means, cycles, spread),
+        "peaks": [_contact_peak(joint, of_side) for joint in PUBLISHED],
+        "walks": len(loads),
+    }
+
+
+def _contact_peak(joint: str, of_side: dict[str, MuscleAverages]) -> tuple[str, ...]:
+    """Mean and standard deviation of the cycles' peaks of each side, and published ones."""
+    cells = []
+    for side in SIDES:
+        peaks = of_side[side].peaks.get(f"{joint}_contact_force", np.zeros(0))
+        spread = f" ± {number(np.std(peaks, ddof=1), 1)}" if len(peaks) > 1 else ""
+        cells.append(f"{number(np.mean(peaks), 1)}{spread}" if len(peaks) else "")
+    return joint.capitalize(), *cells, ", ".join(number(peak.value, 1) for peak in PUBLISHED[joint])
 
 
 def _clinical(

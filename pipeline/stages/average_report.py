@@ -10,7 +10,7 @@ from pipeline.provenance import Provenance
 from pipeline.reporting import read_entry, write_subject_report
 from pipeline.results import Failure, load_norm, read_stage, read_status
 from pipeline.stages.report_runs import run_of_session
-from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity
+from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
 
 MAY_FAIL = ("average",)
 """The stage that fails where no walk has results: the page then shows the walks alone."""
@@ -60,6 +60,10 @@ def run(
     activities = [read_stage(path, MuscleActivity) for path in files if read_status(path)[1] is None]
     with_emg = [activity for activity in activities if activity.cycles]
     emg = pooled_activity(subject, with_emg) if with_emg else None
+    muscles = []
+    if configuration.whole_body.enabled and configuration.muscles.enabled:
+        files = (results / "muscles" / f"{name}.h5" for name in usable)
+        muscles = [read_stage(path, MuscleLoads) for path in files if read_status(path)[1] is None]
     run = run_of_session(
         walks,
         configuration,
@@ -72,4 +76,5 @@ def run(
         person=person,
     )
     summary = None if isinstance(average, Failure) else average
-    write_subject_report(output, subject, entries, computed, summary, run, pdf, emg, load_norm(norm) if norm else None)
+    beside = load_norm(norm) if norm else None
+    write_subject_report(output, subject, entries, computed, summary, run, pdf, emg, beside, muscles)

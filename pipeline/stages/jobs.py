@@ -17,9 +17,11 @@ from pipeline.config import (
     GroupKey,
     Prediction,
     SessionKey,
+    StoredWeights,
     Study,
     Subject,
     Trial,
+    WhatIf,
     as_json,
     average_name,
 )
@@ -66,12 +68,15 @@ class Sweep:
         subject, anatomy, predictions: what they depend on, and their rows.
         inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
             measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
+        cases, weights: that rows name, by their names.
     """
 
     subject: Subject
     anatomy: AnatomySettings
     predictions: tuple[Prediction, ...]
     inputs: dict[str, Path]
+    cases: Mapping[str, WhatIf] = field(default_factory=dict)
+    weights: Mapping[str, StoredWeights] = field(default_factory=dict)
 
 
 def job_digest(job: object) -> str:
@@ -160,7 +165,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     if study.configuration.muscles.enabled:
         own = {trial: Own() for trial in trials}
         chosen = {"muscles": study.configuration.muscles}
-        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body"), chosen))
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body", "kinematics"), chosen))
     return stages
 
 
@@ -310,7 +315,10 @@ def predict(study: Study, session: SessionKey) -> list[Sweep]:
             inputs |= _calibrating(study, session, standing)
         for walk in dict.fromkeys(row.trial for row in rows if row.trial):
             inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
-        found.append(Sweep(study.subjects[session.subject].body, study.configuration.anatomy, tuple(rows), inputs))
+        cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
+        weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
+        body, anatomy = study.subjects[session.subject].body, study.configuration.anatomy
+        found.append(Sweep(body, anatomy, tuple(rows), inputs, cases, weights))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Step: findings on the outcome of a walk, by the checks of the room of the same name."""
+"""Step: findings on the outcome of a walk, by the checks of the package of the same name."""
 
 from __future__ import annotations
 

@@ -47,7 +47,13 @@ def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress
 
     for sweep in sweeps:
         digests = {name: input_digest(path) for name, path in sweep.inputs.items()}
-        settings = settings_json(subject=sweep.subject, anatomy=sweep.anatomy, predictions=sweep.predictions)
+        settings = settings_json(
+            subject=sweep.subject,
+            anatomy=sweep.anatomy,
+            predictions=sweep.predictions,
+            **({"cases": sweep.cases} if sweep.cases else {}),
+            **({"weights": sweep.weights} if sweep.weights else {}),
+        )
         provenance = Provenance(STEP, digests, settings, code, library_versions())
         solve_sweep(sweep, provenance, session.folder() / "predictions", session=str(session), tell=tell)
 
@@ -84,7 +90,17 @@ def solve_sweep(
         return
     measured = {row.trial: _measured(row.trial, inputs) for row in sweep.predictions if row.trial}
     digest, before = file_digest(inputs["skeleton"]), processor_seconds()
-    for outcome in predict_walks(bodies[0], sweep.predictions, measured, digest, preset=preset, report=_print):
+    outcomes = predict_walks(
+        bodies[0],
+        sweep.predictions,
+        measured,
+        digest,
+        preset=preset,
+        cases=sweep.cases,
+        weights=sweep.weights,
+        report=_print,
+    )
+    for outcome in outcomes:
         ended = _write(results / f"{outcome.row.prediction}.h5", outcome, provenance)
         now = processor_seconds()
         record_job(STEP, f"{session}/{outcome.row.prediction}", ended, now - before, outcome.cpu_seconds)

@@ -55,7 +55,7 @@ def condition_of(study: Study, row: Prediction, both: PredictedComparison) -> st
 def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Path], code: str) -> None:
     """Write the page, what the walks say together as a results file, and the tables."""
     found, failed = comparisons_of(study, results)
-    asked = [(row, both) for row, both in found if both.asked]
+    asked = [(row, both) for row, both in found if both.asked and not row.what_if]
     by_kind: dict[str, list[PredictedComparison]] = {}
     for row, both in asked:
         by_kind.setdefault(f"{row.preset} {row.form}", []).append(both)

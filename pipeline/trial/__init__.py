@@ -1,6 +1,6 @@
 """Values passed from stage to stage: frozen dataclasses whose fields declare units, frame and axes.
 
-A field annotated with `Quantity` is an array that the results room stores with those attributes; a field annotated
+A field annotated with `Quantity` is an array that the package `results` stores with those attributes; a field annotated
 with `Axis` names the entries of a dimension. These declarations serve file, report and loader.
 """
 
@@ -19,7 +19,7 @@ from pipeline.trial.loads import (
     JointMoments,
     LegEquations,
 )
-from pipeline.trial.muscles import MuscleLoads
+from pipeline.trial.muscles import MuscleFatigue, MuscleLoads
 from pipeline.trial.predicted_comparison import (
     CurveAgreement,
     MotionCurves,
@@ -30,11 +30,13 @@ from pipeline.trial.predicted_comparison import (
 )
 from pipeline.trial.prediction import (
     MEASURED_WALK,
+    ActiveLimit,
     PredictedJoint,
     PredictedWalk,
     PredictionTask,
     SolverReport,
     Violation,
+    WhatIfReport,
 )
 from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
@@ -52,6 +54,7 @@ from pipeline.trial.whole_body import (
 
 __all__ = [
     "MEASURED_WALK",
+    "ActiveLimit",
     "AnalogSignals",
     "Axis",
     "BodyDynamics",
@@ -89,6 +92,7 @@ __all__ = [
     "MomentComparison",
     "MotionCurves",
     "MuscleActivity",
+    "MuscleFatigue",
     "MuscleLoads",
     "Note",
     "NoteKind",
@@ -115,5 +119,6 @@ __all__ = [
     "WalkCycles",
     "WalkGroup",
     "WalkOnPlates",
+    "WhatIfReport",
     "WholeBody",
 ]

@@ -11,6 +11,32 @@ from pipeline.trial.declarations import Axis, Note, Quantity
 
 
 @dataclass(frozen=True)
+class MuscleFatigue:
+    """How the capacity of muscles declines while a walk is repeated, by the three-compartment model.
+
+    Attributes:
+        cases: the walk as it was, and the same motion with a load or with weak muscles, solved again.
+        case_words: which load, and how weak.
+        muscles: each stands for a joint.
+        capacity: force that could be held over that of the rested muscle; NaN where the activation is not known.
+        peak_load: peak of the activation over the gait cycle: what has to be held.
+        held: time of walking after which the capacity is below the peak load; the last of ``minutes`` where it never
+            is, zero where the muscle is at its limit from the start.
+    """
+
+    cases: Annotated[tuple[str, ...], Axis("fatigue_case", "walk, load or weakness")]
+    case_words: tuple[str, ...]
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    muscles: Annotated[tuple[str, ...], Axis("muscle", "muscle")]
+    minutes: Annotated[np.ndarray, Axis("minutes", "time of walking", "min")]
+    capacity: Annotated[
+        np.ndarray, Quantity("capacity of the rested muscle's", "1", ("fatigue_case", "side", "muscle", "minutes"))
+    ]
+    peak_load: Annotated[np.ndarray, Quantity("peak activation", "1", ("fatigue_case", "side", "muscle"))]
+    held: Annotated[np.ndarray, Quantity("time that the peak can be held", "min", ("fatigue_case", "side", "muscle"))]
+
+
+@dataclass(frozen=True)
 class MuscleLoads:
     """Estimated muscle and joint contact forces of a walk on the 55-joint skeleton.
 
@@ -29,6 +55,7 @@ class MuscleLoads:
         contact_force: of the proximal on the distal segment, in the axes of the distal one (thigh, shank, foot).
         reserve: part of the joint moment that no muscle gives.
         peak_moment: largest magnitude of the joint moment in the same frames.
+        fatigue: over an hour of this walk; None of a walk without a gait cycle.
     """
 
     name: str
@@ -50,3 +77,4 @@ class MuscleLoads:
     reserve: Annotated[np.ndarray, Quantity("moment without a muscle", "Nm", ("time", "coordinate"))]
     peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]
     notes: tuple[Note, ...]
+    fatigue: MuscleFatigue | None = None

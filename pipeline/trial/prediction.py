@@ -25,6 +25,8 @@ class PredictionTask:
             and hip flexion, as the skeleton's pelvis is upright in its neutral pose.
         form: "step", whose mirror image follows, or "stride".
         walk: the measured walk that the task is taken from; empty if none is.
+        slope: G has X uphill and Y normal to the ground.
+        step_time_share: the left foot swings in the first step.
     """
 
     preset: str
@@ -40,6 +42,10 @@ class PredictionTask:
     friction: Annotated[float, Quantity("coefficient of friction", "1")]
     form: str = "step"
     walk: str = ""
+    slope: Annotated[float, Quantity("slope of the ground, uphill", "rad")] = 0.0
+    left_force_limit: Annotated[float, Quantity("largest vertical force of the left foot", "body weight")] = np.inf
+    right_force_limit: Annotated[float, Quantity("largest vertical force of the right foot", "body weight")] = np.inf
+    step_time_share: Annotated[float, Quantity("share of a stride's time of its first step", "1")] = 0.5
 
     @property
     def steps(self) -> int:
@@ -48,8 +54,14 @@ class PredictionTask:
 
     @property
     def step_time(self) -> float:
-        """s."""
+        """Mean of the two steps, s."""
         return self.step_length / self.speed
+
+    @property
+    def step_times(self) -> tuple[float, float]:
+        """Of the left foot's step, which comes first, and of the right foot's, s."""
+        first = 2.0 * self.step_time * self.step_time_share
+        return first, 2.0 * self.step_time - first
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,52 @@ class Violation:
 
 
 @dataclass(frozen=True)
+class ActiveLimit:
+    """A limit that the walk reaches.
+
+    Attributes:
+        constraint, component: its name, and the joint or component where it has several.
+        bound: "lower" or "upper".
+        value: of the bound, in its unit.
+        nodes, of: number of nodes at the bound, and of those to which it applies.
+    """
+
+    constraint: str
+    component: str
+    bound: str
+    unit: str
+    value: Annotated[float, Quantity("bound", "see unit")]
+    nodes: int
+    of: int
+
+
+@dataclass(frozen=True)
+class WhatIfReport:
+    """How a predicted walk's body and task differ from the subject's own, and the walk of that subject unchanged.
+
+    Attributes:
+        case: name of the case.
+        description: in its own words.
+        changes: what differs, in words.
+        unchanged: curves over each side's gait cycle of the unchanged subject's walk, in the same task but for what
+            the case changes.
+        cost, unchanged_cost: objective over the distance walked.
+    """
+
+    case: str
+    description: str
+    changes: tuple[str, ...]
+    side_names: Annotated[tuple[str, ...], Axis("side", "side")]
+    variable_names: Annotated[tuple[str, ...], Axis("variable", "curve over the gait cycle")]
+    percent: Annotated[np.ndarray, Axis("percent", "gait cycle", "%")]
+    variable_units: tuple[str, ...]
+    changed: Annotated[np.ndarray, Quantity("what-if", "see variable_units", ("side", "variable", "percent"))]
+    unchanged: Annotated[np.ndarray, Quantity("unchanged", "see variable_units", ("side", "variable", "percent"))]
+    cost: Annotated[float, Quantity("objective over distance", "1/m")]
+    unchanged_cost: Annotated[float, Quantity("objective over distance of the unchanged walk", "1/m")]
+
+
+@dataclass(frozen=True)
 class SolverReport:
     """Report of an optimisation, without what varies between runs.
 
@@ -81,6 +139,7 @@ class SolverReport:
         slip, lift: of any contact point on the ground, on the refined grid.
         ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip.
         balance: largest residual of the six global generalised forces.
+        active_limits: limits that the walk reaches, but for those of contact points on the ground.
     """
 
     ended: str
@@ -98,6 +157,7 @@ class SolverReport:
     ground_work_absolute: Annotated[float, Quantity("integral of the feet's absolute power from the ground", "J/kg")]
     balance: Annotated[float, Quantity("largest residual of whole-body balance", "N, Nm")]
     violations: tuple[Violation, ...]
+    active_limits: tuple[ActiveLimit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -123,6 +183,7 @@ class PredictedWalk:
         points: points of the body by name: soles, wrists, shoulders, hips, ankles.
         joints: hip, knee and ankle of each side.
         skeleton: SHA-256 of the skeleton's file.
+        what_if: the case that it answers; None for the subject's own walk.
     """
 
     name: str
@@ -144,3 +205,4 @@ class PredictedWalk:
     points: dict[str, Annotated[np.ndarray, Quantity("point of the body", "m", ("time", "xyz"), "G")]]
     joints: dict[str, PredictedJoint]
     notes: tuple[Note, ...]
+    what_if: WhatIfReport | None = None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pipeline.analysis import GROUPS, PUBLISHED, mean_curves, muscle_curves
+from pipeline.analysis import AS_WALKED, GROUPS, PUBLISHED, WITH_LOAD, fatigue_of, mean_curves, muscle_curves
 from pipeline.conventions import SIDES
 from pipeline.muscles import load_muscle_model
 from pipeline.reporting import ReportRun, write_trial_report
+from pipeline.reporting.numbers import number
 from pipeline.reporting.trial.muscles import muscle_section
 from pipeline.trial import MuscleLoads, Note
 from tests.reporting.test_muscles import activity_of
@@ -91,6 +93,33 @@ def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(l
     assert soleus.curves[0].y.max() == pytest.approx(1.0)
     assert section.has_emg
     assert not muscle_section(loads, cycles, None, None, 0.4).has_emg
+
+
+def test_fatigue_of_a_walk_and_of_a_load_that_asks_for_twice_as_much(loads, walk):
+    """Gluteus medius active by a tenth, and by two: without rest d(f)/dt = F a - R f, so that the capacity after an
+    hour is 1 - F a / R (1 - exp(-3600 R)), by hand with the general rates; soleus likewise with the ankle's."""
+    heavy = replace(loads, activation=2 * loads.activation)
+    cycles = tuple(c.cycle for c in walk[2].cycles)
+    found = fatigue_of({AS_WALKED: ("as walked", loads), WITH_LOAD: ("carrying 20 kg", heavy)}, cycles)
+    assert found is not None
+    for muscle, fast, slow in (("gluteus_medius", 0.0097, 0.00091), ("soleus", 0.00589, 0.00058)):
+        m = found.muscles.index(muscle)
+        for c, a in enumerate((0.1, 0.2)):
+            full = 1 - fast * a / slow * -np.expm1(-3600 * slow)
+            limited = fast / (fast + slow)  # where all that is not fatigued is active
+            expected = full if full > a else 1 - limited
+            # At its limit the muscle approaches the end within the hour but for a hundredth.
+            assert found.capacity[c, 0, m, -1] == pytest.approx(expected, abs=1e-3 if full > a else 0.02)
+            assert found.peak_load[c, 0, m] == pytest.approx(a)
+    assert np.isnan(found.capacity[:, 1, found.muscles.index("soleus")]).all()  # the right side is not known
+    assert found.held[0, 0, found.muscles.index("soleus")] == 60.0  # 0.11 are left after the hour
+    # -ln(1 - R (1 - a) / (F a)) / R, the endurance time of the closed form; between values a minute apart a line.
+    expected = -np.log1p(-0.00091 * 0.8 / (0.0097 * 0.2)) / 0.00091 / 60
+    assert found.held[1, 0, found.muscles.index("gluteus_medius")] == pytest.approx(expected, abs=0.05)
+    section = muscle_section(replace(loads, fatigue=found), walk[2].cycles, None, None, 0.4)
+    assert section.cases == (("dashed", "Carrying 20 kg"),)
+    assert [row[:2] for row in section.tired[:2]] == [("Soleus", "as walked"), ("", "carrying 20 kg")]
+    assert section.tired[0][3] == section.tired[0][5] == number(np.nan, 0)
 
 
 @pytest.mark.long

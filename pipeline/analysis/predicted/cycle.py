@@ -54,7 +54,8 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
     """
     mass, weight = walk.task.mass, walk.task.mass * -GRAVITY_G[Y]
     poses = {name: _pose(walk, name, side) for name in JOINTS}
-    angles = {"pelvis": own_side_pelvis(side, pelvis_angles(_pelvis(walk)))}
+    level = rotation_about(np.array([[0.0, 0.0, 1.0]]), np.array([walk.task.slope]))
+    angles = {"pelvis": own_side_pelvis(side, pelvis_angles(level @ _pelvis(walk)))}
     moments, powers, force = {}, {}, {}
     for joint, pose in poses.items():
         name = f"{side}_{joint}"
@@ -70,25 +71,28 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
     """The gait cycle of a side; both sides' are equal where a step was predicted."""
-    step, steps = walk.task.step_time, walk.task.steps
+    steps, (step, _) = walk.task.steps, walk.task.step_times
+    stride = 2.0 * walk.task.step_time
     own = predicted_side(walk, side, moment_axes)
     if steps == 1:
         # Both sides' cycles are the right side's.
         own, after = predicted_side(walk, "right", moment_axes), predicted_side(walk, "left", moment_axes)
         time = np.concatenate([walk.time, step + walk.time[1:]])
     else:
-        after, time = own, np.concatenate([walk.time, 2.0 * step + walk.time[1:]])
+        after, time = own, np.concatenate([walk.time, stride + walk.time[1:]])
     start = step if steps == 2 and side == "left" else 0.0
 
     def over_cycle(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        return resample(np.concatenate([one, other[1:]]), time, start, start + 2.0 * step)
+        return resample(np.concatenate([one, other[1:]]), time, start, start + stride)
 
     def each(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {name: over_cycle(values, other[name]) for name, values in one.items()}
 
-    double = walk.task.double_support * step
+    # The right foot's cycle begins with the first step, the left foot's with the second.
+    own_step, other_step = walk.task.step_times[:: 1 if side == "right" else -1]
+    own_double, other_double = (walk.task.double_support * time for time in (own_step, other_step))
     # Its ground reaction is known, as on a plate.
-    cycle = Cycle(side, 0.0, step + double, 2.0 * step, double, step, "predicted", 1)
+    cycle = Cycle(side, 0.0, own_step + other_double, stride, own_double, own_step, "predicted", 1)
     between_heels = _between_heels(walk)
     return CycleCurves(
         cycle=cycle,
@@ -113,7 +117,7 @@ def _between_heels(walk: PredictedWalk) -> np.ndarray:
     width are those of the feet on the ground.
     """
     right, left = walk.points["right_heel"], walk.points["left_heel"]
-    at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_time)))
+    at_contact = int(np.argmin(np.abs(walk.time - walk.task.step_times[0])))
     distance = left[at_contact] - right[at_contact]
     distance[Z] = left[at_contact, Z] - right[0, Z]
     return distance

@@ -39,5 +39,7 @@ def _of_sides(variable: Variable, own: dict[str, PredictedSide]) -> np.ndarray:
 
 def _foot_off(walk: PredictedWalk, side: str) -> float:
     """Percent at which a foot leaves the ground: the left at the end of double support, the right a step later."""
-    later = {"left": 0, "right": 1}.get(side, walk.task.steps)
-    return 100.0 * (walk.task.double_support + later) / walk.task.steps if later < walk.task.steps else float("nan")
+    first, second = walk.task.step_times
+    off = {"left": walk.task.double_support * first, "right": first + walk.task.double_support * second}
+    over = walk.time[-1] - walk.time[0]
+    return 100.0 * off[side] / over if off.get(side, np.inf) < over else float("nan")

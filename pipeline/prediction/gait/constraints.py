@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y
-from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, coordinates, torques
+from pipeline.optimisation import NodeConstraint, NodeValues, Quantity, coordinates
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.task import GaitTask
@@ -67,6 +67,7 @@ class Setting:
 def joint_limits(at: Setting) -> list[NodeConstraint]:
     """(1) Equation 5.2."""
     skeleton, joints = at.walker.skeleton, at.walker.internal
+    joints = joints[~at.walker.locked[joints]]
     joints = joints[np.isfinite(skeleton.q_lower[joints]) | np.isfinite(skeleton.q_upper[joints])]
     low, high = skeleton.q_lower[joints], skeleton.q_upper[joints]
     labels = tuple(skeleton.joint_names[j] for j in joints)
@@ -77,7 +78,7 @@ def torque_limits(at: Setting) -> list[NodeConstraint]:
     """(2) Equation 5.3, relative to the limits."""
     skeleton, joints = at.walker.skeleton, at.walker.actuated
     labels = tuple(skeleton.joint_names[j] for j in joints)
-    relative = torques(joints, skeleton.tau_limit[joints])
+    relative = muscle_torques(joints, skeleton.tau_limit[joints])
     return [NodeConstraint("torque limits", relative, -1.0, 1.0, 1e-4, "of the limit", at.inside, labels)]
 
 
@@ -166,6 +167,12 @@ def unilateral_contact(at: Setting) -> list[NodeConstraint]:
 
         name = f"{side} foot friction cone"
         out.append(NodeConstraint(name, tangential, -np.inf, 0.0, 1e-4, unit, applies))
+        if np.isfinite(limit := at.task.force_limit(side)):
+
+            def load(motion: WalkingMotion, side: str = side) -> NodeValues:
+                return motion.foot_wrench(side).transformed(push)
+
+            out.append(NodeConstraint(f"{side} vertical force limit", load, -np.inf, limit, 1e-4, unit, applies))
     return out
 
 
@@ -233,6 +240,11 @@ THESIS = (
     mid_swing_knee,
 )
 """All types of section 5.2 but (7), symmetry, which is linear and eliminated with the control points."""
+
+
+def muscle_torques(joints: np.ndarray, limits: np.ndarray) -> Quantity:
+    """Torques of some joints' muscles over their limits (r,): without those of passive springs."""
+    return lambda motion: motion.muscle_tau.rows(joints).scaled(1.0 / limits)
 
 
 def _position(name: str, select: list[int] | slice = slice(None)) -> Quantity:

@@ -14,12 +14,11 @@ from pipeline.optimisation import (
     SquaredIntegral,
     coordinates,
     difference,
-    torques,
 )
-from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion
+from pipeline.prediction.gait.constraints import GRAVITY, Setting, knee_flexion, muscle_torques
 from pipeline.prediction.gait.motion import WalkingMotion
 
-PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(5.0)
+PELVIS_RANGE, WIDE_PELVIS_RANGE, MAX_ANTERIOR_TILT = np.radians(8.0), np.radians(20.0), np.radians(5.0)
 MIN_KNEE_FLEXION, MAX_KNEE_FLEXION_AT_CONTACT = np.radians(3.0), np.radians(6.0)
 MIN_KNEE_FLEXION_IN_PRESWING = np.radians(12.0)
 FREE_DORSIFLEXION, FREE_PLANTARFLEXION = np.radians(11.5), np.radians(15.0)
@@ -38,18 +37,26 @@ rotation and forearm pronation."""
 
 
 def pelvis_orientation(at: Setting) -> list[NodeConstraint]:
-    """Rotation and obliquity of the pelvis within 8 degrees, tilt from the standing one to 5 degrees forward of it."""
-    high = np.array([PELVIS_RANGE, PELVIS_RANGE, 0.0])
-    low = -np.array([PELVIS_RANGE, PELVIS_RANGE, MAX_ANTERIOR_TILT])
-    return [NodeConstraint("pelvis orientation", coordinates([3, 4, 5]), low, high, 1e-4, "rad", at.inside)]
+    """Rotation and obliquity of the pelvis within 8 degrees, tilt from the standing one to 5 degrees forward of it.
+
+    Where the sides differ it may hike and turn up to 20 degrees; on a slope it may tilt forward by the slope too.
+    """
+    widest, slope = WIDE_PELVIS_RANGE if at.walker.differences else PELVIS_RANGE, at.task.slope
+    high = np.array([widest, widest, -slope])
+    low = -np.array([widest, widest, MAX_ANTERIOR_TILT + slope + abs(slope)])
+    labels = ("rotation", "obliquity", "tilt")
+    return [NodeConstraint("pelvis orientation", coordinates([3, 4, 5]), low, high, 1e-4, "rad", at.inside, labels)]
 
 
 def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
-    """At least 3 degrees of knee flexion."""
-    flexion = at.walker.flexion
-    low, high = sorted((flexion * MIN_KNEE_FLEXION, flexion * np.inf))
-    knees = [at.walker.knees[side] for side in SIDES]
-    return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 1e-4, "rad", at.inside)]
+    """At least 3 degrees of knee flexion, where the knee's limit allows."""
+    skeleton, flexion = at.walker.skeleton, at.walker.flexion
+    knees = [knee for side in SIDES if not at.walker.locked[knee := at.walker.knees[side]]]
+    limits = (skeleton.q_upper if flexion > 0 else -skeleton.q_lower)[knees]
+    low, high = flexion * np.minimum(MIN_KNEE_FLEXION, limits), np.full(len(knees), flexion * np.inf)
+    low, high = np.minimum(low, high), np.maximum(low, high)
+    labels = tuple(skeleton.joint_names[knee] for knee in knees)
+    return [NodeConstraint("minimum knee flexion", coordinates(knees), low, high, 1e-4, "rad", at.inside, labels)]
 
 
 def knee_flexion_at_initial_contact(at: Setting) -> list[NodeConstraint]:
@@ -110,7 +117,7 @@ def effort(at: Setting) -> list[SquaredIntegral]:
         (walker.toes.values(), at.weights.toes),
     ):
         factors[list(own)] = factor
-    return [SquaredIntegral("effort", torques(joints, limits / np.sqrt(factors[joints])))]
+    return [SquaredIntegral("effort", muscle_torques(joints, limits / np.sqrt(factors[joints])))]
 
 
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:

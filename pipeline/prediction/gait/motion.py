@@ -134,6 +134,20 @@ class WalkingMotion:
                 partials[0][:, leg] -= self._axis_derivative(leg, foot.value)
         return NodeValues(value, *partials)
 
+    @cached_property
+    def muscle_tau(self) -> NodeValues:
+        """(K, n) of `tau` without the torques of passive springs."""
+        springs = self.walker.springs
+        if not springs:
+            return self.tau
+        n = len(self.walker.skeleton)
+        stiffness, rest = np.zeros(n), np.zeros(n)
+        for spring in springs:
+            joint = self.walker.skeleton.index(spring.joint)
+            stiffness[joint], rest[joint] = spring.stiffness, spring.rest
+        value, dq = self.tau.value + stiffness * (self.states.q - rest), self.tau.dq
+        return NodeValues(value, None if dq is None else dq + np.diag(stiffness), *self.tau.partials[1:])
+
     def position(self, point: str) -> NodeValues:
         """(K, 3) position of a named point, m, in G."""
         motion, jacobians, i = self._point(point)
@@ -147,10 +161,11 @@ class WalkingMotion:
     @cached_property
     def _without_ground(self) -> NodeValues:
         s, skeleton = self.states, self.walker.skeleton
-        tau = rnea(skeleton, s.q, s.qd, s.qdd).tau
+        gravity = self.walker.gravity_G
+        tau = rnea(skeleton, s.q, s.qd, s.qdd, gravity=gravity).tau
         if s.gradient is None:
             return NodeValues(tau)
-        sensitivities = rnea_sensitivities(skeleton, s.q, s.qd, s.qdd)
+        sensitivities = rnea_sensitivities(skeleton, s.q, s.qd, s.qdd, gravity=gravity)
         return NodeValues(tau, sensitivities.dtau_dq, sensitivities.dtau_dqd, sensitivities.dtau_dqdd)
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,8 +15,10 @@ from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem, motion_of
+from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walk_library import WalkLibrary, stored_walks
+from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import Skeleton
 
 
@@ -81,7 +83,7 @@ class GaitPrediction:
             reaction[side] = about_origin.about(zmp + motion.schedule.offset[side])
         links = {f"{side}_{link}": w for side in SIDES for link, w in motion.link_wrenches(side).items()}
         wrenches = {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
-        loads = rnea(skeleton, q, qd, qdd, wrenches=wrenches)
+        loads = rnea(skeleton, q, qd, qdd, gravity=problem.walker.gravity_G, wrenches=wrenches)
         refined = problem.refined()
         dense = motion_of(refined, x)
         slip, lift = _contact_errors(dense)
@@ -158,6 +160,7 @@ def predict_gait(
     task: GaitTask | None = None,
     preset: str | Preset = "human",
     *,
+    springs: Sequence[Spring] = (),
     solver: Solver | None = None,
     start: np.ndarray | GaitPrediction | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -168,6 +171,7 @@ def predict_gait(
         skeleton: the body; its frozen joints are held at zero.
         task: speed, step length and the rest.
         preset: ``human``, ``thesis``, or one of your own.
+        springs: passive springs on its joints.
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
             first stage; by default a walk made of the stored ones (`walk_library`) and, where these do not fit or lead
@@ -175,17 +179,17 @@ def predict_gait(
         progress: called at every iteration.
 
     Raises:
-        PredictionError: the task is impossible, or the skeleton cannot walk.
+        PredictionError: the task is impossible, the skeleton cannot walk, or its sides differ in the form ``step``.
         SolverError: no solution was found; names the violated constraints.
     """
-    problem = GaitProblem.make(skeleton, task or GaitTask(), preset)
+    problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs)
     stored = stored_walks() if start is None else None
     if stored is not None:
         stored.require_reach(problem)
-    x, warm = _initial(problem, start, stored)
-    if len(x) != problem.problem.n_variables:
+    x, given, warm = _initial(problem, start, stored)
+    if x is None or len(x) != problem.problem.n_variables:
         raise PredictionError(
-            f"the initial guess has {len(x)} design variables, the problem {problem.problem.n_variables}",
+            f"the initial guess has {given} design variables, the problem {problem.problem.n_variables}",
             where="gait",
             remedy="Start from a prediction of the same skeleton and preset",
         )
@@ -199,15 +203,15 @@ def predict_gait(
 
 def _initial(
     problem: GaitProblem, start: np.ndarray | GaitPrediction | None, stored: WalkLibrary | None
-) -> tuple[np.ndarray, bool]:
-    """Design variables to start from, and whether they are a walk, for the second stage alone."""
+) -> tuple[np.ndarray | None, int, bool]:
+    """Design variables, how many the given start has, and whether they are a walk, for the second stage alone."""
     if isinstance(start, GaitPrediction):
-        return problem.guess_from(start.result.x, start.task.step_length), True
+        return start_from(problem, start.problem, start.result.x), start.result.n_variables, True
     if start is not None:
-        return start, False
+        return start, len(start), False
     if stored is not None and stored.fits(problem):
-        return stored.guess(problem), True
-    return problem.neutral_guess(), False
+        return stored.guess(problem), problem.problem.n_variables, True
+    return problem.neutral_guess(), problem.problem.n_variables, False
 
 
 def _after(failed: SolverResult, second: SolverResult) -> SolverResult:

@@ -7,6 +7,7 @@ import numpy as np
 from pipeline.analysis import SEGMENTS
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
+from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.predict import GaitPrediction
 from pipeline.prediction.gait.subject_body import Body
 from pipeline.skeleton import joint_axes, link_poses, segment_pose
@@ -18,6 +19,7 @@ from pipeline.trial import (
     SegmentPose,
     SolverReport,
     Violation,
+    WhatIfReport,
 )
 
 _MOTION = ("time", "q", "qd", "qdd", "tau", "force_G", "moment_G", "zmp_G")
@@ -31,6 +33,7 @@ def predicted_walk(
     solved: GaitPrediction,
     notes: tuple[Note, ...] = (),
     start: str = "",
+    what_if: WhatIfReport | None = None,
 ) -> PredictedWalk:
     """The stored value of a prediction, or of the last iterate of one that failed.
 
@@ -41,6 +44,7 @@ def predicted_walk(
         solved: the prediction.
         notes: on the source of its task.
         start: name of the prediction from which it was started, empty for the neutral pose.
+        what_if: the case that it answers.
     """
     skeleton = body.skeleton
     return PredictedWalk(
@@ -56,6 +60,7 @@ def predicted_walk(
         points=_points(solved),
         joints=_joints(solved),
         notes=(*notes, *body.notes, *(Note("assumed", f"preset {solved.preset}", text) for text in solved.notes)),
+        what_if=what_if,
     )
 
 
@@ -92,6 +97,7 @@ def _report(solved: GaitPrediction, start: str) -> SolverReport:
             Violation(c.name, c.unit, c.tolerance, result.max_violations[c.name], dense[c.name])
             for c in solved.problem.problem.constraints
         ),
+        active_limits=active_limits(solved.problem.problem, result.x),
     )
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference, torques
+from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait import human_terms
-from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee
+from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee, muscle_torques
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
 from pipeline.prediction.gait.weights import Weights
@@ -53,7 +53,7 @@ class Preset:
 def effort(at: Setting) -> list[SquaredIntegral]:
     """Equation 5.1: squared torques relative to their limits."""
     joints = at.walker.actuated
-    return [SquaredIntegral("effort", torques(joints, at.walker.skeleton.tau_limit[joints]))]
+    return [SquaredIntegral("effort", muscle_torques(joints, at.walker.skeleton.tau_limit[joints]))]
 
 
 def distance_from_neutral_pose(at: Setting) -> list[SquaredIntegral]:
@@ -112,6 +112,19 @@ PRESETS = {
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.OBJECTIVES.items()},
     ),
 }
+
+
+def with_weights(preset: Preset, weights: Mapping[str, float]) -> Preset:
+    """A preset with other weights, those that are not given staying as they are.
+
+    Raises:
+        PredictionError: a weight has no such name.
+    """
+    known = [one.name for one in fields(Weights)]
+    for name in weights:
+        if name not in known:
+            raise PredictionError(f"there is no weight '{name}'", where="weights", remedy=f"Known: {', '.join(known)}")
+    return replace(preset, weights=replace(preset.weights, **weights))
 
 
 def find_preset(name: str) -> Preset:

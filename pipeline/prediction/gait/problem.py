@@ -6,7 +6,7 @@ initial guess; then from there the objective of the preset.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,8 +16,9 @@ from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset, distance_from_neutral_pose, find_preset, translating_neutral_pose
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
+from pipeline.prediction.gait.sidedness import lock_one_sided, refuse_mirrored_differences
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.gait.walker import Walker, make_walker
+from pipeline.prediction.gait.walker import Spring, Walker, make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
 
 FIRST_STAGE = SQP(
@@ -51,14 +52,25 @@ class GaitProblem:
     problem: Problem
 
     @classmethod
-    def make(cls, skeleton: Skeleton, task: GaitTask, preset: str | Preset) -> GaitProblem:
+    def make(
+        cls, skeleton: Skeleton, task: GaitTask, preset: str | Preset, springs: Sequence[Spring] = ()
+    ) -> GaitProblem:
         """Assemble.
 
+        Args:
+            skeleton: the body; joints that are frozen on one side alone are locked at zero.
+            springs: passive springs on its joints.
+
         Raises:
-            PredictionError: the task is impossible, the preset unknown, or the skeleton cannot walk.
+            PredictionError: the task is impossible, the preset unknown, the skeleton cannot walk, or its sides differ
+                where one step and its mirror image are asked for.
         """
         preset = find_preset(preset) if isinstance(preset, str) else preset
+        skeleton = lock_one_sided(skeleton)
         walker = make_walker(merge_frozen(skeleton))
+        gravity = GRAVITY * np.array([-np.sin(task.slope), -np.cos(task.slope), 0.0])
+        walker = replace(walker, springs=tuple(springs), gravity_G=tuple(gravity.tolist()))
+        refuse_mirrored_differences(walker, task)
         task, notes = task.complete(walker.leg_length, GRAVITY)
         notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]
         form = _transcription(walker, task, preset)
@@ -108,15 +120,6 @@ class GaitProblem:
         times = self.task.n_steps * self.task.step_time * averages
         return self.problem.transcription.pack(translating_neutral_pose(self.walker, self.task, times))
 
-    def guess_from(self, x: np.ndarray, step_length: float) -> np.ndarray:
-        """(n_variables,) of an earlier solution of another step length, its progression scaled to this one."""
-        x = np.array(x)
-        form = self.problem.transcription
-        if len(x) == form.n_variables:
-            progression = form.ties.free[:, 1] == self.walker.progression
-            x[progression] *= self.task.step_length / step_length
-        return x
-
 
 def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:
     """The walking motion of design variables (n_variables,), with derivatives."""
@@ -132,13 +135,16 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
     partner, sign = (walker.partner, walker.sign) if steps == 1 else (np.arange(n), np.ones(n))
     for j in range(n):
         shift = steps * task.step_length if j == walker.progression else 0.0
-        tie(j, int(partner[j]), float(sign[j]), shift)
-    nodes = phase_nodes(task, preset.n_nodes) / steps
+        if walker.locked[j]:
+            ties.pin(j, float(walker.skeleton.q_lower[j]))
+        else:
+            tie(j, int(partner[j]), float(sign[j]), shift)
+    nodes = task.node_of(phase_nodes(task, preset.n_nodes))
     return Transcription(spline, ties.build(), nodes, steps * task.step_time)
 
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:
-    u = form.nodes * task.n_steps
+    u = task.step_of(form.nodes)
     schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot)
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
     setting = Setting(walker, task, schedule, u, inside, preset.tolerances, preset.weights)

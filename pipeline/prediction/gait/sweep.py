@@ -7,20 +7,22 @@ second stage alone solves most walks of a sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.config import Prediction
+from pipeline.config import Prediction, StoredWeights, WhatIf
 from pipeline.optimisation import Progress, SolverError
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.predicted_walk import predicted_walk
-from pipeline.prediction.gait.presets import Preset
+from pipeline.prediction.gait.presets import Preset, find_preset, with_weights
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.requested_task import task_of
 from pipeline.prediction.gait.subject_body import Body, with_fitted_skeleton, with_table_skeleton
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.what_if import WhatIfPrediction, changed_walker, predict_what_if
+from pipeline.prediction.gait.what_if_report import what_if_report
 from pipeline.trial import GaitCycles, Note, PredictedWalk, WholeBody
 
 
@@ -69,6 +71,7 @@ class _Request:
     task: GaitTask
     notes: tuple[Note, ...]
     preset: str | Preset
+    case: WhatIf | None = None
 
 
 def predict_walks(
@@ -78,6 +81,8 @@ def predict_walks(
     digest: str,
     *,
     preset: Preset | None = None,
+    cases: Mapping[str, WhatIf] | None = None,
+    weights: Mapping[str, StoredWeights] | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Outcome]:
     """Predict the walks of one subject, one after the other, each started from the nearest solved one.
@@ -90,12 +95,17 @@ def predict_walks(
         measured: by name, the walks that rows name.
         digest: SHA-256 of the skeleton's file.
         preset: in place of the rows' own, for a coarser problem.
+        cases, weights: by name, those that rows name.
         report: called with lines on the progress.
     """
     requests = []
     for row in rows:
         try:
-            requests.append(_request(row, body, measured, preset or row.preset))
+            chosen = preset or find_preset(row.preset)
+            if row.weights:
+                chosen = with_weights(chosen, (weights or {})[row.weights].weights)
+            request = _request(row, body, measured, chosen)
+            requests.append(replace(request, case=(cases or {})[row.what_if] if row.what_if else None))
         except Exception as error:
             yield Outcome(row, error=error)
     points = np.array([[one.task.speed, one.task.step_length] for one in requests])
@@ -106,9 +116,15 @@ def predict_walks(
         remaining.remove(index)
         request, start = requests[index], "" if neighbour is None else requests[neighbour].row.prediction
         try:
-            found, start = _solve(request, None if neighbour is None else solved[neighbour], start, report)
+            answer = None
+            if request.case:
+                answer, start = _answer(request, report), "the walk without the changes"
+                found, cpu = answer.changed, answer.unchanged.cpu_seconds + answer.changed.cpu_seconds
+            else:
+                found, start = _solve(request, None if neighbour is None else solved[neighbour], start, report)
+                cpu = found.cpu_seconds
             solved[index] = found
-            yield Outcome(request.row, _stored(request, found, digest, start), cpu_seconds=found.cpu_seconds)
+            yield Outcome(request.row, _stored(request, found, digest, start, answer), cpu_seconds=cpu)
         except SolverError as error:
             yield Outcome(request.row, None, error, _last_iterate(request, error, digest), error.best.cpu_seconds)
         except Exception as error:
@@ -187,14 +203,26 @@ def _solve(
     return solve(None), ""
 
 
-def _stored(request: _Request, found: GaitPrediction, digest: str, start: str) -> PredictedWalk:
-    return predicted_walk(request.row, request.body, digest, found, request.notes, start)
+def _answer(request: _Request, report: Callable[[str], None]) -> WhatIfPrediction:
+    """The walks with and without the changes of a request's case."""
+    assert request.case is not None
+    report(f"{request.row.prediction}: what-if case {request.row.what_if}")
+    return predict_what_if(request.body.skeleton, request.task, request.case, request.preset)
+
+
+def _stored(
+    request: _Request, found: GaitPrediction, digest: str, start: str, answer: WhatIfPrediction | None = None
+) -> PredictedWalk:
+    row, body, case = request.row, request.body, request.case
+    what_if = what_if_report(row, body, case.description, answer) if case and answer else None
+    return predicted_walk(row, body, digest, found, request.notes, start, what_if)
 
 
 def _last_iterate(request: _Request, error: SolverError, digest: str) -> PredictedWalk | None:
     """The last iterate of a failed solve, to look for the cause; it is no result."""
     if not np.isfinite(error.best.x).all():
         return None
-    problem = GaitProblem.make(request.body.skeleton, request.task, request.preset)
+    walker = changed_walker(request.case or WhatIf(), request.body.skeleton, request.task)
+    problem = GaitProblem.make(walker.skeleton, walker.task, request.preset, walker.springs)
     with np.errstate(all="ignore"):  # without vertical ground reaction there is no centre of pressure
         return _stored(request, GaitPrediction.of(problem, error.best), digest, "")

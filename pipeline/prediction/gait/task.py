@@ -21,6 +21,9 @@ MIN_STEP_TIME = 0.2
 MAX_TOE_OUT = np.radians(60.0)
 """rad; about the sum of hip rotation and tibial torsion."""
 
+MAX_SLOPE, MIN_FORCE_LIMIT = np.radians(15.0), 0.5
+"""rad, and body weights: beyond these no subject of the literature walked."""
+
 MAX_FROUDE = 1.0
 """speed^2 / (g leg length) above which the inverted pendulum of stance would leave the ground (Alexander 1989)."""
 
@@ -38,6 +41,9 @@ class GaitTask:
         toe_out: angle of the feet to the progression, rad.
         friction: coefficient between foot and ground.
         form: ``step``, one step whose mirror image follows, or ``stride``, two steps that may differ.
+        slope: of the ground, uphill positive, rad; G is then that of the ground, with X uphill and Y normal to it.
+        left_force_limit, right_force_limit: largest vertical force of a foot, body weights.
+        step_time_share: share of a stride's time of its first step, in which the left foot swings.
     """
 
     speed: float = 1.2
@@ -47,6 +53,10 @@ class GaitTask:
     toe_out: float = np.radians(7.0)
     friction: float = 0.6
     form: Literal["step", "stride"] = "step"
+    slope: float = 0.0
+    left_force_limit: float = np.inf
+    right_force_limit: float = np.inf
+    step_time_share: float = 0.5
 
     @property
     def n_steps(self) -> int:
@@ -57,6 +67,22 @@ class GaitTask:
     def step_time(self) -> float:
         """s."""
         return self.step_length / self.speed
+
+    def step_of(self, nodes: np.ndarray) -> np.ndarray:
+        """Times (K,) in steps, of which a stride has two of unlike duration, of nodes (K,) from 0 to 1."""
+        return np.interp(nodes, *self._boundaries)
+
+    def node_of(self, steps: np.ndarray) -> np.ndarray:
+        """Inverse of `step_of`."""
+        return np.interp(steps, *self._boundaries[::-1])
+
+    @property
+    def _boundaries(self) -> tuple[list[float], list[float]]:
+        return ([0.0, 1.0], [0.0, 1.0]) if self.n_steps == 1 else ([0.0, self.step_time_share, 1.0], [0.0, 1.0, 2.0])
+
+    def force_limit(self, side: str) -> float:
+        """Of a foot, body weights."""
+        return self.left_force_limit if side == "left" else self.right_force_limit
 
     def swing_time(self, share: float) -> float:
         """Time in a step, as a share of it, at a share of the swing phase that ends it."""
@@ -100,6 +126,14 @@ class GaitTask:
             yield f"step_width is {self.step_width:g} m, outside 0 to the leg length {leg_length:.3f} m", ""
         if not abs(self.toe_out) <= MAX_TOE_OUT:
             yield f"toe_out is {self.toe_out:g} rad, beyond {MAX_TOE_OUT:.2f} either way", "Give the angle in radians"
+        if not abs(self.slope) <= MAX_SLOPE:
+            yield f"slope is {self.slope:g} rad, beyond {MAX_SLOPE:.2f} either way", "Give the angle in radians"
+        if min(self.left_force_limit, self.right_force_limit) <= MIN_FORCE_LIMIT:
+            limit = min(self.left_force_limit, self.right_force_limit)
+            problem = f"a foot's vertical force is limited to {limit:g} body weights"
+            yield f"{problem}, and must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
+        if not 0.35 <= self.step_time_share <= 0.65:
+            yield f"step_time_share is {self.step_time_share:g}, outside 0.35 to 0.65 of a stride", ""
         if self.step_length > 1.2 * leg_length:
             reach = "longer than twice the leg" if self.step_length > 2 * leg_length else "beyond 1.2 leg lengths"
             problem = f"a step of {self.step_length:g} m is {reach} (leg length {leg_length:.3f} m)"

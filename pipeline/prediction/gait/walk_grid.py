@@ -16,6 +16,7 @@ from pipeline.config.shipped import HOME
 from pipeline.optimisation import SQP
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.problem import GaitProblem
+from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.walk_library import PRESET, Request, WalkLibrary, lengths_of, signature_of
 from pipeline.prediction.gait.walker import make_walker
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
@@ -29,7 +30,8 @@ SPEEDS = (0.13, 0.22, 0.33, 0.46, 0.61, 0.78, 0.95)
 SHORTER, LONGER, LONGEST = (0.75,), 1.22, 1.2
 """Factors of step length, and the step over leg at which a task is refused as impossible."""
 
-TRIES = SQP(max_iterations=80)
+TRIES = SQP(max_iterations=50)
+"""More than twice the iterations that walks of the grid take from their neighbours."""
 
 
 def step_of_people(speed: float) -> float:
@@ -44,11 +46,6 @@ class _Walk:
     x: np.ndarray
     problem: GaitProblem
 
-    @property
-    def length(self) -> float:
-        """Step length, m."""
-        return self.problem.task.step_length
-
 
 @dataclass
 class _Grid:
@@ -60,7 +57,7 @@ class _Grid:
     solved: dict[Request, _Walk] = field(default_factory=dict)
 
     def solve(self, speed: float, step: float, start: _Walk | None) -> _Walk | None:
-        """The walk, from a neighbour or from the neutral pose; None where there is none."""
+        """The walk, from a neighbour or else from the neutral pose; None where none is found."""
         request = Request(speed, step, self.leg)
         name = f"leg {self.leg:.2f} m, speed {speed:.2f}, step {step:.3f}"
         try:
@@ -68,16 +65,14 @@ class _Grid:
         except PredictionError as error:
             self.report(f"{name}: {error}")
             return None
-        guesses = [] if start is None else [problem.guess_from(start.x, start.length)]
-        for x in (*guesses, None):
-            neutral = x is None
-            result = problem.solve(problem.neutral_guess() if neutral else x, TRIES, warm=not neutral)
-            self.report(f"{name}: {result.status}, {result.iterations} iterations, {result.cpu_seconds:.1f} s")
-            if result.success:
-                found = _Walk(result.x, problem)
-                self.solved[request] = found
-                return found
-        return None
+        guess = None if start is None else start_from(problem, start.problem, start.x)
+        x = problem.neutral_guess() if guess is None else guess
+        result = problem.solve(x, TRIES, warm=guess is not None)
+        self.report(f"{name}: {result.status}, {result.iterations} iterations, {result.cpu_seconds:.1f} s")
+        if not result.success:
+            return None
+        self.solved[request] = _Walk(result.x, problem)
+        return self.solved[request]
 
     def along_steps(self, speed: float, start: _Walk | None) -> _Walk | None:
         """All steps of one speed; the walk with people's step length, None where there is none."""

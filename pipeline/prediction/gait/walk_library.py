@@ -136,7 +136,7 @@ class WalkLibrary:
 
     def require_reach(self, problem: GaitProblem) -> None:
         """Raise PredictionError where no walk of this speed and step length was found when the library was made."""
-        if problem.preset is not find_preset(PRESET):
+        if problem.preset is not find_preset(PRESET) or problem.task.slope:
             return
         at = Request.of(problem)
         longest, fastest = self._longest_step(at), float(np.interp(at.leg, self._legs, self._fastest))

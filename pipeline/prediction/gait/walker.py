@@ -7,8 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.prediction.errors import PredictionError
+from pipeline.sides import other_side
 from pipeline.skeleton import Skeleton, joint_axes, mirror_map, segment_pose
 
 FOREFOOT_SHARE = 0.487
@@ -39,6 +40,20 @@ class BodyPoint:
 
 
 @dataclass(frozen=True)
+class Spring:
+    """A passive torque -stiffness (q - rest) on a joint: an orthosis, or the ankle of a prosthetic foot.
+
+    Attributes:
+        joint: its name.
+        stiffness, rest: Nm/rad and rad.
+    """
+
+    joint: str
+    stiffness: float
+    rest: float = 0.0
+
+
+@dataclass(frozen=True)
 class Walker:
     """A skeleton with what a walk refers to.
 
@@ -56,6 +71,8 @@ class Walker:
         contacts: contact points likewise, (2,) each.
         mass, leg_length: kg, m.
         standing_height: of the skeleton's origin above the ground in the neutral pose, m.
+        springs: passive springs on joints.
+        gravity_G: (3,) m/s^2, in G.
     """
 
     skeleton: Skeleton
@@ -74,6 +91,8 @@ class Walker:
     mass: float
     leg_length: float
     standing_height: float
+    springs: tuple[Spring, ...] = ()
+    gravity_G: tuple[float, float, float] = GRAVITY_G
 
     @cached_property
     def revolute(self) -> np.ndarray:
@@ -84,6 +103,24 @@ class Walker:
     def precedes(self) -> np.ndarray:
         """(n, n) whether joint m (column) is a proper ancestor of joint j (row)."""
         return self.skeleton.is_ancestor.T & ~np.eye(len(self.skeleton), dtype=bool)
+
+    @cached_property
+    def locked(self) -> np.ndarray:
+        """(n,) joints without a range of motion, whose torque a brace or bone carries."""
+        return self.skeleton.q_lower == self.skeleton.q_upper
+
+    @cached_property
+    def differences(self) -> tuple[str, ...]:
+        """Joints and links in which left and right are not alike."""
+        s, out = self.skeleton, []
+        for name in ("q_lower", "q_upper", "tau_limit", "mass", "theta", "a"):
+            values = getattr(s, name)
+            out += [s.joint_names[j] for j in np.flatnonzero(~np.isclose(values, values[self.partner], atol=1e-9))]
+        for lengths in (np.abs(s.d), np.abs(s.alpha), np.linalg.norm(s.com, axis=1), np.trace(s.inertia, 0, 1, 2)):
+            out += [s.joint_names[j] for j in np.flatnonzero(~np.isclose(lengths, lengths[self.partner], atol=1e-9))]
+        loads = {(spring.joint, spring.stiffness, spring.rest) for spring in self.springs}
+        out += [joint for joint, *values in loads if (other_side(joint), *values) not in loads]
+        return tuple(dict.fromkeys(name for name in out if other_side(name) != name))
 
     @property
     def internal(self) -> np.ndarray:

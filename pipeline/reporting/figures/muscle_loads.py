@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from pipeline.analysis import GROUPS, MINUTES, PUBLISHED, TIRING, WEAK, Norm, capacity, foot_off
+from pipeline.analysis import AS_WALKED, GROUPS, PUBLISHED, WITH_LOAD, WITH_WEAK_MUSCLES, Norm, foot_off
 from pipeline.analysis.resampling import PERCENT
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscles import norm_band
-from pipeline.reporting.figures.panels import Curve, Panel, Row, XAxis, YAxis
-from pipeline.trial import CycleCurves, MuscleActivity
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, XAxis, YAxis
+from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue
 
 DRAWN = tuple(GROUPS)[:12]
 """Muscles with a panel; the others are in the tables."""
@@ -28,7 +28,12 @@ Means = Mapping[str, Mapping[str, np.ndarray]]
 
 
 def activation_row(
-    means: Means, cycles: Sequence[CycleCurves], emg: MuscleActivity | None, norm: Norm | None, speed: float
+    means: Means,
+    cycles: Sequence[CycleCurves],
+    emg: MuscleActivity | None,
+    norm: Norm | None,
+    speed: float,
+    spread: Means | None = None,
 ) -> Row:
     """A panel for each muscle, with EMG as fractions of its own peak.
 
@@ -38,6 +43,7 @@ def activation_row(
         emg: envelopes of the walk; None for none.
         norm: None for no norm.
         speed: dimensionless speed at which the norm is evaluated.
+        spread: standard deviations by side and name, drawn as bands; None for none.
     """
     panels = []
     for muscle in DRAWN:
@@ -48,14 +54,15 @@ def activation_row(
             if f"{muscle}_activation" in means[side]
         ]
         bands = tuple(norm_band(muscle, "peak", norm, speed)) if norm else ()
+        bands += tuple(_spread(f"{muscle}_activation", means, spread))
         panels.append(
             Panel(axis, (*_envelopes(muscle, emg), *lines), bands, _foot_offs(cycles), missing="moments not known")
         )
     return Row("", tuple(panels))
 
 
-def contact_row(means: Means, cycles: Sequence[CycleCurves]) -> Row:
-    """Magnitudes of contact forces with lines at published peaks."""
+def contact_row(means: Means, cycles: Sequence[CycleCurves], spread: Means | None = None) -> Row:
+    """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations."""
     panels = []
     for joint, published in PUBLISHED.items():
         axis = YAxis(f"{joint.capitalize()} contact force", "BW", "", "", 0.0, 6.0)
@@ -66,23 +73,40 @@ def contact_row(means: Means, cycles: Sequence[CycleCurves]) -> Row:
             if f"{joint}_contact_force" in means[side]
         ]
         shown = (*levels, *lines) if lines else ()
-        panels.append(Panel(axis, shown, (), _foot_offs(cycles), missing="moments not known"))
+        bands = tuple(_spread(f"{joint}_contact_force", means, spread))
+        panels.append(Panel(axis, shown, bands, _foot_offs(cycles), missing="moments not known"))
     return Row("", tuple(panels))
 
 
-def fatigue_row(means: Means) -> Row:
-    """Capacity of a muscle of each joint over an hour of this walk; dashed, of a muscle half as strong."""
+CASE_STYLES = {AS_WALKED: "", WITH_LOAD: "dashed", WITH_WEAK_MUSCLES: "estimated"}
+"""Of the walk as it was and of the cases beside it."""
+
+
+def fatigue_row(fatigue: MuscleFatigue) -> Row:
+    """Capacity of a muscle of each joint over an hour of this walk, and of its cases."""
     panels = []
-    for muscle in TIRING:
+    for m, muscle in enumerate(fatigue.muscles):
         axis = YAxis(muscle.replace("_", " ").capitalize(), "% of rested capacity", "", "", 0.0, 100.0, 0)
-        curves = []
-        for side in SIDES:
-            for strength, style, label in ((1.0, side, side.capitalize()), (WEAK, f"{side} dashed", "")):
-                values = capacity(means[side], muscle, strength)
-                if values is not None:
-                    curves.append(Curve(MINUTES, 100.0 * values, style, label))
+        curves = [
+            Curve(
+                fatigue.minutes,
+                100.0 * fatigue.capacity[c, s, m],
+                f"{side} {CASE_STYLES[case]}".strip(),
+                f"{side.capitalize()}{', ' + words if c else ''}",
+            )
+            for c, (case, words) in enumerate(zip(fatigue.cases, fatigue.case_words, strict=True))
+            for s, side in enumerate(fatigue.side_names)
+        ]
         panels.append(Panel(axis, tuple(curves), across=XAxis(0.0, 60.0, "min"), missing="moments not known"))
     return Row("", tuple(panels))
+
+
+def _spread(name: str, means: Means, spread: Means | None) -> Iterator[Band]:
+    """Mean and standard deviation either way, of each side that has them."""
+    for side, of_side in (spread or {}).items():
+        if name in of_side and np.isfinite(of_side[name]).any():
+            mean, sd = means[side][name], of_side[name]
+            yield Band(PERCENT, np.maximum(mean - sd, 0.0), mean + sd, f"{side} spread")
 
 
 def _foot_offs(cycles: Sequence[CycleCurves]) -> tuple[tuple[str, float], ...]:

@@ -9,10 +9,10 @@ import numpy as np
 
 from pipeline.analysis import GROUPS, PUBLISHED, Norm, mean_curves
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.muscle_loads import Means, activation_row, contact_row, fatigue_row
+from pipeline.reporting.figures.muscle_loads import CASE_STYLES, Means, activation_row, contact_row, fatigue_row
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.numbers import number
-from pipeline.trial import CycleCurves, MuscleActivity, MuscleLoads
+from pipeline.trial import CycleCurves, MuscleActivity, MuscleFatigue, MuscleLoads
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class MuscleSection:
         contacts: joint, peak and percent of the cycle of each side, published peaks.
         muscles: muscle, peak activation and peak force of each side.
         reserves: joint of the skeleton, largest reserve and peak moment in Nm.
+        tired: muscle and case; capacity after the hour in percent and minutes that the peak is held, of each side.
+        cases: style and words of the cases beside the walk.
         sources: of the published peaks.
         above: joints whose peak is above all published ones, with the values.
         notes: sentences.
@@ -30,10 +32,12 @@ class MuscleSection:
 
     activations: Row
     contact: Row
-    fatigue: Row
+    fatigue: Row | None
     contacts: tuple[tuple[str, ...], ...]
     muscles: tuple[tuple[str, ...], ...]
     reserves: tuple[tuple[str, ...], ...]
+    tired: tuple[tuple[str, ...], ...]
+    cases: tuple[tuple[str, str], ...]
     sources: tuple[str, ...]
     above: tuple[str, ...]
     notes: tuple[str, ...]
@@ -58,10 +62,12 @@ def muscle_section(
     return MuscleSection(
         activations=activation_row(means, cycles, emg, norm, speed),
         contact=contact_row(means, cycles),
-        fatigue=fatigue_row(means),
+        fatigue=fatigue_row(loads.fatigue) if loads.fatigue else None,
         contacts=tuple(_contact(joint, means) for joint in PUBLISHED),
         muscles=tuple(_muscle(group, means) for group in GROUPS),
         reserves=tuple(_reserves(loads)),
+        tired=tuple(_tired(loads.fatigue)) if loads.fatigue else (),
+        cases=tuple(_cases(loads.fatigue)) if loads.fatigue else (),
         sources=tuple(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
         ),
@@ -96,6 +102,21 @@ def _muscle(group: str, means: Means) -> tuple[str, ...]:
         for side in SIDES
     ]
     return group.replace("_", " ").capitalize(), *cells
+
+
+def _cases(fatigue: MuscleFatigue) -> Iterator[tuple[str, str]]:
+    for case, words in zip(fatigue.cases, fatigue.case_words, strict=True):
+        if CASE_STYLES[case]:
+            yield CASE_STYLES[case], f"{words[0].upper()}{words[1:]}"
+
+
+def _tired(fatigue: MuscleFatigue) -> Iterator[tuple[str, ...]]:
+    for m, muscle in enumerate(fatigue.muscles):
+        for c, words in enumerate(fatigue.case_words):
+            if np.isfinite(fatigue.held[c, :, m]).any():
+                name = "" if c else muscle.replace("_", " ").capitalize()
+                last, held = fatigue.capacity[c, :, m, -1], fatigue.held[c, :, m]
+                yield name, words, *(number(100 * v, 0) for v in last), *(number(v, 0) for v in held)
 
 
 def _reserves(loads: MuscleLoads) -> list[tuple[str, ...]]:

@@ -28,6 +28,7 @@ from pipeline.trial import (
     InverseDynamics,
     Kinematics,
     MuscleActivity,
+    MuscleFatigue,
     MuscleLoads,
 )
 
@@ -178,6 +179,20 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
             curves = muscle_curves(loads, cycle.cycle)
             parts += [_curve(same, name, values, unit) for name, (values, unit) in curves.items()]
         yield "estimated_muscle_curves", _joined(parts)
+        if loads.fatigue:
+            yield "muscle_fatigue", _fatigue(loads.fatigue)
+
+
+def _fatigue(fatigue: MuscleFatigue) -> pd.DataFrame:
+    """Capacity after an hour of the walk, and how long the cycle's peak is held, by muscle."""
+    rows = []
+    for at in np.ndindex(fatigue.held.shape):
+        (case, side, muscle), last = at, fatigue.capacity[(*at, -1)]
+        if np.isfinite(last):
+            row: dict[str, object] = {"case": fatigue.case_words[case], "side": fatigue.side_names[side]}
+            row |= {"muscle": fatigue.muscles[muscle], "capacity_after_hour": last}
+            rows.append(row | {"peak_load": fatigue.peak_load[at], "peak_held_min": fatigue.held[at]})
+    return pd.DataFrame(rows)
 
 
 def _curve(same: dict[str, object], name: str, values: np.ndarray, unit: str, along: str = "percent") -> pd.DataFrame:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    FATIGUE_CASES,
     GROUPS,
     JOINTS,
     PARAMETERS,
@@ -15,12 +16,26 @@ from pipeline.analysis import (
     SKELETON_VARIABLES,
     STEP_VARIABLES,
     TIME_VARIABLES,
+    TIRING,
     Quantity,
 )
 from pipeline.conventions import SIDES
 from pipeline.results.tables.frames import COLUMNS, Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
 from pipeline.uncertainty import SOURCES
+
+FATIGUE = dict(
+    zip(
+        FATIGUE_CASES,
+        (
+            "muscle fatigue over an hour of the walk as it was",
+            "the same with a mass carried on the trunk (config.yaml, muscles, carried), solved again",
+            "the same with weak muscles (config.yaml, muscles, weak), solved again",
+        ),
+        strict=True,
+    )
+)
+"""Cases of muscle fatigue."""
 
 KINDS: dict[str, dict[str, str]] = {
     "study_curves": {
@@ -76,6 +91,7 @@ KINDS: dict[str, dict[str, str]] = {
         "joint centre error": "distance of the skeleton's joint from the joint centre of the static trial",
         "coordinate uncertainty": "uncertainty of a coordinate when each marker has an error of 5 mm",
         "coordinate at limit": "part of the frames in which a coordinate is at its limit",
+        **{f"fatigue {case}": meaning for case, meaning in FATIGUE.items()},
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
     },
     "study_times": {
@@ -83,6 +99,7 @@ KINDS: dict[str, dict[str, str]] = {
         "residual-reduced": "motion after residual reduction",
         "inverse kinematics": "coordinate of the skeleton in the window of the forward simulation",
         "forward simulation": "the same coordinate by open-loop forward dynamics from the computed torques",
+        **{f"fatigue {case}": f"over the hour, every five minutes: {meaning}" for case, meaning in FATIGUE.items()},
     },
     "study_comparisons": {
         "parameter": "spatiotemporal parameter",
@@ -199,6 +216,7 @@ def _rows() -> Iterator[Row]:
     for name, (unit, meaning) in _estimated():
         yield _entry("study_curves", "variable", name, unit, meaning)
     yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
+    yield from _fatigue()
     for parameter in PARAMETERS.values():
         for table in ("study_scalars", "study_comparisons"):
             yield _entry(table, "parameter", parameter.name, parameter.units, parameter.definition)
@@ -216,6 +234,19 @@ def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
         yield f"{group}_force", ("BW", f"estimated force of the {muscle}")
     for joint in PUBLISHED:
         yield f"{joint}_contact_force", ("BW", f"estimated magnitude of the contact force of the {joint}")
+
+
+def _fatigue() -> Iterator[Row]:
+    """Capacity over the hour, and what is left of it."""
+    held = "time of the hour that the capacity stays above the peak load; 60 where it always does"
+    for group in TIRING:
+        muscle = group.replace("_", " ")
+        meaning = f"force that the {muscle} could hold over that of the rested muscle"
+        for side in SIDES:
+            yield _entry("study_times", "variable", f"{side}_{group}_capacity", "1", meaning)
+        yield _entry("study_scalars", "parameter", f"{group}_capacity", "1", f"{meaning}, after the hour")
+        yield _entry("study_scalars", "parameter", f"{group}_peak_load", "1", f"peak activation of the {muscle}")
+        yield _entry("study_scalars", "parameter", f"{group}_held", "min", held)
 
 
 def _entry(table: str, column: str, name: str, unit: str, meaning: str) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import product, repeat
 
 import numpy as np
 import pandas as pd
@@ -84,11 +84,13 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     }
     if walk.muscles:
         curves += _muscle_curves(walk.cycles, walk.muscles)
+        scalars += _fatigue_scalars(walk.muscles)
     if walk.whole:
         body = walk.whole.body
         curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
         scalars += [*_whole_body_scalars(body), *whole_body_details(body)]
-        tables["study_times"] = frame("study_times", _times(body), **who)
+        times = [*_times(body), *(_fatigue_times(walk.muscles) if walk.muscles else ())]
+        tables["study_times"] = frame("study_times", times, **who)
     return tables | {
         "study_curves": frame("study_curves", _with_values(curves), **who),
         "study_scalars": frame("study_scalars", _with_values(scalars), **who),
@@ -192,6 +194,32 @@ def _muscle_curves(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
     for number, curves in enumerate(cycles.cycles, start=1):
         for name, (values, unit) in muscle_curves(loads, curves.cycle).items():
             yield _curve("estimated", name, values, unit, curves.cycle.side, number)
+
+
+def _fatigue_times(loads: MuscleLoads) -> Iterator[Mapping]:
+    """Capacity over the hour, every five minutes."""
+    if loads.fatigue:
+        fatigue, few = loads.fatigue, loads.fatigue.minutes % 5 == 0
+        for case, side, muscle in _fatigue_cases(loads):
+            values = fatigue.capacity[fatigue.cases.index(case), fatigue.side_names.index(side)]
+            name, time = f"{side}_{muscle}_capacity", 60.0 * fatigue.minutes[few]
+            yield from _over_time(f"fatigue {case}", name, time, values[fatigue.muscles.index(muscle)][few], "1")
+
+
+def _fatigue_scalars(loads: MuscleLoads) -> Iterator[Row]:
+    """Capacity after the hour, peak load and how long it is held."""
+    if loads.fatigue:
+        fatigue = loads.fatigue
+        for case, side, muscle in _fatigue_cases(loads):
+            at = fatigue.cases.index(case), fatigue.side_names.index(side), fatigue.muscles.index(muscle)
+            kind = f"fatigue {case}"
+            yield _scalar(kind, f"{muscle}_capacity", fatigue.capacity[at][-1], "1", side)
+            yield _scalar(kind, f"{muscle}_peak_load", fatigue.peak_load[at], "1", side)
+            yield _scalar(kind, f"{muscle}_held", fatigue.held[at], "min", side)
+
+
+def _fatigue_cases(loads: MuscleLoads) -> Iterator[tuple[str, str, str]]:
+    return product(loads.fatigue.cases, loads.fatigue.side_names, loads.fatigue.muscles) if loads.fatigue else iter(())
 
 
 def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:

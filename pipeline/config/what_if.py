@@ -1,0 +1,73 @@
+"""Schemas of a what-if case, by which a predicted walk differs from the subject's own, and of stored weights."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, model_validator
+
+from pipeline.config.fields import Section, Side, setting
+
+JointName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,79}$")]
+"""A joint or segment of the skeleton; one that begins with both_ stands for left_ and right_."""
+
+
+class Range(Section):
+    """Range of motion of a joint; equal values lock it, and the brace or fusion carries its torque."""
+
+    lower: float | None = setting(None, "Lowest angle; the skeleton's own if blank.", "deg", ge=-180, le=180)
+    upper: float | None = setting(None, "Highest angle; the skeleton's own if blank.", "deg", ge=-180, le=180)
+
+    @model_validator(mode="after")
+    def _check(self) -> Range:
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            raise ValueError(f"lower ({self.lower:g} deg) is above upper ({self.upper:g} deg)")
+        return self
+
+
+class PassiveSpring(Section):
+    """A passive torque on a joint, -stiffness (angle - rest), such as that of an orthosis or a prosthetic foot."""
+
+    stiffness: float = setting(..., "Stiffness of the joint's spring.", "Nm/deg", ge=0, le=100)
+    rest: float = setting(0.0, "Angle at which it carries no torque.", "deg", ge=-180, le=180)
+
+
+class WhatIf(Section):
+    """How a predicted walk's body and task differ from the subject's own.
+
+    Joints and segments are named as in skeleton.yaml (left_ankle_flexion, right_thigh); both_ stands for both sides,
+    trunk for the thorax.
+    """
+
+    description: str = setting("", "What the case stands for, shown on the page.")
+    strength: dict[JointName, Annotated[float, Field(gt=0, le=10)]] = setting(
+        {}, "Factors of joints' torque limits, such as `{left_ankle_flexion: 0.5}`; 0.02 where no muscle is left."
+    )
+    range: dict[JointName, Range] = setting(
+        {}, "Range of motion of joints, such as `{left_knee_flexion: {upper: 20}}`; flexion is positive."
+    )
+    springs: dict[JointName, PassiveSpring] = setting(
+        {}, "Passive springs on joints, such as `{left_ankle_flexion: {stiffness: 3, rest: 0}}` of an orthosis."
+    )
+    added_mass: dict[JointName, Annotated[float, Field(ge=-20, le=60)]] = setting(
+        {}, "Mass added at the centres of mass of segments, such as `{left_foot: 2}`; negative for less.", "kg"
+    )
+    slope: float = setting(0.0, "Slope of the ground, uphill positive.", "deg", ge=-15, le=15)
+    max_vertical_force: dict[Side, Annotated[float, Field(gt=0.5, le=3)]] = setting(
+        {}, "Largest vertical force of a foot, as where a side hurts, such as `{left: 0.9}`.", "body weight"
+    )
+    free: tuple[Literal["speed", "step_length", "step_times"], ...] = setting(
+        (),
+        "What the walk chooses itself: speed or step length, or both, by the least cost per metre; or, in the form "
+        "stride, how the stride's time is shared between its two steps.",
+        strict=False,
+    )
+
+
+class StoredWeights(Section):
+    """Weights of the preset human that were fitted to a measured walk (`gait weights`)."""
+
+    source: str = setting("", "What they were fitted to, and what that gained.")
+    weights: dict[str, Annotated[float, Field(gt=0)]] = setting(
+        {}, "Weights by name; the preset's own where a name is absent."
+    )

@@ -1,0 +1,77 @@
+"""Speed, step length and step times of least cost per metre: a search over predicted walks.
+
+The walk at given values is a smooth nonlinear program; over it, each free value is found by bounded parabolic search
+(Brent 1973), in turn where several are free. Each walk is started from the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from scipy.optimize import minimize_scalar
+
+from pipeline.optimisation import SolverError
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.predict import GaitPrediction
+from pipeline.prediction.gait.task import GaitTask
+
+SEARCHED = {"speed": (0.6, 1.4), "step_length": (0.7, 1.3), "step_times": (0.43, 0.57)}
+"""Range of each value: as a factor of the task's own, and as the share of a stride's time of its first step."""
+
+WALKS, ROUNDS = 8, 2
+"""Walks for one value, and times that each of several values is searched."""
+
+ACCURACY = 0.02
+"""Of a value, as a factor or share, at which its search ends."""
+
+Walk = Callable[[GaitTask, GaitPrediction], GaitPrediction]
+
+
+def least_cost_walk(walk: Walk, task: GaitTask, start: GaitPrediction, free: Sequence[str]) -> GaitPrediction:
+    """The walk of least cost per metre.
+
+    Args:
+        walk: predicts a task, started from another walk.
+        task: values that are free are where the search begins.
+        start: walk to start the first one from.
+        free: names among `SEARCHED`.
+
+    Raises:
+        PredictionError: step times are free in the form ``step``.
+        SolverError: the task itself has no walk.
+    """
+    if "step_times" in free and task.form == "step":
+        raise PredictionError("step times are free in the form 'step'", where="gait", remedy="Use the form 'stride'")
+    best = task, walk(task, start)
+    for _ in range(ROUNDS if len(free) > 1 else 1):
+        for name in free:
+            best = _search(walk, *best, name)
+    return best[1]
+
+
+def _search(walk: Walk, task: GaitTask, start: GaitPrediction, name: str) -> tuple[GaitTask, GaitPrediction]:
+    """The best walk with one value changed, and its task without the defaults that depend on it."""
+    found = [(task, start)]
+
+    def cost(value: float) -> float:
+        other = _with(task, name, value)
+        try:
+            found.append((other, walk(other, found[-1][1])))
+        except (SolverError, PredictionError):
+            return 10.0 * cost_per_metre(start)
+        return cost_per_metre(found[-1][1])
+
+    minimize_scalar(cost, bounds=SEARCHED[name], method="bounded", options={"maxiter": WALKS, "xatol": ACCURACY})
+    return min(found, key=lambda one: cost_per_metre(one[1]))
+
+
+def _with(task: GaitTask, name: str, value: float) -> GaitTask:
+    if name == "step_times":
+        return replace(task, step_time_share=value)
+    return replace(task, **{name: value * getattr(task, name)})
+
+
+def cost_per_metre(walk: GaitPrediction) -> float:
+    """Objective over the distance walked, 1/m."""
+    return walk.objective / (walk.task.n_steps * walk.task.step_length)

@@ -1,0 +1,224 @@
+"""What-if questions: the walk predicted for a subject whose body, ground or task differs from its own in named ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from pipeline.config import WhatIf, nearest
+from pipeline.conventions import SIDES
+from pipeline.optimisation import Progress, Solver, SolverError
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.least_cost import least_cost_walk
+from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
+from pipeline.prediction.gait.presets import Preset
+from pipeline.prediction.gait.sidedness import lock, lock_one_sided
+from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walker import Spring, make_walker
+from pipeline.skeleton import Skeleton, merge_frozen
+
+NM_PER_DEG = 180.0 / np.pi
+"""Nm/rad of a stiffness of 1 Nm/deg."""
+
+TRUNK = ("lower_thorax", "upper_thorax")
+"""Segments that share a mass added to the trunk."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ChangedWalker:
+    """A body and task that a case changed.
+
+    Attributes:
+        skeleton, task, springs: as changed.
+        changes: each in words.
+    """
+
+    skeleton: Skeleton
+    task: GaitTask
+    springs: tuple[Spring, ...]
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WhatIfPrediction:
+    """The answer to a what-if question.
+
+    Attributes:
+        changes: of body and task, in words.
+        unchanged: the walk of the subject's own body in its own task.
+        changed: the walk with the changes.
+    """
+
+    changes: tuple[str, ...]
+    unchanged: GaitPrediction
+    changed: GaitPrediction
+
+
+def predict_what_if(
+    skeleton: Skeleton,
+    task: GaitTask,
+    case: WhatIf,
+    preset: str | Preset = "human",
+    *,
+    unchanged: GaitPrediction | None = None,
+    solver: Solver | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> WhatIfPrediction:
+    """Predict a walk with and without the changes of a case.
+
+    Args:
+        skeleton: the subject's own body.
+        task: its own task; of form ``stride`` where the case makes the sides differ.
+        case: what differs.
+        preset: of both walks.
+        unchanged: the walk without the changes, where it is known.
+        solver, progress: as of `predict_gait`.
+
+    Raises:
+        PredictionError: the case names no joint or segment of the skeleton, the task is impossible, or the sides differ
+            in the form ``step``.
+        SolverError: no walk was found; names the violated constraints.
+    """
+    changed = changed_walker(case, skeleton, task)
+    # A symmetric body's stride is its step and the mirror image, which takes a fraction of the time to find.
+    alike = not make_walker(merge_frozen(lock_one_sided(skeleton))).differences and task.step_time_share == 0.5
+    own = replace(task, form="step") if alike else task
+    before = unchanged or predict_gait(skeleton, own, preset, solver=solver, progress=progress)
+
+    def walk(own_task: GaitTask, start: GaitPrediction) -> GaitPrediction:
+        def solve(initial: GaitPrediction | None) -> GaitPrediction:
+            return predict_gait(
+                changed.skeleton,
+                own_task,
+                preset,
+                springs=changed.springs,
+                solver=solver,
+                start=initial,
+                progress=progress,
+            )
+
+        try:
+            return solve(start)
+        except SolverError:
+            return solve(None)
+
+    after = least_cost_walk(walk, changed.task, before, case.free) if case.free else walk(changed.task, before)
+    return WhatIfPrediction(changed.changes, before, after)
+
+
+def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedWalker:
+    """Body and task with the changes of a case.
+
+    Raises:
+        PredictionError: a joint or segment is not of the skeleton, or a segment would have no mass left.
+    """
+    changes = [*_strength_texts(case), *_range_texts(case), *_spring_texts(case), *_task_texts(case)]
+    skeleton = _with_ranges(case, _with_strength(case, skeleton))
+    skeleton = _with_masses(case, skeleton)
+    springs = tuple(
+        Spring(joint, spring.stiffness * NM_PER_DEG, float(np.radians(spring.rest)))
+        for joint, spring in _of_joints(case.springs, skeleton)
+    )
+    limits = {f"{side}_force_limit": value for side, value in case.max_vertical_force.items()}
+    task = replace(task, slope=float(np.radians(case.slope)), **limits)  # type: ignore[arg-type]
+    return ChangedWalker(skeleton, task, springs, tuple(changes))
+
+
+def _with_strength(case: WhatIf, skeleton: Skeleton) -> Skeleton:
+    limits = skeleton.tau_limit.copy()
+    for joint, factor in _of_joints(case.strength, skeleton):
+        limits[skeleton.index(joint)] *= factor
+    return replace(skeleton, tau_limit=limits)
+
+
+def _with_ranges(case: WhatIf, skeleton: Skeleton) -> Skeleton:
+    lower, upper, locked = skeleton.q_lower.copy(), skeleton.q_upper.copy(), {}
+    for joint, given in _of_joints(case.range, skeleton):
+        j = skeleton.index(joint)
+        lower[j] = lower[j] if given.lower is None else np.radians(given.lower)
+        upper[j] = upper[j] if given.upper is None else np.radians(given.upper)
+        if lower[j] > upper[j]:
+            raise PredictionError(
+                f"a range of motion from {np.degrees(lower[j]):g} to {np.degrees(upper[j]):g} degrees is empty",
+                where=f"joint {joint}",
+                remedy="Give both limits, flexion positive",
+            )
+        if lower[j] == upper[j]:
+            locked[j] = float(lower[j])
+    return lock(replace(skeleton, q_lower=lower, q_upper=upper), locked)
+
+
+def _with_masses(case: WhatIf, skeleton: Skeleton) -> Skeleton:
+    mass = skeleton.mass.copy()
+    for segment, added in _of_segments(case.added_mass, skeleton):
+        link = skeleton.segment(segment).joint
+        if mass[link] + added <= 0.0:
+            raise PredictionError(
+                f"{added:g} kg would leave it no mass: it has {mass[link]:.2f} kg",
+                where=f"segment {segment}",
+                remedy="Take less away",
+            )
+        mass[link] += added
+    return replace(skeleton, mass=mass)
+
+
+def _of_joints(given: Mapping[str, T], skeleton: Skeleton) -> Iterator[tuple[str, T]]:
+    return _sided(given, set(skeleton.joint_names[6:]), "joint")
+
+
+def _of_segments(given: Mapping[str, float], skeleton: Skeleton) -> Iterator[tuple[str, float]]:
+    spread = {name: mass for name, mass in given.items() if name != "trunk"}
+    if "trunk" in given:
+        spread |= {part: spread.get(part, 0.0) + given["trunk"] / len(TRUNK) for part in TRUNK}
+    return _sided(spread, set(skeleton.segments), "segment")
+
+
+def _sided(given: Mapping[str, T], known: set[str], kind: str) -> Iterator[tuple[str, T]]:
+    """Entries with both_ spread to left_ and right_. Raises PredictionError for a name that is not known."""
+    for name, value in given.items():
+        sides = SIDES if name.startswith("both_") else ("",)
+        for side in sides:
+            own = f"{side}_{name.removeprefix('both_')}" if side else name
+            if own not in known:
+                raise PredictionError(f"there is no {kind} '{own}'; {nearest(own, known)}", where="what-if case")
+            yield own, value
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _strength_texts(case: WhatIf) -> Iterator[str]:
+    for joint, factor in case.strength.items():
+        yield f"{_words(joint)}: {100 * factor:.3g} % of the strength"
+
+
+def _range_texts(case: WhatIf) -> Iterator[str]:
+    for joint, given in case.range.items():
+        if given.lower is not None and given.lower == given.upper:
+            yield f"{_words(joint)}: locked at {given.lower:g} degrees"
+        else:
+            low = "" if given.lower is None else f" at least {given.lower:g}"
+            high = "" if given.upper is None else f" at most {given.upper:g}"
+            yield f"{_words(joint)}:{low}{' and' if low and high else ''}{high} degrees"
+
+
+def _spring_texts(case: WhatIf) -> Iterator[str]:
+    for joint, spring in case.springs.items():
+        yield f"{_words(joint)}: spring of {spring.stiffness:g} Nm/deg about {spring.rest:g} degrees"
+
+
+def _task_texts(case: WhatIf) -> Iterator[str]:
+    for segment, added in case.added_mass.items():
+        yield f"{_words(segment)}: {added:+g} kg"
+    if case.slope:
+        yield f"slope of {abs(case.slope):g} degrees {'uphill' if case.slope > 0 else 'downhill'}"
+    for side, limit in case.max_vertical_force.items():
+        yield f"{side} foot: vertical force at most {limit:g} body weights"
+    if case.free:
+        yield f"{' and '.join(map(_words, case.free))} free: least cost per metre"

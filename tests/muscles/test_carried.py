@@ -1,0 +1,88 @@
+"""A mass carried on the trunk, and weak muscles, against Newton's laws and against forces that no longer suffice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import GROUPS
+from pipeline.config.settings import MuscleName
+from pipeline.conventions import SIDES
+from pipeline.errors import DynamicsError
+from pipeline.muscles import carrying, load_muscle_model, walk_muscles
+from pipeline.skeleton import point_motion, skeleton_of
+from pipeline.trial import MuscleLoads, WholeBody
+
+MASS = 20.0
+
+
+def test_the_settings_name_the_muscles_that_forces_are_summed_by() -> None:
+    assert MuscleName.__args__ == tuple(GROUPS)
+
+
+@pytest.fixture(scope="module")
+def body(demo_walk) -> WholeBody:
+    return demo_walk.body
+
+
+@pytest.fixture(scope="module")
+def loads(body) -> MuscleLoads:
+    return walk_muscles(body)
+
+
+@pytest.mark.long
+def test_hips_bear_the_load_and_the_pelvis_keeps_its_residuals(body) -> None:
+    """Weight and inertia by the acceleration of the load's point, down the legs and up the spine; none at the root."""
+    known = body.loads_known
+    assert known.sum() > 20
+    loaded, own = carrying(body, MASS).kinematic, body.kinematic
+    np.testing.assert_allclose(loaded.tau[known, :6], own.tau[known, :6], atol=1e-8)
+    skeleton = skeleton_of(body)
+    link = skeleton.segment("upper_thorax").joint
+    place = skeleton.com[link]
+    point = point_motion(skeleton, skeleton.joint_names[link], place, own.q, own.qd, own.qdd)
+    needed = MASS * (point.acceleration_G - [0.0, -9.81, 0.0])
+    changed = loaded.force_G - own.force_G
+    spine = skeleton.index("spine1_flexion")
+    np.testing.assert_allclose(changed[known, spine], needed[known], atol=1e-8)
+    hips = sum(changed[known, skeleton.index(f"{side}_hip_flexion")] for side in SIDES)
+    np.testing.assert_allclose(hips, -needed[known], atol=1e-8)
+    moment = loaded.moment_G[known, spine] - own.moment_G[known, spine]
+    origin = point_motion(skeleton, "spine1_flexion", np.zeros(3), own.q, own.qd, own.qdd).position_G
+    arm = point.position_G[known] - origin[known]
+    np.testing.assert_allclose(moment, np.cross(arm, needed[known]), atol=1e-8)
+
+
+@pytest.mark.long
+def test_a_load_makes_the_knee_bear_more_and_none_changes_nothing(body, loads) -> None:
+    same = carrying(body, 0.0)
+    np.testing.assert_allclose(same.kinematic.tau, body.kinematic.tau, atol=1e-9)
+    loaded = walk_muscles(carrying(body, MASS))
+    for joint in range(len(loads.contact_joints)):
+        light, heavy = (np.nanmax(np.linalg.norm(found.contact_force[:, joint], axis=1)) for found in (loads, loaded))
+        assert heavy > 1.1 * light, loads.contact_joints[joint]
+    with pytest.raises(DynamicsError, match="cannot be carried"):
+        carrying(body, -1.0)
+
+
+@pytest.mark.long
+def test_others_take_over_from_a_weak_soleus(body, loads) -> None:
+    """The moments are given all the same: by a more active soleus and a stronger pull of the gastrocnemii."""
+    weak = walk_muscles(body, strength={"soleus": 0.5})
+    names = loads.muscle_names
+    soleus, gas = ([names.index(f"{name}_{side}") for side in "lr"] for name in ("soleus", "med_gas"))
+    for name, columns, factor in (("activation", soleus, 1.1), ("force", soleus, 0.9), ("force", gas, 1.1)):
+        before, after = (np.nanmean(getattr(found, name)[:, columns], axis=0) for found in (loads, weak))
+        assert np.all(after > factor * before) == (factor > 1), (name, before, after)
+    np.testing.assert_allclose(weak.maximum_force[soleus], 0.5 * loads.maximum_force[soleus])
+    one = walk_muscles(body, strength={"soleus_l": 0.5})
+    right = [k for k, name in enumerate(names) if name.endswith("_r")]
+    np.testing.assert_array_equal(one.force[:, right], loads.force[:, right])
+
+
+@pytest.mark.parametrize(("strength", "words"), [({"soleous": 0.5}, "no muscle is called"), ({"soleus": 0.0}, "is 0")])
+def test_strength_of_no_muscle_or_none_is_refused(strength: dict[str, float], words: str) -> None:
+    from pipeline.muscles.walk import _with_strength
+
+    with pytest.raises(DynamicsError, match=words):
+        _with_strength(load_muscle_model(), strength)
