@@ -21,6 +21,8 @@ from pipeline.prediction.gait.walk_library import WalkLibrary, stored_walks
 from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import Skeleton
 
+STORED = "the stored walks"
+
 
 @dataclass(frozen=True)
 class GaitPrediction:
@@ -43,6 +45,7 @@ class GaitPrediction:
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: what was solved, with the task's defaults filled in.
         result: the solver's.
+        start: what it was started from, where that is not the translating neutral pose or another prediction.
     """
 
     time: np.ndarray
@@ -63,9 +66,10 @@ class GaitPrediction:
     balance: float
     problem: GaitProblem = field(repr=False)
     result: SolverResult = field(repr=False)
+    start: str = ""
 
     @classmethod
-    def of(cls, problem: GaitProblem, result: SolverResult) -> GaitPrediction:
+    def of(cls, problem: GaitProblem, result: SolverResult, start: str = "") -> GaitPrediction:
         """The motion of a solver's result on the full skeleton, with its loads, checked on a refined grid."""
         x, skeleton = result.x, problem.skeleton
         motion = motion_of(problem.problem, x)
@@ -107,6 +111,7 @@ class GaitPrediction:
             balance=float(np.abs(loads.tau[:, :6]).max()),
             problem=problem,
             result=result,
+            start=start,
         )
 
     @property
@@ -194,11 +199,12 @@ def predict_gait(
             remedy="Start from a prediction of the same skeleton and preset",
         )
     result = problem.solve(x, solver, progress, warm=warm)
-    if warm and start is None and not result.success:
-        result = _after(result, problem.solve(problem.neutral_guess(), solver, progress))
+    from_stored = warm and start is None
+    if from_stored and not result.success:
+        from_stored, result = False, _after(result, problem.solve(problem.neutral_guess(), solver, progress))
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)
-    return GaitPrediction.of(problem, result)
+    return GaitPrediction.of(problem, result, STORED if from_stored else "")
 
 
 def _initial(

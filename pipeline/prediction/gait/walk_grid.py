@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.config.shipped import HOME
 from pipeline.optimisation import SQP
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.start import start_from
-from pipeline.prediction.gait.walk_library import PRESET, Request, WalkLibrary, lengths_of, signature_of
+from pipeline.prediction.gait.walk_library import PRESET, Request, WalkLibrary, body, lengths_of, signature_of
 from pipeline.prediction.gait.walker import make_walker
-from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
+from pipeline.skeleton import Skeleton, merge_frozen
 
 BUILDS = (("male", 18.0, 1.05), ("female", 75.0, 1.85))
 """Sex, kg and m. Limits of torque and inertia are proportional to mass, so that it changes no motion."""
@@ -101,7 +100,7 @@ def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple
     """Solve the grid, in minutes."""
     rows = []
     for build, (sex, mass, height) in enumerate(BUILDS):
-        skeleton = load_skeleton(HOME / "config" / "skeleton.yaml", mass=mass, height=height, sex=sex)
+        skeleton = body(sex, mass, height)
         grid = _Grid(skeleton, make_walker(merge_frozen(skeleton)).leg_length, report)
         start: _Walk | None = None
         for speed in speeds:

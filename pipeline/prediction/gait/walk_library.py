@@ -17,10 +17,10 @@ from pipeline.config.shipped import HOME
 from pipeline.optimisation import Evaluation
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.constraints import GRAVITY
-from pipeline.prediction.gait.presets import find_preset
+from pipeline.prediction.gait.presets import Preset, find_preset
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.skeleton import load_skeleton
+from pipeline.skeleton import Skeleton, load_skeleton
 
 LIBRARY = HOME / "config" / "predicted_walks.npz"
 PRESET = "human"
@@ -61,7 +61,7 @@ class WalkLibrary:
     """Walks that were solved, of bodies with the proportions of anthropometric tables.
 
     Attributes:
-        builds: (B,) sex and (B, 2) mass and height of the bodies, kg and m.
+        sexes, sizes: (B,) and (B, 2) of the bodies: male or female; mass and height, kg and m.
         build: (N,) index of each walk's body.
         requests: (N, 3) speed over sqrt(g leg), step length over leg, and leg, m.
         variables: (N, n_variables) design variables, lengths over the leg's.
@@ -103,8 +103,7 @@ class WalkLibrary:
         """The problem that one of the walks solves."""
         build = self.build[index]
         mass, height = self.sizes[build]
-        skeleton = load_skeleton(HOME / "config" / "skeleton.yaml", mass=mass, height=height, sex=self.sexes[build])
-        return GaitProblem.make(skeleton, Request(*self.requests[index]).task(), PRESET)
+        return GaitProblem.make(body(self.sexes[build], mass, height), Request(*self.requests[index]).task(), PRESET)
 
     def is_current(self) -> bool:
         """Whether the problem is still the one that was solved: the same values at one of the walks."""
@@ -128,10 +127,7 @@ class WalkLibrary:
         near = np.argsort(squared, kind="stable")[:NEIGHBOURS]
         weight = np.sqrt(0.5 ** (squared[near] - squared[near[0]]))
         basis = np.column_stack([np.ones(len(near)), apart[near]]) * weight[:, None]
-        # A little ridge on the slopes, for walks at the edge of the grid.
-        ridge = 0.1 * np.eye(4)[1:]
-        ends = np.concatenate([self.variables[near] * weight[:, None], np.zeros((3, self.variables.shape[1]))])
-        fitted = np.linalg.lstsq(np.concatenate([basis, ridge]), ends, rcond=None)[0][0]
+        fitted = np.linalg.lstsq(basis, self.variables[near] * weight[:, None], rcond=None)[0][0]
         return self._scaled(problem, fitted)
 
     def require_reach(self, problem: GaitProblem) -> None:
@@ -183,6 +179,12 @@ class WalkLibrary:
         return variables * lengths_of(problem)
 
 
+def body(sex: str, mass: float, height: float) -> Skeleton:
+    """The skeleton that ships, scaled by anthropometric tables."""
+    path = HOME / "config" / "skeleton.yaml"
+    return load_skeleton(path, mass=mass, height=height, sex=sex)  # type: ignore[arg-type]
+
+
 def lengths_of(problem: GaitProblem) -> np.ndarray:
     """(n_variables,) the leg length for coordinates that are lengths, one for angles."""
     joint = problem.problem.transcription.ties.free[:, 1]
@@ -204,3 +206,9 @@ def stored_walks(path: Path = LIBRARY) -> WalkLibrary | None:
         return None
     library = WalkLibrary.load(path)
     return library if library.is_current() else None
+
+
+def stored_walks_fit(skeleton: Skeleton, task: GaitTask, preset: str | Preset) -> bool:
+    """Whether a prediction starts from the stored walks. Raises PredictionError as `GaitProblem.make` does."""
+    stored = stored_walks()
+    return stored is not None and stored.fits(GaitProblem.make(skeleton, task, preset))
