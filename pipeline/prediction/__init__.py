@@ -1,4 +1,4 @@
-"""Predicted motions by optimal control: walking, and two planar manipulators."""
+"""Predicted motions by optimal control: walking, lifting a box, and two planar manipulators."""
 
 import lazy_loader
 

@@ -10,6 +10,8 @@ from .gait.task import GaitTask
 from .gait.walker import Spring, Walker, make_walker
 from .gait.weights import Weights
 from .gait.what_if import ChangedWalker, WhatIfPrediction, changed_walker, predict_what_if
+from .lifting.predict import LiftPrediction, predict_lift
+from .lifting.task import LiftTask
 from .manipulators import (
     ManipulatorMotion,
     Reading,
@@ -26,6 +28,8 @@ __all__ = [
     "GaitPrediction",
     "GaitProblem",
     "GaitTask",
+    "LiftPrediction",
+    "LiftTask",
     "ManipulatorMotion",
     "MeasuredWalk",
     "MeasuredWalkError",
@@ -42,6 +46,7 @@ __all__ = [
     "find_preset",
     "make_walker",
     "predict_gait",
+    "predict_lift",
     "predict_walks",
     "predict_what_if",
     "predicted_walk",

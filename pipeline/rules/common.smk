@@ -29,6 +29,9 @@ onstart:
     # Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among
     # all jobs that are ready: with 20 sessions a hundred a second, a tenth of all processor time.
     workflow.scheduler.job_rate_limiter = None
+    # SLURM's executor does not tell a cluster job which sessions are one group: it would run them one after another, each
+    # in a Snakemake of its own, on one of its processors.
+    workflow.executor_plugin.common_settings.pass_group_args = True
 
 
 # All that a page says may come from these.

@@ -3,7 +3,12 @@
     python -m tests.benchmarks.muscle_activations STUDY
 
 For each walk that was computed on the skeleton, with rigid and with elastic tendons: the correlation over the gait
-cycle of each muscle that the norm has, and the peak contact forces of hip, knee and ankle in body weights.
+cycle of each muscle that the norm has, and the peak contact forces of hip, knee and ankle in body weights; then when
+each muscle is switched on and off, in percent of the cycle, and how much later than the norm's mean envelope.
+
+A muscle is on where its curve is above a quarter of its range over the cycle, pauses of at most 5 % of the cycle
+included; of several periods the one with the largest area counts. The rule is the same for both; envelopes of 3 Hz
+begin earlier and end later than what they are of.
 """
 
 from __future__ import annotations
@@ -20,6 +25,28 @@ from pipeline.conventions import SIDES
 from pipeline.muscles import walk_muscles
 from pipeline.results import load_norm, read_stage, read_status
 from pipeline.trial import GaitCycles, GaitSummary, WholeBody
+
+EDGES = ("on", "off", "on late", "off late")
+SHARE, PAUSE, LEAST_ACTIVATION = 0.25, 5, 0.05
+"""Of the range; percent of the cycle; activation that a curve has to reach to be on at all."""
+
+
+def active_period(curve: np.ndarray) -> tuple[float, float]:
+    """Percents (on, off) of the period in which a curve (101,) over the cycle is on; off is below on where it goes on
+    beyond the cycle's end."""
+    values = curve[:-1] - curve.min()  # 100 % is 0 % of the next cycle
+    n, on = len(values), values > SHARE * values.max()
+    first = int(np.argmin(on))  # a percent at which it is off
+    turned, area = np.roll(on, -first), np.roll(values, -first)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], turned.astype(int), [0]])))
+    periods: list[list[int]] = []
+    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        if periods and start - periods[-1][1] <= PAUSE:
+            periods[-1][1] = stop
+        else:
+            periods.append([start, stop])
+    start, stop = max(periods, key=lambda period: area[period[0] : period[1]].sum())
+    return float((start + first) % n), float((stop + first) % n)
 
 
 def main() -> None:
@@ -38,6 +65,14 @@ def main() -> None:
                 found[tendons].append(values)
                 cells = " ".join(f"{values.get(name, np.nan):10.2f}" for name in (*norm.muscles, *PUBLISHED))
                 print(f"{path.stem:24} {tendons:8} {side:6} {cells}")
+    print("on and off, % of the cycle, and less the norm's, median over sides and walks")
+    for muscle in norm.muscles:
+        for tendons, rows in found.items():
+            edges = [[row.get(f"{muscle} {edge}", np.nan) for row in rows] for edge in EDGES]
+            on, off, late_on, late_off = (
+                np.nanmedian(values) if np.isfinite(values).any() else np.nan for values in edges
+            )
+            print(f"{muscle:24} {tendons:8} {on:5.0f} {off:5.0f} {late_on:+6.0f} {late_off:+6.0f}")
     for tendons, rows in found.items():
         medians = (np.nanmedian([row.get(name, np.nan) for row in rows]) for name in (*norm.muscles, *PUBLISHED))
         print(f"{'median':24} {tendons:8} {'':6} " + " ".join(f"{value:10.2f}" for value in medians))
@@ -58,6 +93,10 @@ def _of_walk(path: Path, norm: Norm) -> Iterator[tuple[str, str, dict[str, float
                 known = np.isfinite(ours)
                 if band is not None and known.any():
                     values[muscle] = float(np.corrcoef(ours[known], band.mean[known])[0, 1])
+                if band is not None and known.all() and ours.max() > LEAST_ACTIVATION:
+                    own, norms = active_period(ours), active_period(band.mean)
+                    late = [(a - b + 50.0) % 100.0 - 50.0 for a, b in zip(own, norms, strict=True)]
+                    values |= {f"{muscle} {edge}": v for edge, v in zip(EDGES, (*own, *late), strict=True)}
             for joint in PUBLISHED:
                 if f"{joint}_contact_force" in means:
                     values[joint] = float(np.nanmax(means[f"{joint}_contact_force"]))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 from pipeline.errors import DynamicsError
-from pipeline.muscles import RATES, endurance, fatigue, rates_of, repeated_fatigue
+from pipeline.muscles import RATES, FatigueRates, endurance, fatigue, rates_of, repeated_fatigue
 
 ANKLE = RATES["ankle"]
 
@@ -82,6 +84,22 @@ def test_a_repeated_load_tires_as_the_differential_equations_say() -> None:
     averaged = repeated_fatigue(rates, np.linspace(0, 600, 61), cycle)
     assert whole[-1] > 0.15
     np.testing.assert_allclose(averaged[:-1:10], whole[::10000], atol=0.01)
+
+
+@pytest.mark.parametrize(("joint", "measured", "within"), [("knee", 0.173, 0.02), ("hand", 0.25, 0.12)])
+def test_intermittent_efforts_of_people(joint: str, measured: float, within: float) -> None:
+    """Twelve contractions of 3 s at full effort, 5 s apart: decline of the mean of the last three from that of the
+    first three, of 21 adults (PubMed Central 3776088: quadriceps 197.3 to 163.1 Nm, grip 33.6 to 25.2 kg). The hand's
+    is underestimated; without the faster recovery at rest the knee's would be 0.31."""
+    time = np.arange(0.0, 96.0, 0.1)
+    load = np.where(np.round(10 * time) % 80 < 30, 1.0, 0.0)
+
+    def decline(rates: FatigueRates) -> float:
+        active = fatigue(rates, time, load).active.reshape(12, 80).max(axis=1)
+        return 1.0 - active[-3:].mean() / active[:3].mean()
+
+    assert decline(RATES[joint]) == pytest.approx(measured, abs=within)
+    assert decline(replace(RATES[joint], at_rest=1.0)) > decline(RATES[joint]) + 0.05
 
 
 def test_a_constant_load_tires_until_the_endurance_time() -> None:

@@ -2,8 +2,9 @@
 
     python opensim_dynamics.py FOLDER
 
-FOLDER has walk.osim, walk.mot, walk_grf.xml with its table, walk.trc, walk.sto, and motion.npz (time, names, q, qd, qdd
-in the frames of the ground reactions); solver.npz and tool.sto are written beside them.
+FOLDER has walk.osim, walk.mot, walk_grf.xml with its table, walk.trc, walk.sto, motion.npz (time, names, q, qd, qdd in
+the frames of the ground reactions), and walk_residual_reduced.osim and .mot; solver.npz, tool.sto and
+tool_residual_reduced.sto are written beside them.
 """
 
 from __future__ import annotations
@@ -56,17 +57,17 @@ def _tree_order(model, state, names) -> list[str]:
     return [found[k] for k in sorted(found)]
 
 
-def run_tool(start: float, stop: float) -> None:
-    """Run InverseDynamicsTool from the files alone, without its filter."""
+def run_tool(motion: str, start: float, stop: float) -> None:
+    """Run InverseDynamicsTool from the files of a motion alone, without its filter."""
     tool = opensim.InverseDynamicsTool()
-    tool.setModelFileName("walk.osim")
-    tool.setCoordinatesFileName("walk.mot")
+    tool.setModelFileName(f"walk{motion}.osim")
+    tool.setCoordinatesFileName(f"walk{motion}.mot")
     tool.setExternalLoadsFileName("walk_grf.xml")
     tool.setLowpassCutoffFrequency(-1.0)
     tool.setStartTime(start)
     tool.setEndTime(stop)
     tool.setResultsDir(".")
-    tool.setOutputGenForceFileName("tool.sto")
+    tool.setOutputGenForceFileName(f"tool{motion}.sto")
     if not tool.run():
         raise SystemExit("InverseDynamicsTool failed")
 
@@ -87,7 +88,8 @@ def main(folder: str) -> None:
         model=[model.getNumBodies(), model.getCoordinateSet().getSize(), model.getMarkerSet().getSize()],
         mass=model.getTotalMass(model.initSystem()),
     )
-    run_tool(float(motion["time"][0]), float(motion["time"][-1]))
+    for name in ("", "_residual_reduced"):
+        run_tool(name, float(motion["time"][0]), float(motion["time"][-1]))
 
 
 if __name__ == "__main__":

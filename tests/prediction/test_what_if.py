@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pipeline.config import PassiveSpring, Range, WhatIf
+from pipeline.analysis import compare
+from pipeline.config import PassiveSpring, Prediction, Range, WhatIf
 from pipeline.conventions import SIDES
 from pipeline.optimisation import Evaluation
 from pipeline.prediction import (
+    Body,
     GaitProblem,
     GaitTask,
     PredictionError,
@@ -19,12 +22,18 @@ from pipeline.prediction import (
     changed_walker,
     find_preset,
     predict_what_if,
+    predicted_walk,
 )
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.least_cost import least_cost_walk
 from pipeline.prediction.gait.problem import motion_of
 from pipeline.prediction.gait.start import start_from
+from pipeline.prediction.gait.what_if_report import what_if_report
+from pipeline.provenance import Provenance
+from pipeline.reporting import ReportRun, write_prediction_report
+from pipeline.results import read_stage, write_stage
 from pipeline.skeleton import Skeleton, load_skeleton, point_motion
+from pipeline.trial import PredictedWalk
 
 ROOT = Path(__file__).resolve().parents[2]
 COARSE = replace(find_preset("human"), n_nodes=20, n_intervals=6)
@@ -204,7 +213,7 @@ def test_free_speed_and_step_length_are_those_of_least_cost_per_metre() -> None:
 
 
 @pytest.mark.long
-def test_a_stiff_knee_bends_no_further_and_its_limit_is_named(skeleton) -> None:
+def test_a_stiff_knee_bends_no_further_and_its_limit_is_named(skeleton, tmp_path) -> None:
     coarse = replace(COARSE, n_nodes=15, n_intervals=6)
     answer = predict_what_if(skeleton, STRIDE, WhatIf(range={"left_knee_flexion": Range(upper=20.0)}), coarse)
     walk = answer.changed
@@ -216,3 +225,17 @@ def test_a_stiff_knee_bends_no_further_and_its_limit_is_named(skeleton) -> None:
     assert own.constraint == "joint limits"
     assert own.value == pytest.approx(np.radians(20.0))
     assert walk.balance < 1e-8
+    row = Prediction(prediction="p", subject="Ann", speed_m_s=1.2, step_length_m=0.65, form="stride", what_if="stiff")
+    body = Body(73.0, 1.741, "m", skeleton)
+    stored = predicted_walk(row, body, "", walk, what_if=what_if_report(row, body, "Stiff <knee>.", answer))
+    write_stage(tmp_path / "p.h5", stored, Provenance("predict"))
+    again = read_stage(tmp_path / "p.h5", PredictedWalk)
+    assert again.what_if.changes == ("left knee flexion: at most 20 degrees",)
+    write_prediction_report(tmp_path / "p.html", again, compare(again, None), ReportRun("Study"))
+    page = (tmp_path / "p.html").read_text()
+    assert "Stiff &lt;knee&gt;." in page
+    assert "Changed: left knee flexion: at most 20 degrees." in page
+    assert re.search(r"Limits reached: [^<]*left knee flexion 20°", page)
+    curve = again.what_if.changed[SIDES.index("left"), again.what_if.variable_names.index("knee_flexion")]
+    # The grid of the gait cycle misses the node at which flexion is largest by a degree at most.
+    assert curve.max() == pytest.approx(np.degrees(flexion["left"].max()), abs=1.0)

@@ -1,17 +1,19 @@
 """A SLURM of one node on this computer's loopback, and what it costs to run a study there instead of locally.
 
-    python -m tests.slurm.one_node FOLDER [--sessions 40] [--python PYTHON]
+    python -m tests.slurm.one_node FOLDER [--sessions 40] [--walks 4] [--seconds 2] [--group 8] [--python PYTHON]
 
-PYTHON has the pipeline's libraries and snakemake-executor-plugin-slurm. A study of sessions of one short synthetic walk
-is run locally and through `profiles/slurm`; the wall times and all files are compared. Needs root and Debian's packages
-slurm-wlm, slurmdbd, munge and mariadb-server; the daemons have folders and ports of their own, and end with the
-program. It ends with 1 if a file differs or the cluster takes more than 1.2 times as long.
+PYTHON has the pipeline's libraries and snakemake-executor-plugin-slurm. A study of sessions of synthetic walks (of the
+demo's duration with --seconds 0), with the skeleton, is run on two processors, locally and through `profiles/slurm`
+with so many sessions to a cluster job; wall times, processor times and all files are compared. Needs root and Debian's
+packages slurm-wlm, slurmdbd, munge and mariadb-server; the daemons have folders and ports of their own, and end with
+the program. It ends with 1 if a file differs or the cluster takes more than 1.2 times as long.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import secrets
 import shutil
 import socket
@@ -20,10 +22,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.batch_study import ROOT, make_study
-from tests.workflow.studies import QUICK, files_of, lasting
+from tests.workflow.studies import files_of, lasting
 
 DAEMONS = ("munged", "mariadbd", "mariadb-install-db", "slurmdbd", "slurmctld", "slurmd")
 ACCOUNT, PARTITION = "lab", "main"
@@ -70,6 +73,7 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
         f"SlurmdUser=root\nStateSaveLocation={folder / 'state'}\nSlurmdSpoolDir={folder / 'spool'}\n"
         f"SlurmctldPidFile={folder / 'slurmctld.pid'}\nSlurmdPidFile={folder / 'slurmd.pid'}\nMpiDefault=none\n"
         f"ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/cons_tres\n"
+        f"JobAcctGatherType=jobacct_gather/linux\n"
         f"SelectTypeParameters=CR_CPU_Memory\nReturnToService=2\nAccountingStorageType=accounting_storage/slurmdbd\n"
         f"AccountingStorageHost=127.0.0.1\nAccountingStoragePort={ports[1]}\nAccountingStoragePass={munge}\n"
         f"AccountingStorageEnforce=associations\n"
@@ -147,15 +151,44 @@ def _wait(what: str, ready: Callable[[], bool], seconds: float = 60.0) -> None:
         time.sleep(0.5)
 
 
-def timed(python: str, study: Path, environment: Mapping[str, str], *options: str) -> float:
-    """Run the workflow; its wall time in s. Ends the program if it fails."""
+@dataclass(frozen=True)
+class Cost:
+    """Wall time and processor time of a run, s."""
+
+    wall: float
+    processor: float
+
+
+def cost(python: str, study: Path, environment: Mapping[str, str], *options: str) -> Cost:
+    """Run the workflow; what it and its own processes took. Ends the program if it fails."""
     words = [python, "-m", "snakemake", "--snakefile", f"{ROOT}/Snakefile", "--directory", str(study), *options]
-    began = time.perf_counter()
+    began, used = time.perf_counter(), _processor_time()
     with (study / "console.log").open("w") as log:
         status = subprocess.run(words, env=environment, cwd=ROOT, stdout=log, stderr=log).returncode
     if status:
         sys.exit(f"the workflow failed: see {study / 'console.log'}")
-    return time.perf_counter() - began
+    return Cost(time.perf_counter() - began, _processor_time() - used)
+
+
+def _processor_time() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def accounted(environment: Mapping[str, str]) -> tuple[int, float]:
+    """Number of cluster jobs so far, and the processor time of all their steps, s, by SLURM's accounting."""
+    words = ["sacct", "-n", "-P", "-o", "JobID,TotalCPU"]
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.split()
+    rows = [row.split("|") for row in told]
+    return sum("." not in job for job, _ in rows), sum(_seconds(used) for job, used in rows if "." in job)
+
+
+def _seconds(told: str) -> float:
+    """Of [DAYS-][HOURS:]MINUTES:SECONDS."""
+    days, _, clock = told.rpartition("-")
+    return 86400.0 * float(days or 0) + sum(
+        60.0**power * float(part) for power, part in enumerate(reversed(clock.split(":")))
+    )
 
 
 def main() -> None:
@@ -163,24 +196,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.slurm.one_node", description=__doc__)
     parser.add_argument("folder", type=Path, help="new folder for the daemons and the studies, with a short path")
     parser.add_argument("--sessions", type=int, default=40)
+    parser.add_argument("--walks", type=int, default=4, help="of a session")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of a walk")
+    parser.add_argument("--group", type=int, default=8, help="sessions of a cluster job")
     parser.add_argument("--python", default=sys.executable, help="with snakemake-executor-plugin-slurm")
     options = parser.parse_args()
     if missing():
         sys.exit(f"not installed: {', '.join(missing())}")
     folder = options.folder.resolve()
     here, there = folder / "here", folder / "there"
-    make_study(here, options.sessions, seconds=2.0, session=1)
-    (here / "config/config.yaml").write_text(QUICK)
+    make_study(here, options.sessions * options.walks, seconds=options.seconds or None, session=options.walks)
     shutil.copytree(here, there)
-    local = timed(options.python, here, os.environ, "--cores", "2")
+    local = cost(options.python, here, os.environ, "--cores", "2")
+    profile = ["--workflow-profile", f"{ROOT}/profiles/slurm"]
     with slurm(folder / "slurm") as environment:
-        cluster = timed(options.python, there, environment, "--workflow-profile", f"{ROOT}/profiles/slurm")
+        groups = ["--group-components", f"session={options.group}", "study=3"]
+        cluster = cost(options.python, there, environment, *profile, *groups)
+        jobs, processor = accounted(environment)
     expected, found = files_of(here), files_of(there)
     names = sorted(expected.keys() ^ found.keys())
     names += [name for name in expected.keys() & found.keys() if lasting(expected[name]) != lasting(found[name])]
-    print(f"{options.sessions} sessions: {local:.0f} s here, {cluster:.0f} s there, {cluster / local - 1.0:+.0%}")
+    more = cluster.wall - local.wall
+    both = cluster.processor + processor
+    print(f"{options.sessions} sessions of {options.walks} walks, {options.group} to a job, {jobs} jobs")
+    print(f"wall time: {local.wall:.0f} s here, {cluster.wall:.0f} s there, {more / local.wall:+.0%}")
+    print(f"  {more / jobs:.1f} s a job, {more / options.sessions:.1f} s a session more")
+    print(f"processor time: {local.processor:.0f} s here, {both:.0f} s there, {both / local.processor - 1.0:+.0%}")
     print(f"{len(names)} of {len(expected)} files differ {names[:5]}")
-    sys.exit(bool(names) or cluster > MOST * local)
+    sys.exit(bool(names) or cluster.wall > MOST * local.wall)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Each function returns the constraints of one type at the nodes of a contact sche
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -39,6 +40,37 @@ class ContactTolerances:
     velocity: float = 0.03
 
 
+class Contacts(Protocol):
+    """What the constraints on limits, contact and balance refer to, whatever the task."""
+
+    @property
+    def walker(self) -> Walker:
+        """The body."""
+
+    @property
+    def schedule(self) -> Schedule:
+        """Its contacts at the nodes."""
+
+    @property
+    def u(self) -> np.ndarray:
+        """(K,) times of the nodes."""
+
+    @property
+    def inside(self) -> np.ndarray:
+        """(K,) nodes at which constraints are imposed."""
+
+    @property
+    def tolerances(self) -> ContactTolerances:
+        """Of contact points."""
+
+    @property
+    def friction(self) -> float:
+        """Coefficient between foot and ground."""
+
+    def force_limit(self, side: str) -> float:
+        """Largest vertical force of a foot, body weights."""
+
+
 @dataclass(frozen=True)
 class Setting:
     """Arguments of the functions that make constraints and objectives.
@@ -56,6 +88,15 @@ class Setting:
     tolerances: ContactTolerances
     weights: Weights
 
+    @property
+    def friction(self) -> float:
+        """Coefficient between foot and ground."""
+        return self.task.friction
+
+    def force_limit(self, side: str) -> float:
+        """Largest vertical force of a foot, body weights."""
+        return self.task.force_limit(side)
+
     def swings(self) -> list[tuple[str, np.ndarray]]:
         """Each swinging side with the time of the nodes in its step (K,), NaN in the other step."""
         if self.task.n_steps == 1:
@@ -64,7 +105,7 @@ class Setting:
         return [("left", np.where(first, self.u, np.nan)), ("right", np.where(first, np.nan, self.u - 1.0))]
 
 
-def joint_limits(at: Setting) -> list[NodeConstraint]:
+def joint_limits(at: Contacts) -> list[NodeConstraint]:
     """(1) Equation 5.2."""
     skeleton, joints = at.walker.skeleton, at.walker.internal
     joints = joints[~at.walker.locked[joints]]
@@ -74,7 +115,7 @@ def joint_limits(at: Setting) -> list[NodeConstraint]:
     return [NodeConstraint("joint limits", coordinates(joints), low, high, 1e-4, "rad", at.inside, labels)]
 
 
-def torque_limits(at: Setting) -> list[NodeConstraint]:
+def torque_limits(at: Contacts) -> list[NodeConstraint]:
     """(2) Equation 5.3, relative to the limits."""
     skeleton, joints = at.walker.skeleton, at.walker.actuated
     labels = tuple(skeleton.joint_names[j] for j in joints)
@@ -82,7 +123,7 @@ def torque_limits(at: Setting) -> list[NodeConstraint]:
     return [NodeConstraint("torque limits", relative, -1.0, 1.0, 1e-4, "of the limit", at.inside, labels)]
 
 
-def ground_contact(at: Setting) -> list[NodeConstraint]:
+def ground_contact(at: Contacts) -> list[NodeConstraint]:
     """(3) Equation 5.4 and (9) equation 5.10: points in contact rest at planned positions, others stay above ground."""
     out = []
     for side in SIDES:
@@ -123,7 +164,7 @@ def _fixed_components(schedule: Schedule, side: str, point: str) -> np.ndarray:
     return np.stack(components, axis=1) & contact[point][:, None]
 
 
-def dynamic_balance(at: Setting) -> list[NodeConstraint]:
+def dynamic_balance(at: Contacts) -> list[NodeConstraint]:
     """(4) Equation 5.5: the zero-moment point within the support polygon, as rows that are linear in the wrench."""
     weight = at.walker.mass * GRAVITY
     a_x, a_z, b = np.moveaxis(at.schedule.half_planes, 2, 0)
@@ -144,9 +185,9 @@ def dynamic_balance(at: Setting) -> list[NodeConstraint]:
     ]
 
 
-def unilateral_contact(at: Setting) -> list[NodeConstraint]:
+def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
     """Unilateral contact of both feet, and Coulomb friction of each, with an octagon inscribed in its cone."""
-    weight, friction = at.walker.mass * GRAVITY, at.task.friction * np.cos(np.pi / FRICTION_SIDES)
+    weight, friction = at.walker.mass * GRAVITY, at.friction * np.cos(np.pi / FRICTION_SIDES)
     angle = 2.0 * np.pi * np.arange(FRICTION_SIDES) / FRICTION_SIDES
     rows = np.zeros((FRICTION_SIDES, 6))
     rows[:, 3], rows[:, 4], rows[:, 5] = np.cos(angle), -friction, np.sin(angle)
@@ -167,7 +208,7 @@ def unilateral_contact(at: Setting) -> list[NodeConstraint]:
 
         name = f"{side} foot friction cone"
         out.append(NodeConstraint(name, tangential, -np.inf, 0.0, 1e-4, unit, applies))
-        if np.isfinite(limit := at.task.force_limit(side)):
+        if np.isfinite(limit := at.force_limit(side)):
 
             def load(motion: WalkingMotion, side: str = side) -> NodeValues:
                 return motion.foot_wrench(side).transformed(push)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -148,11 +149,11 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) ->
         for point in CONTACT_POINTS:
             first, last = _contact(point, ds)
             in_contact[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
-            planned[side, point] = _on_ground(walker.contacts[point], side, ankle_x[side], task)
+            planned[side, point] = on_ground(walker.contacts[point], side, ankle_x[side], task)
     leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
     share = {"right": leading, "left": 1.0 - leading}
     centre = {
-        side: _on_ground(_reference(walker, side, np.clip(u / ds, 0.0, 1.0)), side, ankle_x[side], task)
+        side: on_ground(_reference(walker, side, np.clip(u / ds, 0.0, 1.0)), side, ankle_x[side], task)
         for side in SIDES
     }
     mixed = sum(share[side][:, None] * centre[side] for side in SIDES)
@@ -171,7 +172,7 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) ->
         for side in SIDES:
             if side == "left" and not double[k]:
                 continue
-            corners = _on_ground(_area(walker, stance[side][k], ds), side, ankle_x[side][k], task)[:, [0, 2]]
+            corners = on_ground(_area(walker, stance[side][k], ds), side, ankle_x[side][k], task)[:, [0, 2]]
             rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
             rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
             half_planes[k, filled : filled + len(rows)] = rows
@@ -215,7 +216,19 @@ def _reference(walker: Walker, side: str, share: np.ndarray) -> np.ndarray:
     return start + np.clip(share / BALL_OFF, 0.0, 1.0)[:, None] * (end - start)
 
 
-def _on_ground(local: np.ndarray, side: str, ankle_x: np.ndarray | float, task: GaitTask) -> np.ndarray:
+class Footprint(Protocol):
+    """How a task places the feet."""
+
+    @property
+    def step_width(self) -> float | None:
+        """Between the lines of the ankles' ground points, m."""
+
+    @property
+    def toe_out(self) -> float:
+        """Angle of the feet to the progression, rad."""
+
+
+def on_ground(local: np.ndarray, side: str, ankle_x: np.ndarray | float, task: Footprint) -> np.ndarray:
     """Positions (..., 3) in G of points of the sole (x forward, z lateral) of a foot at its planned position."""
     assert task.step_width is not None
     s = LATERAL_SIGN[side]

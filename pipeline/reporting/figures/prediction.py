@@ -7,7 +7,7 @@ import numpy as np
 from pipeline.analysis import BOTH, STEP_VARIABLES, Variable
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, panel_rows
 from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
-from pipeline.trial import MotionCurves, PredictedComparison
+from pipeline.trial import MotionCurves, PredictedComparison, WhatIfReport
 
 MOTION = {
     quantity: tuple(v for v in STEP_VARIABLES.values() if v.quantity == quantity)
@@ -59,10 +59,39 @@ def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
         if np.isfinite(both.measured[k, row]).any():
             curves.append(Curve(both.percent, both.measured[k, row], side, f"Measured, {side}"))
             foot_offs.append((f"{side} foot-off", float(both.measured_foot_off[k])))
-    if np.array_equal(both.predicted[:, row], both.predicted[::-1, row], equal_nan=True):
+    if len(both.side_names) == 1 or _alike(both.predicted[:, row]):
         curves.append(Curve(both.percent, both.predicted[0, row], "predicted", "Predicted"))
         foot_offs.append(("predicted foot-off", float(both.predicted_foot_off[0])))
     else:
         for k, side in enumerate(both.side_names):
             curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side} dashed", f"Predicted, {side}"))
     return Panel(YAxis.of(variable), tuple(curves), verticals=tuple(foot_offs), missing=MISSING)
+
+
+def what_if_rows(what_if: WhatIfReport, both: PredictedComparison) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Measured, predicted and what-if curves over the gait cycle: angles; moments, powers and ground reaction."""
+    figures = (KINEMATICS, {**KINETICS, **GROUND})
+    kinematics, kinetics = (panel_rows(one, lambda own: _what_if_panel(what_if, both, own)) for one in figures)
+    return kinematics, kinetics
+
+
+def _what_if_panel(what_if: WhatIfReport, both: PredictedComparison, variable: Variable) -> Panel:
+    """One line for both sides where they are the same."""
+    row = both.variable_names.index(variable.name)
+    curves = [
+        Curve(both.percent, own[row], f"{side} dashed", f"Measured, {side}")
+        for side, own in zip(both.side_names, both.measured, strict=True)
+        if np.isfinite(own[row]).any()
+    ]
+    row = what_if.variable_names.index(variable.name)
+    sides = {"": 0} if _alike(what_if.unchanged[:, row]) else {side: k for k, side in enumerate(what_if.side_names)}
+    for side, k in sides.items():
+        label = f"Predicted, {side}" if side else "Predicted"
+        curves.append(Curve(what_if.percent, what_if.unchanged[k, row], f"predicted {side} dashed".strip(), label))
+    for k, side in enumerate(what_if.side_names):
+        curves.append(Curve(what_if.percent, what_if.changed[k, row], f"predicted {side}", f"What-if, {side}"))
+    return Panel(YAxis.of(variable), tuple(curves), missing=MISSING)
+
+
+def _alike(sides: np.ndarray) -> bool:
+    return np.array_equal(sides[0], sides[1], equal_nan=True)

@@ -8,7 +8,7 @@ from pipeline.reporting.figures import prediction as figures
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
-from pipeline.reporting.prediction import tables
+from pipeline.reporting.prediction import tables, what_if
 from pipeline.reporting.prediction.methods import prediction_methods
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.viewer.bodies import fitted_figure
@@ -51,6 +51,11 @@ def write_prediction_report(
         agreement=tables.agreement_rows(both.agreement),
         limits=tables.LIMITS,
         measures=tables.measure_rows(both),
+        what_if_rows=figures.what_if_rows(walk.what_if, both) if walk.what_if else (),
+        extremes=what_if.extreme_rows(walk.what_if) if walk.what_if else (),
+        cost=what_if.cost_sentence(walk.what_if) if walk.what_if else "",
+        reached=what_if.limit_sentence(walk.solver) if walk.what_if else "",
+        limit_rows=what_if.limit_rows(walk.solver),
         solver_rows=tables.solver_rows(walk.solver),
         violations=tables.largest_violations_first(walk.solver.violations),
         notes=by_heading((*walk.notes, *both.notes)),

@@ -1,0 +1,119 @@
+"""Predicted lifts: solve the optimal control problem, and check its solution on a refined grid and by `rnea`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from pipeline.conventions import SIDES
+from pipeline.dynamics import rnea
+from pipeline.math3d import Wrench
+from pipeline.optimisation import SQP, Evaluation, Progress, Solver, SolverResult, require_success
+from pipeline.prediction.gait.problem import FIRST_STAGE, REFINEMENT
+from pipeline.prediction.lifting.problem import LiftProblem, lift_motion, refined
+from pipeline.prediction.lifting.task import LiftTask
+from pipeline.skeleton import Skeleton
+
+LOWEST_SPINE_JOINT = "spine1_flexion"
+"""At the height of the navel, about L3/L4."""
+
+
+@dataclass(frozen=True)
+class LiftPrediction:
+    """A predicted lift.
+
+    Attributes:
+        time: (T,) s.
+        q, qd, qdd, tau: (T, n) of all joints of the given skeleton, rad or m, their rates, and Nm or N; frozen joints
+            are zero in q.
+        ground_reaction: by segment (``left_foot``, ``left_toes`` and so on), wrench about G's origin.
+        zmp_G: (T, 3) zero-moment point, m, in G.
+        grip_G: (T, 3) the right hand's grip, m, in G: forward of the ankles, up, and to the right.
+        lumbar_moment: (T,) extensor moment at the lowest joint of the spine, Nm.
+        objective_terms: weighted value of each objective.
+        max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
+        balance: largest residual of the six global generalised forces, N or Nm.
+        problem: what was solved; its skeleton has the load in its hands.
+        result: the solver's.
+    """
+
+    time: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    ground_reaction: dict[str, Wrench]
+    zmp_G: np.ndarray
+    grip_G: np.ndarray
+    lumbar_moment: np.ndarray
+    objective_terms: dict[str, float]
+    max_violations_dense: dict[str, float]
+    balance: float
+    problem: LiftProblem = field(repr=False)
+    result: SolverResult = field(repr=False)
+
+    @classmethod
+    def of(cls, problem: LiftProblem, result: SolverResult) -> LiftPrediction:
+        """The motion of a solver's result on the full skeleton, with its loads, checked on a refined grid."""
+        skeleton, motion = problem.skeleton, lift_motion(problem, result.x)
+        states = motion.states
+        q, qd, qdd = np.zeros((3, len(states.q), len(skeleton)))
+        for full, active in ((q, states.q), (qd, states.qd), (qdd, states.qdd)):
+            full[:, ~skeleton.frozen] = active
+        links = {f"{side}_{link}": w for side in SIDES for link, w in motion.link_wrenches(side).items()}
+        wrenches = {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
+        tau = rnea(skeleton, q, qd, qdd, wrenches=wrenches).tau
+        moment, force = np.split(motion.ground_wrench.value, 2, axis=1)
+        zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), -moment[:, 0] / force[:, 1]], axis=1)
+        dense = refined(problem, REFINEMENT)
+        return cls(
+            time=states.time,
+            q=q,
+            qd=qd,
+            qdd=qdd,
+            tau=tau,
+            ground_reaction=wrenches,
+            zmp_G=zmp,
+            grip_G=motion.position("right_grip").value,
+            lumbar_moment=-tau[:, skeleton.index(LOWEST_SPINE_JOINT)],
+            objective_terms=Evaluation(problem.problem, result.x).objective_terms(),
+            max_violations_dense=dense.bounds.max_violations(Evaluation(dense, result.x).rows),
+            balance=float(np.abs(tau[:, :6]).max()),
+            problem=problem,
+            result=result,
+        )
+
+
+def predict_lift(
+    skeleton: Skeleton,
+    task: LiftTask | None = None,
+    *,
+    solver: Solver | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> LiftPrediction:
+    """Predict how a box is lifted with least effort, both feet flat on the ground and both sides alike.
+
+    As for a walk, the feasible motion nearest to standing comes first, then from there the one of least effort.
+
+    Args:
+        skeleton: the body; its frozen joints are held at zero.
+        task: box, its start and end, and the time for it.
+        solver: of the second stage; the default SQP, or another.
+        progress: called at every iteration.
+
+    Raises:
+        PredictionError: the task is impossible, or the skeleton cannot stand.
+        SolverError: no solution was found; names the violated constraints.
+    """
+    problem = LiftProblem.make(skeleton, task or LiftTask())
+    first = FIRST_STAGE.solve(problem.first, problem.guess, progress)
+    second = (solver or SQP()).solve(problem.problem, first.x, progress)
+    cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
+    result = replace(second, cpu_seconds=cpu, iterations=iterations)
+    asked = problem.task
+    title = f"lift of {asked.load:g} kg from {asked.start[1]:g} to {asked.end[1]:g} m in {asked.duration:g} s"
+    remedy = "Ask for a lighter or nearer box, or more time"
+    require_success(result, problem.problem, where=title, remedy=remedy)
+    return LiftPrediction.of(problem, result)

@@ -1,0 +1,284 @@
+"""The optimal control problem of a symmetric lift: splines at rest at both ends, both feet flat, minimal effort.
+
+Of walking it has the body with its contact points, the ground reaction by the two-step algorithm, the limits of joints
+and torques, contact, balance and friction, and the effort (thesis equations 5.1 to 5.5); its own are the schedule of
+contacts, the symmetry of the sides, where the box starts and ends, and that the body is clear of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from pipeline.conventions import SIDES, X, Y, Z
+from pipeline.optimisation import (
+    NodeConstraint,
+    NodeValues,
+    Problem,
+    Quantity,
+    Spline,
+    SquaredIntegral,
+    Ties,
+    Transcription,
+    coordinates,
+    difference,
+    torques,
+)
+from pipeline.prediction.gait.constraints import (
+    ContactTolerances,
+    dynamic_balance,
+    ground_contact,
+    joint_limits,
+    torque_limits,
+    unilateral_contact,
+)
+from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.schedule import Schedule, on_ground
+from pipeline.prediction.gait.walker import CONTACT_POINTS, BodyPoint, Walker, make_walker
+from pipeline.prediction.lifting.task import LiftTask
+from pipeline.skeleton import Skeleton, link_poses, merge_frozen, segment_pose
+
+INTERVALS, NODES = 8, 25
+"""Of the cubic splines, and nodes at which constraints are imposed."""
+
+GRIP_TOLERANCE = 1e-3
+"""m, of the hands' places."""
+
+TRUNK_DEPTH = 0.10
+"""m, hip joints to the front of the pelvis."""
+
+POSTURE = 0.02
+"""Weight of the squared joint angles, 1/rad^2: it decides what hardly any effort does, neck and forearms."""
+
+NEUTRAL_POSE_WEIGHT = 10.0
+"""The same weight while a first feasible motion is looked for."""
+
+
+@dataclass(frozen=True)
+class LiftSetting:
+    """What the constraints of contact and balance refer to, for a lift."""
+
+    walker: Walker
+    task: LiftTask
+    schedule: Schedule
+    u: np.ndarray
+    inside: np.ndarray
+    tolerances: ContactTolerances
+
+    @property
+    def friction(self) -> float:
+        """Between feet and ground."""
+        return self.task.friction
+
+    def force_limit(self, side: str) -> float:
+        """None of the feet."""
+        return np.inf
+
+
+@dataclass(frozen=True)
+class LiftProblem:
+    """A lift as a nonlinear program.
+
+    Attributes:
+        skeleton: as given, with half the load's mass in each hand.
+        walker: of its active joints, with the points ``right_grip``, ``left_grip``, ``right_knee`` and ``left_knee``.
+        task: what is asked.
+        first: the motion nearest to standing, under the same constraints. problem: of least effort.
+    """
+
+    skeleton: Skeleton
+    walker: Walker
+    task: LiftTask
+    first: Problem
+    problem: Problem
+
+    @classmethod
+    def make(cls, skeleton: Skeleton, task: LiftTask) -> LiftProblem:
+        """Assemble.
+
+        Raises:
+            PredictionError: the task is impossible, or the skeleton cannot stand.
+        """
+        task.check(_reach(skeleton))
+        loaded = with_load_in_hands(skeleton, task.load)
+        walker = _with_grips(make_walker(merge_frozen(loaded)), loaded)
+        form = _transcription(walker, task)
+        near = [SquaredIntegral("distance from standing", _from_standing(walker), NEUTRAL_POSE_WEIGHT)]
+        first = _assemble(walker, task, form, near)
+        return cls(loaded, walker, task, first, _assemble(walker, task, form, _effort(walker)))
+
+    @cached_property
+    def guess(self) -> np.ndarray:
+        """(n_variables,) from half a squat to standing with the hands in front."""
+        names, spline = self.walker.skeleton.joint_names, self.problem.transcription.spline
+        share = np.linspace(1.0, 0.0, spline.n_points)[:, None]
+        low, high = _standing(self.walker), _standing(self.walker)
+        low[names.index("pelvis_ty")] -= 0.25
+        bent = {"hip_flexion": 1.2, "knee_flexion": 1.2, "ankle_flexion": 0.25, "shoulder_flexion": 0.9}
+        raised = {"shoulder_flexion": 0.4, "elbow_flexion": 1.0}
+        for pose, angles in ((low, bent), (high, raised)):
+            for side in SIDES:
+                for joint, angle in angles.items():
+                    pose[names.index(f"{side}_{joint}")] = angle
+        return self.problem.transcription.pack(share * low + (1.0 - share) * high)
+
+
+def with_load_in_hands(skeleton: Skeleton, load: float) -> Skeleton:
+    """The skeleton with half a load, kg, as a point mass at each hand's centre of mass; torque limits stay."""
+    mass = np.array(skeleton.mass)
+    for side in SIDES:
+        mass[skeleton.segment(f"{side}_hand").joint] += load / 2.0
+    return replace(skeleton, mass=mass)
+
+
+def lift_motion(problem: LiftProblem, x: np.ndarray, form: Transcription | None = None) -> WalkingMotion:
+    """The motion of design variables (n_variables,), with its ground reaction and torques."""
+    form = form or problem.problem.transcription
+    return WalkingMotion(
+        problem.walker, standing_schedule(problem.walker, problem.task, len(form.nodes)), form.states(x)
+    )
+
+
+def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
+    """Both feet flat, each with half of the load at its own side of the zero-moment point."""
+    always = np.ones(nodes, dtype=bool)
+    in_contact, planned, offset = {}, {}, {}
+    rows = []
+    for side in SIDES:
+        for point in CONTACT_POINTS:
+            in_contact[side, point] = always
+            planned[side, point] = np.tile(on_ground(walker.contacts[point], side, 0.0, task), (nodes, 1))
+        corners = on_ground(walker.sole["full"], side, 0.0, task)[:, [X, Z]]
+        beside = np.array([0.0, 0.0, corners[:, 1].mean()])
+        offset[side] = np.tile(beside, (nodes, 1))
+        own = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
+        own[:, 2] -= own[:, :2] @ beside[[X, Z]]
+        rows.append(own)
+    half = np.full(nodes, 0.5)
+    still = np.zeros((nodes, 3))
+    return Schedule(
+        in_contact,
+        planned,
+        dict.fromkeys(SIDES, half),
+        offset,
+        dict.fromkeys(SIDES, still),
+        dict.fromkeys(SIDES, ~always),
+        np.tile(np.concatenate(rows), (nodes, 1, 1)),
+    )
+
+
+def _transcription(walker: Walker, task: LiftTask) -> Transcription:
+    """Splines at rest at both ends; the left side's coordinates are the right one's, mirrored."""
+    spline = Spline.uniform(3, INTERVALS, "clamped")
+    n, last = len(walker.skeleton), spline.n_points - 1
+    ties = Ties(spline, n)
+    for j, (partner, sign) in enumerate(zip(walker.partner.tolist(), walker.sign.tolist(), strict=True)):
+        if partner == j and sign < 0:
+            ties.pin(j)
+        elif walker.skeleton.joint_names[j].startswith("left_"):
+            for i in range(spline.n_points):
+                ties.tie((i, j), {(i, partner): sign})
+        else:
+            for i in (1, 2):  # no velocity and no acceleration: the box lies still, and is held still
+                ties.tie((i, j), {(0, j): 1.0}).tie((last - i, j), {(last, j): 1.0})
+    return Transcription(spline, ties.build(), np.linspace(0.0, 1.0, NODES), task.duration)
+
+
+def _assemble(walker: Walker, task: LiftTask, form: Transcription, objectives: list[SquaredIntegral]) -> Problem:
+    nodes = len(form.nodes)
+    schedule = standing_schedule(walker, task, nodes)
+    everywhere = np.ones(nodes, dtype=bool)
+    at = LiftSetting(walker, task, schedule, form.nodes, everywhere, ContactTolerances())
+    common = [
+        part
+        for describe in (joint_limits, torque_limits, ground_contact, dynamic_balance, unilateral_contact)
+        for part in describe(at)
+        if not part.name.startswith("left ")  # the same as of the right side
+    ]
+    return Problem(form, objectives, [*common, *_box(at)], lambda states: WalkingMotion(walker, schedule, states))
+
+
+def refined(problem: LiftProblem, factor: int) -> Problem:
+    """The same problem with ``factor`` times as many intervals between nodes."""
+    form = problem.problem.transcription.refined(factor)
+    return _assemble(problem.walker, problem.task, form, list(problem.problem.objectives))  # type: ignore[arg-type]
+
+
+def _box(at: LiftSetting) -> list[NodeConstraint]:
+    """Where the box starts and ends, that the hands are its width apart, and that knees and pelvis are clear of it."""
+    task, first = at.task, np.arange(len(at.u)) == 0
+
+    def grip(select: list[int]) -> Quantity:
+        return lambda motion: motion.position("right_grip").rows(select)
+
+    def ahead_of(point: str) -> Quantity:
+        def distance(motion: WalkingMotion) -> NodeValues:
+            return motion.position("right_grip").rows([X]) - motion.position(point).rows([X])
+
+        return distance
+
+    half, side = task.box_depth / 2.0, task.box_width / 2.0
+    everywhere = np.ones(len(first), dtype=bool)
+    bounds: tuple[tuple[str, Quantity, Any, Any, np.ndarray], ...] = (
+        ("box at its start", grip([X, Y]), task.start, task.start, first),
+        ("box at its end", grip([X, Y]), task.end, task.end, first[::-1]),
+        ("hands at the box's sides", grip([Z]), side, side, everywhere),
+        ("box clear of the knees", ahead_of("right_knee"), half, np.inf, everywhere),
+        ("box clear of the pelvis", ahead_of("right_hip"), half + TRUNK_DEPTH, np.inf, everywhere),
+    )
+    return [
+        NodeConstraint(name, quantity, np.array(low), np.array(high), GRIP_TOLERANCE, "m", applies, scale=10.0)
+        for name, quantity, low, high, applies in bounds
+    ]
+
+
+def _effort(walker: Walker) -> list[SquaredIntegral]:
+    """Equation 5.1, and a small weight of posture."""
+    joints = walker.actuated
+    effort = SquaredIntegral("effort", torques(joints, walker.skeleton.tau_limit[joints]))
+    return [effort, SquaredIntegral("posture", coordinates(walker.internal), POSTURE)]
+
+
+def _standing(walker: Walker) -> np.ndarray:
+    """(n,) upright, ankles above the ground points."""
+    q = np.zeros(len(walker.skeleton))
+    q[walker.skeleton.index("pelvis_ty")] = walker.standing_height
+    _, ankle = segment_pose(walker.skeleton, "right_foot", q[None])
+    q[walker.progression] -= ankle[0, X]
+    return q
+
+
+def _from_standing(walker: Walker) -> Quantity:
+    pose = _standing(walker)
+    return difference(lambda time: np.tile(pose, (len(time), 1)), np.arange(len(pose)))
+
+
+def _with_grips(walker: Walker, skeleton: Skeleton) -> Walker:
+    """The walker with the hands' centres of mass, where they hold the box, and the knees as points."""
+    neutral = np.zeros((1, len(skeleton)))
+    R, r = link_poses(skeleton, neutral)
+    points = dict(walker.points)
+    for side in SIDES:
+        hand, knee = skeleton.segment(f"{side}_hand").joint, walker.skeleton.segment(f"{side}_shank")
+        place = r[0, hand] + R[0, hand] @ skeleton.com[hand]
+        points[f"{side}_grip"] = _fixed_in(walker.skeleton, f"{side}_hand", place)
+        points[f"{side}_knee"] = BodyPoint(knee.joint, knee.pose[:3, 3])
+    return replace(walker, points=points)
+
+
+def _fixed_in(skeleton: Skeleton, segment: str, place_G: np.ndarray) -> BodyPoint:
+    """A point given in G in the neutral pose, in its link's frame."""
+    R, r = link_poses(skeleton, np.zeros((1, len(skeleton))))
+    link = skeleton.segment(segment).joint
+    return BodyPoint(link, R[0, link].T @ (place_G - r[0, link]))
+
+
+def _reach(skeleton: Skeleton) -> float:
+    """m, from the ground to the hands of arms that are stretched upwards."""
+    q = np.zeros((1, len(skeleton)))
+    shoulder, hand = (segment_pose(skeleton, f"right_{name}", q)[1][0] for name in ("upper_arm", "hand"))
+    return make_walker(merge_frozen(skeleton)).standing_height + float(shoulder[Y] + np.linalg.norm(hand - shoulder))

@@ -1,0 +1,63 @@
+"""The task of a predicted lift: a box, where it starts and ends, and how its lifter stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.prediction.errors import PredictionError
+
+MAX_SPEED = 3.0
+"""m/s, mean speed of the box beyond which no one lifts."""
+
+
+@dataclass(frozen=True)
+class LiftTask:
+    """A box held at its sides and lifted in the sagittal plane, at rest at both ends.
+
+    Places are those of the hands' grip: forward of the ankles and above the ground.
+
+    Attributes:
+        load: mass of the box, kg, a point mass in each hand.
+        start, end: (forward, up) m.
+        duration: s.
+        box_depth, box_width: m; hands are the width apart, and the body is clear of half the depth behind them.
+        step_width: between the ankles' ground points, m; by default that of the hip joints.
+        toe_out: angle of the feet to the sagittal plane, rad.
+        friction: coefficient between foot and ground.
+    """
+
+    load: float = 10.0
+    start: tuple[float, float] = (0.40, 0.35)
+    end: tuple[float, float] = (0.35, 1.05)
+    duration: float = 1.5
+    box_depth: float = 0.3
+    box_width: float = 0.4
+    step_width: float = 0.24
+    toe_out: float = np.radians(10.0)
+    friction: float = 0.6
+
+    def check(self, reach: float) -> None:
+        """Refuse what no body of this reach, m from the ground to the raised hands, can do.
+
+        Raises:
+            PredictionError: a value is outside its limits.
+        """
+        for problem, remedy in self._faults(reach):
+            raise PredictionError(problem, where="lift task", remedy=remedy)
+
+    def _faults(self, reach: float) -> Iterator[tuple[str, str]]:
+        values = {name: getattr(self, name) for name in ("duration", "box_depth", "box_width", "friction")}
+        for name, value in values.items():
+            if not (np.isfinite(value) and value > 0.0):
+                yield f"{name} is {value:g}", "Give a positive number"
+        if not (np.isfinite(self.load) and self.load >= 0.0):
+            yield f"load is {self.load:g} kg", "Give the box's mass, or 0 for empty hands"
+        for name in ("start", "end"):
+            forward, up = getattr(self, name)
+            if not (0.0 <= up <= reach and 0.0 < forward <= reach):
+                yield f"{name} is {forward:g} m ahead and {up:g} m up, out of reach ({reach:.2f} m)", ""
+        if np.hypot(*np.subtract(self.end, self.start)) > MAX_SPEED * self.duration:
+            yield f"{self.duration:g} s are too short for this lift", "Give more time"

@@ -1,0 +1,111 @@
+"""What a page says of a what-if case: what differs, the limits that are reached, and both walks side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES, MAIN
+from pipeline.reporting.numbers import number
+from pipeline.reporting.prediction.tables import CurveRow, curve_rows
+from pipeline.trial import ActiveLimit, SolverReport, WhatIfReport
+
+OF_THE_BODY = ("vertical force limit", "joint limits", "torque limits", "minimum knee flexion", "pelvis orientation")
+"""Constraints whose limits are named in the sentence, in its order; the table of the solver's report has all."""
+
+UPPER_BODY = ("spine", "neck", "shoulder", "elbow", "wrist", "clavicle")
+"""Words in the names of joints whose limits stand in the table alone."""
+
+SHOWN = 6
+"""Limits in the sentence."""
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Lowest and highest value of a curve in each walk, by side."""
+
+    unchanged: dict[str, tuple[float, float]]
+    changed: dict[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class LimitRow:
+    """A limit that is reached, as the table shows it."""
+
+    title: str
+    bound: str
+    value: str
+    nodes: str
+
+
+def limit_rows(solver: SolverReport) -> list[LimitRow]:
+    """All limits that the walk reaches, those at most of their nodes first."""
+    ordered = sorted(solver.active_limits, key=lambda limit: -limit.nodes / limit.of)
+    return [LimitRow(_title(one), one.bound, _value(one), f"{one.nodes} of {one.of}") for one in ordered]
+
+
+def limit_sentence(solver: SolverReport) -> str:
+    """The limits of pelvis, legs and feet that the walk reaches; empty if it reaches none."""
+    own = [
+        limit
+        for limit in solver.active_limits
+        if limit.constraint.endswith(OF_THE_BODY) and not any(word in limit.component for word in UPPER_BODY)
+    ]
+    own.sort(key=lambda limit: (_rank(limit), -limit.nodes / limit.of))
+    if not own:
+        return ""
+    named = [f"{_title(one)} {_value(one)} ({100 * one.nodes / one.of:.0f} % of the time)" for one in own[:SHOWN]]
+    more = f" and {len(own) - SHOWN} more" if len(own) > SHOWN else ""
+    return f"Limits reached: {', '.join(named)}{more}."
+
+
+def cost_sentence(what_if: WhatIfReport) -> str:
+    """The objective per metre of both walks."""
+    apart = 100.0 * (what_if.cost / what_if.unchanged_cost - 1.0)
+    return f"The objective per metre changes by {number(apart, 0)} %."
+
+
+def extreme_rows(what_if: WhatIfReport) -> tuple[CurveRow[Extremes], ...]:
+    """Lowest and highest values of the main curves in both walks."""
+    return curve_rows(dict(_extremes(what_if)))
+
+
+def _extremes(what_if: WhatIfReport) -> Iterator[tuple[str, Extremes]]:
+    for name in (name for name in CYCLE_VARIABLES if name in MAIN):
+        row = what_if.variable_names.index(name)
+        walks = {
+            walk: {
+                side: (float(np.nanmin(curves[k, row])), float(np.nanmax(curves[k, row])))
+                for k, side in enumerate(what_if.side_names)
+            }
+            for walk, curves in (("unchanged", what_if.unchanged), ("changed", what_if.changed))
+        }
+        yield name, Extremes(**walks)
+
+
+def _rank(limit: ActiveLimit) -> int:
+    return next(place for place, name in enumerate(OF_THE_BODY) if limit.constraint.endswith(name))
+
+
+def _title(limit: ActiveLimit) -> str:
+    component = limit.component.replace("_", " ")
+    if limit.constraint == "joint limits":
+        return component
+    if limit.constraint == "torque limits":
+        return f"torque of {component}"
+    if limit.constraint == "pelvis orientation":
+        return f"pelvic {component}"
+    if limit.constraint == "minimum knee flexion":
+        return f"least {component}"
+    return f"{limit.constraint}, {component}" if component else limit.constraint
+
+
+def _value(limit: ActiveLimit) -> str:
+    if limit.constraint == "torque limits":
+        return "at its limit"
+    if limit.unit == "rad":
+        return f"{number(float(np.degrees(limit.value)), 0)}\N{DEGREE SIGN}"
+    unit = limit.unit.replace("^2", "\N{SUPERSCRIPT TWO}")
+    return f"{limit.value:.3g} {unit}".strip()
