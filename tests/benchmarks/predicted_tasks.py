@@ -1,7 +1,7 @@
 """Predicted walks of four bodies at 16 or 108 tasks: convergence, processor time, ground work, violations, reach.
 
-    python -m tests.benchmarks.predicted_tasks [--grid 108] [--every N] [--cold] [--first CHECKOUT] [--tight]
-        [--pinocchio]
+    python -m tests.benchmarks.predicted_tasks [--grid 108] [--bodies 0 1] [--every N] [--cold] [--first CHECKOUT]
+        [--tight] [--pinocchio]
 
 Speeds are relative to the square root of gravity times leg length; steps are those of people at that speed (Schwartz et
 al. 2008), times a ratio. None of the tasks is one of the stored walks. ``--cold`` also solves from the neutral pose,
@@ -112,6 +112,7 @@ def confirm(walk: GaitPrediction, skeleton: Skeleton) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--grid", type=int, choices=(16, 108), default=16)
+    parser.add_argument("--bodies", type=int, nargs="+", default=range(len(BODIES)), help="only these, from 0")
     parser.add_argument("--every", type=int, default=1, help="only every so many of the tasks")
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--first", type=Path)
@@ -120,7 +121,8 @@ def main() -> None:
     options = parser.parse_args()
     first = FirstVersion(options.first) if options.first else None
     speeds, steps = np.array(list(SPEEDS.values())).T
-    tasks = [(body, *task) for body in BODIES for task in (TASKS if options.grid == 16 else GRID)][:: options.every]
+    bodies = [BODIES[index] for index in options.bodies]
+    tasks = [(body, *task) for body in bodies for task in (TASKS if options.grid == 16 else GRID)][:: options.every]
     rows, refused, colds, firsts, gaps = [], [], [], [], []
     for number, (body, speed, ratio) in enumerate(tasks):
         mass, height, sex = body
