@@ -121,6 +121,19 @@ def predict(
 
 
 @app.command()
+def weights(
+    study: Annotated[Path, typer.Argument(help="The study's folder, which was run.")],
+    name: Annotated[str, typer.Argument(help="Name of the weights.")],
+    walks: Annotated[list[str], typer.Argument(help="Measured walks to fit to: SUBJECT/SESSION/WALK.")],
+    judge: Annotated[list[str] | None, typer.Option(help="Walks to judge them on, without fitting.")] = None,
+) -> None:
+    """Fit the weights of predictions to measured walks, in minutes: config/weights/NAME.yaml, for predictions.tsv."""
+    from pipeline.cli.own_weights import store_weights
+
+    say(f"Written: {store_weights(study, name, walks, judge or [])}")
+
+
+@app.command()
 def norm(
     name: Annotated[str, typer.Argument(help="Name of the norm.")],
     study: StudyFolder = Path(),

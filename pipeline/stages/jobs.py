@@ -7,7 +7,7 @@ again when anything in it changes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -307,19 +307,21 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def predict(study: Study, session: SessionKey) -> list[Sweep]:
     """The predictions of a session."""
-    found = []
-    for rows in study.sweeps_of(session).values():
-        standing = study.standing_of(rows[0])
-        inputs = {"skeleton": study.skeleton}
-        if standing:
-            inputs |= _calibrating(study, session, standing)
-        for walk in dict.fromkeys(row.trial for row in rows if row.trial):
-            inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
-        cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
-        weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
-        body, anatomy = study.subjects[session.subject].body, study.configuration.anatomy
-        found.append(Sweep(body, anatomy, tuple(rows), inputs, cases, weights))
-    return found
+    return [sweep(study, session, rows) for rows in study.sweeps_of(session).values()]
+
+
+def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Sweep:
+    """Predictions of a session that are solved together, with their files."""
+    standing = study.standing_of(rows[0])
+    inputs = {"skeleton": study.skeleton}
+    if standing:
+        inputs |= _calibrating(study, session, standing)
+    for walk in dict.fromkeys(row.trial for row in rows if row.trial):
+        inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
+    cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
+    weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
+    body, anatomy = study.subjects[session.subject].body, study.configuration.anatomy
+    return Sweep(body, anatomy, tuple(rows), inputs, cases, weights)
 
 
 JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {

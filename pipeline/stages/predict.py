@@ -13,7 +13,18 @@ from pathlib import Path
 from pipeline.anatomy import load_marker_set
 from pipeline.config import SessionKey, settings_json
 from pipeline.errors import PipelineError
-from pipeline.prediction import Body, MeasuredWalk, MeasuredWalkError, Outcome, Preset, body_of, predict_walks
+from pipeline.prediction import (
+    Body,
+    MeasuredWalk,
+    MeasuredWalkError,
+    Outcome,
+    Preset,
+    WalkToFit,
+    body_of,
+    measured_curves,
+    predict_walks,
+    requested,
+)
 from pipeline.provenance import Provenance, file_digest, library_versions
 from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
 from pipeline.stages.framework import earlier_failure, guarded, input_digest
@@ -106,6 +117,19 @@ def solve_sweep(
         record_job(STEP, f"{session}/{outcome.row.prediction}", ended, now - before, outcome.cpu_seconds)
         tell(outcome.row.prediction, outcome.walk is None)
         before = now
+
+
+def walk_to_fit(sweep: Sweep, name: str) -> WalkToFit:
+    """The measured walk of a sweep's first row, on its subject's body, to fit weights to.
+
+    Raises:
+        PipelineError: the walk failed, has no gait cycle, or its results are not computed.
+    """
+    row = sweep.predictions[0]
+    assert row.trial
+    request = requested(row, _body(sweep), {row.trial: _measured(row.trial, sweep.inputs)}, row.preset)
+    cycles = read_stage(sweep.inputs[f"cycles/{row.trial}"], GaitCycles)
+    return WalkToFit(name, row, request.body, request.task, measured_curves(cycles))
 
 
 def _body(sweep: Sweep) -> Body:

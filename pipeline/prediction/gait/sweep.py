@@ -64,7 +64,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class _Request:
+class Request:
     """A row with its body and task."""
 
     row: Prediction
@@ -105,7 +105,7 @@ def predict_walks(
             chosen = preset or find_preset(row.preset)
             if row.weights:
                 chosen = with_weights(chosen, (weights or {})[row.weights].weights)
-            request = _request(row, body, measured, chosen)
+            request = requested(row, body, measured, chosen)
             requests.append(replace(request, case=(cases or {})[row.what_if] if row.what_if else None))
         except Exception as error:
             yield Outcome(row, error=error)
@@ -157,7 +157,7 @@ def next_of_sweep(points: np.ndarray, solved: Iterable[int], remaining: Iterable
     return left[int(row)], done[int(column)]
 
 
-def _request(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk], preset: str | Preset) -> _Request:
+def requested(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk], preset: str | Preset) -> Request:
     """The body and task of a row.
 
     Raises:
@@ -166,7 +166,7 @@ def _request(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk], 
     """
     if row.trial is None:
         body = with_table_skeleton(body, "no measured walk is named")
-        return _Request(row, body, *task_of(row, body.skeleton, None), preset)
+        return Request(row, body, *task_of(row, body.skeleton, None), preset)
     walk = measured[row.trial]
     if isinstance(walk.cycles, str):
         raise MeasuredWalkError(walk.cycles, where=f"walk {row.trial}")
@@ -176,11 +176,11 @@ def _request(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk], 
         body = with_table_skeleton(body, f"the skeleton was not fitted to {row.trial}: {walk.whole_body}")
     else:
         body = with_fitted_skeleton(body, walk.whole_body)
-    return _Request(row, body, *task_of(row, body.skeleton, walk.cycles), preset)
+    return Request(row, body, *task_of(row, body.skeleton, walk.cycles), preset)
 
 
 def _solve(
-    request: _Request, neighbour: GaitPrediction | None, start: str, report: Callable[[str], None]
+    request: Request, neighbour: GaitPrediction | None, start: str, report: Callable[[str], None]
 ) -> tuple[GaitPrediction, str]:
     """The prediction, and what it was started from: the stored walks where they fit, so that it depends on no other
     row; else the name of another prediction; empty for the neutral pose."""
@@ -208,7 +208,7 @@ def _solve(
     return found, found.start
 
 
-def _answer(request: _Request, report: Callable[[str], None]) -> WhatIfPrediction:
+def _answer(request: Request, report: Callable[[str], None]) -> WhatIfPrediction:
     """The walks with and without the changes of a request's case."""
     assert request.case is not None
     report(f"{request.row.prediction}: what-if case {request.row.what_if}")
@@ -216,14 +216,14 @@ def _answer(request: _Request, report: Callable[[str], None]) -> WhatIfPredictio
 
 
 def _stored(
-    request: _Request, found: GaitPrediction, digest: str, start: str, answer: WhatIfPrediction | None = None
+    request: Request, found: GaitPrediction, digest: str, start: str, answer: WhatIfPrediction | None = None
 ) -> PredictedWalk:
     row, body, case = request.row, request.body, request.case
     what_if = what_if_report(row, body, case.description, answer) if case and answer else None
     return predicted_walk(row, body, digest, found, request.notes, start, what_if)
 
 
-def _last_iterate(request: _Request, error: SolverError, digest: str) -> PredictedWalk | None:
+def _last_iterate(request: Request, error: SolverError, digest: str) -> PredictedWalk | None:
     """The last iterate of a failed solve, to look for the cause; it is no result."""
     if not np.isfinite(error.best.x).all():
         return None

@@ -1,0 +1,51 @@
+"""Fits the weights of the preset human to measured walks of a study, and stores them for its predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import yaml
+
+from pipeline.cli.terminal import say
+from pipeline.config import HOME, Prediction, SessionKey, Study, load_study, nearest
+from pipeline.errors import ConfigError
+from pipeline.prediction import WalkToFit, fit_weights
+from pipeline.stages.jobs import sweep
+from pipeline.stages.predict import walk_to_fit
+
+
+def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequence[str] = ()) -> Path:
+    """Fit weights to walks whose results are computed; returns the file config/weights/NAME.yaml that holds them.
+
+    Args:
+        folder: the study.
+        name: of the file.
+        walks: SUBJECT/SESSION/WALK each.
+        judged: walks on which they are judged without being fitted to them.
+
+    Raises:
+        ConfigError: a walk is none of the study's.
+        PipelineError: a walk failed or is not computed.
+    """
+    study = load_study(folder.resolve(), HOME)
+    found = fit_weights([_walk(study, walk) for walk in walks], [_walk(study, walk) for walk in judged], report=say)
+    path = study.root / f"config/weights/{name}.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    weights = {key: float(f"{value:.4g}") for key, value in asdict(found.weights).items()}
+    content = {"source": found.summary, "weights": weights}
+    path.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110), encoding="utf-8")
+    say(found.summary)
+    return path
+
+
+def _walk(study: Study, name: str) -> WalkToFit:
+    known = {str(trial.key): trial.key for trial in study.walks}
+    if name not in known:
+        raise ConfigError(f"no walk '{name}'; {nearest(name, known)}", where=str(study.root))
+    key = known[name]
+    row = Prediction(prediction=key.trial, subject=key.subject, session=key.session, trial=key.trial)
+    own = sweep(study, SessionKey(*key[:2]), [row])
+    inputs = {kind: study.root / path for kind, path in own.inputs.items()}
+    return walk_to_fit(type(own)(own.subject, own.anatomy, own.predictions, inputs), name)

@@ -1,0 +1,42 @@
+"""`gait weights`: the file that it writes is one that predictions can name, and unknown walks are refused."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import own_weights
+from pipeline.cli.app import main
+from pipeline.config import StoredWeights, load_yaml
+from pipeline.prediction import FittedWeights, Weights, find_preset
+from pipeline.prediction.gait.presets import with_weights
+
+TABLES = {
+    "config.yaml": "",
+    "subjects.tsv": "subject\tsex\nann\tf\n",
+    "trials.tsv": "trial\tsubject\tkind\tfile\nwalk\tann\twalk\twalk.c3d\nother\tann\twalk\tother.c3d\n",
+}
+
+
+@pytest.fixture
+def study(tmp_path) -> Path:
+    (tmp_path / "config").mkdir()
+    for name, text in TABLES.items():
+        (tmp_path / "config" / name).write_text(text)
+    return tmp_path
+
+
+def test_fitted_weights_are_stored_for_predictions(study, monkeypatch) -> None:
+    found = FittedWeights(Weights(hip=1.2345678), {"a": 1.0, "b": 1.0}, {"a": 0.5, "b": 1.1}, ("a",), 3.0)
+    asked = []
+    monkeypatch.setattr(own_weights, "walk_to_fit", lambda sweep, name: asked.append(name))
+    monkeypatch.setattr(own_weights, "fit_weights", lambda walks, judged, report: found)
+    assert main(["weights", str(study), "own", "ann/1/walk", "--judge", "ann/1/other"]) == 0
+    assert asked == ["ann/1/walk", "ann/1/other"]
+    stored = load_yaml(study / "config/weights/own.yaml", "own.yaml", StoredWeights)
+    assert stored.source.startswith("fitted to a (-50 %); judged on b (+10 %)")
+    assert with_weights(find_preset("human"), stored.weights).weights.hip == pytest.approx(1.235)
+
+
+def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
+    assert main(["weights", str(study), "own", "ann/1/wolk"]) == 1
+    assert "did you mean 'ann/1/walk'" in capsys.readouterr().err

@@ -1,0 +1,87 @@
+"""Fitted weights: steps on residuals whose optimum is known, gains, and a known weight found again from its walk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import CYCLE_VARIABLES, predicted_cycle
+from pipeline.config import Prediction
+from pipeline.prediction import (
+    Body,
+    FittedWeights,
+    GaitTask,
+    PredictionError,
+    WalkToFit,
+    Weights,
+    find_preset,
+    fit_weights,
+    predict_gait,
+    predicted_walk,
+)
+from pipeline.prediction.gait.fit_weights import TARGETS, fit
+from pipeline.skeleton import load_skeleton
+
+SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
+
+
+class Known:
+    """Predictions whose residuals vanish at known weights, with curvature; a walk is missing for low ones."""
+
+    cpu_seconds = 0.0
+
+    def __init__(self, at: dict[str, float]) -> None:
+        self.at = at
+
+    def keep(self) -> None:
+        pass
+
+    def residuals(self, name: str, weights: Weights) -> np.ndarray:
+        off = np.array([np.log(getattr(weights, name) / value) for name, value in self.at.items()])
+        if np.any(off < -2.0):
+            return np.full(1, np.inf)
+        return np.concatenate([off + 0.1 * off**2, [0.5 * off.sum()]])
+
+
+def test_steps_lead_to_the_weights_without_residuals() -> None:
+    start, known = Weights(), {"hip": 1.3, "vertical_force": 0.2}
+    found = fit(Known(known), ["walk"], start, tuple(known), rounds=6)
+    # The prior of 0.05 a change of one holds back by a few thousandths, the differences' step of 0.35 by as much.
+    assert found.hip == pytest.approx(1.3, rel=0.02)
+    assert found.vertical_force == pytest.approx(0.2, rel=0.02)
+    assert replace(found, hip=start.hip, vertical_force=start.vertical_force) == start, "others stay"
+
+
+def test_gains_are_told_for_walks_fitted_to_and_judged() -> None:
+    found = FittedWeights(Weights(), {"a": 1.0, "b": 0.5}, {"a": 0.8, "b": 0.6}, ("a",), 1.0)
+    assert found.gain("a") == pytest.approx(20.0)
+    assert found.gain("b") == pytest.approx(-20.0)
+    assert found.summary.startswith("fitted to a (-20 %); judged on b (+20 %)")
+
+
+def test_unknown_weights_and_no_walks_are_refused() -> None:
+    with pytest.raises(PredictionError, match="no walk to fit to"):
+        fit_weights([])
+    walk = WalkToFit("w", None, None, GaitTask(), [])
+    with pytest.raises(PredictionError, match=r"no weight 'hipp'.*Known are hip"):
+        fit_weights([walk], free=["hipp"])
+
+
+@pytest.mark.long
+def test_a_known_weight_comes_back_from_the_walk_predicted_with_it() -> None:
+    skeleton, task = load_skeleton(SKELETON), GaitTask(1.2, 0.65)
+    coarse = replace(find_preset("human"), n_nodes=12, n_intervals=5)
+    own = replace(coarse, weights=replace(coarse.weights, vertical_force=1.0))
+    body = Body(73.0, 1.741, "m", skeleton)
+    row = Prediction(prediction="p", subject="Ann", speed_m_s=1.2, step_length_m=0.65)
+    cycle = predicted_cycle(predicted_walk(row, body, "", predict_gait(skeleton, task, own)))
+    curves = np.array([CYCLE_VARIABLES[name].of(cycle) for name in TARGETS])
+    walk = WalkToFit("w", row, body, task, [curves])
+    found = fit_weights([walk], free=["vertical_force"], preset=coarse, rounds=1)
+    # From 0.5 to 1 in one step, which may change the logarithm by 0.7; derivatives over a third of a weight leave a
+    # fifth.
+    assert found.weights.vertical_force == pytest.approx(1.0, rel=0.2)
+    assert found.gain("w") > 50.0
