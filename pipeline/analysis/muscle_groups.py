@@ -89,7 +89,7 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
 
 def mean_curves(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str) -> dict[str, np.ndarray]:
     """Means of `muscle_curves` over the cycles of a side that have values; empty without such a cycle."""
-    return {name: _mean_and_sd(values)[0] for name, values in all_curves([(loads, cycles)], side).items()}
+    return {name: _mean_and_sd(values)[0] for name, values in _all_curves([(loads, cycles)], side).items()}
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class MuscleAverages:
 
 def muscle_averages(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> MuscleAverages:
     """Mean and spread of `muscle_curves` over the cycles of a side of several walks, each counted once."""
-    found = all_curves(walks, side)
+    found = _all_curves(walks, side)
     both = {name: _mean_and_sd(values) for name, values in found.items()}
     return MuscleAverages(
         {name: mean for name, (mean, _) in both.items()},
@@ -117,7 +117,7 @@ def muscle_averages(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side
     )
 
 
-def all_curves(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> dict[str, np.ndarray]:
+def _all_curves(walks: Sequence[tuple[MuscleLoads, tuple[Cycle, ...]]], side: str) -> dict[str, np.ndarray]:
     """`muscle_curves` (n, 101) of the cycles of a side that have values, of several walks."""
     own = [muscle_curves(loads, cycle) for loads, cycles in walks for cycle in cycles if cycle.side == side]
     found = {}

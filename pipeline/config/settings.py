@@ -196,6 +196,9 @@ class MuscleSettings(Section):
     tendons: Literal["rigid", "elastic"] = setting(
         "rigid", "Tendons of soleus and gastrocnemii; elastic ones cost some seconds a walk. All others are rigid."
     )
+    dynamic: bool = setting(
+        False, "Let activations change no faster than muscles can be switched on and off; with rigid tendons only."
+    )
     carried: float = setting(
         20.0,
         "Mass carried on the trunk where fatigue with a load is compared with the walk's; 0 for none.",
@@ -207,6 +210,12 @@ class MuscleSettings(Section):
         {"soleus": 0.5},
         "Strength of muscles on both sides, of their own, where fatigue with weak muscles is compared; `{}` for none.",
     )
+
+    @model_validator(mode="after")
+    def _check(self) -> MuscleSettings:
+        if self.dynamic and self.tendons == "elastic":
+            raise ValueError("dynamic goes with rigid tendons only: leave out one of both")
+        return self
 
 
 class EmgSettings(Section):

@@ -54,6 +54,7 @@ def muscle_forces(
     unbalanced: Collection[str] = (),
     elastic: Collection[str] = (),
     time: np.ndarray | None = None,
+    dynamic: bool = False,
 ) -> MuscleForces:
     """Muscle forces that give the joint moments of a walk.
 
@@ -65,7 +66,8 @@ def muscle_forces(
         power, reserve, low, high: as for `static_optimisation`.
         unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
         elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
-        time: (T,) s, needed with elastic tendons.
+        time: (T,) s, needed with elastic tendons and with ``dynamic``.
+        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
 
     Raises:
         DynamicsError: a coordinate is missing, a value is not finite, or no distribution is found.
@@ -87,16 +89,22 @@ def muscle_forces(
     arm, fibre = geometry.arm[:, rows], hill.fibre_length
     stretched = np.array([muscle.name.rpartition("_")[0] in elastic for muscle in model.muscles])
     limits: dict[str, Any] = {"power": power, "reserve": reserve, "low": low, "high": high}
+    if (stretched.any() or dynamic) and time is None:
+        remedy = "Give the frames' times"
+        raise DynamicsError("elastic tendons and activation dynamics need times", where="muscle forces", remedy=remedy)
     if stretched.any():
-        if time is None:
-            remedy = "Give the frames' times"
-            raise DynamicsError("elastic tendons need times", where="muscle forces", remedy=remedy)
+        assert time is not None
+        if dynamic:
+            problem = "elastic tendons cannot be combined with activation dynamics"
+            raise DynamicsError(problem, where="muscle forces", remedy="Choose one of both")
         activation, force, fibre = elastic_forces(
             model.muscles, stretched, curves or Curves.gait2392(), replace(hill, passive=at_rest), arm, asked,
             geometry.length, speed, time, **limits,
         )  # fmt: skip
     else:
         needed = asked - np.einsum("tjm,tm->tj", arm, at_rest)
+        if dynamic:
+            limits |= {"time": time, "curves": curves}
         activation = static_optimisation(arm * hill.active[:, None], needed, **limits).activation
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.errors import DynamicsError
+from pipeline.muscles.hill import Curves
 
 _TOLERANCE = 1e-9
 """Remaining moment as share of the frame's largest: far below any measured one, far above rounding."""
@@ -48,8 +49,8 @@ def static_optimisation(
     reserve: float | np.ndarray = 1.0,
     low: float | np.ndarray = 0.0,
     high: float | np.ndarray = 1.0,
-    rise: float = np.inf,
-    fall: float = np.inf,
+    time: np.ndarray | None = None,
+    curves: Curves | None = None,
 ) -> Distribution:
     """Distribute moments of T frames about J coordinates to m muscles.
 
@@ -59,7 +60,9 @@ def static_optimisation(
         power: 2 or 3; cubes have a thousandth of squares beside them.
         reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle.
         low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
-        rise, fall: largest change of an activation from a frame to the next; such frames are solved in their order.
+        time: (T,) s, where activations may change from a frame to the next no faster than excitations within 0 and 1
+            can make them (equations 1 and 2 of Thelen 2003); such frames are solved in their order.
+        curves: whose times of activation and deactivation count then; those of gait2392 if omitted.
 
     Raises:
         DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve is not positive, or a frame does
@@ -78,12 +81,13 @@ def static_optimisation(
     column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
     start = np.searchsorted(column, np.arange(m + 1))
     value = np.ascontiguousarray(capacity[:, row, column])
+    limits = curves or Curves.gait2392()
     tolerance = _TOLERANCE * (1.0 + np.abs(moment).max(axis=1, initial=0.0))
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
-        power, start, row, value, bottom, top, float(rise), float(fall), moment, rho, tolerance,
-        activation, multiplier, residual, rounds,
+        power, start, row, value, bottom, top, _intervals(time, frames), limits.activation_time,
+        limits.deactivation_time, moment, rho, tolerance, activation, multiplier, residual, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
         t = int(np.argmax(bad))
@@ -93,6 +97,16 @@ def static_optimisation(
             remedy="Raise the reserves",
         )
     return Distribution(activation, 0.5 * rho**2 * multiplier, multiplier, residual, rounds)
+
+
+def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
+    """(T,) s from the frame before, infinite where that does not limit activations."""
+    interval = np.full(frames, np.inf)
+    if time is not None:
+        if np.shape(time) != (frames,) or not np.all(np.diff(time) > 0):
+            raise DynamicsError("times do not increase from frame to frame", where="static optimisation")
+        interval[1:] = np.diff(time)
+    return interval
 
 
 def _check(

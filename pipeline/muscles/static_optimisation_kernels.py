@@ -10,6 +10,9 @@ _ROUNDS, _TRIALS = 100, 40
 _FLAT = 0.2
 """Slope at which a line search ends, as share of the first."""
 
+_NEWTON, _LONG = 8, 100.0
+"""Steps of Newton's method; activation times after which every activation can be reached."""
+
 _SQUARES_BESIDE_CUBES = 1e-3
 """Share of squares in the sum of cubes: the activation's slope by its multiplier is infinite at zero without it."""
 
@@ -28,6 +31,26 @@ def best_activation(power, s, low, high):
     elif a >= high:
         a, slope = high, 0.0
     return a, slope
+
+
+@inlined
+def reachable(a, interval, rising, falling):
+    """Lowest and highest activation after an interval from a, s, without and with full excitation.
+
+    With the rates of Thelen (2003, equations 1 and 2), a / (0.5 + 1.5 a) decays with twice the deactivation time, and
+    2 c - 1.5 (1 - exp(-c)), c = -ln(1 - a), grows by the interval over the activation time; it is increasing and
+    convex in c, so that Newton's method from above finds c.
+    """
+    y = a / (0.5 + 1.5 * a) * np.exp(-0.5 * interval / falling)
+    low, high = 0.5 * y / (1.0 - 1.5 * y), 1.0
+    if a < 1.0 and interval < _LONG * rising:
+        start = -np.log(1.0 - a)
+        target = 2.0 * start - 1.5 * a + interval / rising
+        c = 0.5 * (target + 1.5)
+        for _ in range(_NEWTON):
+            c -= (2.0 * c - 1.5 * (1.0 - np.exp(-c)) - target) / (2.0 - 1.5 * np.exp(-c))
+        high = 1.0 - np.exp(-c)
+    return low, high
 
 
 @kernel
@@ -81,7 +104,7 @@ def solve_positive_definite(H, b):
 
 @kernel
 def static_optimisation_kernel(
-    power, start, row, value, low, high, rise, fall, moment, reserve, tolerance, a, x, residual, rounds
+    power, start, row, value, low, high, interval, rising, falling, moment, reserve, tolerance, a, x, residual, rounds
 ):
     """Fill activations a (T, m), multipliers x (T, J), and the largest remaining moment and the rounds of each frame.
 
@@ -90,7 +113,8 @@ def static_optimisation_kernel(
         start, row: (m + 1,), (k,) where each muscle's entries begin, and the coordinate of each.
         value: (T, k) moment of each muscle at full activation about each coordinate that it acts on, Nm.
         low, high: (T, m) bounds of the activations.
-        rise, fall: largest change of an activation from a frame to the next.
+        interval: (T,) s from the frame before; infinite where that does not matter.
+        rising, falling: time constants of activation and deactivation, s.
         moment: (T, J) Nm.
         reserve: (J,) moment of a reserve that costs as much as one fully active muscle, Nm.
         tolerance: (T,) Nm.
@@ -102,8 +126,11 @@ def static_optimisation_kernel(
     bottom, top = np.empty(m), np.empty(m)
     for t in range(frames):
         for i in range(m):
-            bottom[i] = low[t, i] if t == 0 else min(max(low[t, i], a[t - 1, i] - fall), high[t, i])
-            top[i] = high[t, i] if t == 0 else max(min(high[t, i], a[t - 1, i] + rise), bottom[i])
+            bottom[i], top[i] = low[t, i], high[t, i]
+            if interval[t] < np.inf:
+                least, most = reachable(a[t - 1, i], interval[t], rising, falling)
+                bottom[i] = min(max(bottom[i], least), high[t, i])
+                top[i] = max(min(top[i], most), bottom[i])
         left = unbalanced(power, start, row, value[t], bottom, top, moment[t], reserve, at, a[t], slope, gradient)
         done = 0
         while left > tolerance[t] and done < _ROUNDS:

@@ -36,6 +36,7 @@ def walk_muscles(
     tendons: str = "rigid",
     strength: Mapping[str, float] | None = None,
     muscles: MuscleModel | None = None,
+    dynamic: bool = False,
 ) -> MuscleLoads:
     """Muscle forces, reserves and contact forces of a walk.
 
@@ -44,6 +45,7 @@ def walk_muscles(
         tendons: "rigid", or "elastic" for those of soleus and gastrocnemii.
         strength: factors of the maximum isometric force by actuator, of one side ("soleus_l") or of both ("soleus").
         muscles: those of the walk's skeleton (`muscles_of`), where they are at hand.
+        dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
 
     Raises:
         DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength is of no muscle or not
@@ -67,7 +69,9 @@ def walk_muscles(
             continue
         q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
         moment |= subtalar_moment(body, skeleton, own, q, known)
-        found = muscle_forces(own, q, qd, moment, unbalanced=SUBTALAR, elastic=elastic, time=body.time[known])
+        found = muscle_forces(
+            own, q, qd, moment, unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic
+        )
         columns = [names.index(muscle.name) for muscle in own.muscles]
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]

@@ -66,9 +66,10 @@ rule predicted_vs_measured:
             labels={"page": "predicted against measured"},
         ),
         stage="data/results/predicted_vs_measured.h5",
-        tables=expand(
-            "data/results/predicted_{table}.{kind}", table=["vs_measured", "curves"], kind=["parquet", "csv"]
-        ),
+        tables=[
+            f"data/results/predicted_{name}"
+            for name in ("vs_measured.parquet", "vs_measured.csv", "curves.parquet", "curves.csv.gz")
+        ],
     log:
         "logs/predicted_vs_measured.log",
     group:

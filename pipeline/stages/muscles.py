@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from pipeline.analysis import AS_WALKED, GROUPS, WITH_LOAD, WITH_WEAK_MUSCLES, fatigue_of
 from pipeline.config import MuscleSettings
@@ -16,14 +17,14 @@ def run(whole_body: WholeBody, kinematics: WalkCycles, muscles: MuscleSettings) 
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.
     """
-    model = muscles_of(whole_body)
-    loads = walk_muscles(whole_body, muscles.tendons, muscles=model)
+    solve = partial(walk_muscles, tendons=muscles.tendons, muscles=muscles_of(whole_body), dynamic=muscles.dynamic)
+    loads = solve(whole_body)
     cases = {AS_WALKED: ("as walked", loads)}
     if muscles.carried > 0.0:
-        loaded = carrying(whole_body, muscles.carried)
-        cases[WITH_LOAD] = f"carrying {muscles.carried:g} kg", walk_muscles(loaded, muscles.tendons, muscles=model)
+        words = f"carrying {muscles.carried:g} kg"
+        cases[WITH_LOAD] = words, solve(carrying(whole_body, muscles.carried))
     if muscles.weak:
         strength = {actuator: share for name, share in muscles.weak.items() for actuator in GROUPS[name]}
-        words = (f"{name.replace('_', ' ')} at {100 * share:.0f} %" for name, share in muscles.weak.items())
-        cases[WITH_WEAK_MUSCLES] = ", ".join(words), walk_muscles(whole_body, muscles.tendons, strength, model)
+        named = (f"{name.replace('_', ' ')} at {100 * share:.0f} %" for name, share in muscles.weak.items())
+        cases[WITH_WEAK_MUSCLES] = ", ".join(named), solve(whole_body, strength=strength)
     return replace(loads, fatigue=fatigue_of(cases, kinematics.cycles))

@@ -1,9 +1,10 @@
 from .attachment import PELVIS
 from .bands import curve_uncertainty
-from .body_errors import BodyError, body_errors
+from .body_errors import BodyError, body_errors, combined
 from .load_errors import load_errors
 from .marker_errors import with_soft_tissue
 from .recorded_walk import VARIABLES, RecordedWalk
+from .second_order import counted_once, second_order_variance
 from .shares import dominant, sentence, shares
 from .sources import (
     ANKLE_CENTRE,
@@ -30,9 +31,12 @@ __all__ = [
     "BodyError",
     "RecordedWalk",
     "body_errors",
+    "combined",
+    "counted_once",
     "curve_uncertainty",
     "dominant",
     "load_errors",
+    "second_order_variance",
     "sentence",
     "shares",
     "with_soft_tissue",

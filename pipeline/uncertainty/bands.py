@@ -15,14 +15,28 @@ from pipeline.uncertainty.body_errors import body_errors
 from pipeline.uncertainty.load_errors import load_errors
 from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
 from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
-from pipeline.uncertainty.sources import CUTOFF, MARKER_NOISE, SOFT_TISSUE, SOURCES
+from pipeline.uncertainty.second_order import counted_once, second_order_variance
+from pipeline.uncertainty.sources import (
+    ANKLE_CENTRE,
+    CUTOFF,
+    HIP_CENTRE,
+    KNEE_AXIS,
+    MARKER_NOISE,
+    SOFT_TISSUE,
+    SOURCES,
+)
+
+DECAY = 1.5
+"""Power of the cut-off frequency with which a filter's error is taken to fall: it is 4 for content well below it, 2
+beside a jump of a curve's curvature, and 1 beside one of its slope, as contacts leave in moments."""
 
 
 def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> CurveUncertainty:
     """Propagate all errors to the walk's mean curves; the same seed gives the same result.
 
     Errors of loads and inertia are linear through the block matrix of each leg; those of the body and of the cut-off
-    are differences of the whole computation; those of the markers' motion are sampled.
+    are differences of the whole computation; those of the markers' motion are sampled. What body and markers' motion
+    count twice is taken off (`second_order`).
     """
     shape = (len(SOURCES), len(SIDES), len(VARIABLES), len(PERCENT))
     variance = np.zeros(shape)
@@ -30,6 +44,8 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         base = walk.mean_curves
         for source, square in _squares(walk, base, settings):
             variance[SOURCES.index(source)] += square
+        nonlinear = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, SOFT_TISSUE)]
+        variance[nonlinear] = counted_once(variance[nonlinear], second_order_variance(walk, settings))
         variance[:, ~np.isfinite(base)] = np.nan
     else:
         variance[:] = np.nan
@@ -56,14 +72,14 @@ def _squares(walk: RecordedWalk, base: np.ndarray, settings: UncertaintySettings
     for source, change in load_errors(walk, settings):
         yield source, change**2
     if settings.cutoff < 1.0:
-        yield CUTOFF, (walk.curves(_smoother(walk, settings.cutoff)) - base) ** 2
+        error = (walk.curves(_smoother(walk, settings.cutoff)) - base) / (settings.cutoff**-DECAY - 1.0)
+        yield CUTOFF, error**2
 
 
 def _smoother(walk: RecordedWalk, part: float) -> Kinematics:
     """The walk with markers and forces at that part of their cut-off frequencies.
 
-    What this changes stands for what the walk's own filter took, as a higher cut-off would add noise. A filter of order
-    four takes about 0.41 (f / fc)^4 of content at a frequency f below its cut-off fc.
+    What this changes tells what the walk's own filter took, as a higher cut-off would add noise.
     """
     forces = walk.filter.forces
     filter = walk.filter if forces is None else walk.filter.model_copy(update={"forces": part * forces})

@@ -7,7 +7,7 @@ error, as neither affects the other leg.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -70,6 +70,18 @@ def body_errors(
         named = [name.format(side=side) for side in SIDES]
         changes = {value: _within(marker_set, value, values[value], sd) for value in named if value in values}
         yield BodyError(source, values={value: change for value, change in changes.items() if value in Subject.units()})
+
+
+def combined(errors: Sequence[BodyError], amounts: np.ndarray) -> BodyError:
+    """All of these errors at once, each times its amount (N,)."""
+    shifts: dict[str, np.ndarray] = {}
+    values: dict[str, float] = {}
+    for error, amount in zip(errors, amounts, strict=True):
+        for label, shift in error.shifts.items():
+            shifts[label] = shifts.get(label, np.zeros(3)) + amount * shift
+        for name, change in error.values.items():
+            values[name] = values.get(name, 0.0) + amount * change
+    return BodyError("all", shifts, values)
 
 
 def _source(marker_set: MarkerSet, segment: str) -> str:

@@ -38,16 +38,24 @@ def with_noise(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Ki
 def with_soft_tissue(walk: RecordedWalk, settings: UncertaintySettings) -> Iterator[Kinematics]:
     """Samples of the walk with soft-tissue motion."""
     motion = walk.kinematics
+    for moved_G in soft_tissue_motion(walk, settings, settings.draws):
+        yield displaced(motion, walk.marker_set, motion.calibration, motion.markers_G + moved_G)
+
+
+def soft_tissue_motion(
+    walk: RecordedWalk, settings: UncertaintySettings, samples: int, *, stream: int = 1
+) -> Iterator[np.ndarray]:
+    """Samples of the markers' displacement (T, K, 3) m by soft tissue, by that stream of the seed's numbers."""
+    motion = walk.kinematics
     cycle = np.mean([c.next_initial_contact - c.initial_contact for c in motion.cycles])
     phase, sizes = 2.0 * np.pi / cycle * np.outer(motion.time, 1 + np.arange(len(NORMAL_KNEE))), harmonics(walk)
     waves = np.concatenate([np.cos(phase) * sizes, np.sin(phase) * sizes], axis=1)
     on_thigh = [walk.attached_to.get(name, "").endswith("thigh") for name in motion.marker_names]
     sd = np.where(on_thigh, settings.soft_tissue_thigh, settings.soft_tissue)
-    for sample in range(settings.draws):
-        rng = np.random.default_rng([settings.seed, 1, sample])
+    for sample in range(samples):
+        rng = np.random.default_rng([settings.seed, stream, sample])
         amplitude = sd[:, None] * rng.standard_normal((waves.shape[1], len(sd), 3))
-        moved_G = motion.markers_G + np.einsum("th,hkx->tkx", waves, amplitude)
-        yield displaced(motion, walk.marker_set, motion.calibration, moved_G)
+        yield np.einsum("th,hkx->tkx", waves, amplitude)
 
 
 def harmonics(walk: RecordedWalk) -> np.ndarray:

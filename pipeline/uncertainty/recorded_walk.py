@@ -110,8 +110,13 @@ class RecordedWalk:
     def _standing(self) -> RawTrial:
         return without_jumps(self.static)[0]
 
-    def with_body_error(self, error: BodyError) -> Kinematics:
-        """The walk of a body that was calibrated with an error, which its markers have in the walk as well."""
+    def with_body_error(self, error: BodyError, moved_G: np.ndarray | float = 0.0) -> Kinematics:
+        """The walk of a body that was calibrated with an error, which its markers have in the walk as well.
+
+        Args:
+            error: of the body; a value stays within the marker set's range.
+            moved_G: further displacement (T, K, 3) m of the markers in the walk alone.
+        """
         in_walk, in_static = self._poses
         motion, standing = self.kinematics, self._standing
 
@@ -119,7 +124,10 @@ class RecordedWalk:
             shifts = {label: shift for label, shift in error.shifts.items() if label in names}
             return shifted(names, markers_G, shifts, self.attached_to, R_GS)
 
-        values = {name: motion.calibration.values[name] + change for name, change in error.values.items()}
+        values = {}
+        for name, change in error.values.items():
+            allowed = self.marker_set.subject_values[name]
+            values[name] = float(np.clip(motion.calibration.values[name] + change, allowed.minimum, allowed.maximum))
         calibration = calibrate(
             replace(standing, markers_G=moved(standing.marker_names, standing.markers_G, in_static)),
             self.marker_set,
@@ -130,4 +138,4 @@ class RecordedWalk:
             walking=self.static.name == self.recording.name,
         )
         markers_G = moved(motion.marker_names, motion.markers_G, in_walk)
-        return displaced(motion, self.marker_set, calibration, markers_G)
+        return displaced(motion, self.marker_set, calibration, markers_G + moved_G)

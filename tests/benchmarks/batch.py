@@ -1,6 +1,7 @@
 """Cost of a study of many walks, and whether a run that was killed leaves the same results after the next run.
 
     python -m tests.benchmarks.batch table [--walks 10] [--cores 1,2] [--predictions]
+    python -m tests.benchmarks.batch scaling [--walks 10] [--rounds 3]
     python -m tests.benchmarks.batch one
     python -m tests.benchmarks.batch kill [--walks 3] [--moments 5] [--seed 0]
     python -m tests.benchmarks.batch profile [--walks 10]
@@ -22,7 +23,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -79,6 +82,33 @@ def table(options: argparse.Namespace, folder: Path) -> None:
     for cores in options.cores[1:]:
         print(f"{f'{cores} cores instead of {first}':44}{walls[first] / walls[cores]:10.2f} times as fast")
     print_sizes(study, walks)
+
+
+def scaling(options: argparse.Namespace, folder: Path) -> None:
+    """What a second core saves, beside what it saves two workflows that share nothing, which is the machine's limit.
+
+    By turns in each round: a study on one core; two such studies at once, each on one core; one of twice the walks on
+    two cores. The cores share memory and its caches, so that work takes longer where both are busy.
+    """
+    alone, beside, twice = (folder / name for name in ("alone", "beside", "twice"))
+    for seed, (study, walks) in enumerate(((alone, 1), (beside, 1), (twice, 2))):
+        make_study(study, walks * options.walks, seed=seed)
+    print(f"{options.walks} walks a core, wall times in s, and work done a second over that of one core")
+    print(f"{'one core':>10}{'two studies at once':>28}{'one study on two cores':>28}")
+    gains = []
+    for _ in range(options.rounds):
+        for study in (alone, beside, twice):
+            fresh(study)
+        first = run(alone).wall
+        fresh(alone)
+        began = time.perf_counter()
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(run, (alone, beside)))
+        both, workflow = time.perf_counter() - began, run(twice, 2).wall
+        gains.append((2.0 * first / both, 2.0 * first / workflow))
+        print(f"{first:10.1f}{both:20.1f}{gains[-1][0]:8.2f}{workflow:20.1f}{gains[-1][1]:8.2f}", flush=True)
+    limit, reached = np.median(gains, axis=0)
+    print(f"medians: {reached:.2f} times one core; two independent studies {limit:.2f} ({reached / limit:.0%} of it)")
 
 
 def print_shares(study: Path, walks: int, done: Run) -> None:
@@ -259,11 +289,12 @@ def _library(file: str, name: str) -> str:
 def main() -> None:
     """Make the studies in a folder, and print what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.batch", description=__doc__)
-    actions = {"table": table, "one": one, "kill": kill, "profile": profile}
+    actions = {"table": table, "scaling": scaling, "one": one, "kill": kill, "profile": profile}
     parser.add_argument("what", choices=actions)
     parser.add_argument("--walks", type=int, help="number of walks; 10, and 3 to kill")
     parser.add_argument("--cores", type=lambda text: [int(part) for part in text.split(",")], default=[1])
     parser.add_argument("--predictions", action="store_true", help="predict the first walk of each session")
+    parser.add_argument("--rounds", type=int, default=3, help="of the runs that are compared")
     parser.add_argument("--moments", type=int, default=5, help="number of runs to kill")
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--folder", type=Path, help="empty folder for the studies, which stay there")

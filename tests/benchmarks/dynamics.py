@@ -3,7 +3,8 @@
 Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours
 also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
 out. Times are the best of several repetitions. Separate columns have the time of allocating the outputs, and the
-maximum memory in addition to the outputs.
+maximum memory in addition to the outputs. Rows "Lagrangian" have the recursive Lagrangian form with 4 x 4 transforms
+(Hollerbach 1980), compiled alike and without internal forces, in the column of Pinocchio.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
+from numba import njit
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -28,6 +30,7 @@ from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivitie
 from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen  # noqa: E402
 from tests.oracles.pinocchio_tree import PinocchioTree  # noqa: E402
 from tests.oracles.random_trees import random_state, random_tree  # noqa: E402
+from tests.oracles.recursive_lagrangian import arguments, lagrangian_kernel  # noqa: E402
 
 MAX_DURATION = 0.5
 """Seconds of repetition for one figure."""
@@ -70,6 +73,9 @@ def measure(name: str, skeleton: Skeleton, frames: int) -> None:
     ours, reference = best(lambda: rnea(skeleton, *state, out=loads), frames), best(pin_rnea, frames)
     allocation = best(lambda: rnea(skeleton, *state), frames) - ours
     row(name, "rnea", frames, ours, reference, allocation, memory(lambda: rnea(skeleton, *state, out=loads)))
+    compiled, constants, gravity = njit(lagrangian_kernel), arguments(skeleton), np.array([0.0, -9.81, 0.0])
+    lagrangian = best(lambda: compiled(*constants, *state, gravity, loads.tau), frames)
+    print(f"{name:15} {'Lagrangian':14} {frames:6d} {ours:9.2f} {lagrangian:9.2f} {lagrangian / ours:7.2f}", flush=True)
     out = Sensitivities.empty(frames, n)
 
     def pin_derivatives() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.analysis import GROUPS
+from pipeline.config import MuscleSettings
 from pipeline.config.settings import MuscleName
 from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
@@ -18,6 +19,11 @@ MASS = 20.0
 
 def test_the_settings_name_the_muscles_that_forces_are_summed_by() -> None:
     assert MuscleName.__args__ == tuple(GROUPS)
+
+
+def test_elastic_tendons_and_activation_dynamics_are_not_combined() -> None:
+    with pytest.raises(ValueError, match="rigid tendons only"):
+        MuscleSettings(tendons="elastic", dynamic=True)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.conventions import SIDES
+from pipeline.errors import DynamicsError
 from pipeline.math3d import rotation_about
 from pipeline.muscles import (
     SUBTALAR,
@@ -174,6 +175,18 @@ def test_a_trunk_without_markers_has_no_forces(body) -> None:
     assert len(trunk) == 6
     assert np.isnan(found.force[:, trunk]).all()
     assert any("the trunk" in note.text for note in found.notes)
+
+
+def test_activations_that_can_only_change_so_fast_give_the_moments_all_the_same(body, loads) -> None:
+    """Somewhere they would have fallen faster; peak forces of contact differ by tenths of a body weight."""
+    found = walk_muscles(body, dynamic=True)
+    assert np.nanmax(np.abs(found.activation - loads.activation)) > 0.1
+    peaks = [np.nanmax(np.linalg.norm(one.contact_force, axis=2), axis=0) for one in (loads, found)]
+    np.testing.assert_allclose(*peaks, atol=0.3)
+    share = np.abs(np.nan_to_num(found.reserve)).max(axis=0) / np.nan_to_num(found.peak_moment, nan=1.0)
+    assert share[[not name.endswith("toe_extension") for name in found.coordinates]].max() < 0.02
+    with pytest.raises(DynamicsError, match="dynamics"):
+        walk_muscles(body, "elastic", dynamic=True)
 
 
 def test_elastic_tendons_ask_less_of_the_soleus_and_give_the_moments_all_the_same(body, loads) -> None:

@@ -59,6 +59,13 @@ def test_the_page_has_each_score_with_its_change_and_interval(tmp_path, groups):
     assert "3 walks" in shown, "few walks are named"
 
 
+def test_a_single_walk_has_dashes_in_place_of_intervals(tmp_path, groups):
+    _, page = written(tmp_path, group("pre", "barefoot", 0.0), groups[1])
+    shown = text_of(page)
+    assert "1 walk (" in shown
+    assert "± \N{EN DASH}" not in shown
+
+
 def test_stretches_without_zero_are_marked_and_only_those(groups):
     both = compare_groups("x", *groups, mapped=False)
     row = both.variable_names.index("knee_flexion")

@@ -24,6 +24,10 @@ TIME = np.linspace(0.0, 5.0, 501)
 
 @pytest.fixture(scope="module")
 def loads() -> MuscleLoads:
+    return made_loads()
+
+
+def made_loads() -> MuscleLoads:
     """A walk of 50 kg: all muscles active by a tenth but gluteus maximus 2 by 0.4; each pulls with 98.1 N (0.2 BW), the
     right ones not known; contact forces of 3, 4 and 12 body weights' components."""
     names = tuple(muscle.name for muscle in load_muscle_model().muscles)

@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.analysis import pooled, summarise
+from pipeline.analysis import muscle_averages, pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
 from pipeline.trial import Cluster, StatisticalMap
 from tests.reporting.conftest import NOTHING_FOUND
 
 from .conftest import NORM, with_cycles
+from .test_muscle_loads import made_loads
 
 pytestmark = pytest.mark.long
 
@@ -70,6 +71,23 @@ def test_walks_are_overlaid_with_means_deviations_and_norm(walks, page_of):
     rows = [text for attrs, text in page.all("tr") if attrs == {}]
     assert any("walk9" in row and "ingest: the header claims 65535 points" in row for row in rows)
     assert {a["href"] for a, _ in page.all("a")} >= {"index.html", "walk1.html", "walk2.html", "walk9.html"}
+
+
+def test_muscles_of_all_walks_have_their_mean_and_spread(walks, page_of):
+    """Activations of a half and of nothing in two walks of two left cycles each: 0.25 with a deviation of
+    0.5 / sqrt(3); contact forces of 3 and 5 body weights: peaks of 4 with 2 / sqrt(3)."""
+    made = made_loads()
+    both = [
+        replace(made, name=name, activation=0 * made.activation + a, contact_force=0 * made.contact_force + [f, 0, 0])
+        for name, a, f in (("walk1", 0.5, 3.0), ("walk2", 0.0, 5.0))
+    ]
+    found = muscle_averages([(loads, tuple(c.cycle for c in walks[0][2].cycles)) for loads in both], "left")
+    np.testing.assert_allclose(found.mean["soleus_activation"], 0.25)
+    np.testing.assert_allclose(found.sd["soleus_activation"], 0.5 / np.sqrt(3), atol=1e-4)
+    page = page_of(lambda path: write_subject_report(path, "S1", *content(walks), RUN, muscles=both))
+    rows = [text for _, text in page.all("tr")]
+    assert any("Hip" in row and "4.0 ± 1.2" in row for row in rows)
+    assert "mean ± SD of the cycles of 2 walks" in page.visible
 
 
 def test_a_subject_whose_walks_all_failed_has_a_page(page_of):

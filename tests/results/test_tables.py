@@ -13,6 +13,7 @@ import pytest
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    FATIGUE_CASES,
     PARAMETERS,
     PERCENT,
     SKELETON_VARIABLES,
@@ -50,12 +51,14 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    MuscleFatigue,
     SegmentInertia,
     Stance,
     StanceCurves,
     StatisticalMap,
     WalkOnPlates,
 )
+from tests.reporting.test_muscle_loads import made_loads
 
 
 def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
@@ -397,6 +400,32 @@ def test_uncertainty_is_in_the_tables_by_curve_and_by_source():
     np.testing.assert_allclose(rows.value, 5.0)
     rows = scalars[scalars.kind.str.startswith("uncertainty due to")].set_index("kind").value
     assert rows.to_dict() == {"uncertainty due to hip centre": 3.0, "uncertainty due to soft tissue": 4.0}
+
+
+def test_fatigue_is_in_the_tables_by_case_and_side():
+    """Capacities that end at 0.8 and 0.7 on the left with and without a load; the right side is not known."""
+    minutes = np.linspace(0.0, 60.0, 61)
+    capacity = np.full((2, 2, 1, 61), np.nan)
+    capacity[:, 0, 0] = np.linspace(1.0, [0.8, 0.7], 61).T
+    peak, held = np.array([[0.5], [np.nan]]) * [[[1.0]], [[1.5]]], np.array([[60.0], [np.nan]]) * [[[1.0]], [[0.8]]]
+    cases = FATIGUE_CASES[:2], ("as walked", "carrying 20 kg"), ("left", "right"), ("soleus",)
+    loads = replace(made_loads(), fatigue=MuscleFatigue(*cases, minutes, capacity, peak, held))
+    tables = walk_tables(replace(tidy(GaitCycles("w", "S1", "distal", (), ())), muscles=loads))
+    scalars = tables["study_scalars"].astype({"kind": str, "side": str, "parameter": str})
+    rows = scalars[scalars.kind.str.startswith("fatigue")]
+    assert set(rows.side) == {"left"}, "what is missing has no row"
+    assert rows.set_index(["kind", "parameter"]).value.to_dict() == pytest.approx(
+        {
+            ("fatigue as walked", "soleus_capacity"): 0.8,
+            ("fatigue as walked", "soleus_peak_load"): 0.5,
+            ("fatigue as walked", "soleus_held"): 60.0,
+            ("fatigue with load", "soleus_capacity"): 0.7,
+            ("fatigue with load", "soleus_peak_load"): 0.75,
+            ("fatigue with load", "soleus_held"): 48.0,
+        }
+    )
+    told = dictionary_table()["study_dictionary"]
+    assert set(rows.kind) | set(rows.parameter) <= set(told[told.table == "study_scalars"].name.astype(str))
 
 
 def test_changes_between_groups_of_walks_are_in_tables_of_their_own(tmp_path):

@@ -15,7 +15,7 @@ from pipeline.reporting.figures.group_comparison import (
     overlaid_rows,
 )
 from pipeline.reporting.notes import by_heading
-from pipeline.reporting.numbers import number
+from pipeline.reporting.numbers import MISSING, number
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.references import REFERENCES, Methods
 from pipeline.reporting.run import ReportRun
@@ -36,8 +36,8 @@ class ChangeCells:
     """A scalar of one side as text.
 
     Attributes:
-        interval: half the 95 % confidence interval of the change.
-        spread: standard deviations between the walks of the first and of the second group.
+        interval: ± half the 95 % confidence interval of the change; a dash where it is not known.
+        spread: standard deviations between the walks of the first and of the second group; a dash where neither is.
         clear: whether the interval does not include zero.
     """
 
@@ -108,7 +108,8 @@ def write_group_comparison_report(
 
 def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> GroupFacts:
     name = ", ".join(filter(None, (f"session {group.session}", group.condition, group.side)))
-    walks = f"{len(group.walks)} walks ({group.cycles['left']} left, {group.cycles['right']} right cycles)"
+    count = f"{len(group.walks)} walk{'s' if len(group.walks) > 1 else ''}"
+    walks = f"{count} ({group.cycles['left']} left, {group.cycles['right']} right cycles)"
     return GroupFacts(which, name, " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s"))))
 
 
@@ -132,14 +133,15 @@ def _shown(kind: str, name: str) -> tuple[str, str, int]:
 
 
 def _cells(change: ScalarChange, decimals: int) -> ChangeCells:
-    spread = (number(sd, decimals) for sd in (change.first_sd, change.second_sd))
+    spread = [number(sd, decimals) for sd in (change.first_sd, change.second_sd)]
+    half_width = number(change.half_width, decimals)
     sign = "+" if change.change > 0.0 and float(f"{change.change:.{decimals}f}") else ""
     return ChangeCells(
         number(change.first, decimals),
         number(change.second, decimals),
         sign + number(change.change, decimals),
-        number(change.half_width, decimals),
-        " / ".join(spread),
+        MISSING if half_width == MISSING else f"± {half_width}",
+        MISSING if set(spread) == {MISSING} else " / ".join(spread),
         change.clear,
     )
 
