@@ -11,6 +11,7 @@ SHIPPED = (
     "config/marker_sets/*.yaml",
     "config/muscles/*.json",
     "config/norms/*.json",
+    "config/predicted_walks.npz",
     "config/schemas/*.json",
     "profiles/*/config.yaml",
     "reports/templates/*",
