@@ -13,6 +13,7 @@ SHIPPED = (
     "config/norms/*.json",
     "config/predicted_walks.npz",
     "config/schemas/*.json",
+    "config/what_if/*.yaml",
     "profiles/*/config.yaml",
     "reports/templates/*",
 )
