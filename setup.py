@@ -11,7 +11,9 @@ SHIPPED = (
     "config/marker_sets/*.yaml",
     "config/muscles/*.json",
     "config/norms/*.json",
+    "config/predicted_walks.npz",
     "config/schemas/*.json",
+    "config/what_if/*.yaml",
     "profiles/*/config.yaml",
     "reports/templates/*",
 )

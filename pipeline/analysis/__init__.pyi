@@ -26,6 +26,7 @@ from .predicted.cycle import SEGMENTS, predicted_cycle, predicted_side
 from .predicted.maps import predicted_study
 from .predicted.motion import BOTH
 from .predicted.nearest_walk import nearest_walk
+from .predicted.stride import whole_stride
 from .profile import overall_score, side_score, variable_score
 from .resampling import PERCENT, resample
 from .side_comparison import compare_sides
@@ -184,4 +185,5 @@ __all__ = [
     "symmetry_index",
     "two_sample",
     "variable_score",
+    "whole_stride",
 ]

@@ -22,7 +22,7 @@ from pipeline.optimisation.node_values import NodeValues
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.sparse_rows import SparseRows, Support
 from pipeline.optimisation.terms import Duration, LinearConstraint, SquaredIntegral
-from pipeline.optimisation.transcription import StateGradient, States
+from pipeline.optimisation.transcription import ORDERS, StateGradient, States
 
 
 class Evaluation:
@@ -81,9 +81,23 @@ class Evaluation:
         return self._rows([None if v is None else v.directional(changes) for v in quantities], direction)
 
     def jacobian_transposed_times(self, multipliers: np.ndarray) -> np.ndarray:
-        """(n_variables,) A' y for multipliers (m,), most of them zero."""
-        active = multipliers != 0.0
-        return multipliers[active] @ self.jacobian_of(active)
+        """(n_variables,) A' y for multipliers (m,), without forming A."""
+        at, problem = self._derivatives, self.problem
+        total = np.zeros(problem.n_variables)
+        at_nodes = np.zeros((ORDERS, *at.states.q.shape))
+        selections = np.split(multipliers, problem.ends)[:-1]
+        for part, values, mask, own in zip(problem.constraints, at.constraints, problem.masks, selections, strict=True):
+            if not own.any():
+                continue
+            if isinstance(part, LinearConstraint):
+                total += part.scale * (own @ part.matrix)
+            elif values is not None:
+                each = np.zeros(mask.shape)
+                each[mask] = part.scale * own
+                for order, partial in enumerate(values.partials):
+                    if partial is not None:
+                        at_nodes[order] += (each[:, None] @ partial)[:, 0]
+        return total + at.gradient.transposed(at_nodes)
 
     @cached_property
     def supports(self) -> tuple[list[Support], np.ndarray]:
@@ -128,17 +142,23 @@ class Evaluation:
     def _objective_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
         n, column = self.problem.n_variables, self.problem.transcription.duration_column
         at = self._derivatives
-        gradient, hessian = np.zeros(n), np.zeros((n, n))
+        gradient = np.zeros(n)
+        parts = []
         for part, values in zip(self.problem.objectives, at.objectives, strict=True):
             if isinstance(part, Duration) or values is None:
                 if column is not None:
                     gradient[column] += part.weight
-                continue
-            residual, jacobian = _residuals(part, values, at)
-            gradient += 2.0 * (residual.ravel() @ jacobian.reshape(-1, n))
-            supports, which = at.gradient.supports
-            rows = SparseRows(jacobian.reshape(-1, n), supports, np.repeat(which, residual.shape[1]))
-            rows.add_gram(np.full(residual.size, 2.0), hessian)
+            else:
+                parts.append(_residuals(part, values, at))
+        if not parts:
+            return gradient, np.zeros((n, n))
+        # One product for all terms: a node's residuals depend on the same design variables.
+        residuals, jacobians = (np.concatenate(each, axis=1) for each in zip(*parts, strict=True))
+        gradient += 2.0 * (residuals.ravel() @ jacobians.reshape(-1, n))
+        supports, which = at.gradient.supports
+        rows = SparseRows(jacobians.reshape(-1, n), supports, np.repeat(which, residuals.shape[1]))
+        hessian = np.zeros((n, n), order="F")
+        rows.add_gram(np.full(residuals.size, 2.0), hessian)
         return gradient, np.tril(hessian) + np.tril(hessian, -1).T
 
 

@@ -1,4 +1,5 @@
-"""Hessians of the quadratic subproblems: damped BFGS estimates, and Levenberg-Marquardt damping."""
+"""Hessians of the quadratic subproblems: BFGS updates, damped or where curvature is larger, and Levenberg-Marquardt
+damping."""
 
 from __future__ import annotations
 
@@ -39,6 +40,28 @@ class Damping:
             self.value = max(self.value / DECREASE, MIN_DAMPING * self.initial)
         elif actual < POOR * predicted:
             self.value *= INCREASE
+
+
+LARGER = 0.7
+"""Share of the Hessian's curvature along a step from which a measured curvature replaces it."""
+
+
+def raised_curvature(B: np.ndarray, s: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The BFGS update of a positive definite matrix (n, n), if the curvature s'y of a step is not far below s'B s.
+
+    A Gauss-Newton Hessian lacks the curvature of constraints. Where it is too small, steps overshoot and alternate;
+    where it is too large, they only shorten.
+
+    Args:
+        B: (n, n) the matrix.
+        s: (n,) the step.
+        y: (n,) change of the Lagrangian's gradient over the step.
+    """
+    Bs = B @ s
+    sBs, sy = s @ Bs, s @ y
+    if sBs < 1e-16 or sy < LARGER * sBs:
+        return B
+    return B + np.outer(y, y) / sy - np.outer(Bs, Bs) / sBs
 
 
 def damped_bfgs(B: np.ndarray, s: np.ndarray, y: np.ndarray) -> np.ndarray:

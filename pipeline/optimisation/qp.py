@@ -23,8 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve
-from scipy.linalg.lapack import dpotrf
+from scipy.linalg import LinAlgError
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from pipeline.optimisation.sparse_rows import SparseRows
 
@@ -71,7 +71,8 @@ def solve_elastic_qp(
     A = A if isinstance(A, SparseRows) else SparseRows.dense(A)
     rows = _OneSided.of(lower, upper)
     if not len(rows.bound):
-        return QPSolution(-cho_solve((_factor(H, A, np.zeros(A.shape[0])), True), g), np.zeros(A.shape[0]), 0, True)
+        factor = _factor(H, A, np.zeros(A.shape[0]))
+        return QPSolution(-dpotrs(factor, g, lower=1)[0], np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
     # Initial slacks and elastic variables of d = 0, centred: lam s = (penalty - lam) e.
     gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
@@ -148,9 +149,8 @@ class _Newton:
     def direction(self, rc_s: np.ndarray, rc_e: np.ndarray) -> tuple[np.ndarray, ...]:
         """Newton steps of d, lam, s and e that reduce the products lam s and mu e by rc_s and rc_e."""
         shift = self.residual + rc_e / self.mu - rc_s / self.lam
-        dd = cho_solve(
-            (self.factor, True), -self.stationarity - self.A.transposed_times(self.rows.gather(self.weight * shift))
-        )
+        slope = self.stationarity + self.A.transposed_times(self.rows.gather(self.weight * shift))
+        dd = -dpotrs(self.factor, slope, lower=1)[0]
         dlam = self.weight * (self.rows.spread(self.A.times(dd)) + shift)
         return dd, dlam, (-rc_s - self.s * dlam) / self.lam, (-rc_e + self.e * dlam) / self.mu
 

@@ -25,6 +25,8 @@ def coordinates(joints: Sequence[int] | np.ndarray, order: Order = "q") -> Quant
 
     def quantity(at: Any) -> NodeValues:
         values = getattr(at.states, order)
+        if at.states.gradient is None:
+            return NodeValues(values[:, joints])
         selection = np.broadcast_to(np.eye(values.shape[1])[joints], (len(values), len(joints), values.shape[1]))
         return NodeValues(values[:, joints], **{f"d{order}": selection})
 

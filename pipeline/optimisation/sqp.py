@@ -10,8 +10,9 @@ guess need not be feasible.
 name                    formula
 ======================= ======================================================================================
 ``merit``               phi(x) = f + penalty * sum(violation)
-``hessian``             B = Gauss-Newton Hessian of f, or a damped BFGS estimate of the Lagrangian's
-                        (procedure 18.2), plus damping * mean diagonal (Levenberg-Marquardt)
+``hessian``             B = Gauss-Newton Hessian of f, near a solution with the Lagrangian's curvature along the
+                        last steps where that is larger, or a damped BFGS estimate of the Lagrangian's (procedure
+                        18.2); plus damping * mean diagonal (Levenberg-Marquardt)
 ``direction``           d = argmin f + g'd + d'B d / 2 + penalty * sum(violation of c + A d)
 ``predicted_reduction`` -g'd - d'B d / 2 + penalty * (sum(violation of c) - sum(violation of c + A d))
 ``actual_reduction``    phi(x) - phi(x + d); an Armijo condition on it accepts the step, else d is halved
@@ -34,7 +35,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from pipeline.optimisation.errors import OptimisationError
 from pipeline.optimisation.evaluation import Evaluation
-from pipeline.optimisation.hessians import Damping, damped_bfgs
+from pipeline.optimisation.hessians import Damping, damped_bfgs, raised_curvature
 from pipeline.optimisation.problem import Problem
 from pipeline.optimisation.qp import solve_elastic_qp
 from pipeline.optimisation.solution import Progress, SolverResult, optimality, summarise
@@ -61,6 +62,9 @@ COARSE, FINE = 1e-3, 1e-6
 SUFFICIENT = 0.9
 """Ratio of actual to predicted reduction above which a trial point needs no further correction."""
 
+LAST_STEPS = 4
+"""Near a solution, steps whose change of the Lagrangian's gradient corrects the Gauss-Newton Hessian."""
+
 ARMIJO, MIN_STEP_LENGTH, SHORT_STEP, MAX_SHORT_STEPS = 1e-4, 1e-6, 1e-4, 5
 
 
@@ -84,7 +88,7 @@ class SQP:
     optimality: float = 1e-3
     max_iterations: int = 300
     damping: float = 1e-2
-    corrections: int = 6
+    corrections: int = 3
     name: str = "sqp"
 
     def solve(
@@ -149,6 +153,7 @@ class _Run:
         self.penalty_index, self.penalty_reductions = 0, 0
         self.damping, self.iteration, self.short_steps = Damping(settings.damping), 0, 0
         self.confirming, self.acceptable = False, False
+        self.curvatures: list[tuple[np.ndarray, np.ndarray]] = []
         self.last_active: np.ndarray = np.zeros(0, dtype=bool)
         self.last_change: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
@@ -168,6 +173,8 @@ class _Run:
         """One step; at the end the status, and whether it converged to a feasible point."""
         self.iteration += 1
         hessian = self.at.hessian if self.settings.hessian == "gauss-newton" else self.B
+        for pair in self.curvatures:
+            hessian = raised_curvature(hessian, *pair)
         step = self._subproblem(self.damping.applied_to(hessian))
         self._reduce_penalty()
         predicted = self._predicted_reduction(step)
@@ -182,9 +189,9 @@ class _Run:
             largest = float(np.abs(step.direction).max(initial=0.0))
             progress(Progress(self.iteration, self.at.objective, violation, slope, largest))
         if stationary and feasible:
-            if self.confirming:
+            if self.confirming or np.isfinite(self.settings.optimality):
                 return "converged", True
-            # Damping may cause the small predicted reduction: confirm convergence with less of it.
+            # Without a residual to judge by, damping may cause the small predicted reduction: confirm with less of it.
             self.damping.decrease()
         self.confirming = stationary and feasible
         slow = not feasible and predicted <= SLOW_REDUCTION * size
@@ -310,10 +317,16 @@ class _Run:
         return reduction if np.isfinite(reduction) else -np.inf
 
     def _accept(self, trial: Evaluation) -> None:
-        if self.settings.hessian == "bfgs":
-            at, lam = self.at, self.multipliers
+        at, lam = self.at, self.multipliers
+        bfgs = self.settings.hessian == "bfgs"
+        if bfgs or self.acceptable:
             y = trial.gradient + trial.jacobian_transposed_times(lam) - at.gradient - at.jacobian_transposed_times(lam)
-            self.B = damped_bfgs(self.B, trial.x - at.x, y)
+            if bfgs:
+                self.B = damped_bfgs(self.B, trial.x - at.x, y)
+            else:
+                self.curvatures = [*self.curvatures, (trial.x - at.x, y)][-LAST_STEPS:]
+        if not self.acceptable:
+            self.curvatures = []
         self.at = trial
 
 

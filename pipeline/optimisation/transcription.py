@@ -76,6 +76,12 @@ class StateGradient:
         change = direction[self.column]
         return np.stack([np.bincount(index, change * w, minlength=K * n).reshape(K, n) for w in self.weights])
 
+    def transposed(self, values: np.ndarray) -> np.ndarray:
+        """(n_variables,) sum over nodes and joints of values (4, K, n) times the gradients of q, qd, qdd and qddd."""
+        index = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start)) * self.n_joints + self.joint
+        weighted = np.sum(values.reshape(len(values), -1)[:, index] * self.weights, axis=0)
+        return np.bincount(self.column, weighted, minlength=self.n_variables)
+
 
 @dataclass(frozen=True)
 class States:

@@ -5,6 +5,7 @@ rule predict:
     input:
         lambda wildcards: predicted_inputs(session_of(wildcards)),
         skeleton=str(study.skeleton),
+        stored_walks=str(HOME / "config/predicted_walks.npz"),
     output:
         directory(folder("predictions")),
     log:

@@ -49,7 +49,7 @@ class SharedParameter:
 
 @dataclass(frozen=True)
 class MotionCurves:
-    """A predicted step or stride over itself, beginning with the right foot's initial contact.
+    """The stride of a predicted walk, from the right foot's initial contact; a step is followed by its mirror image.
 
     Attributes:
         side_names: left, right, and both feet together, for the ground reaction.
@@ -58,13 +58,13 @@ class MotionCurves:
     """
 
     side_names: Annotated[tuple[str, ...], Axis("motion_side", "side, or both")]
-    variable_names: Annotated[tuple[str, ...], Axis("motion_variable", "curve over the predicted step or stride")]
-    percent: Annotated[np.ndarray, Axis("motion_percent", "predicted step or stride", "%")]
+    variable_names: Annotated[tuple[str, ...], Axis("motion_variable", "curve over the predicted stride")]
+    percent: Annotated[np.ndarray, Axis("motion_percent", "predicted stride", "%")]
     units: tuple[str, ...]
     values: Annotated[
         np.ndarray, Quantity("predicted", "see units", ("motion_side", "motion_variable", "motion_percent"))
     ]
-    foot_off: Annotated[np.ndarray, Quantity("foot off", "% of the step or stride", ("motion_side",))]
+    foot_off: Annotated[np.ndarray, Quantity("foot off", "% of the stride", ("motion_side",))]
 
 
 @dataclass(frozen=True)

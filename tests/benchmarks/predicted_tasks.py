@@ -1,16 +1,30 @@
-"""Predicted walks of four bodies at sixteen tasks: convergence, processor time, and the ground's work on the feet.
+"""Predicted walks of four bodies at 16 or 108 tasks: convergence, processor time, ground work, violations, reach.
 
-    python -m tests.benchmarks.predicted_tasks
+    python -m tests.benchmarks.predicted_tasks [--grid 108] [--bodies 0 1] [--every N] [--cold] [--first CHECKOUT]
+        [--tight] [--pinocchio]
 
 Speeds are relative to the square root of gravity times leg length; steps are those of people at that speed (Schwartz et
-al. 2008), times a ratio.
+al. 2008), times a ratio. None of the tasks is one of the stored walks. ``--cold`` also solves from the neutral pose,
+``--first`` also with an earlier version of this project to its own stop, each right after the other in one thread;
+``--tight`` also to a hundredth of the tolerances; ``--pinocchio`` repeats the dynamics of each walk from the
+Denavit-Hartenberg numbers alone.
 """
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 
-from pipeline.optimisation import SolverError
-from pipeline.prediction import GaitTask, PredictionError, make_walker, predict_gait
-from pipeline.skeleton import load_skeleton, merge_frozen
+from pipeline.conventions import SIDES
+from pipeline.dynamics import Wrench
+from pipeline.optimisation import SQP, SolverError
+from pipeline.prediction import GaitPrediction, GaitTask, PredictionError, make_walker, predict_gait
+from pipeline.prediction.gait.problem import motion_of
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen, mirror_map
 from tests.benchmarks.prediction_agreement import SKELETON, SPEEDS
 
 BODIES = ((19.0, 1.10, "male"), (73.0, 1.75, "male"), (55.0, 1.60, "female"), (95.0, 1.95, "male"))
@@ -19,34 +33,159 @@ BODIES = ((19.0, 1.10, "male"), (73.0, 1.75, "male"), (55.0, 1.60, "female"), (9
 TASKS = ((0.2, 1.0), (0.43, 0.85), (0.43, 1.15), (0.65, 1.0))
 """Speed and ratio of the step."""
 
+GRID = [
+    (speed, ratio) for speed in (0.16, 0.22, 0.29, 0.36, 0.43, 0.5, 0.57, 0.64, 0.71) for ratio in (0.85, 1.0, 1.15)
+]
+
+FIRST = """
+import json, sys
+from pipeline.prediction import GaitTask, predict_gait
+from pipeline.skeleton import load_skeleton
+for line in sys.stdin:
+    path, mass, height, sex, speed, step = json.loads(line)
+    try:
+        found = predict_gait(load_skeleton(path, mass=mass, height=height, sex=sex), GaitTask(speed, step))
+        answer = [found.cpu_seconds, True]
+    except Exception as error:
+        best = getattr(error, "best", None)
+        answer = [best.cpu_seconds if best else 0.0, False]
+    print(json.dumps(answer), flush=True)
+"""
+
+
+class FirstVersion:
+    """An earlier version of this project in a process of its own."""
+
+    def __init__(self, checkout: Path) -> None:
+        self.skeleton = str(checkout / "config" / "skeleton.yaml")
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", FIRST],
+            env={**os.environ, "PYTHONPATH": str(checkout)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def seconds(self, body: tuple[float, float, str], task: GaitTask) -> float:
+        """Processor time to its own stop; not a number where it found no walk."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(json.dumps([self.skeleton, *body, task.speed, task.step_length]), file=self.process.stdin, flush=True)
+        seconds, solved = json.loads(self.process.stdout.readline())
+        return seconds if solved else np.nan
+
+
+def confirm(walk: GaitPrediction, skeleton: Skeleton) -> str:
+    """Root residual, limits, symmetry, support and ground work by Pinocchio."""
+    from tests.oracles.pinocchio_tree import PinocchioTree
+
+    tree, motion = PinocchioTree(skeleton), motion_of(walk.problem.problem, walk.result.x)
+    still, mass = np.zeros((len(walk.time), 3)), skeleton.mass.sum()
+    wrenches = {
+        f"{side}_{link}": Wrench(w[:, 3:], w[:, :3], still)
+        for side in SIDES
+        for link, w in motion.link_wrenches(side).items()
+    }
+    root, torque, power = 0.0, 0.0, np.zeros(len(walk.time))
+    active = np.flatnonzero(~skeleton.frozen)[6:]
+    for k in range(len(walk.time)):
+        tau, _, _ = tree.rnea(walk.q[k], walk.qd[k], walk.qdd[k], wrenches, k)
+        root = max(root, np.abs(tau[:6]).max())
+        torque = max(torque, float(np.max(np.abs(tau[active]) / skeleton.tau_limit[active])))
+        for name, wrench in wrenches.items():
+            joint = tree.joint_id[skeleton.segment(name).joint]
+            velocity = tree.data.oMi[joint].act(tree.data.v[joint])
+            power[k] += wrench.force_G[k] @ velocity.linear + wrench.moment_G[k] @ velocity.angular
+    q = walk.q[:, active]
+    outside = np.maximum(skeleton.q_lower[active] - q, q - skeleton.q_upper[active]).max()
+    partner, sign = mirror_map(skeleton)
+    mirrored = np.abs(walk.q[-1, 1:] - (sign * walk.q[0, partner])[1:]).max()
+    pulls = min(walk.ground_reaction[side].force_G[:, 1].min() for side in SIDES) / (9.81 * mass)
+    work = np.trapezoid(power, walk.time) / mass
+    return (
+        f"Pinocchio: root residual {root:.0e} N, Nm, torques to {torque:.4f} of their limits, angles {outside:+.0e} "
+        f"rad beyond theirs, mirrored within {mirrored:.0e} rad, vertical force from {pulls:+.4f} body weights, work "
+        f"{work:+.3f} J/kg"
+    )
+
 
 def main() -> None:
-    seconds, work = [], []
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--grid", type=int, choices=(16, 108), default=16)
+    parser.add_argument("--bodies", type=int, nargs="+", default=range(len(BODIES)), help="only these, from 0")
+    parser.add_argument("--every", type=int, default=1, help="only every so many of the tasks")
+    parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--first", type=Path)
+    parser.add_argument("--tight", action="store_true")
+    parser.add_argument("--pinocchio", action="store_true")
+    options = parser.parse_args()
+    first = FirstVersion(options.first) if options.first else None
     speeds, steps = np.array(list(SPEEDS.values())).T
-    for mass, height, sex in BODIES:
+    bodies = [BODIES[index] for index in options.bodies]
+    tasks = [(body, *task) for body in bodies for task in (TASKS if options.grid == 16 else GRID)][:: options.every]
+    rows, refused, colds, firsts, gaps = [], [], [], [], []
+    for number, (body, speed, ratio) in enumerate(tasks):
+        mass, height, sex = body
         skeleton = load_skeleton(SKELETON, mass=mass, height=height, sex=sex)
         leg = make_walker(merge_frozen(skeleton)).leg_length
-        for speed, ratio in TASKS:
-            step = ratio * float(np.interp(speed, speeds, steps))
-            asked = f"{height:.2f} m, speed {speed:.2f}, step {step:.2f} leg lengths"
-            try:
-                found = predict_gait(skeleton, GaitTask(speed * np.sqrt(9.81 * leg), step * leg))
-            except (SolverError, PredictionError) as error:
-                print(f"{asked}: {error}", flush=True)
-                continue
-            seconds.append(found.cpu_seconds)
-            work.append((abs(found.ground_work), found.ground_work_absolute))
-            print(
-                f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.1f} s, residual "
-                f"{found.result.optimality:.0e}, work of the ground {found.ground_work:+.3f}, "
-                f"{found.ground_work_absolute:.3f} J/kg",
-                flush=True,
-            )
-    net, absolute = np.max(work, axis=0)
+        step = ratio * float(np.interp(speed, speeds, steps))
+        task = GaitTask(speed * np.sqrt(9.81 * leg), step * leg)
+        if number == 0:
+            predict_gait(skeleton, task)  # compiles the kernels and reads the stored walks
+            if first:
+                first.seconds(body, task)
+        asked = f"{height:.2f} m, speed {speed:.2f}, step {step:.2f} leg lengths"
+        before = os.times().user + os.times().system
+        try:
+            found = predict_gait(skeleton, task)
+        except (SolverError, PredictionError) as error:
+            refused.append(os.times().user + os.times().system - before)
+            print(f"{asked}: no walk after {refused[-1]:.2f} s: {error}", flush=True)
+            continue
+        dense = max(found.max_violations_dense[c.name] / c.tolerance for c in found.problem.problem.constraints)
+        rows.append(
+            (found.cpu_seconds, found.result.optimality, abs(found.ground_work), found.ground_work_absolute, dense)
+        )
+        line = (
+            f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.2f} s, residual "
+            f"{found.result.optimality:.0e}, work of the ground {found.ground_work:+.3f}, "
+            f"{found.ground_work_absolute:.3f} J/kg, dense grid: slip {found.slip_dense:.3f} m/s, lift "
+            f"{1000 * found.lift_dense:.1f} mm"
+        )
+        if options.cold:
+            walk = found.problem
+            cold = walk.solve(walk.neutral_guess())
+            colds.append(cold.cpu_seconds if cold.success else np.nan)
+            apart = cold.objective / found.objective - 1.0
+            line += f"; from the neutral pose {cold.cpu_seconds:.2f} s, objective {apart:+.2%}"
+        if first:
+            firsts.append(first.seconds(body, task))
+            line += f"; first version {firsts[-1]:.2f} s"
+        if options.tight:
+            tight = predict_gait(skeleton, task, solver=SQP(tolerance=1e-5, optimality=1e-5), start=found)
+            gaps.append(found.objective / tight.objective - 1.0)
+            line += f"; {gaps[-1]:+.3%} above a tight solve"
+        print(line, flush=True)
+        if options.pinocchio:
+            print("   " + confirm(found, skeleton), flush=True)
+    seconds, residual, net, absolute, dense = np.array(rows).T
     print(
-        f"{len(seconds)} of {len(BODIES) * len(TASKS)} solved, median {np.median(seconds):.1f} s, worst "
-        f"{max(seconds):.1f} s; net work at most {net:.3f}, absolute at most {absolute:.3f} J/kg"
+        f"\n{len(rows)} of {len(tasks)} solved, processor time median {np.median(seconds):.2f}, worst "
+        f"{seconds.max():.2f} s; residual at most {residual.max():.0e}; net work at most {net.max():.3f}, absolute "
+        f"{absolute.max():.3f} J/kg; largest violation on the dense grid {np.median(dense):.0f} tolerances (median), "
+        f"{dense.max():.0f} (worst)"
     )
+    if refused:
+        print(f"{len(refused)} without a walk, after at most {max(refused):.2f} s")
+    for name, others in (("from the neutral pose", colds), ("first version", firsts)):
+        if others:
+            median, worst = np.nanmedian(others), np.nanmax(others)
+            print(
+                f"{name}: median {median:.2f}, worst {worst:.2f} s of {np.isfinite(others).sum()} solved; ratio of the "
+                f"medians {np.median(seconds) / median:.2f}, of the worst {seconds.max() / worst:.2f}"
+            )
+    if gaps:
+        print(f"objective above a tight solve: median {np.median(gaps):.3%}, worst {max(gaps):.3%}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Agreement of predicted walks with a norm at its five speeds, and with measured walks on the subjects' own skeletons.
 
-    python -m tests.benchmarks.prediction_agreement [--preset human] [--speed 1.2 --step-length 0.6]
+    python -m tests.benchmarks.prediction_agreement [--preset human] [--speed 1.2 --step-length 0.6] [--adults]
 
 The measured walks are expected in ``../shared/trials`` beside the repository and are no part of it; without them only
 the table of the norm is printed. Angles and moments have Plug-in Gait's definitions; the norm's subject has no static
@@ -58,6 +58,16 @@ SPEEDS = {
 }
 """Speed over sqrt(g leg) and step length over leg (Schwartz et al. 2008)."""
 
+ADULT_NORM = ROOT / "config" / "norms" / "bovi2011_adults.json"
+ADULTS = {
+    "adults, very slow": (0.4926, 0.6749, 0.1528),
+    "adults, slow": (0.6979, 0.7642, 0.1279),
+    "adults, medium": (0.8733, 0.8513, 0.1190),
+    "adults, fast": (1.1544, 0.9811, 0.0947),
+}
+"""Speed over height, 1/s, stride length over height, and double support as a share of the cycle of 20 adults (Bovi et
+al. 2011). No weight is fitted to them, and their markers have other zeros: compare by the column without offset."""
+
 WALKS = {
     "HC032A": ("zoo_HC032A/HC032A01.c3d", "zoo_HC032A/HC032A03.c3d", "f"),
     "HC038A": ("zoo_HC038A/HC038A01.c3d", "zoo_HC038A/HC038A11.c3d", "f"),
@@ -97,6 +107,22 @@ def against_the_norm(solve: Solve, name: str, speed: float | None, step_length: 
             print_row(variable, [curve_agreement(PERCENT, own, mean)], own, mean)
     hips = walk.qd[:, 0]
     print(f"pelvis: {hips.min():.2f} to {hips.max():.2f} m/s forwards, {np.ptp(walk.q[:, 1]):.3f} m up and down")
+
+
+def against_adults(solve: Solve, name: str) -> None:
+    """Curves at one of the speeds of the adults' norm, of the subject of the skeleton's file."""
+    speed, stride, double_support = ADULTS[name]
+    row, body, _, leg = norm_request("free")
+    task = GaitTask(speed * body.height, stride * body.height / 2.0, double_support=2.0 * double_support)
+    label = f"norm-{name.replace(', ', '-').replace(' ', '-')}"
+    walk = solve(row.model_copy(update={"prediction": label}), body, task)
+    cycle, norm = predicted_cycle(walk), load_norm(ADULT_NORM)
+    print_head(walk, "norm")
+    for variable in MAIN:
+        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
+        if band is not None:
+            own = CYCLE_VARIABLES[variable].of(cycle)
+            print_row(variable, [curve_agreement(PERCENT, own, band.mean)], own, band.mean)
 
 
 def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
@@ -151,6 +177,7 @@ def main() -> None:
     parser.add_argument("--speed", type=float, help="of the norm's walker, m/s")
     parser.add_argument("--step-length", type=float, help="of the norm's walker, m")
     parser.add_argument("--preset", default="human")
+    parser.add_argument("--adults", action="store_true", help="the adults' norm alone")
     options = parser.parse_args()
 
     def solve(row: Prediction, body: Body, task: GaitTask) -> PredictedWalk:
@@ -159,6 +186,10 @@ def main() -> None:
         print(f"solved in {time.process_time() - before:.1f} s of processor time", file=sys.stderr)
         return predicted_walk(row, body, "", found)
 
+    if options.adults:
+        for name in ADULTS:
+            against_adults(solve, name)
+        return
     for name in SPEEDS if options.speed is None and options.step_length is None else ("free",):
         against_the_norm(solve, name, options.speed, options.step_length)
     if not TRIALS.is_dir():

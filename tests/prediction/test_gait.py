@@ -216,12 +216,15 @@ def test_at_the_free_speed_and_step_of_people_the_walk_has_their_push_off_and_ve
 
 
 @pytest.mark.long
-def test_a_warm_start_from_a_neighbouring_speed_solves_in_fewer_iterations(skeleton, human) -> None:
-    warm = predict_gait(skeleton, GaitTask(1.25, 0.6), start=human)
-    assert warm.success
-    assert warm.iterations < human.iterations
+def test_a_start_from_another_prediction_finds_the_same_walk_as_the_stored_ones(skeleton, human) -> None:
+    task = GaitTask(1.25, 0.6)
+    stored, other = predict_gait(skeleton, task), predict_gait(skeleton, task, start=human)
+    assert stored.start == "the stored walks"
+    assert other.start == ""
+    # Both stop at a residual of 1e-3; the objective is flat there.
+    assert other.objective == pytest.approx(stored.objective, rel=3e-3)
     with pytest.raises(PredictionError, match="design variables"):
-        predict_gait(skeleton, GaitTask(1.2, 0.6), preset="thesis", start=human)
+        predict_gait(skeleton, task, preset="thesis", start=human)
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.analysis import JOINTS, PERCENT, compare, predicted_cycle, predicted_side
+from pipeline.analysis import JOINTS, PERCENT, compare, predicted_cycle, predicted_side, resample, whole_stride
 from pipeline.anatomy import load_marker_set
 from pipeline.config import AnatomySettings, Configuration, Prediction, Subject
 from pipeline.conventions import SIDES
@@ -20,6 +20,7 @@ from pipeline.prediction import PRESETS, body_of
 from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
+from pipeline.sides import other_side
 from pipeline.stages import run_log
 from pipeline.stages.framework import Request, execute
 from pipeline.stages.jobs import Sweep
@@ -198,6 +199,24 @@ def test_curves_of_a_cycle_close(walk: PredictedWalk) -> None:
     for values in (*cycle.angles.values(), *cycle.moments.values(), *cycle.powers.values()):
         # The left side at the end of the step is the right side at its begin: the splines are wrapped.
         np.testing.assert_allclose(values[0], values[-1], atol=1e-9)
+
+
+def test_the_stride_of_a_step_is_its_gait_cycle_and_closes(walk: PredictedWalk) -> None:
+    """Mirrored positions and loads give the curves that the cycle takes from the other side's step."""
+    stride, cycle = whole_stride(walk), predicted_cycle(walk)
+    own = predicted_side(stride, "right")
+    for joint in JOINTS:
+        for name in ("angles", "moments", "powers"):
+            over_stride = resample(getattr(own, name)[joint], stride.time, 0.0, stride.time[-1])
+            np.testing.assert_allclose(over_stride, getattr(cycle, name)[joint], atol=1e-9)
+    last = len(walk.time) - 1
+    for name, point in stride.points.items():
+        image = walk.points[other_side(name)][0] * [1, 1, -1] + [walk.task.step_length, 0, 0]
+        np.testing.assert_allclose(point[last], image, atol=1e-9)  # the second step begins where the first ends
+    for side in SIDES:
+        force = stride.ground[side].force_G
+        np.testing.assert_allclose(force[0], force[-1], atol=1e-6)  # N
+    assert np.isnan(stride.q[-1]).all()
 
 
 def test_joint_powers_are_those_of_the_generalised_forces(walk: PredictedWalk) -> None:

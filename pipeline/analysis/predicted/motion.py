@@ -1,10 +1,11 @@
-"""Curves over the predicted step or stride itself: sagittal angles, ground reaction and internal joint forces."""
+"""Curves over the stride of a predicted walk: sagittal angles, ground reaction and internal joint forces."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pipeline.analysis.predicted.cycle import PredictedSide, predicted_side
+from pipeline.analysis.predicted.stride import whole_stride
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.variables import STEP_VARIABLES, Variable
 from pipeline.conventions import SIDES
@@ -15,7 +16,9 @@ BOTH = "both"
 
 
 def motion_curves(walk: PredictedWalk) -> MotionCurves:
-    """Curves of both sides from the first initial contact to the end of what was predicted."""
+    """Curves of both sides over a stride from the right foot's initial contact; a step is followed by its mirror
+    image."""
+    walk = whole_stride(walk)
     own = {side: predicted_side(walk, side) for side in SIDES}
     curves = np.array([_of_sides(variable, own) for variable in STEP_VARIABLES.values()])
     over_step = resample(np.moveaxis(curves, -1, 0), walk.time, walk.time[0], walk.time[-1])
@@ -38,8 +41,7 @@ def _of_sides(variable: Variable, own: dict[str, PredictedSide]) -> np.ndarray:
 
 
 def _foot_off(walk: PredictedWalk, side: str) -> float:
-    """Percent at which a foot leaves the ground: the left at the end of double support, the right a step later."""
+    """Percent at which a foot leaves the ground, at the end of a double support; NaN for both feet together."""
     first, second = walk.task.step_times
     off = {"left": walk.task.double_support * first, "right": first + walk.task.double_support * second}
-    over = walk.time[-1] - walk.time[0]
-    return 100.0 * off[side] / over if off.get(side, np.inf) < over else float("nan")
+    return 100.0 * off.get(side, float("nan")) / (first + second)

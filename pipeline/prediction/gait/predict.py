@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,8 +17,11 @@ from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem, motion_of
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walk_library import WalkLibrary, stored_walks
 from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import Skeleton
+
+STORED = "the stored walks"
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class GaitPrediction:
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: what was solved, with the task's defaults filled in.
         result: the solver's.
+        start: what it was started from, where that is not the translating neutral pose or another prediction.
     """
 
     time: np.ndarray
@@ -62,9 +66,10 @@ class GaitPrediction:
     balance: float
     problem: GaitProblem = field(repr=False)
     result: SolverResult = field(repr=False)
+    start: str = ""
 
     @classmethod
-    def of(cls, problem: GaitProblem, result: SolverResult) -> GaitPrediction:
+    def of(cls, problem: GaitProblem, result: SolverResult, start: str = "") -> GaitPrediction:
         """The motion of a solver's result on the full skeleton, with its loads, checked on a refined grid."""
         x, skeleton = result.x, problem.skeleton
         motion = motion_of(problem.problem, x)
@@ -106,6 +111,7 @@ class GaitPrediction:
             balance=float(np.abs(loads.tau[:, :6]).max()),
             problem=problem,
             result=result,
+            start=start,
         )
 
     @property
@@ -173,7 +179,8 @@ def predict_gait(
         springs: passive springs on its joints.
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
-            first stage; by default a translating neutral pose.
+            first stage; by default a walk made of the stored ones (`walk_library`) and, where these do not fit or lead
+            to no solution, a translating neutral pose.
         progress: called at every iteration.
 
     Raises:
@@ -181,12 +188,10 @@ def predict_gait(
         SolverError: no solution was found; names the violated constraints.
     """
     problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs)
-    warm = isinstance(start, GaitPrediction)
-    if isinstance(start, GaitPrediction):
-        x, given = start_from(problem, start.problem, start.result.x), start.result.n_variables
-    else:
-        x = problem.neutral_guess() if start is None else start
-        given = len(x)
+    stored = stored_walks() if start is None else None
+    if stored is not None:
+        stored.require_reach(problem)
+    x, given, warm = _initial(problem, start, stored)
     if x is None or len(x) != problem.problem.n_variables:
         raise PredictionError(
             f"the initial guess has {given} design variables, the problem {problem.problem.n_variables}",
@@ -194,9 +199,31 @@ def predict_gait(
             remedy="Start from a prediction of the same skeleton and preset",
         )
     result = problem.solve(x, solver, progress, warm=warm)
+    from_stored = warm and start is None
+    if from_stored and not result.success:
+        from_stored, result = False, _after(result, problem.solve(problem.neutral_guess(), solver, progress))
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)
-    return GaitPrediction.of(problem, result)
+    return GaitPrediction.of(problem, result, STORED if from_stored else "")
+
+
+def _initial(
+    problem: GaitProblem, start: np.ndarray | GaitPrediction | None, stored: WalkLibrary | None
+) -> tuple[np.ndarray | None, int, bool]:
+    """Design variables, how many the given start has, and whether they are a walk, for the second stage alone."""
+    if isinstance(start, GaitPrediction):
+        return start_from(problem, start.problem, start.result.x), start.result.n_variables, True
+    if start is not None:
+        return start, len(start), False
+    if stored is not None and stored.fits(problem):
+        return stored.guess(problem), problem.problem.n_variables, True
+    return problem.neutral_guess(), problem.problem.n_variables, False
+
+
+def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
+    """A second attempt, with the cost of both."""
+    cpu, iterations = failed.cpu_seconds + second.cpu_seconds, failed.iterations + second.iterations
+    return replace(second, cpu_seconds=cpu, iterations=iterations)
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:

@@ -14,13 +14,14 @@ import numpy as np
 from pipeline.config import Prediction, StoredWeights, WhatIf
 from pipeline.optimisation import Progress, SolverError
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
+from pipeline.prediction.gait.predict import STORED, GaitPrediction, predict_gait
 from pipeline.prediction.gait.predicted_walk import predicted_walk
 from pipeline.prediction.gait.presets import Preset, find_preset, with_weights
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.requested_task import task_of
 from pipeline.prediction.gait.subject_body import Body, with_fitted_skeleton, with_table_skeleton
 from pipeline.prediction.gait.task import GaitTask
+from pipeline.prediction.gait.walk_library import stored_walks_fit
 from pipeline.prediction.gait.what_if import WhatIfPrediction, changed_walker, predict_what_if
 from pipeline.prediction.gait.what_if_report import what_if_report
 from pipeline.trial import GaitCycles, Note, PredictedWalk, WholeBody
@@ -181,8 +182,11 @@ def requested(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk],
 def _solve(
     request: Request, neighbour: GaitPrediction | None, start: str, report: Callable[[str], None]
 ) -> tuple[GaitPrediction, str]:
-    """The prediction, and the name of the one that it was started from, empty for the neutral pose."""
+    """The prediction, and what it was started from: the stored walks where they fit, so that it depends on no other
+    row; else the name of another prediction; empty for the neutral pose."""
     name, task = request.row.prediction, request.task
+    if stored_walks_fit(request.body.skeleton, task, request.preset):
+        neighbour, start = None, STORED
     origin = f"from {start}" if start else "from the neutral pose"
     report(f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {request.row.preset}, {origin}")
 
@@ -200,7 +204,8 @@ def _solve(
             return solve(neighbour), start
         except SolverError as error:
             report(f"{name}: {error}; repeated from the neutral pose")
-    return solve(None), ""
+    found = solve(None)
+    return found, found.start
 
 
 def _answer(request: Request, report: Callable[[str], None]) -> WhatIfPrediction:

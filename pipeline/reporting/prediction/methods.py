@@ -14,7 +14,9 @@ def prediction_methods(walk: PredictedWalk, axes: str) -> Methods:
     """The paragraph of one predicted walk; ``axes`` are those of the reported moments."""
     task, solver = walk.task, walk.solver
     sex = {"m": "male", "f": "female"}[task.sex]
-    started = f"the prediction {solver.start}" if solver.start else "the translating neutral pose"
+    # Another prediction is named; all else is said in words.
+    named = solver.start and not solver.start.startswith("the ")
+    started = f"the prediction {solver.start}" if named else solver.start or "the translating neutral pose"
     motion = "A stride of two free steps" if task.form == "stride" else "A symmetric step"
     asked = f", taken from the measured walk {task.walk}," if task.walk else ""
     sentences = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pipeline.analysis import whole_stride
 from pipeline.reporting.figures import prediction as figures
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.notes import by_heading
@@ -39,8 +40,7 @@ def write_prediction_report(
         "prediction.html.j2",
         run=run,
         walk=walk,
-        motion="stride" if walk.task.steps == 2 else "step",
-        views=[(view.title, snapshots(walk, view)) for view in (SIDE, FRONT)],
+        views=[(view.title, snapshots(whole_stride(walk), view)) for view in (SIDE, FRONT)],
         scene=prediction_scene(walk, motion, fitted_figure(motion, body) if motion and body else None),
         over_motion=figures.motion_rows(both.motion),
         both=both,

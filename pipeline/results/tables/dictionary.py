@@ -108,7 +108,7 @@ KINDS: dict[str, dict[str, str]] = {
     },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
-        "predicted motion": "over the predicted step or stride",
+        "predicted motion": "over the predicted stride, from the right foot's initial contact",
         "t": "Student's t of predicted against measured, of several walks",
         "difference": "mean of predicted minus measured, of the same walks",
     },

@@ -1,0 +1,78 @@
+"""The whole stride of a predicted step: the step, followed by its mirror image one step length ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.math3d import Wrench
+from pipeline.sides import other_side
+from pipeline.trial import PredictedJoint, PredictedWalk, SegmentPose
+
+_FLIP = np.array([1.0, 1.0, -1.0])
+"""Mirror image of a vector in the plane z = 0 of G."""
+
+_AXIAL = -_FLIP
+"""Mirror image of an axial vector: a moment or an angular velocity."""
+
+
+def whole_stride(walk: PredictedWalk) -> PredictedWalk:
+    """A stride from the right foot's initial contact: segments, points, ground reaction, loads of the legs' joints.
+
+    A predicted stride is returned as it is. The coordinates of the skeleton and their loads are NaN in the mirrored
+    step.
+    """
+    if walk.task.steps == 2:
+        return walk
+    ahead = np.array([walk.task.step_length, 0.0, 0.0])
+
+    def after(own: np.ndarray, image: np.ndarray) -> np.ndarray:
+        return np.concatenate([own, image[1:]])
+
+    def place(name: str, of: Callable[[str], np.ndarray]) -> np.ndarray:
+        return after(of(name), of(other_side(name)) * _FLIP + ahead)
+
+    def vector(name: str, of: Callable[[str], np.ndarray], flip: np.ndarray = _FLIP) -> np.ndarray:
+        return after(of(name), of(other_side(name)) * flip)
+
+    def unknown(values: np.ndarray) -> np.ndarray:
+        return after(values, np.full(values.shape, np.nan))
+
+    return replace(
+        walk,
+        task=replace(walk.task, form="stride"),
+        time=after(walk.time, walk.task.step_time + walk.time),
+        zmp_G=after(walk.zmp_G, walk.zmp_G * _FLIP + ahead),
+        q=unknown(walk.q),
+        qd=unknown(walk.qd),
+        qdd=unknown(walk.qdd),
+        tau=unknown(walk.tau),
+        force_G=unknown(walk.force_G),
+        moment_G=unknown(walk.moment_G),
+        points={name: place(name, walk.points.__getitem__) for name in walk.points},
+        segments={
+            name: SegmentPose(
+                after(pose.R_GS, _FLIP[:, None] * walk.segments[other_side(name)].R_GS * _FLIP),
+                place(name, lambda own: walk.segments[own].origin_G),
+            )
+            for name, pose in walk.segments.items()
+        },
+        ground={
+            name: Wrench(
+                vector(name, lambda own: walk.ground[own].force_G),
+                vector(name, lambda own: walk.ground[own].moment_G, _AXIAL),
+                place(name, lambda own: walk.ground[own].point_G),
+            )
+            for name in walk.ground
+        },
+        joints={
+            name: PredictedJoint(
+                vector(name, lambda own: walk.joints[own].force_G),
+                vector(name, lambda own: walk.joints[own].moment_G, _AXIAL),
+                vector(name, lambda own: walk.joints[own].omega_G, _AXIAL),
+            )
+            for name in walk.joints
+        },
+    )

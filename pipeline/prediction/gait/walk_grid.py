@@ -1,0 +1,124 @@
+"""Solves the walks of the library on a grid of build, speed and step length, out to the steps that have no solution.
+
+At each speed the walk with people's step length comes first, started from that of the speed before. Steps are then
+shortened, and lengthened until no walk is found, each started from its neighbour (continuation; Nocedal and Wright
+2006, section 11.3); the last factor is halved once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pipeline.optimisation import SQP
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.gait.problem import GaitProblem
+from pipeline.prediction.gait.start import start_from
+from pipeline.prediction.gait.walk_library import PRESET, Request, WalkLibrary, body, lengths_of, signature_of
+from pipeline.prediction.gait.walker import make_walker
+from pipeline.skeleton import Skeleton, merge_frozen
+
+BUILDS = (("male", 18.0, 1.05), ("female", 75.0, 1.85))
+"""Sex, kg and m. Limits of torque and inertia are proportional to mass, so that it changes no motion."""
+
+SPEEDS = (0.13, 0.22, 0.33, 0.46, 0.61, 0.78, 0.95)
+"""Over sqrt(g leg)."""
+
+SHORTER, LONGER, LONGEST = (0.75,), 1.22, 1.2
+"""Factors of step length, and the step over leg at which a task is refused as impossible."""
+
+TRIES = SQP(max_iterations=50)
+"""More than twice the iterations that walks of the grid take from their neighbours."""
+
+
+def step_of_people(speed: float) -> float:
+    """Step length over leg at a speed over sqrt(g leg): a power law through Schwartz et al. (2008), within 2 %."""
+    return 1.077 * speed**0.425
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """A solved problem with its design variables."""
+
+    x: np.ndarray
+    problem: GaitProblem
+
+
+@dataclass
+class _Grid:
+    """The walks of one body, by request."""
+
+    skeleton: Skeleton
+    leg: float
+    report: Callable[[str], None]
+    solved: dict[Request, _Walk] = field(default_factory=dict)
+
+    def solve(self, speed: float, step: float, start: _Walk | None) -> _Walk | None:
+        """The walk, from a neighbour or else from the neutral pose; None where none is found."""
+        request = Request(speed, step, self.leg)
+        name = f"leg {self.leg:.2f} m, speed {speed:.2f}, step {step:.3f}"
+        try:
+            problem = GaitProblem.make(self.skeleton, request.task(), PRESET)
+        except PredictionError as error:
+            self.report(f"{name}: {error}")
+            return None
+        guess = None if start is None else start_from(problem, start.problem, start.x)
+        x = problem.neutral_guess() if guess is None else guess
+        result = problem.solve(x, TRIES, warm=guess is not None)
+        self.report(f"{name}: {result.status}, {result.iterations} iterations, {result.cpu_seconds:.1f} s")
+        if not result.success:
+            return None
+        self.solved[request] = _Walk(result.x, problem)
+        return self.solved[request]
+
+    def along_steps(self, speed: float, start: _Walk | None) -> _Walk | None:
+        """All steps of one speed; the walk with people's step length, None where there is none."""
+        usual = step_of_people(speed)
+        middle = self.solve(speed, min(usual, LONGEST), start)
+        if middle is None:
+            return None
+        before = middle
+        for ratio in SHORTER:
+            found = self.solve(speed, ratio * usual, before)
+            if found is None:
+                break
+            before = found
+        before, step = middle, usual
+        while step < LONGEST:
+            longer = min(step * LONGER, LONGEST)
+            found = self.solve(speed, longer, before)
+            if found is None:
+                self.solve(speed, float(np.sqrt(step * longer)), before)
+                break
+            before, step = found, longer
+        return middle
+
+
+def solve_walks(report: Callable[[str], None] = lambda line: None, speeds: tuple[float, ...] = SPEEDS) -> WalkLibrary:
+    """Solve the grid, in minutes."""
+    rows = []
+    for build, (sex, mass, height) in enumerate(BUILDS):
+        skeleton = body(sex, mass, height)
+        grid = _Grid(skeleton, make_walker(merge_frozen(skeleton)).leg_length, report)
+        start: _Walk | None = None
+        for speed in speeds:
+            start = grid.along_steps(speed, start)
+            if start is None:
+                break
+        rows += [
+            (build, request, grid.solved[request]) for request in sorted(grid.solved, key=lambda r: (r.speed, r.step))
+        ]
+    requests = np.array([[one.speed, one.step, one.leg] for _, one, _ in rows])
+    variables = np.array([found.x / lengths_of(found.problem) for *_, found in rows]).astype(np.float32)
+    middle, problem = variables[len(rows) // 2], rows[len(rows) // 2][2].problem
+    return WalkLibrary(
+        tuple(sex for sex, *_ in BUILDS),
+        np.array([size for _, *size in BUILDS]),
+        np.array([build for build, *_ in rows]),
+        requests,
+        variables.astype(float),
+        problem.walker.skeleton.joint_names,
+        signature_of(problem, middle.astype(float) * lengths_of(problem)),
+    )

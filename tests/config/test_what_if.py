@@ -1,0 +1,67 @@
+"""What-if cases in a study: found by name, each a sweep of its own, mistakes named with file and line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import HOME, SessionKey, WhatIf, load_study, load_yaml
+from pipeline.errors import ConfigError
+
+TABLES = {
+    "config.yaml": "",
+    "subjects.tsv": "subject\tsex\nAnn\tf\n",
+    "trials.tsv": "trial\tsubject\tkind\tfile\nwalk\tAnn\twalk\twalk.c3d\n",
+    "predictions.tsv": "prediction\ttrial\tform\twhat_if\n"
+    "plain\twalk\t\t\nweak\twalk\t\tweak_calves\nown\twalk\tstride\tmine\n",
+    "what_if/mine.yaml": "range: {left_knee_flexion: {upper: 30}}\nmax_vertical_force: {left: 0.9}\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in TABLES.items():
+        path = tmp_path / "config" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_cases_of_the_study_and_of_the_pipeline_are_found_by_name(folder: Path) -> None:
+    study = load_study(folder, HOME)
+    assert study.cases["mine"].range["left_knee_flexion"].upper == 30.0
+    assert study.cases["weak_calves"].strength == {"both_ankle_flexion": 0.4}
+    # A case is solved by itself, so that no other row changes its result.
+    assert [len(rows) for rows in study.sweeps_of(SessionKey("Ann", "1")).values()] == [1, 1, 1]
+
+
+def test_every_case_that_ships_can_be_read() -> None:
+    paths = sorted((HOME / "config/what_if").glob("*.yaml"))
+    assert len(paths) == 6
+    assert all(load_yaml(path, path.name, WhatIf).description for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("strenght: {left_knee_flexion: 0.5}\n", "did you mean 'strength'"),
+        ("strength: {left_knee_flexion: 0}\n", "what_if/mine.yaml, line 1"),
+        ("range: {left_knee_flexion: {lower: 30, upper: 20}}\n", r"lower \(30 deg\) is above upper \(20 deg\)"),
+        ("slope: 40\n", "slope"),
+        ("max_vertical_force: {both: 0.9}\n", "max_vertical_force"),
+        ("free: [step]\n", "free"),
+    ],
+)
+def test_a_mistake_in_a_case_is_named(folder: Path, text: str, message: str) -> None:
+    (folder / "config/what_if/mine.yaml").write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        load_study(folder, HOME)
+
+
+def test_a_case_or_weights_without_a_file_are_named_with_the_nearest(folder: Path) -> None:
+    table = folder / "config/predictions.tsv"
+    table.write_text("prediction\ttrial\twhat_if\tweights\nweak\twalk\tweak_calfs\tother\n")
+    with pytest.raises(ConfigError, match="did you mean 'weak_calves'") as caught:
+        load_study(folder, HOME)
+    assert "no file config/weights/other.yaml" in str(caught.value)

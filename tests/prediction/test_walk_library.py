@@ -1,0 +1,90 @@
+"""The stored walks: still those of the present problem, initial guesses by regression, and requests out of reach."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.optimisation import Evaluation
+from pipeline.prediction import GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
+from pipeline.prediction.gait import presets
+from pipeline.prediction.gait.walk_library import LIBRARY, Request, WalkLibrary, body, lengths_of
+
+
+@pytest.fixture(scope="module")
+def library() -> WalkLibrary:
+    return WalkLibrary.load(LIBRARY)
+
+
+@pytest.fixture(scope="module")
+def adult():
+    return body("male", 73.0, 1.75)
+
+
+def asked(adult, speed: float, step: float) -> GaitProblem:
+    """By speed over sqrt(g leg) and step over leg."""
+    leg = GaitProblem.make(adult, GaitTask(), "human").walker.leg_length
+    return GaitProblem.make(adult, Request(speed, step, leg).task(), "human")
+
+
+def test_the_library_that_ships_is_small_and_of_the_present_problem(library) -> None:
+    """If this fails the problem has changed: `python -m pipeline.prediction walks` makes it again, in minutes."""
+    assert LIBRARY.stat().st_size < 300_000
+    assert library.is_current()
+
+
+def test_a_library_of_another_problem_is_noticed(library, monkeypatch) -> None:
+    human = find_preset("human")
+    other = replace(human, weights=replace(human.weights, knee=1.001 * human.weights.knee))
+    monkeypatch.setitem(presets.PRESETS, "human", other)
+    assert not library.is_current()
+
+
+@pytest.mark.long
+def test_every_stored_walk_is_feasible_and_none_is_a_step_that_is_refused(library) -> None:
+    for index in range(0, len(library.requests), 7):
+        problem = library.problem(index)
+        rows = Evaluation(problem.problem, library.variables[index] * lengths_of(problem)).rows
+        # Stored in single precision: 1e-7 of a leg or a turn, far below every tolerance.
+        assert problem.problem.bounds.relative_violation(rows).max() < 1.1
+        library.require_reach(problem)
+
+
+def test_a_guess_repeats_walks_that_depend_linearly_on_the_logarithms_of_the_task(library, adult) -> None:
+    rng = np.random.default_rng(0)
+    slopes = rng.normal(size=(3, library.variables.shape[1]))
+    linear = replace(library, variables=1.0 + np.log(library.requests) @ slopes)
+    problem = asked(adult, 0.4, 0.7)
+    at = Request.of(problem)
+    # Translations of the pelvis are stored relative to the leg's length, angles as they are.
+    joint = problem.problem.transcription.ties.free[:, 1]
+    sizes = np.where(joint < 3, problem.walker.leg_length, 1.0)
+    expected = (1.0 + np.log([at.speed, at.step, at.leg]) @ slopes) * sizes
+    np.testing.assert_allclose(linear.guess(problem), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_a_step_out_of_reach_is_refused_at_once_with_the_nearest_that_was_solved(library, adult) -> None:
+    problem = asked(adult, 0.2, 1.15)
+    begun = time.process_time()
+    with pytest.raises(PredictionError, match="is out of reach, the longest found at this speed is") as caught:
+        predict_gait(adult, problem.task)
+    assert time.process_time() - begun < 2.0
+    assert "the nearest request that was solved is" in str(caught.value)
+    # The boundary is above the steps of people at every speed, and the refusal begins at it.
+    library.require_reach(asked(adult, 0.2, 0.8))
+    library.require_reach(asked(adult, 0.6, 1.1))
+    # For another preset or other weights it was not measured.
+    leg = problem.walker.leg_length
+    library.require_reach(GaitProblem.make(adult, Request(0.2, 1.15, leg).task(), "thesis"))
+
+
+@pytest.mark.long
+def test_the_same_request_gives_the_same_walk(adult) -> None:
+    task = GaitTask(1.3, 0.7)
+    one, other = (predict_gait(adult, task) for _ in range(2))
+    assert one.start == "the stored walks"
+    assert one.status == "converged"
+    np.testing.assert_array_equal(one.q, other.q)
