@@ -210,17 +210,19 @@ def test_a_motion_s_own_curves_are_its_frames_in_reported_units_and_both_feet_ar
     motion = compare(walk, None).motion
     assert motion.side_names == ("left", "right", "both")
     values = dict(zip(motion.variable_names, np.moveaxis(motion.values, 1, 0), strict=True))
-    at = np.linspace(0.0, 100.0, len(walk.time))  # its frames are among the percents where a frame is a whole percent
-    own = predicted_side(walk, "right")
-    for name, frames in (
-        ("knee_flexion", np.degrees(own.angles["knee"][:, 0])),
-        ("hip_force", own.force["hip"]),
-        ("ground_vertical", 100.0 * walk.ground["right"].force_G[:, 1] / (walk.task.mass * 9.81)),
+    own, other = predicted_side(walk, "right"), predicted_side(walk, "left")
+    weight = walk.task.mass * 9.81
+    for name, frames, after in (
+        ("knee_flexion", *(np.degrees(side.angles["knee"][:, 0]) for side in (own, other))),
+        ("hip_force", *(side.force["hip"] for side in (own, other))),
+        ("ground_vertical", *(100.0 * walk.ground[side].force_G[:, 1] / weight for side in ("right", "left"))),
     ):
+        if form == "step":  # the left side's frames follow, those of the mirrored step
+            frames = np.concatenate([frames, after[1:]])
+        at = np.linspace(0.0, 100.0, len(frames))  # frames are among the percents where a frame is a whole percent
         np.testing.assert_allclose(values[name][1], np.interp(motion.percent, at, frames), atol=1e-9)
     for name in ("ground_lateral", "ground_vertical", "ground_forward"):
         np.testing.assert_allclose(values[name][2], values[name][0] + values[name][1], atol=1e-9)
-    # A step ends before the right foot leaves; of a stride each foot's is half a cycle after the other's.
+    # Each foot's is half a cycle after the other's.
     double = 100.0 * walk.task.double_support
-    expected = [double, np.nan, np.nan] if form == "step" else [double / 2.0, 50.0 + double / 2.0, np.nan]
-    np.testing.assert_allclose(motion.foot_off, expected)
+    np.testing.assert_allclose(motion.foot_off, [double / 2.0, 50.0 + double / 2.0, np.nan])
