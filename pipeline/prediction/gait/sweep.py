@@ -185,10 +185,10 @@ def _solve(
     """The prediction, and what it was started from: the stored walks where they fit, so that it depends on no other
     row; else the name of another prediction; empty for the neutral pose."""
     name, task = request.row.prediction, request.task
+    report(f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {request.row.preset}")
     if stored_walks_fit(request.body.skeleton, task, request.preset):
         neighbour, start = None, STORED
-    origin = f"from {start}" if start else "from the neutral pose"
-    report(f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {request.row.preset}, {origin}")
+    report(f"{name}: from {start or 'the neutral pose'}")
 
     def progress(at: Progress) -> None:
         report(
