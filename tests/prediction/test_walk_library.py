@@ -11,7 +11,7 @@ import pytest
 from pipeline.optimisation import Evaluation
 from pipeline.prediction import GaitProblem, GaitTask, PredictionError, find_preset, predict_gait
 from pipeline.prediction.gait import presets
-from pipeline.prediction.gait.walk_library import LIBRARY, Request, WalkLibrary, body, lengths_of
+from pipeline.prediction.gait.walk_library import LIBRARY, Request, WalkLibrary, body, lengths_of, stored_walks
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,24 @@ def test_a_library_of_another_problem_is_noticed(library, monkeypatch) -> None:
     other = replace(human, weights=replace(human.weights, knee=1.001 * human.weights.knee))
     monkeypatch.setitem(presets.PRESETS, "human", other)
     assert not library.is_current()
+
+
+def test_a_library_that_cannot_be_used_says_why(library, tmp_path) -> None:
+    current, outdated, broken = (tmp_path / name for name in ("current.npz", "outdated.npz", "broken.npz"))
+    library.save(current)
+    replace(library, signature=library.signature * [1.001, 1.0, 1.0, 1.0]).save(outdated)
+    broken.write_bytes(current.read_bytes()[:1000])
+    assert isinstance(stored_walks(current), WalkLibrary)
+    for path, why in ((outdated, "another version"), (broken, "cannot be read"), (tmp_path / "none.npz", "are absent")):
+        assert why in stored_walks(path)
+
+
+@pytest.mark.long
+def test_a_walk_without_the_library_says_so(adult, monkeypatch) -> None:
+    monkeypatch.setattr("pipeline.prediction.gait.predict.stored_walks", lambda: "the stored walks are absent")
+    found = predict_gait(adult, GaitTask(1.3, 0.7))
+    assert found.start == ""
+    assert found.notes[-1] == "the stored walks are absent"
 
 
 @pytest.mark.long

@@ -94,7 +94,8 @@ def walk(swept: Swept) -> PredictedWalk:
 
 
 def test_progress_is_printed_while_it_solves(swept: Swept) -> None:
-    assert "usual: 1.2 m/s, steps of 0.6 m, preset human\nusual: from the neutral pose" in swept.progress
+    assert "usual: 1.2 m/s, steps of 0.6 m, preset human\n" in swept.progress
+    assert "usual: converged, started from the neutral pose" in swept.progress
     assert "usual: iteration 1, objective" in swept.progress
 
 

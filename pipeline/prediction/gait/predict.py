@@ -17,11 +17,11 @@ from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem, motion_of
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.gait.walk_library import WalkLibrary, stored_walks
+from pipeline.prediction.gait.walk_library import PRESET, stored_walks
 from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import Skeleton
 
-STORED = "the stored walks"
+STORED, NEIGHBOUR = "the stored walks", "a neighbouring prediction"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ class GaitPrediction:
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: what was solved, with the task's defaults filled in.
         result: the solver's.
-        start: what it was started from, where that is not the translating neutral pose or another prediction.
+        start: what the search was started from: `STORED`, `NEIGHBOUR`, or empty for the translating neutral pose and
+            where a start was given.
+        start_note: why it was not the stored walks, where these cannot be used at all.
     """
 
     time: np.ndarray
@@ -67,9 +69,10 @@ class GaitPrediction:
     problem: GaitProblem = field(repr=False)
     result: SolverResult = field(repr=False)
     start: str = ""
+    start_note: str = ""
 
     @classmethod
-    def of(cls, problem: GaitProblem, result: SolverResult, start: str = "") -> GaitPrediction:
+    def of(cls, problem: GaitProblem, result: SolverResult) -> GaitPrediction:
         """The motion of a solver's result on the full skeleton, with its loads, checked on a refined grid."""
         x, skeleton = result.x, problem.skeleton
         motion = motion_of(problem.problem, x)
@@ -111,7 +114,6 @@ class GaitPrediction:
             balance=float(np.abs(loads.tau[:, :6]).max()),
             problem=problem,
             result=result,
-            start=start,
         )
 
     @property
@@ -157,7 +159,7 @@ class GaitPrediction:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was assumed."""
-        return self.problem.notes
+        return (*self.problem.notes, self.start_note) if self.start_note else self.problem.notes
 
 
 def predict_gait(
@@ -168,6 +170,7 @@ def predict_gait(
     springs: Sequence[Spring] = (),
     solver: Solver | None = None,
     start: np.ndarray | GaitPrediction | None = None,
+    neighbour: GaitPrediction | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> GaitPrediction:
     """Predict one symmetric step of a walk, or a full stride.
@@ -179,8 +182,9 @@ def predict_gait(
         springs: passive springs on its joints.
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
-            first stage; by default a walk made of the stored ones (`walk_library`) and, where these do not fit or lead
-            to no solution, a translating neutral pose.
+            first stage; by default a walk made of the stored ones (`walk_library`), where these do not fit the
+            neighbour, and where neither does or leads to a solution, a translating neutral pose.
+        neighbour: a prediction near to this one.
         progress: called at every iteration.
 
     Raises:
@@ -188,36 +192,65 @@ def predict_gait(
         SolverError: no solution was found; names the violated constraints.
     """
     problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs)
-    stored = stored_walks() if start is None else None
-    if stored is not None:
+    guess = _initial_guess(problem, start, neighbour)
+    result, source = problem.solve(guess.x, solver, progress, warm=guess.is_walk), guess.source
+    if source and not result.success:
+        result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
+    remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
+    require_success(result, problem.problem, where=problem.title, remedy=remedy)
+    return replace(GaitPrediction.of(problem, result), start=source, start_note=guess.note)
+
+
+@dataclass(frozen=True)
+class _InitialGuess:
+    """Design variables that a search starts from.
+
+    Attributes:
+        x: (n_variables,).
+        source: `STORED`, `NEIGHBOUR`, or empty.
+        is_walk: whether they are a walk, from which the second stage alone starts.
+        note: why the stored walks cannot be used.
+    """
+
+    x: np.ndarray
+    source: str = ""
+    is_walk: bool = False
+    note: str = ""
+
+
+def _initial_guess(
+    problem: GaitProblem, start: np.ndarray | GaitPrediction | None, neighbour: GaitPrediction | None
+) -> _InitialGuess:
+    """The given start; else a walk made of the stored ones, the neighbour, or the neutral pose, whichever fits first.
+
+    Raises:
+        PredictionError: the given start is of another problem, or the task is out of reach.
+    """
+    if start is not None:
+        return _given_guess(problem, start)
+    stored, note = stored_walks(), ""
+    if isinstance(stored, str):
+        note = stored if problem.preset.name == PRESET and problem.task.form == "step" else ""
+    else:
         stored.require_reach(problem)
-    x, given, warm = _initial(problem, start, stored)
-    if x is None or len(x) != problem.problem.n_variables:
+        if stored.fits(problem):
+            return _InitialGuess(stored.guess(problem), STORED, is_walk=True)
+    if neighbour is not None and (x := start_from(problem, neighbour.problem, neighbour.result.x)) is not None:
+        return _InitialGuess(x, NEIGHBOUR, is_walk=True, note=note)
+    return _InitialGuess(problem.neutral_guess(), note=note)
+
+
+def _given_guess(problem: GaitProblem, start: np.ndarray | GaitPrediction) -> _InitialGuess:
+    is_walk, wanted = isinstance(start, GaitPrediction), problem.problem.n_variables
+    x = start_from(problem, start.problem, start.result.x) if isinstance(start, GaitPrediction) else start
+    if x is None or len(x) != wanted:
+        given = start.result.n_variables if isinstance(start, GaitPrediction) else len(start)
         raise PredictionError(
-            f"the initial guess has {given} design variables, the problem {problem.problem.n_variables}",
+            f"the initial guess has {given} design variables, the problem {wanted}",
             where="gait",
             remedy="Start from a prediction of the same skeleton and preset",
         )
-    result = problem.solve(x, solver, progress, warm=warm)
-    from_stored = warm and start is None
-    if from_stored and not result.success:
-        from_stored, result = False, _after(result, problem.solve(problem.neutral_guess(), solver, progress))
-    remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
-    require_success(result, problem.problem, where=problem.title, remedy=remedy)
-    return GaitPrediction.of(problem, result, STORED if from_stored else "")
-
-
-def _initial(
-    problem: GaitProblem, start: np.ndarray | GaitPrediction | None, stored: WalkLibrary | None
-) -> tuple[np.ndarray | None, int, bool]:
-    """Design variables, how many the given start has, and whether they are a walk, for the second stage alone."""
-    if isinstance(start, GaitPrediction):
-        return start_from(problem, start.problem, start.result.x), start.result.n_variables, True
-    if start is not None:
-        return start, len(start), False
-    if stored is not None and stored.fits(problem):
-        return stored.guess(problem), problem.problem.n_variables, True
-    return problem.neutral_guess(), problem.problem.n_variables, False
+    return _InitialGuess(x, is_walk=is_walk)
 
 
 def _after(failed: SolverResult, second: SolverResult) -> SolverResult:

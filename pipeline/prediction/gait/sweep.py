@@ -14,14 +14,13 @@ import numpy as np
 from pipeline.config import Prediction, StoredWeights, WhatIf
 from pipeline.optimisation import Progress, SolverError
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.predict import STORED, GaitPrediction, predict_gait
+from pipeline.prediction.gait.predict import NEIGHBOUR, GaitPrediction, predict_gait
 from pipeline.prediction.gait.predicted_walk import predicted_walk
 from pipeline.prediction.gait.presets import Preset, find_preset, with_weights
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.requested_task import task_of
 from pipeline.prediction.gait.subject_body import Body, with_fitted_skeleton, with_table_skeleton
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.gait.walk_library import stored_walks_fit
 from pipeline.prediction.gait.what_if import WhatIfPrediction, changed_walker, predict_what_if
 from pipeline.prediction.gait.what_if_report import what_if_report
 from pipeline.trial import GaitCycles, Note, PredictedWalk, WholeBody
@@ -115,15 +114,17 @@ def predict_walks(
     while remaining:
         index, neighbour = next_of_sweep(points, solved, remaining)
         remaining.remove(index)
-        request, start = requests[index], "" if neighbour is None else requests[neighbour].row.prediction
+        request = requests[index]
         try:
             answer = None
             if request.case:
                 answer, start = _answer(request, report), "the walk without the changes"
                 found, cpu = answer.changed, answer.unchanged.cpu_seconds + answer.changed.cpu_seconds
             else:
-                found, start = _solve(request, None if neighbour is None else solved[neighbour], start, report)
-                cpu = found.cpu_seconds
+                found = _solve(request, None if neighbour is None else solved[neighbour], report)
+                start, cpu = found.start, found.cpu_seconds
+                if start == NEIGHBOUR and neighbour is not None:
+                    start = requests[neighbour].row.prediction
             solved[index] = found
             yield Outcome(request.row, _stored(request, found, digest, start, answer), cpu_seconds=cpu)
         except SolverError as error:
@@ -179,16 +180,10 @@ def requested(row: Prediction, body: Body, measured: Mapping[str, MeasuredWalk],
     return Request(row, body, *task_of(row, body.skeleton, walk.cycles), preset)
 
 
-def _solve(
-    request: Request, neighbour: GaitPrediction | None, start: str, report: Callable[[str], None]
-) -> tuple[GaitPrediction, str]:
-    """The prediction, and what it was started from: the stored walks where they fit, so that it depends on no other
-    row; else the name of another prediction; empty for the neutral pose."""
+def _solve(request: Request, neighbour: GaitPrediction | None, report: Callable[[str], None]) -> GaitPrediction:
+    """The prediction, from the stored walks where they fit, so that it depends on no other row."""
     name, task = request.row.prediction, request.task
     report(f"{name}: {task.speed:g} m/s, steps of {task.step_length:g} m, preset {request.row.preset}")
-    if stored_walks_fit(request.body.skeleton, task, request.preset):
-        neighbour, start = None, STORED
-    report(f"{name}: from {start or 'the neutral pose'}")
 
     def progress(at: Progress) -> None:
         report(
@@ -196,16 +191,11 @@ def _solve(
             f"{at.relative_violation:.3g} of its tolerance, optimality {at.optimality:.1e}"
         )
 
-    def solve(initial: GaitPrediction | None) -> GaitPrediction:
-        return predict_gait(request.body.skeleton, task, request.preset, start=initial, progress=progress)
-
-    if neighbour is not None:
-        try:
-            return solve(neighbour), start
-        except SolverError as error:
-            report(f"{name}: {error}; repeated from the neutral pose")
-    found = solve(None)
-    return found, found.start
+    found = predict_gait(request.body.skeleton, task, request.preset, neighbour=neighbour, progress=progress)
+    report(f"{name}: {found.status}, started from {found.start or 'the neutral pose'}")
+    if found.start_note:
+        report(f"{name}: {found.start_note}")
+    return found
 
 
 def _answer(request: Request, report: Callable[[str], None]) -> WhatIfPrediction:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from pipeline.config.shipped import HOME
 from pipeline.optimisation import Evaluation
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.constraints import GRAVITY
-from pipeline.prediction.gait.presets import Preset, find_preset
+from pipeline.prediction.gait.presets import find_preset
 from pipeline.prediction.gait.problem import GaitProblem
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.skeleton import Skeleton, load_skeleton
@@ -93,7 +94,7 @@ class WalkLibrary:
     @classmethod
     def load(cls, path: Path) -> WalkLibrary:
         """Read a file that `save` wrote. Raises OSError if there is none."""
-        with np.load(path) as data:
+        with path.open("rb") as file, np.load(file) as data:
             fields = {name: data[name] for name in data.files}
         fields["variables"] = fields["variables"].astype(float)
         names = {name: tuple(str(text) for text in fields[name]) for name in ("sexes", "joints")}
@@ -200,15 +201,18 @@ def signature_of(problem: GaitProblem, x: np.ndarray) -> np.ndarray:
 
 
 @cache
-def stored_walks(path: Path = LIBRARY) -> WalkLibrary | None:
-    """The library that ships; None where it is absent, or of another version of the problem."""
-    if not path.is_file():
-        return None
-    library = WalkLibrary.load(path)
-    return library if library.is_current() else None
-
-
-def stored_walks_fit(skeleton: Skeleton, task: GaitTask, preset: str | Preset) -> bool:
-    """Whether a prediction starts from the stored walks. Raises PredictionError as `GaitProblem.make` does."""
-    stored = stored_walks()
-    return stored is not None and stored.fits(GaitProblem.make(skeleton, task, preset))
+def stored_walks(path: Path = LIBRARY) -> WalkLibrary | str:
+    """The library that ships; in its place, the reason why it cannot be used, in one sentence."""
+    try:
+        library = WalkLibrary.load(path)
+        if library.is_current():
+            return library
+        why = "were made by another version of the program or its settings"
+    except FileNotFoundError:
+        why = "are absent"
+    except (OSError, EOFError, BadZipFile, KeyError, TypeError, ValueError) as error:
+        why = f"cannot be read ({type(error).__name__})"
+    return (
+        f"the stored walks ({path.name}) {why}, so that the search takes longer and may end in another local optimum: "
+        "make them with `python -m pipeline.prediction walks`"
+    )
