@@ -5,9 +5,9 @@ The bands' squares of single errors are taken at a body that has the errors alre
 Hessian f_ij of a curve at the true body, and independent errors of variances s_i^2, the curve's error has to second
 order the variance ``sum f_i^2 s_i^2 + Q``, ``Q = 1/2 sum f_ij^2 s_i^2 s_j^2``, while the squares of single errors add
 up, on average over the errors that the body has, to ``sum f_i^2 s_i^2 + 2 Q``. The even part of the curve's change,
-``(f(x + d) + f(x - d)) / 2 - f(x)`` for all errors d together, has the variance Q. It is mostly a product of two errors,
-such as the knee axis' turn and the foot's inclination, so that its square varies by far more than that of one error:
-from 16 pairs of samples Q has a standard error of 20 to 95 %, from 48 one of 10 to 40 %.
+``(f(x + d) + f(x - d)) / 2 - f(x)`` for all errors d together, has the variance Q. It is mostly a product of two
+errors, such as the knee axis' turn and the foot's inclination, so that its square varies by far more than that of one
+error: from 16 pairs of samples Q has a standard error of 20 to 95 %, from 48 one of 10 to 40 %.
 """
 
 from __future__ import annotations
