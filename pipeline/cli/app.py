@@ -72,11 +72,16 @@ def new(
 @app.command()
 def check(path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")]) -> None:
     """Tell what is read from a file, or whether a study is ready to run."""
-    from pipeline.acquisition import read_trial
+    from pipeline.acquisition import check_size, read_trial
     from pipeline.cli.check import describe, study_lines
     from pipeline.config.study import forces_beside
 
-    say("\n".join(study_lines(path)) if path.is_dir() else describe(read_trial(path, forces=forces_beside(path))))
+    if path.is_dir():
+        say("\n".join(study_lines(path)))
+    else:
+        trial = read_trial(path, forces=forces_beside(path))
+        say(describe(trial))
+        check_size(trial)
 
 
 @app.command(context_settings=PASSED_ON)

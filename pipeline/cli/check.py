@@ -22,8 +22,9 @@ def study_lines(folder: Path) -> Iterator[str]:
     """
     study = load_study(folder, HOME)
     statics = len(study.trials) - len(study.walks)
-    trials = f"{len(study.walks)} walks, {statics} static trials"
-    yield f"{len(study.subjects)} subjects, {len(study.sessions)} sessions, {trials}"
+    counts = {"subject": len(study.subjects), "session": len(study.sessions)}
+    counts |= {"walk": len(study.walks), "static trial": statics}
+    yield ", ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in counts.items())
     for key in study.skipped:
         yield f"skipped, as its kind is blank in trials.tsv: {key}"
     for key, trial in study.trials.items():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.acquisition import FILE_KINDS, read_trial
+from pipeline.acquisition import FILE_KINDS, check_size, read_trial
 from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common, recognised, seen_labels
@@ -68,7 +68,7 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     """
     files = sorted(_recordings(source))
     if not files:
-        raise ConfigError("has no C3D or TRC file", where=str(source))
+        raise ConfigError("has no C3D or TRC file" if source.is_dir() else "there is no such folder", where=str(source))
     check_utf8(study, *files)
     existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
     if existing:
@@ -108,7 +108,9 @@ def _recordings(source: Path) -> Iterator[Path]:
 
 
 def _read(path: Path) -> RawTrial:
-    return read_trial(path, forces=forces_beside(path))
+    trial = read_trial(path, forces=forces_beside(path))
+    check_size(trial)
+    return trial
 
 
 def owner_of(path: Path, source: Path) -> tuple[str, str, str]:

@@ -16,6 +16,7 @@ from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Tr
 from pipeline.config.settings import Configuration
 from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 from pipeline.config.what_if import StoredWeights, WhatIf
+from pipeline.errors import ConfigError
 
 CONFIG, SUBJECTS, TRIALS = "config/config.yaml", "config/subjects.tsv", "config/trials.tsv"
 PREDICTIONS, COMPARISONS = "config/predictions.tsv", "config/comparisons.tsv"
@@ -38,6 +39,10 @@ def load_study(root: Path, home: Path) -> Study:
     Raises:
         ConfigError: lists everything that is wrong, each with its file, line, value and limit.
     """
+    if not any((root / name).exists() for name in (CONFIG, SUBJECTS, TRIALS)):
+        problem = f"has no {CONFIG}, so it is no study" if root.is_dir() else "there is no such folder"
+        remedy = "Give a study's folder, or draft one with: gait new STUDY --from RECORDINGS"
+        raise ConfigError(problem, where=str(root.resolve()), remedy=remedy)
     problems = Problems()
     configuration = read_yaml(root / CONFIG, CONFIG, Configuration, problems)
     subject_rows = read_table(root / SUBJECTS, SUBJECTS, Subject, problems)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from pipeline.dynamics.simulation import Simulation, simulate
@@ -132,8 +133,20 @@ def swing(bars: Bars, duration: float = DURATION) -> Simulation:
     )
 
 
+def _draw_snapshots(axes: Axes, motion: Simulation, seconds: float = 0.5, step: float = 0.05) -> None:
+    """The bars every 0.05 s of the first half second, from light to dark."""
+    count = round(seconds / step) + 1
+    theta = absolute(motion.at(step * np.arange(count))[0])
+    for k, (t1, t2) in enumerate(theta):
+        x, y = np.cumsum(
+            [[0.0, CODED.l1 * sin(t1), CODED.l2 * sin(t2)], [0.0, -CODED.l1 * cos(t1), -CODED.l2 * cos(t2)]], axis=1
+        )
+        axes.plot(x, y, "o-", color=str(0.85 * (1.0 - (k + 1) / count)), linewidth=1.5, markersize=3)
+    axes.set(xlabel="x (m)", ylabel="y (m)", aspect="equal", title=f"every {step:g} s to {seconds:g} s")
+
+
 def draw(figure: Figure) -> str:
-    """Second bar's angle and total energy: the text's program, its Euler steps alone, and error-controlled steps."""
+    """Snapshots, second bar's angle and total energy: the text's program, Euler steps alone, error-controlled steps."""
     same, equal = swing(CODED), swing(Bars())
     runs = {"program of the text": euler(weight_length=CODED.l2), "its equations, Euler steps": euler()}
     series = [(label, t, theta[:, 1], total_energy(CODED, theta, omega)) for label, (t, theta, omega) in runs.items()]
@@ -141,7 +154,8 @@ def draw(figure: Figure) -> str:
         (label, run.time, absolute(run.q)[:, 1], run.energy.total)
         for label, run in (("its equations, error controlled", same), ("with l2 = 1 m, error controlled", equal))
     ]
-    left, right = figure.subplots(1, 2)
+    bars, left, right = figure.subplots(1, 3)
+    _draw_snapshots(bars, same)
     for label, t, angle, energy in series:
         left.plot(t, angle / (2 * pi), label=label, linewidth=1)
         right.plot(t, energy, label=label, linewidth=1)

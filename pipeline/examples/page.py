@@ -9,7 +9,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, trade_offs
+from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, reaching, spring, trade_offs
 from pipeline.examples.tables import Table
 
 
@@ -32,6 +32,13 @@ def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
     return (
         Example("double_pendulum", "Double pendulum", matrix_forward, double_pendulum.draw),
         Example("pid", "Double pendulum with a controlled second bar", matrix_forward, pid.draw),
+        Example("spring", "Double pendulum tied by a spring", matrix_forward, spring.draw),
+        Example(
+            "reaching",
+            "Coupling torques of a reaching arm",
+            f"{matrix_forward}; Hollerbach and Flash 1982",
+            reaching.draw,
+        ),
         Example("ankle_knee", "Ankle and knee", matrix_inverse, lambda fig: ankle_knee.draw(fig, skeleton_path)),
         Example("cylinders", "Two cylindrical bars in space", f"{matrix_inverse}, problem 2", cylinders.draw),
         Example(

@@ -6,6 +6,7 @@ import re
 import shlex
 
 from snakemake.logging import logger
+from snakemake.scheduling.job_scheduler import JobScheduler
 
 from pipeline.provenance import code_digest, extra_versions
 from pipeline.stages.lock_owner import write_owner
@@ -24,14 +25,22 @@ REMARKS = ("Select jobs to execute", "Execute ", "Complete log", "Elapsed time")
 logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 
 
+# Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among all
+# jobs that are ready: with 20 sessions a hundred a second. Not in onstart, which the Snakemake of a cluster job skips.
+JobScheduler.job_rate_limiter = property(lambda scheduler: None, lambda scheduler, limiter: None)
+
+
 onstart:
     write_owner(Path())
-    # Snakemake's limit of jobs per second starts a timer at each choice of jobs, and each timer is another choice among
-    # all jobs that are ready: with 20 sessions a hundred a second, a tenth of all processor time.
-    workflow.scheduler.job_rate_limiter = None
     # SLURM's executor does not tell a cluster job which sessions are one group: it would run them one after another, each
     # in a Snakemake of its own, on one of its processors.
     workflow.executor_plugin.common_settings.pass_group_args = True
+    # It also waits 10 s longer before each look at the jobs, so that the end of one of five minutes is seen a minute
+    # late: here it looks as often as --seconds-between-status-checks says.
+    type(workflow.scheduler._executor).next_seconds_between_status_checks = property(
+        lambda executor: executor.workflow.remote_execution_settings.seconds_between_status_checks,
+        lambda executor, seconds: None,
+    )
 
 
 # All that a page says may come from these.

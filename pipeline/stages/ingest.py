@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.acquisition import AxisOverrides, read_trial
+from pipeline.acquisition import AxisOverrides, check_size, read_trial
 from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.errors import AcquisitionError
 from pipeline.provenance import file_digest
@@ -37,7 +37,8 @@ def run(
         forces: storage file of its ground reactions; None if there is none.
 
     Raises:
-        AcquisitionError: there is no such file, it cannot be read, or what it declares cannot be true.
+        AcquisitionError: there is no such file, it cannot be read, what it declares cannot be true, or its markers
+            lie as no body's do.
         OSError: the file changed while it was read, whatever came of that.
     """
     if recording is None:
@@ -60,4 +61,5 @@ def run(
     finally:
         if [file_digest(path) for path in files] != before:
             raise OSError(f"{recording} changed while it was read; run the workflow again when it is complete")
+    check_size(read)
     return with_set_labels(read, load_marker_set(marker_set))

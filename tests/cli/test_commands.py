@@ -151,8 +151,22 @@ def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path,
     assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 0
     assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
     assert "already" in capsys.readouterr().err
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "home")]) == 1
+    (tmp_path / "empty").mkdir()
+    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "empty")]) == 1
     assert "has no C3D or TRC file" in capsys.readouterr().err
+    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "nowhere")]) == 1
+    assert "nowhere: there is no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "problem"), [("home", "so it is no study"), ("nowhere", "there is no such folder")])
+def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsys, name: str, problem: str) -> None:
+    (tmp_path / "home").mkdir()
+    for command in ("check", "run", "compare"):
+        if (command, name) != ("check", "nowhere"):  # else taken as the name of a file
+            assert main([command, str(tmp_path / name)]) == 1
+            told = capsys.readouterr().err
+            assert problem in told
+            assert "gait new" in told
 
 
 def test_a_trial_in_which_the_feet_do_not_move_under_the_body_is_static() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pipeline.dynamics import equations_of_motion, forward_dynamics, rnea
-from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, trade_offs
+from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, reaching, spring, trade_offs
 from pipeline.examples.__main__ import main
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
 from pipeline.prediction import prismatic_revolute_skeleton
@@ -70,6 +70,49 @@ def test_the_pid_controller_holds_the_second_bar_near_its_target_and_its_work_ba
     np.testing.assert_allclose(motion.tau[:, 1], expected, atol=1e-12)
     integral = np.concatenate([[0.0], np.cumsum((np.pi / 3 - (angle[1:] + angle[:-1]) / 2) * np.diff(motion.time))])
     np.testing.assert_allclose(motion.states[:, 0], integral, atol=1e-3)  # trapezoids of 10 ms
+
+
+def test_the_springs_term_is_minus_the_gradient_of_its_energy():
+    """By central differences, at general angles."""
+    tie, q, step = spring.Spring(), np.random.default_rng(1).normal(size=(6, 2)), 1e-6
+    for row in q:
+        E = equations_of_motion(
+            double_pendulum.tree(Bars()), row[None], np.zeros((1, 2)), wrenches=tie.wrenches(0.0, row, row)
+        ).E[0]
+        change = step * np.eye(2)
+        slope = (tie.energy(row + change) - tie.energy(row - change)) / (2.0 * step)
+        np.testing.assert_allclose(E, -slope, rtol=1e-6, atol=1e-6)
+
+
+def test_bars_and_spring_keep_their_energy_together():
+    motion, tie = spring.tied(duration=2.0), spring.Spring()
+    stored = tie.energy(motion.q)
+    assert np.ptp(stored) > 1.0
+    np.testing.assert_allclose(motion.energy.total + stored, motion.energy.total[0] + stored[0], atol=1e-7)
+
+
+def test_the_reaching_arms_torques_are_those_of_the_textbook_two_link_arm():
+    """Hollerbach and Flash 1982, equations 1 and 2, with the interaction terms apart; the hand's path by geometry."""
+    found, arm = reaching.reach(), reaching.ARM
+    q, qd, qdd = found.q, found.qd, found.qdd
+    second = arm.m2 * arm.l2**2 / 3
+    h = arm.m2 * arm.l1 * arm.l2 / 2
+    c, s = h * np.cos(q[:, 1]), h * np.sin(q[:, 1])
+    own = np.stack([(arm.m1 * arm.l1**2 / 3 + arm.m2 * arm.l1**2 + second + 2 * c) * qdd[:, 0], second * qdd[:, 1]], 1)
+    other = np.stack([(second + c) * qdd[:, 1], (second + c) * qdd[:, 0]], axis=1)
+    velocity = np.stack([-s * (qd[:, 1] ** 2 + 2 * qd[:, 0] * qd[:, 1]), s * qd[:, 0] ** 2], axis=1)
+    for ours, textbook in ((found.own, own), (found.other, other), (found.velocity, velocity)):
+        assert np.abs(textbook).max() > 0.1
+        np.testing.assert_allclose(ours, textbook, atol=1e-12)
+    np.testing.assert_allclose(found.tau, own + other + velocity, atol=1e-12)
+    total = q.sum(axis=1)
+    right = arm.l1 * np.sin(q[:, 0]) + arm.l2 * np.sin(total)
+    ahead = arm.l1 * np.cos(q[:, 0]) + arm.l2 * np.cos(total)
+    np.testing.assert_allclose(
+        [right[[0, -1]], ahead[[0, -1]]], np.transpose([reaching.START, reaching.END]), atol=1e-12
+    )
+    np.testing.assert_allclose(np.gradient(q, found.time, axis=0)[1:-1], qd[1:-1], atol=2e-3)
+    np.testing.assert_allclose(np.gradient(qd, found.time, axis=0)[1:-1], qdd[1:-1], atol=5e-2)
 
 
 def test_the_block_matrices_of_ankle_and_knee_agree_with_the_recursion():
@@ -211,7 +254,7 @@ def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, cap
     index = (tmp_path / "index.html").read_text(encoding="utf-8")
     figures = sorted(path.name for path in tmp_path.glob("*.svg"))
     own = ["ankle_knee", "cylinders", "double_pendulum", "intervals", "pareto_front", "pid"]
-    assert figures == [f"{name}.svg" for name in (*own, "prismatic_revolute", "two_revolute")]
+    assert figures == [f"{name}.svg" for name in (*own, "prismatic_revolute", "reaching", "spring", "two_revolute")]
     assert all(f'src="{name}"' in index for name in figures)
     assert index.count("<table>") == 4
     assert len(capsys.readouterr().out.split()) == len(figures) + 1

@@ -1,4 +1,4 @@
-"""The muscle model that ships, and OpenSim's stored answers about it."""
+"""The muscle model that ships, OpenSim's stored answers about it, and the demo's walk with its muscle forces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.muscles import MuscleModel, load_muscle_model
+from pipeline.muscles import MuscleModel, load_muscle_model, walk_muscles
+from pipeline.trial import MuscleLoads, WholeBody
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +27,13 @@ def reference() -> dict:
 def postures(reference) -> dict[str, np.ndarray]:
     """Angles (6,) by coordinate, rad."""
     return dict(zip(reference["coordinates"], np.array([p["q"] for p in reference["postures"]]).T, strict=True))
+
+
+@pytest.fixture(scope="session")
+def body(demo_walk) -> WholeBody:
+    return demo_walk.body
+
+
+@pytest.fixture(scope="session")
+def loads(body) -> MuscleLoads:
+    return walk_muscles(body)

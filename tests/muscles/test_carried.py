@@ -12,7 +12,6 @@ from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
 from pipeline.muscles import carrying, load_muscle_model, walk_muscles
 from pipeline.skeleton import point_motion, skeleton_of
-from pipeline.trial import MuscleLoads, WholeBody
 
 MASS = 20.0
 
@@ -24,16 +23,6 @@ def test_the_settings_name_the_muscles_that_forces_are_summed_by() -> None:
 def test_elastic_tendons_and_activation_dynamics_are_not_combined() -> None:
     with pytest.raises(ValueError, match="rigid tendons only"):
         MuscleSettings(tendons="elastic", dynamic=True)
-
-
-@pytest.fixture(scope="module")
-def body(demo_walk) -> WholeBody:
-    return demo_walk.body
-
-
-@pytest.fixture(scope="module")
-def loads(body) -> MuscleLoads:
-    return walk_muscles(body)
 
 
 @pytest.mark.long

@@ -86,20 +86,47 @@ def test_a_repeated_load_tires_as_the_differential_equations_say() -> None:
     np.testing.assert_allclose(averaged[:-1:10], whole[::10000], atol=0.01)
 
 
-@pytest.mark.parametrize(("joint", "measured", "within"), [("knee", 0.173, 0.02), ("hand", 0.25, 0.12)])
-def test_intermittent_efforts_of_people(joint: str, measured: float, within: float) -> None:
-    """Twelve contractions of 3 s at full effort, 5 s apart: decline of the mean of the last three from that of the
-    first three, of 21 adults (PubMed Central 3776088: quadriceps 197.3 to 163.1 Nm, grip 33.6 to 25.2 kg). The hand's
-    is underestimated; without the faster recovery at rest the knee's would be 0.31."""
-    time = np.arange(0.0, 96.0, 0.1)
-    load = np.where(np.round(10 * time) % 80 < 30, 1.0, 0.0)
+INTERMITTENT = {
+    "quadriceps, 3 s of 8 s, 12 times": ("knee", 3, 5, 12, 3, 3, 0.173, 0.02),
+    "grip, 3 s of 8 s, 12 times": ("hand", 3, 5, 12, 3, 3, 0.25, 0.12),
+    "quadriceps, 3 s of 5 s, 60 times": ("knee", 3, 2, 60, 1, 6, 0.705, 0.24),
+}
+"""Joint, seconds of full effort and of rest, contractions, of which first and last are averaged, decline of people, and
+within which the model's is. PubMed Central 3776088 (21 adults: quadriceps 197.3 to 163.1 Nm, grip 33.6 to 25.2 kg);
+Burnley 2009, J Appl Physiol 106:975-983 (8 men: 263.9 to 77.8 Nm, of which part is of the nervous system)."""
+
+
+@pytest.mark.parametrize("task", INTERMITTENT)
+def test_intermittent_efforts_of_people(task: str) -> None:
+    """With the faster recovery at rest the model errs by 1, 11 and 24 % of the rested torque, on average 12 (Looft et
+    al. 2018 on 63 studies: 6 to 10); without, quadriceps tire too much, by 14 and 11 % (there 19 to 29)."""
+    joint, effort, rest, count, first, last, measured, within = INTERMITTENT[task]
+    span = 10 * (effort + rest)
+    time = 0.1 * np.arange(count * span)
+    load = np.where(np.arange(count * span) % span < 10 * effort, 1.0, 0.0)
 
     def decline(rates: FatigueRates) -> float:
-        active = fatigue(rates, time, load).active.reshape(12, 80).max(axis=1)
-        return 1.0 - active[-3:].mean() / active[:3].mean()
+        active = fatigue(rates, time, load).active.reshape(count, span).max(axis=1)
+        return 1.0 - active[-last:].mean() / active[:first].mean()
 
     assert decline(RATES[joint]) == pytest.approx(measured, abs=within)
-    assert decline(replace(RATES[joint], at_rest=1.0)) > decline(RATES[joint]) + 0.05
+    without = decline(replace(RATES[joint], at_rest=1.0))
+    assert without > decline(RATES[joint]) + 0.05
+    assert joint != "knee" or without == pytest.approx(measured + 0.12, abs=0.03)
+
+
+MEASURED_ENDURANCE = {"ankle": (34.71, -2.06), "trunk": (22.69, -2.27), "hand": (33.55, -1.61),
+                      "elbow": (17.98, -2.21), "knee": (19.38, -1.88), "shoulder": (14.86, -1.83)}  # fmt: skip
+"""Endurance b0 L^b1, s, of people: Frey Law and Avin 2010, Ergonomics 53:109-129, the curves that the rates were fitted
+to (quoted, not read again in that paper)."""
+
+
+@pytest.mark.parametrize("joint", MEASURED_ENDURANCE)
+def test_endurance_lies_beside_that_of_people(joint: str) -> None:
+    """At 20 to 50 % within 75 and 145 %; of the longer efforts the curves are power laws, and the model's is not."""
+    factor, power = MEASURED_ENDURANCE[joint]
+    for load in (0.2, 0.3, 0.4, 0.5):
+        assert 0.75 < endurance(RATES[joint], load) / (factor * load**power) < 1.45
 
 
 def test_a_constant_load_tires_until_the_endurance_time() -> None:

@@ -21,22 +21,12 @@ from pipeline.muscles import (
     walk_muscles,
 )
 from pipeline.skeleton import segment_pose, skeleton_of
-from pipeline.trial import MuscleLoads, SegmentPose, WholeBody
+from pipeline.trial import SegmentPose, WholeBody
 
 pytestmark = pytest.mark.long
 
 GRAVITY = 9.81
 STEP = 1e-6
-
-
-@pytest.fixture(scope="module")
-def body(demo_walk) -> WholeBody:
-    return demo_walk.body
-
-
-@pytest.fixture(scope="module")
-def loads(body) -> MuscleLoads:
-    return walk_muscles(body)
 
 
 @pytest.fixture(scope="module")

@@ -189,7 +189,7 @@ def test_a_panels_range_is_widened_to_the_values_and_never_narrowed():
     assert labels[:6] == ["0", "20", "40", "60", "80", "100%"]
     assert labels[6:] == ["\N{MINUS SIGN}10", "0", "10", "20", "30"]
     large = Panel(ANGLE, (Curve(PERCENT, np.linspace(0, 90, 101), "left"),))
-    assert large.limits() == (-10.0, 90.0 + 0.03 * 40.0)
+    assert large.limits == (-10.0, 90.0 + 0.03 * 40.0)
     (field,), (line,) = (points_of(Drawn(large).paths(name)[0].get("d", "")) for name in ("field", "curve left"))
     assert field[:, 1].min() < line[:, 1].min() < field[:, 1].mean()
 

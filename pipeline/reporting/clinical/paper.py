@@ -89,7 +89,7 @@ class Paper:
                 y = bottom + 0.5 * height + 7.5 * (0.5 * len(lines) - k - 1)
                 self.text(left + 0.5 * width, y, words, 6.0, ha="center", color=SOFT)
             return
-        low, high = panel.limits()
+        low, high = panel.limits
         first, last = panel.across.first, panel.across.last
 
         def at(x: Any, y: Any) -> tuple[Any, Any]:

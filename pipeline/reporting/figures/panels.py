@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -112,7 +113,7 @@ class Panel:
     across: XAxis = CYCLE
     missing: str = ""
 
-    @property
+    @cached_property
     def empty(self) -> bool:
         """Whether no curve has a value: bands alone are not worth a panel."""
         return not any(np.isfinite(curve.y).any() for curve in self.curves)
@@ -122,11 +123,12 @@ class Panel:
         """Title with units, and why the panel is empty."""
         return ", ".join(filter(None, (self.axis.title, self.axis.units, self.missing if self.empty else "")))
 
-    @property
+    @cached_property
     def frame(self) -> Frame:
         """What is around the curves."""
-        return Frame(self.axis, self.across, None if self.empty else self.limits(), self.missing if self.empty else "")
+        return Frame(self.axis, self.across, None if self.empty else self.limits, self.missing if self.empty else "")
 
+    @cached_property
     def limits(self) -> tuple[float, float]:
         """Values at the bottom and the top: the usual range, widened to everything drawn."""
         drawn = [curve.y for curve in self.curves] + [edge for band in self.bands for edge in (band.low, band.high)]

@@ -119,7 +119,7 @@ def _panel_values(panel: Panel, identity: str, size: tuple[float, float]) -> dic
     return {
         "box": [LEFT, TOP, size[0] - RIGHT, size[1] - BOTTOM],
         "x": [first, last],
-        "y": [round(limit, 6) for limit in panel.limits()],
+        "y": [round(limit, 6) for limit in panel.limits],
         "units": panel.across.units,
         "decimals": panel.axis.decimals,
         "curves": curves,
