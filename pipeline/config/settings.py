@@ -287,7 +287,13 @@ class UncertaintySettings(Section):
         0.03, "Centre of mass of each segment along it, of the segment's length.", "1", ge=0, le=1
     )
     segment_gyration: float = setting(0.1, "Radii of gyration of each segment, of themselves.", "1", ge=0, le=1)
-    draws: int = setting(48, "Samples of soft-tissue motion; of marker noise a third as many.", "1", ge=8, le=10000)
+    draws: int = setting(
+        48,
+        "Samples of soft-tissue motion, and pairs of samples of body and soft tissue; of marker noise a third as many.",
+        "1",
+        ge=8,
+        le=10000,
+    )
     seed: int = setting(0, "Seed of these samples.", "1", ge=0)
 
 

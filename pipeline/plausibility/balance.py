@@ -62,12 +62,13 @@ def force_balance(kinematics: Kinematics, loads: InverseDynamics) -> ForceBalanc
     mass = float(np.mean(force[seen]) / (gain - GRAVITY_G[Y]))
     by_plates = force[seen] / loads.mass
     varied, moved = by_plates - by_plates.mean(), acceleration[seen] - acceleration[seen].mean()
-    alike = varied @ moved > MIN_CORRELATION * np.linalg.norm(varied) * np.linalg.norm(moved)
-    slope, size = float(varied @ moved / (varied @ varied)), float(moved.std() / varied.std())
+    if varied.std() <= _MIN_VARIATION:
+        return ForceBalance(mass, np.nan)
+    if varied @ moved > MIN_CORRELATION * np.linalg.norm(varied) * np.linalg.norm(moved):
+        return ForceBalance(mass, float(varied @ moved / (varied @ varied)))
     # Where the filter has spoilt the likeness, a pelvis that moves far more than its force still has a wrong clock.
-    known = varied.std() > _MIN_VARIATION and (alike or size > MAX_RATIO)
-    ratio = (slope if alike else size) if known else np.nan
-    return ForceBalance(mass, ratio)
+    size = float(moved.std() / varied.std())
+    return ForceBalance(mass, size if size > MAX_RATIO else np.nan)
 
 
 def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:

@@ -5,7 +5,9 @@ The bands' squares of single errors are taken at a body that has the errors alre
 Hessian f_ij of a curve at the true body, and independent errors of variances s_i^2, the curve's error has to second
 order the variance ``sum f_i^2 s_i^2 + Q``, ``Q = 1/2 sum f_ij^2 s_i^2 s_j^2``, while the squares of single errors add
 up, on average over the errors that the body has, to ``sum f_i^2 s_i^2 + 2 Q``. The even part of the curve's change,
-``(f(x + d) + f(x - d)) / 2 - f(x)`` for all errors d together, has the variance Q.
+``(f(x + d) + f(x - d)) / 2 - f(x)`` for all errors d together, has the variance Q. It is mostly a product of two
+errors, such as the knee axis' turn and the foot's inclination, so that its square varies by far more than that of one
+error: from 16 pairs of samples Q has a standard error of 20 to 95 %, from 48 one of 10 to 40 %.
 """
 
 from __future__ import annotations
@@ -17,9 +19,6 @@ from pipeline.uncertainty.body_errors import body_errors, combined
 from pipeline.uncertainty.marker_errors import soft_tissue_motion
 from pipeline.uncertainty.recorded_walk import RecordedWalk
 
-LEAST_PAIRS = 8
-"""Pairs of samples, of which a third as many are drawn as samples of soft tissue."""
-
 LARGEST_SHARE = 0.5
 """Q of the squares of single errors, which hold it twice."""
 
@@ -27,9 +26,8 @@ LARGEST_SHARE = 0.5
 def second_order_variance(walk: RecordedWalk, settings: UncertaintySettings) -> np.ndarray:
     """Q of each mean curve (2, V, 101), in squared reported units."""
     errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
-    pairs = max(LEAST_PAIRS, settings.draws // 3)
     even = []
-    for sample, moved_G in enumerate(soft_tissue_motion(walk, settings, pairs, stream=2)):
+    for sample, moved_G in enumerate(soft_tissue_motion(walk, settings, settings.draws, stream=2)):
         amounts = np.random.default_rng([settings.seed, 3, sample]).standard_normal(len(errors))
         above, below = (
             walk.curves(walk.with_body_error(combined(errors, sign * amounts), sign * moved_G)) for sign in (1.0, -1.0)

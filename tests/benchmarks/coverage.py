@@ -279,9 +279,11 @@ def planted_trials(
         keep: folder of each trial's arrays, with which a run that was stopped goes on.
         changes: settings of the bands.
     """
-    settings, found = UncertaintySettings(**changes), []
+    found = []
     with tempfile.TemporaryDirectory() as folder:
         for trial in range(trials):
+            # Samples of its own: one set for all trials would add its own sampling error to the bands of each.
+            settings = UncertaintySettings(**{"seed": trial, **changes})
             kept = keep / f"seed{seed}_scale{scale:g}_trial{trial}.npy" if keep else None
             if kept and kept.is_file():
                 found.append(np.load(kept))

@@ -103,7 +103,7 @@ def quadratic(size: int) -> tuple[np.ndarray, np.ndarray]:
 
 def test_the_second_order_of_a_quadratic_curve_is_half_the_sum_of_its_squared_second_derivatives(recorded):
     """In units of the errors' standard deviations; 600 pairs have a standard error of 6 to 8 %."""
-    settings = UncertaintySettings(draws=1800)
+    settings = UncertaintySettings(draws=600)
     walk = Quadratic(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
     errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
     of_errors = np.array([shifts_mm(walk, error) for error in errors])
