@@ -11,8 +11,8 @@ import numpy as np
 
 from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.analysis.own_norm import HealthyWalk, norm_rows
+from pipeline.cli.paths import new_file
 from pipeline.config import HOME, Study, Trial, load_study
-from pipeline.errors import ConfigError
 from pipeline.results import read_stage, read_status
 from pipeline.trial import Findings, GaitSummary
 
@@ -28,13 +28,11 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
         condition: whose walks count; all by default.
 
     Raises:
-        ConfigError: the study's configuration has a mistake, or the norm exists.
+        ConfigError: the study's configuration has a mistake, the name is no name of a file, or the norm exists.
         SignalError: there are too few subjects.
     """
     study = load_study(folder, HOME)
-    path = folder / f"config/norms/{name}.json"
-    if path.exists():
-        raise ConfigError("exists already", where=str(path), remedy="Choose another name, or delete it")
+    path = new_file(folder / "config/norms", name, ".json")
     used: list[tuple[Trial, GaitSummary]] = []
     for trial in study.walks:
         reason = why_not(study, trial, condition)

@@ -41,6 +41,12 @@ def comparisons_of(study: Study, results: Path) -> tuple[list[Compared], list[tu
     return found, failed
 
 
+def cases_of(study: Study, results: Path) -> list[tuple[str, PredictedWalk]]:
+    """The predicted walks of what-if cases, and the folder of their pages."""
+    rows = [(row, file_of(row, results)) for row in study.predictions.values() if row.what_if]
+    return [(folder_of(row), read_stage(path, PredictedWalk)) for row, path in rows if not read_status(path)[1]]
+
+
 def folder_of(row: Prediction) -> str:
     """Folder of the pages of a prediction's session from the study's page."""
     return f"{row.subject}/{row.session}"
@@ -66,6 +72,7 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     write_predicted_study_report(
         page,
         [(folder_of(row), both) for row, both in asked],
+        cases_of(study, results),
         failed,
         together,
         run_of_study(study, set(map(str, study.predictions))),
@@ -76,6 +83,7 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
             read_stage(file_of(row, results), PredictedWalk).solver,
             str(row.session),
             condition_of(study, row, both),
+            row.what_if or "",
         )
         for row, both in found
     )

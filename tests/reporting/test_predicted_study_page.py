@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.analysis import PERCENT, compare
 from pipeline.reporting import ReportRun, write_predicted_study_report
-from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap
+from pipeline.trial import Cluster, Note, PairedMap, PredictedSample, PredictedStudy, StatisticalMap, WhatIfReport
 
 from .conftest import make_predicted_walk
 
@@ -35,7 +35,7 @@ def sample(subject: str = "") -> PredictedSample:
 
 
 def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_shown(both, page_of):
-    page = page_of(write_predicted_study_report, [("A/1", both)], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], [], PredictedStudy(PERCENT, (sample(),), ()), RUN)
     (panel,) = page.curves.values()
     told = {curve["label"]: curve["values"] for curve in panel["curves"]}
     np.testing.assert_allclose(told["t"][0], 4.0 * np.sin(np.linspace(0.0, np.pi, 101)), atol=0.005)
@@ -52,7 +52,7 @@ def test_the_statistic_its_threshold_clusters_pairs_and_what_is_left_out_are_sho
 def test_where_nothing_could_be_compared_the_page_gives_reason_and_remedy(both, page_of):
     text = "spm1d is not installed. Install it with: pip install .[spm]"
     study = PredictedStudy(PERCENT, (), (Note("left out", "statistical mapping", text),))
-    page = page_of(write_predicted_study_report, [("A/1", both)], [], study, RUN)
+    page = page_of(write_predicted_study_report, [("A/1", both)], [], [], study, RUN)
     assert f"Not done: {text}." in page.visible
     assert not page.all("svg")
 
@@ -60,12 +60,26 @@ def test_where_nothing_could_be_compared_the_page_gives_reason_and_remedy(both, 
 def test_hostile_text_appears_as_text(both, page_of):
     hostile = replace(both, subject=HOSTILE, walk=HOSTILE, name=HOSTILE)
     study = PredictedStudy(PERCENT, (sample(HOSTILE),), ())
-    page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
+    page = page_of(write_predicted_study_report, [(HOSTILE, hostile)], [], [(HOSTILE, HOSTILE, HOSTILE)], study, RUN)
     assert page.scripts() == [{"src": "report.js"}]
     assert " ".join(HOSTILE.split()) in page.visible
     assert not re.search(r"\bnan\b", page.visible, re.IGNORECASE)
 
 
 def test_a_study_without_measured_walks_to_predict_has_a_note(page_of):
-    page = page_of(write_predicted_study_report, [], [], NOTHING, RUN)
+    page = page_of(write_predicted_study_report, [], [], [], NOTHING, RUN)
     assert "No prediction names a measured walk" in page.visible
+
+
+def test_a_what_if_case_has_its_row_with_the_change_of_each_curve(page_of):
+    names, unchanged = ("hip_flexion", "knee_flexion"), np.zeros((2, 2, 101))
+    changed = unchanged + np.array([3.0, 0.0])[None, :, None] * np.array([1.0, -1.0])[:, None, None]
+    changes = ("left knee flexion: at most 20 degrees", HOSTILE)
+    sides, units = ("left", "right"), ("deg", "deg")
+    case = WhatIfReport("stiff", "", changes, sides, names, PERCENT, units, changed, unchanged, 1.1, 1.0)
+    walk = replace(make_predicted_walk(), what_if=case)
+    page = page_of(write_predicted_study_report, [], [("A/1", walk)], [], NOTHING, RUN)
+    (row,) = [line for line in page.visible.splitlines() if "at most 20 degrees" in line] or [page.visible]
+    # 3 degrees to either side, nothing at the knee, 10 % of cost, and no value of the other curves.
+    assert re.search(r"at most 20 degrees.* 10 (\S+ )*3\.0 0\.0 ", row, re.DOTALL)
+    assert page.scripts() == [{"src": "report.js"}]

@@ -482,6 +482,6 @@ def test_python_of_readme_and_docs_runs_as_it_is_written(demo, monkeypatch):
             script = script.splitlines()[0]
         values: dict[str, object] = {"pipeline": pipeline}
         exec(compile(script, page, "exec"), values)
-        if page == "README.md":
+        if page == "docs/results.md":
             assert {"walk", "curves", "loads"} <= set(values)
     matplotlib.pyplot.close("all")

@@ -13,8 +13,9 @@ from pipeline.analysis import MAIN, VARIABLES, Graded, graded
 from pipeline.reporting.figures.statistical_mapping import paired_section
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction.tables import GROUPS, LIMITS, agreement_rows, curve_rows
+from pipeline.reporting.prediction.what_if import case_row
 from pipeline.reporting.run import ReportRun
-from pipeline.trial import PredictedComparison, PredictedStudy
+from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk
 
 KNOWN_DIFFERENCES = (
     "One symmetric step represents both sides: differences between the sides are not predicted, and two free steps of "
@@ -70,6 +71,7 @@ class TrialRow:
 def write_predicted_study_report(
     path: Path,
     comparisons: Sequence[tuple[str, PredictedComparison]],
+    cases: Sequence[tuple[str, PredictedWalk]],
     failed: Sequence[tuple[str, str, str]],
     together: PredictedStudy,
     run: ReportRun,
@@ -79,6 +81,7 @@ def write_predicted_study_report(
     Args:
         path: HTML file to write.
         comparisons: of predictions with the measured walks that they predict, and the folder of their pages.
+        cases: predicted walks of what-if cases, and the folder of their pages.
         failed: folder of its page, name and reason of each failed one.
         together: statistics over several walks.
         run: the study, configuration and versions.
@@ -93,6 +96,7 @@ def write_predicted_study_report(
         "predicted_vs_measured.html.j2",
         run=run,
         failed=failed,
+        cases=[case_row(folder, walk) for folder, walk in cases],
         agreement=agreement_rows([row for _, both in comparisons for row in both.agreement]),
         limits=LIMITS,
         measures=curve_rows({name: _over_walks(own) for name, own in by_variable.items()}),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, MAIN
+from pipeline.analysis import CYCLE_VARIABLES, MAIN, curve_agreement
 from pipeline.reporting.numbers import number
 from pipeline.reporting.prediction.tables import CurveRow, curve_rows
-from pipeline.trial import ActiveLimit, SolverReport, WhatIfReport
+from pipeline.trial import ActiveLimit, PredictedWalk, SolverReport, WhatIfReport
 
 OF_THE_BODY = ("vertical force limit", "joint limits", "torque limits", "minimum knee flexion", "pelvis orientation")
 """Constraints whose limits are named in the sentence, in its order; the table of the solver's report has all."""
@@ -38,6 +38,52 @@ class LimitRow:
     bound: str
     value: str
     nodes: str
+
+
+@dataclass(frozen=True)
+class CaseRow:
+    """A what-if case, as the study's page shows it.
+
+    Attributes:
+        folder: of its session's pages.
+        changes: what differs, in words.
+        cost: change of the objective per metre, %.
+        cells: root mean square change of each curve of `MAIN`, both sides; not a number where there is none.
+    """
+
+    folder: str
+    subject: str
+    prediction: str
+    case: str
+    changes: str
+    cost: float
+    cells: tuple[float, ...]
+
+
+def case_row(folder: str, walk: PredictedWalk) -> CaseRow:
+    """How far the walk of a case is from the same subject's walk without the changes."""
+    what_if = walk.what_if
+    assert what_if is not None
+    return CaseRow(
+        folder=folder,
+        subject=walk.subject,
+        prediction=walk.name,
+        case=what_if.case,
+        changes="; ".join(what_if.changes),
+        cost=100.0 * (what_if.cost / what_if.unchanged_cost - 1.0),
+        cells=tuple(_change(what_if, name) for name in MAIN),
+    )
+
+
+def _change(what_if: WhatIfReport, name: str) -> float:
+    if name not in what_if.variable_names:
+        return float("nan")
+    row = what_if.variable_names.index(name)
+    sides = [
+        curve_agreement(what_if.percent, changed[row], unchanged[row]).rmse
+        for changed, unchanged in zip(what_if.changed, what_if.unchanged, strict=True)
+    ]
+    return float(np.sqrt(np.mean(np.square(sides))))
 
 
 def limit_rows(solver: SolverReport) -> list[LimitRow]:

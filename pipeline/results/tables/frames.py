@@ -14,7 +14,7 @@ _OF_COMPARISON = (
     *("subject", "comparison", "first_session", "first_condition", "first_side"),
     *("second_session", "second_condition", "second_side"),
 )
-_OF_PREDICTION = (*_WHO, "prediction", "side")
+_OF_PREDICTION = (*_WHO, "prediction", "what_if", "side")
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "study_curves": (*_OF_WALK, "variable", "percent", "value", "unit"),
@@ -36,7 +36,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 Rows without a trial are of all walks of a session and condition, or of several predictions, together. Cycles are
 numbered from 1 in the trial. Times are in s from the first frame. A curve without any value is left out, and so is a
 scalar that is not known. ``asked`` is whether the prediction was asked to be the trial; otherwise that is the
-subject's nearest walk.
+subject's nearest walk. ``what_if`` is the case of a prediction in which body, ground or task differ from the subject's
+own.
 """
 
 DTYPES = {

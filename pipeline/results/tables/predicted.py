@@ -40,14 +40,14 @@ SOLVER = {
 
 
 def comparison_tables(
-    both: PredictedComparison, solver: SolverReport, session: str = "1", condition: str = ""
+    both: PredictedComparison, solver: SolverReport, session: str = "1", condition: str = "", what_if: str = ""
 ) -> dict[str, pd.DataFrame]:
     """The rows of a prediction by table: its measures against the measured walk, its solver, and its curves.
 
     The measured curves are the means of the study's own table of curves.
     """
     who = {"subject": both.subject, "session": session, "condition": condition}
-    who |= {"trial": both.walk, "prediction": both.name}
+    who |= {"trial": both.walk, "prediction": both.name, "what_if": what_if}
     measures = [row for row in (*_measures(both), *_solver_measures(solver)) if np.isfinite(row["value"])]
     motion = both.motion
     curves = [
