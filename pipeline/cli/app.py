@@ -157,6 +157,7 @@ def unlock(study: StudyFolder = Path()) -> None:
     from pipeline.cli.running import unlock as release
 
     release(study)
+    say("The study has no lock.")
 
 
 @app.command()
@@ -202,6 +203,7 @@ def export(
         export_trial(source.parent, source.name, target)
     else:
         export_study(load_study(source, HOME), source / "data/results", target, kind)
+    say(f"Written: {target}")
 
 
 @app.command()

@@ -22,7 +22,8 @@ DISTRIBUTION, UNRELATED = "gait-pipeline", "gait"
 def findings(study: Path) -> tuple[list[str], bool]:
     """Lines on the installation, the machine and the study's folder; and whether nothing hinders a run."""
     problems = list(_problems(study))
-    return [*_facts(study), *(f"PROBLEM {text}" for text in problems)], not problems
+    verdict = [f"PROBLEM {text}" for text in problems] or ["nothing found that hinders a run"]
+    return [*_facts(study), *verdict], not problems
 
 
 def _facts(study: Path) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,9 @@ from pipeline.errors import ConfigError
 from pipeline.results import read_stage, read_status
 from pipeline.trial import Findings, GaitSummary
 
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+"""Of a norm, and so of its file."""
+
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
     """Write config/norms/NAME.json of the study's healthy subjects, and say what it rests on, as lines.
@@ -28,10 +32,12 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
         condition: whose walks count; all by default.
 
     Raises:
-        ConfigError: the study's configuration has a mistake, or the norm exists.
+        ConfigError: the study's configuration has a mistake, the name is no name of a file, or the norm exists.
         SignalError: there are too few subjects.
     """
     study = load_study(folder, HOME)
+    if not NAME.fullmatch(name):
+        raise ConfigError('may have letters, digits, "_" and "-" only', where=name, remedy="Choose another name")
     path = folder / f"config/norms/{name}.json"
     if path.exists():
         raise ConfigError("exists already", where=str(path), remedy="Choose another name, or delete it")

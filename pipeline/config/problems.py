@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -12,6 +13,9 @@ from pydantic import BaseModel, ValidationError
 from pipeline.errors import ConfigError
 
 Location = tuple[str | int, ...]
+
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+"""As spreadsheet programs of many countries write numbers."""
 
 MAX_SHOWN = 80
 """Characters of a wrong value that a message shows."""
@@ -62,6 +66,7 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
         return f"unknown key '{key}'; {nearest(key, _keys(owner) if owner else ())}"
     if item["type"] == "missing":
         return f"'{key}' is missing" + _explanation(owner, key)
+    hint = ""
     message = str(item["msg"]).removeprefix("Value error, ").replace("Input should", "should")
     if item["type"] == "value_error":
         return message
@@ -69,10 +74,13 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel]) -> str:
         message = "should be a mapping of keys to values"
     if item["type"] == "string_pattern_mismatch":
         message = 'may have letters, digits, "_" and "-" only, at most 80'
+    if DECIMAL_COMMA.fullmatch(str(item["input"])):
+        message = "should be a number with a decimal point"
     if item["type"] == "literal_error" and isinstance(item["input"], str):
         choices = [choice.strip("' ") for choice in item["ctx"]["expected"].replace(" or ", ", ").split(",")]
-        message += f"; {nearest(item['input'], choices)}" if "did you mean" in nearest(item["input"], choices) else ""
-    return f"'{key}' {message}; it is {_shown(item['input'])}" + _explanation(owner, key)
+        suggestion = nearest(item["input"], choices)
+        hint = f"; {suggestion}" if "did you mean" in suggestion else ""
+    return f"'{key}' {message}; it is {_shown(item['input'])}{hint}" + _explanation(owner, key)
 
 
 def _shown(value: object) -> str:

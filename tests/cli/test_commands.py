@@ -210,3 +210,12 @@ def test_labels_of_a_file_cannot_control_the_terminal(monkeypatch: pytest.Monkey
     assert "\\x1b]0;x\\x07" in told
     assert "[red]\\udc80" in told
     assert not {"\x1b", "\x07"} & set(told)
+
+
+def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").write_text("")
+    (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
+    (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
+    assert main(["norm", "../other", str(tmp_path)]) == 1
+    assert '../other: may have letters, digits, "_" and "-" only' in capsys.readouterr().err

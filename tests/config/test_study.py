@@ -195,7 +195,7 @@ def test_a_mistake_in_config_yaml_is_named(folder: Folder, text: str, expected: 
     ("old", "new", "expected"),
     [
         ("1.58", "158", ["subjects.tsv, line 2", "'height_m'", "less than or equal to 2.5", "158", "in m"]),
-        ("60.3", "60,3", ["line 2", "'mass_kg'", "valid number", "60,3"]),
+        ("60.3", "60,3", ["line 2", "'mass_kg'", "a number with a decimal point", "60,3"]),
         ("60.3", 6000 * "9", ["line 2", "'mass_kg'", "(6002 characters)"]),
         ("60.3", "\x1b[31m", ["line 2", "'mass_kg' has a control character: \\x1b[31m; remove it"]),
         ("60.3", "nan", ["'mass_kg'", "finite"]),

@@ -1,0 +1,87 @@
+"""`gait norm` takes the healthy walks alone and says of whom they are; `gait predict` adds rows; `gait open` a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import norm_from
+from pipeline.cli import main, norm, parts_of_study
+from pipeline.trial import Findings, GaitSummary
+
+PERCENT = np.linspace(0.0, 100.0, 51)
+WAVE = 20.0 * np.sin(2.0 * np.pi * PERCENT / 100.0)
+SUBJECTS = "subject\tsex\tage_years\tdiagnosis\n" + "".join(
+    f"S{number}\t{'fm'[number % 2]}\t{20 + number}\t{'cerebral palsy' * (number == 6)}\n" for number in range(1, 9)
+)
+TRIALS = "trial\tsubject\tkind\tfile\n" + "".join(f"w\tS{number}\twalk\tw{number}.c3d\n" for number in range(1, 9))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    (tmp_path / "config").mkdir()
+    for name, text in (("config.yaml", "study: {title: Here}\n"), ("subjects.tsv", SUBJECTS), ("trials.tsv", TRIALS)):
+        (tmp_path / "config" / name).write_text(text)
+    return tmp_path
+
+
+def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkeypatch, capsys) -> None:
+    """Subjects 1 to 5 have offsets of -2 to 2 degrees, sides 1 degree to either side; 6 to 8 would move the mean."""
+
+    def stored(path: Path, kind: type) -> object:
+        number = int(path.parts[-4][1:])
+        if kind is Findings:
+            return SimpleNamespace(refused=number == 7)
+        assert kind is GaitSummary
+        offset = float(number - 3) if number <= 5 else 50.0
+        sides = np.stack([WAVE + offset - 1.0, WAVE + offset + 1.0])[:, None]
+        return SimpleNamespace(
+            speed=np.nan if number == 8 else 0.4, percent=PERCENT, variable_names=("knee_flexion",), mean=sides
+        )
+
+    monkeypatch.setattr(norm, "read_stage", stored)
+    monkeypatch.setattr(norm, "read_status", lambda path: ("ok", None))
+    for number in range(1, 9):
+        for stage in ("summary", "plausibility"):
+            path = study / f"data/results/S{number}/1/{stage}/w.h5"
+            path.parent.mkdir(parents=True)
+            path.touch()
+    assert main(["norm", "ours", str(study)]) == 0
+    told = capsys.readouterr().out
+    assert "S6/1/w: diagnosis: cerebral palsy" in told
+    assert "S7/1/w: refused" in told
+    assert "S8/1/w: its speed" in told
+    assert "5 subjects (3 male, 2 female; 21 to 25 years), 5 walks" in " ".join(told.split())
+    content = json.loads((study / "config/norms/ours.json").read_text())
+    band = norm_from(content, "ours").band("knee_flexion", 0.4, PERCENT)
+    np.testing.assert_allclose(band.mean, WAVE, atol=0.01)  # how well the norm's spline follows the wave
+    np.testing.assert_allclose(band.sd, np.sqrt(2.5), atol=0.01)
+    assert main(["norm", "ours", str(study)]) == 1
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(parts_of_study, "run_study", lambda root, cores, targets, options: asked.append(targets) or 0)
+    table = study / "config/predictions.tsv"
+    table.write_text("prediction\tsubject\tsession\ttrial\tpreset\nslow\tS1\t1\tw\thuman")  # without an end of line
+    for _ in range(2):
+        assert main(["predict", str(study), "S1/1/w", "S2/1/w", "--cores", "1"]) == 0
+    rows = [line.split("\t") for line in table.read_text().splitlines()]
+    assert rows[1:] == [["slow", "S1", "1", "w", "human"], ["w", "S2", "1", "w", ""]]
+    assert asked == 2 * [["reports/S1/1/predictions", "reports/S2/1/predictions"]]
+
+
+def test_a_report_is_opened_where_there_is_one(study: Path, monkeypatch, capsys) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("typer.launch", opened.append)
+    assert main(["open", str(study)]) == 1
+    assert "Make it with: gait run" in capsys.readouterr().err
+    (study / "reports").mkdir()
+    (study / "reports/index.html").touch()
+    assert main(["open", str(study)]) == 0
+    assert opened == [(study / "reports/index.html").resolve().as_uri()]
