@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,13 +11,10 @@ import numpy as np
 
 from pipeline.analysis.norm_fit import as_text, fit_norm
 from pipeline.analysis.own_norm import HealthyWalk, norm_rows
+from pipeline.cli.paths import new_file
 from pipeline.config import HOME, Study, Trial, load_study
-from pipeline.errors import ConfigError
 from pipeline.results import read_stage, read_status
 from pipeline.trial import Findings, GaitSummary
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
-"""Of a norm, and so of its file."""
 
 
 def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator[str]:
@@ -36,11 +32,7 @@ def make_norm(folder: Path, name: str, condition: str | None = None) -> Iterator
         SignalError: there are too few subjects.
     """
     study = load_study(folder, HOME)
-    if not NAME.fullmatch(name):
-        raise ConfigError('may have letters, digits, "_" and "-" only', where=name, remedy="Choose another name")
-    path = folder / f"config/norms/{name}.json"
-    if path.exists():
-        raise ConfigError("exists already", where=str(path), remedy="Choose another name, or delete it")
+    path = new_file(folder / "config/norms", name, ".json")
     used: list[tuple[Trial, GaitSummary]] = []
     for trial in study.walks:
         reason = why_not(study, trial, condition)

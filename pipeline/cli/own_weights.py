@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from pipeline.cli.paths import new_file
 from pipeline.cli.terminal import say
 from pipeline.config import HOME, Prediction, SessionKey, Study, load_study, nearest
 from pipeline.errors import ConfigError
@@ -26,12 +27,12 @@ def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequenc
         judged: walks on which they are judged without being fitted to them.
 
     Raises:
-        ConfigError: a walk is none of the study's.
+        ConfigError: a walk is none of the study's, the name is no name of a file, or the file exists.
         PipelineError: a walk failed or is not computed.
     """
     study = load_study(folder.resolve(), HOME)
+    path = new_file(study.root / "config/weights", name, ".yaml")
     found = fit_weights([_walk(study, walk) for walk in walks], [_walk(study, walk) for walk in judged], report=say)
-    path = study.root / f"config/weights/{name}.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
     weights = {key: float(f"{value:.4g}") for key, value in asdict(found.weights).items()}
     content = {"source": found.summary, "weights": weights}

@@ -10,12 +10,14 @@ from .knee_marker import knee_markers, offset_from_axis
 from .knee_rotation import knee_rotations
 from .leg_length import joint_widths, leg_lengths
 from .orientation import orientation
+from .pelvic_tilt import pelvic_tilt
 from .plate_position import plate_position
 from .plates import plates
 from .plates_compared import plates_compared
 from .push_off import ahead_of_pivot, push_off
 from .rigid import rigid_groups, segment_distances
 from .static_trial import static_labels
+from .symmetry import symmetry
 from .synchronisation import plate_delay, synchronisation
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "leg_lengths",
     "offset_from_axis",
     "orientation",
+    "pelvic_tilt",
     "plate_delay",
     "plate_position",
     "plates",
@@ -47,6 +50,7 @@ __all__ = [
     "rigid_groups",
     "segment_distances",
     "static_labels",
+    "symmetry",
     "synchronisation",
     "whole_body_balance",
 ]

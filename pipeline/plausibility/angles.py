@@ -37,7 +37,7 @@ Assessment Questionnaire to the next lower one (Baker et al. 2012, Gait Posture 
 
 def joint_ranges(kinematics: Kinematics) -> Iterator[Finding]:
     """Angles outside `WARN` in more than a fiftieth of the frames of the cycles, or of all frames without a cycle."""
-    frames = _frames_of_cycles(kinematics)
+    frames = frames_of_cycles(kinematics)
     for name, angles in kinematics.angles.items():
         joint = name.rpartition("_")[2]
         if joint not in WARN:
@@ -82,7 +82,7 @@ def gait_scores(summary: GaitSummary) -> Iterator[Finding]:
             )
 
 
-def _frames_of_cycles(kinematics: Kinematics) -> np.ndarray:
+def frames_of_cycles(kinematics: Kinematics) -> np.ndarray:
     """Frames (T,) within gait cycles; all where there is none."""
     within = np.zeros(len(kinematics.time), dtype=bool)
     for cycle in kinematics.cycles:

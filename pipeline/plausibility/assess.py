@@ -16,12 +16,14 @@ from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.knee_rotation import knee_rotations
 from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.orientation import orientation
+from pipeline.plausibility.pelvic_tilt import pelvic_tilt
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
 from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.static_trial import static_labels
+from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import synchronisation
 from pipeline.trial import Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 
@@ -52,6 +54,7 @@ def plausibility(
             *joint_widths(kinematics, static, marker_set),
             *foot_heights(kinematics, static, marker_set),
             *knee_rotations(kinematics, static, marker_set),
+            *pelvic_tilt(kinematics, static, marker_set),
             *static_labels(static, corrected),
         )
     )
@@ -61,6 +64,7 @@ def plausibility(
         *against_static,
         *joint_ranges(kinematics),
         *gait_scores(summary),
+        *symmetry(summary),
         *knee_markers(kinematics, marker_set),
         *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),

@@ -100,6 +100,7 @@ CHECKS = {
     "rigid": ("segment_distances", "motion static set"),
     "foot_height": ("foot_heights", "motion static set"),
     "knee_rotation": ("knee_rotations", "motion static set"),
+    "pelvic_tilt": ("pelvic_tilt", "motion static set"),
     "knee_marker": ("knee_markers", "motion set"),
     "knee_clearance": ("knee_clearance", "motion set"),
     "leg_length": ("leg_lengths", "motion static set"),
@@ -113,7 +114,7 @@ CHECKS = {
 }
 """Function of each module of `pipeline.plausibility`, and what it is given."""
 
-AGAINST_STATIC = {"foot_height", "knee_rotation", "leg_length", "plate_position"}
+AGAINST_STATIC = {"foot_height", "knee_rotation", "leg_length", "pelvic_tilt", "plate_position"}
 """Modules that compare with a static trial."""
 
 STATISTICS = (
@@ -121,6 +122,7 @@ STATISTICS = (
     Statistic("variation of these distances, mm", "rigid", {"MAX_SPREAD": ALWAYS}),
     Statistic("height of heel and toe against standing, mm", "foot_height", {"MAX_CHANGE": 0.0}),
     Statistic("rotation of the knee in stance, degrees", "knee_rotation", {"MAX_CHANGE": 0.0}),
+    Statistic("pelvic tilt, walking less standing, degrees", "pelvic_tilt", {"MAX_CHANGE": ALWAYS}),
     Statistic("knee marker in front of the axis, mm", "knee_marker", {"MAX_OFFSET": 0.0}),
     Statistic("room between the knees, mm", "knee_clearance", {"MIN_CLEARANCE": NEVER_LESS}),
     Statistic("leg length over that of the markers, mm", "leg_length", {"MAX_DIFFERENCE": ALWAYS}),

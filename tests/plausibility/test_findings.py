@@ -28,6 +28,7 @@ from pipeline.plausibility import (
     knee_rotations,
     leg_lengths,
     orientation,
+    pelvic_tilt,
     plate_delay,
     plate_position,
     plates,
@@ -36,6 +37,7 @@ from pipeline.plausibility import (
     push_off,
     rigid_groups,
     segment_distances,
+    symmetry,
     synchronisation,
     whole_body_balance,
 )
@@ -323,6 +325,28 @@ def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plu
     finding = only(knee_rotations(turned, clean.static, plug_in_gait), "warning", "left knee")
     assert finding.value == pytest.approx(10.0, abs=0.5)
     assert "inwards" in finding.text
+
+
+@pytest.mark.parametrize(("degrees", "way"), [(30.0, "farther forward"), (-30.0, "farther back")])
+def test_a_pelvis_that_walks_otherwise_than_it_stood_is_found(clean, plug_in_gait, degrees, way):
+    """Standing turned about the axis to the right, forward to up: leaning back, so that the walk leans forward."""
+    assert not list(pelvic_tilt(clean.kinematics, clean.static, plug_in_gait))
+    turned = clean.static.markers_G @ rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(degrees)).T
+    static = replace(clean.static, markers_G=turned)
+    finding = only(pelvic_tilt(clean.kinematics, static, plug_in_gait), "warning", "pelvis")
+    assert finding.value == pytest.approx(degrees, abs=1.0)
+    assert way in finding.text
+
+
+def test_a_leg_that_moves_half_as_far_as_the_other_is_noted(clean):
+    cycles = gait_cycles(clean.kinematics, clean.loads)
+    summary = summarise(cycles, mean_leg_length(clean.kinematics.calibration), None)
+    assert not list(symmetry(summary))
+    column = summary.variable_names.index("knee_flexion")
+    mean = summary.mean.copy()
+    mean[1, column] *= 0.4
+    finding = only(symmetry(replace(summary, mean=mean)), "note", "right knee")
+    assert finding.value == pytest.approx(0.4 * np.ptp(summary.mean[1, column]) / np.ptp(summary.mean[0, column]))
 
 
 @pytest.mark.parametrize(("height", "grade"), [(0.03, "warning"), (0.07, "refusal"), (-0.06, "warning")])

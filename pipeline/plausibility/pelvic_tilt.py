@@ -1,0 +1,45 @@
+"""Pelvic tilt over the gait cycles against standing: walking changes it by some degrees.
+
+A marker of the pelvis that was moved between the trials, or a subject who stood bent, changes it by more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet, body_motion
+from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+
+MAX_CHANGE = 25.0
+"""Degrees: 0 to 20 on five walks of four people."""
+
+_TILT = 0
+
+
+def pelvic_tilt(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
+    """A mean pelvic tilt that differs from that in standing."""
+    markers = {name: static.marker(name) for name in static.marker_names}
+    standing = body_motion(markers, static.rate, marker_set, kinematics.calibration).angles["pelvis"]
+    walking = kinematics.angles["pelvis"][frames_of_cycles(kinematics)]
+    change = np.degrees(_mean(walking[:, _TILT]) - _mean(standing[:, _TILT]))
+    way = "forward" if change > 0.0 else "back"
+    if abs(change) > MAX_CHANGE:
+        yield Finding(
+            grade="warning",
+            subject="pelvis",
+            text=f"tilted {abs(change):.0f} degrees farther {way} than in {static.name}",
+            value=float(change),
+            limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
+            units="degrees",
+            source="five walks of four people",
+            cause="as a marker of the pelvis was moved after the static trial, or the subject stood bent in it",
+            remedy="compare the pelvis' markers in both trials: hip flexion depends on them",
+        )
+
+
+def _mean(values: np.ndarray) -> float:
+    seen = values[np.isfinite(values)]
+    return float(np.mean(seen)) if len(seen) else np.nan

@@ -1,0 +1,39 @@
+"""Symmetry: how far hip and knee move in the sagittal plane over the gait cycle, left against right.
+
+One side that moves far less than the other is that of a patient, or of a marker that does not follow its leg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES
+from pipeline.trial import Finding, GaitSummary
+
+MIN_RATIO = 0.5
+"""Range of the side that moves less over that of the other: 0.81 and more on seven walks, one with a stiff knee."""
+
+
+def symmetry(summary: GaitSummary) -> Iterator[Finding]:
+    """Joints of which one side moves far less than the other: a note, as one-sided gait does this as well."""
+    for name in ("hip_flexion", "knee_flexion"):
+        curves = summary.mean[:, list(CYCLE_VARIABLES).index(name)]
+        if not np.isfinite(curves).all():
+            continue
+        ranges = dict(zip(summary.side_names, np.ptp(curves, axis=1), strict=True))
+        less, more = sorted(ranges, key=lambda side: ranges[side])
+        ratio = float(ranges[less] / ranges[more])
+        if ratio < MIN_RATIO:
+            yield Finding(
+                grade="note",
+                subject=f"{less} {name.partition('_')[0]}",
+                text=f"flexes over {ranges[less]:.0f} degrees, the {more} one over {ranges[more]:.0f}",
+                value=ratio,
+                limit=MIN_RATIO,
+                units="1",
+                source="seven walks, one with a stiff knee",
+                cause="from a one-sided gait, or a marker that does not follow its leg",
+                remedy=f"compare the markers of the {less} leg with the video where the gait does not explain it",
+            )
