@@ -51,6 +51,19 @@ class NodeValues:
             (matrix @ self.value[..., None])[..., 0], *(p if p is None else matrix @ p for p in self.partials)
         )
 
+    def times(self, other: NodeValues) -> NodeValues:
+        """Product (K, r) with another quantity, component by component."""
+
+        def product_rule(own: np.ndarray | None, others: np.ndarray | None) -> np.ndarray | None:
+            terms = [
+                values[:, :, None] * part
+                for values, part in ((other.value, own), (self.value, others))
+                if part is not None
+            ]
+            return sum(terms[1:], start=terms[0]) if terms else None
+
+        return NodeValues(self.value * other.value, *map(product_rule, self.partials, other.partials))
+
     def dot(self, other: NodeValues) -> NodeValues:
         """Scalar product (K, 1) with another quantity of r components."""
 

@@ -142,7 +142,9 @@ def main() -> None:
             refused.append(os.times().user + os.times().system - before)
             print(f"{asked}: no walk after {refused[-1]:.2f} s: {error}", flush=True)
             continue
-        dense = max(found.max_violations_dense[c.name] / c.tolerance for c in found.problem.problem.constraints)
+        dense, worst = max(
+            (found.max_violations_dense[c.name] / c.tolerance, c.name) for c in found.problem.problem.constraints
+        )
         rows.append(
             (found.cpu_seconds, found.result.optimality, abs(found.ground_work), found.ground_work_absolute, dense)
         )
@@ -150,7 +152,7 @@ def main() -> None:
             f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.2f} s, residual "
             f"{found.result.optimality:.0e}, work of the ground {found.ground_work:+.3f}, "
             f"{found.ground_work_absolute:.3f} J/kg, dense grid: slip {found.slip_dense:.3f} m/s, lift "
-            f"{1000 * found.lift_dense:.1f} mm"
+            f"{1000 * found.lift_dense:.1f} mm, {worst} {dense:.0f} tolerances"
         )
         if options.cold:
             walk = found.problem

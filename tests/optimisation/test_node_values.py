@@ -25,7 +25,9 @@ def by_complex_step(function, q: np.ndarray) -> np.ndarray:
     return np.stack(columns, axis=2)
 
 
-@pytest.mark.parametrize("operation", ["rows", "scaled", "transformed", "transformed at each node", "minus", "dot"])
+@pytest.mark.parametrize(
+    "operation", ["rows", "scaled", "transformed", "transformed at each node", "minus", "times", "dot"]
+)
 def test_derivatives_of_every_operation_match_complex_steps(operation: str) -> None:
     rng = np.random.default_rng(3)
     q, factor, matrix, matrices = (rng.normal(size=shape) for shape in ((K, N), R, (2, R), (K, 2, R)))
@@ -38,6 +40,7 @@ def test_derivatives_of_every_operation_match_complex_steps(operation: str) -> N
             lambda a, b: np.einsum("ksr,kr->ks", matrices, a),
         ),
         "minus": (lambda a, b: a - b, lambda a, b: a - b),
+        "times": (lambda a, b: a.times(b), lambda a, b: a * b),
         "dot": (lambda a, b: a.dot(b), lambda a, b: np.sum(a * b, axis=1, keepdims=True)),
     }
     ours, plain = apply[operation]

@@ -81,6 +81,16 @@ def test_excess_terms_of_the_human_preset_act_only_beyond_their_free_range(skele
         np.testing.assert_array_equal(values.dq[:, 0, ankles[0]], float(pulled > 0.0))
 
 
+def test_joint_powers_are_torque_times_velocity_by_mass_of_three_joints_a_side(skeleton) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(), replace(find_preset("human"), n_nodes=12))
+    (term,) = [one for one in walk.problem.objectives if one.name == "joint powers"]
+    motion = walk.problem.model(walk.problem.transcription.states(random_start(walk, 6)))
+    names = [f"{side}_{joint}_flexion" for joint in ("hip", "knee", "ankle") for side in ("left", "right")]
+    at = [walk.walker.skeleton.index(name) for name in names]
+    expected = motion.tau.value[:, at] * motion.states.qd[:, at] / skeleton.mass.sum()
+    np.testing.assert_allclose(np.sort(term.quantity(motion).value), np.sort(expected), rtol=1e-12)
+
+
 def test_arms_without_a_joint_have_no_objective_for_it(skeleton) -> None:
     stiff = skeleton.frozen | np.char.endswith(skeleton.joint_names, "elbow_flexion")
     walk = GaitProblem.make(replace(skeleton, frozen=stiff), GaitTask(), replace(find_preset("human"), n_nodes=12))

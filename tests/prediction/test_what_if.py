@@ -34,6 +34,7 @@ from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import read_stage, write_stage
 from pipeline.skeleton import Skeleton, load_skeleton, point_motion
 from pipeline.trial import PredictedWalk
+from tests.benchmarks import what_if
 
 ROOT = Path(__file__).resolve().parents[2]
 COARSE = replace(find_preset("human"), n_nodes=20, n_intervals=6)
@@ -239,3 +240,13 @@ def test_a_stiff_knee_bends_no_further_and_its_limit_is_named(skeleton, tmp_path
     curve = again.what_if.changed[SIDES.index("left"), again.what_if.variable_names.index("knee_flexion")]
     # The grid of the gait cycle misses the node at which flexion is largest by a degree at most.
     assert curve.max() == pytest.approx(np.degrees(flexion["left"].max()), abs=1.0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", ["weak_calves", "downhill_6_degrees"])
+def test_cases_change_the_walk_as_the_literature_reports(case: str) -> None:
+    """Lewis and Ferris (2008) of weak calves; Margaria (1968), Lay (2006) and McIntosh (2006) of walking downhill."""
+    found = what_if.rows(case, load_skeleton(what_if.SKELETON, **what_if.BODIES["man"]))
+    assert {expected.title: outcome for expected, _, _, outcome in found} == dict.fromkeys(
+        (expected.title for expected, *_ in found), "as reported"
+    )

@@ -120,6 +120,19 @@ def effort(at: Setting) -> list[SquaredIntegral]:
     return [SquaredIntegral("effort", muscle_torques(joints, limits / np.sqrt(factors[joints])))]
 
 
+def joint_powers(at: Setting) -> list[SquaredIntegral]:
+    """Squared powers of the muscles that flex and extend hip, knee and ankle, relative to 1 W/kg."""
+    walker = at.walker
+    hips = [walker.skeleton.index(f"{side}_hip_flexion") for side in SIDES]
+    joints = np.array([*hips, *walker.knees.values(), *walker.ankles.values()])
+    torque, velocity = muscle_torques(joints, np.full(len(joints), walker.mass)), coordinates(joints, "qd")
+
+    def power(motion: WalkingMotion) -> NodeValues:
+        return torque(motion).times(velocity(motion))
+
+    return [SquaredIntegral("joint powers", power, at.weights.power)]
+
+
 def joint_accelerations(at: Setting) -> list[SquaredIntegral]:
     """Squared joint accelerations."""
     return [SquaredIntegral("joint accelerations", coordinates(at.walker.internal, "qdd"), at.weights.accelerations)]
@@ -242,6 +255,8 @@ OBJECTIVES = {
     effort: "torques are weighted partly by a common strength, as the knee's high limit alone lets it flex too much "
     "under load; factors of hip, knee, ankle and toes are fitted to the walks of people, as limits say nothing of what "
     "a muscle's work costs",
+    joint_powers: "high powers of hip, knee and ankle are penalised, as a muscle gives less force the faster it "
+    "shortens (Hill 1938), so that the same torque takes more activation",
     joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
     vertical_ground_reaction: "vertical forces that differ from body weight are penalised, as people keep the work of "
     "redirecting the body small at every step (Donelan et al. 2002)",

@@ -29,8 +29,8 @@ SPEEDS = (0.13, 0.22, 0.33, 0.46, 0.61, 0.78, 0.95)
 SHORTER, LONGER, LONGEST = (0.75,), 1.22, 1.2
 """Factors of step length, and the step over leg at which a task is refused as impossible."""
 
-TRIES = SQP(max_iterations=50)
-"""More than twice the iterations that walks of the grid take from their neighbours."""
+TRIES = SQP(max_iterations=70)
+"""Half as many again as any walk of the grid takes from its neighbour."""
 
 
 def step_of_people(speed: float) -> float:

@@ -21,7 +21,7 @@ KNOWN_DIFFERENCES = (
     "One symmetric step represents both sides: differences between the sides are not predicted, and two free steps of "
     "a symmetric body converge to the same walk.",
     "Ankle push-off is weaker than measured in usual walking and stronger in fast walking: no tendon stores energy, "
-    "and no muscle limits the rate of its work.",
+    "and the rate of a muscle's work is penalised but not limited.",
     "The ankle dorsiflexes before initial contact and plantarflexes at it: the model's heel is at rest from initial "
     "contact on, a measured heel still moves.",
     "Pelvic obliquity and rotation, hip adduction and hip rotation agree least: no objective term acts on them, and "
