@@ -15,7 +15,8 @@ the penalty (elastic mode; Gill, Murray and Saunders 2005, SIAM Review 47:99-131
 
 Newton's step on them eliminates s, e and lam, which leaves ``H + A' W A`` of the size of d, with
 ``W = 1 / (e / mu + s / lam)``; predictor and corrector as Mehrotra (1992; Nocedal and Wright, Numerical Optimization,
-section 16.6). General libraries carry one more variable for each elastic row.
+section 16.6). General libraries carry one more variable for each elastic row. With the multipliers of a similar program
+the iterations start with rows active that were active there.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ from pipeline.optimisation.sparse_rows import SparseRows
 
 MAX_ITERATIONS = 60
 STEP_TO_BOUNDARY = 0.995
+
+WARM_PRODUCT, WARM_SHARE = 3e-4, 0.05
+"""Products lam s and mu e at a start from known multipliers, which are kept this share of the penalty off 0 and off the
+penalty where these products are formed."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ def solve_elastic_qp(
     upper: np.ndarray,
     penalty: float,
     tolerance: float = 1e-6,
+    multipliers: np.ndarray | None = None,
 ) -> QPSolution:
     """Solve the program.
 
@@ -67,6 +73,7 @@ def solve_elastic_qp(
         lower, upper: (m,), infinite where there is no bound.
         penalty: cost of a unit violation.
         tolerance: on stationarity relative to g and penalty, and on complementarity relative to the objective.
+        multipliers: (m,) of a similar program, to start from.
     """
     A = A if isinstance(A, SparseRows) else SparseRows.dense(A)
     rows = _OneSided.of(lower, upper)
@@ -74,10 +81,7 @@ def solve_elastic_qp(
         factor = _factor(H, A, np.zeros(A.shape[0]))
         return QPSolution(-dpotrs(factor, g, lower=1)[0], np.zeros(A.shape[0]), 0, True)
     d = np.zeros(len(g))
-    # Initial slacks and elastic variables of d = 0, centred: lam s = (penalty - lam) e.
-    gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
-    e, s = np.maximum(-rows.bound, 0.0) + gap, np.maximum(rows.bound, 0.0) + gap
-    lam = penalty * e / (e + s)
+    lam, s, e = _cold_start(rows, penalty) if multipliers is None else _warm_start(rows, penalty, multipliers)
     scale = 1.0 + np.abs(g).max(initial=0.0)
     for iteration in range(MAX_ITERATIONS):
         mu = penalty - lam
@@ -120,6 +124,21 @@ class _OneSided:
     def spread(self, values: np.ndarray) -> np.ndarray:
         """Signed one-sided values of two-sided rows."""
         return self.sign * values[self.row]
+
+
+def _cold_start(rows: _OneSided, penalty: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """lam, s and e of d = 0, centred: lam s = (penalty - lam) e."""
+    gap = np.clip(np.max(-rows.bound, initial=0.0), 3e-3, 1.0)
+    e, s = np.maximum(-rows.bound, 0.0) + gap, np.maximum(rows.bound, 0.0) + gap
+    return penalty * e / (e + s), s, e
+
+
+def _warm_start(rows: _OneSided, penalty: float, multipliers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """lam, s and e of d = 0 from the multipliers of a similar program, off the bounds by small products."""
+    known, margin = rows.spread(multipliers), WARM_SHARE * penalty
+    s = np.maximum(rows.bound, 0.0) + WARM_PRODUCT / np.maximum(known, margin)
+    lam = np.minimum(np.maximum(known, WARM_PRODUCT / s), penalty - margin)
+    return lam, s, np.maximum(-rows.bound, 0.0) + WARM_PRODUCT / (penalty - lam)
 
 
 class _Newton:

@@ -156,6 +156,7 @@ class _Run:
         self.curvatures: list[tuple[np.ndarray, np.ndarray]] = []
         self.last_active: np.ndarray = np.zeros(0, dtype=bool)
         self.last_change: np.ndarray | None = None
+        self.last_multipliers: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
 
     @property
@@ -224,7 +225,10 @@ class _Run:
         return bool(step.violation > 0 and step.linear_violation > 0.9 * step.violation and limited)
 
     def _subproblem(self, hessian: np.ndarray) -> _Step:
-        """The quadratic program on the working set of rows; bounds of design variables are elastic rows too."""
+        """The quadratic program on the working set of rows, started from the last one's multipliers.
+
+        Bounds of design variables are elastic rows too.
+        """
         at, m, extra = self.at, len(self.at.rows), np.eye(len(self.at.x))[self.bounded]
         below, above = self.variable_bounds
         lower = np.concatenate([self.bounds.lower - at.rows, (below - at.x)[self.bounded]])
@@ -234,22 +238,24 @@ class _Run:
         working = self._working_set(lower, upper)
         violation = float(self.bounds.violation(at.rows).sum())
         accuracy = COARSE if self.penalty * violation > 0.1 * abs(at.objective) else FINE
+        known = self.last_multipliers
         while True:
             matrix = np.concatenate([at.jacobian_of(working[:m]), extra[working[m:]]])
             rows = SparseRows(matrix, supports, which[working])
+            start = None if known is None else known[working]
             solution = solve_elastic_qp(
-                hessian, at.gradient, rows, lower[working], upper[working], self.penalty, accuracy
+                hessian, at.gradient, rows, lower[working], upper[working], self.penalty, accuracy, start
             )
+            known = np.zeros(len(working))
+            known[working] = solution.multipliers
             change = np.concatenate([at.jacobian_times(solution.step), solution.step[self.bounded]])
             over = np.where(working, 0.0, np.maximum(lower - change, change - upper))
             omitted = over > VIOLATED
             if over[omitted].sum() <= OMITTED_SHARE * violation:
                 break
             working |= omitted
-        multipliers = np.zeros(len(working))
-        multipliers[working] = solution.multipliers
-        self.multipliers = multipliers[:m]
-        self.last_active, self.last_change = omitted | (np.abs(multipliers) > 1e-6 * self.penalty), np.abs(change)
+        self.last_multipliers, self.multipliers = known, known[:m]
+        self.last_active, self.last_change = omitted | (np.abs(known) > 1e-6 * self.penalty), np.abs(change)
         after = float(self.bounds.violation(at.rows + change[:m]).sum())
         return _Step(solution.step, hessian, change[:m], violation, after, self.last_active[:m])
 

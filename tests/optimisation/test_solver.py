@@ -56,6 +56,19 @@ def test_quadratic_program_agrees_with_piqp_where_the_constraints_can_be_met() -
         np.testing.assert_allclose(ours.step, other.result.x, atol=1e-5)
 
 
+def test_multipliers_of_a_similar_program_save_iterations_and_leave_the_solution() -> None:
+    saved = []
+    for seed in range(5):
+        H, g, A, lower, upper = random_program(seed)
+        known = solve_elastic_qp(H, g + 0.02 * np.sin(np.arange(len(g))), A, lower, upper, 5.0).multipliers
+        cold, warm = (
+            solve_elastic_qp(H, g, A, lower, upper, 5.0, multipliers=start, tolerance=1e-9) for start in (None, known)
+        )
+        np.testing.assert_allclose(warm.step, cold.step, atol=1e-6)
+        saved.append(cold.iterations - warm.iterations)
+    assert sum(saved) > 0
+
+
 def test_quadratic_program_without_bounds_is_a_newton_step() -> None:
     H, g, A, _, _ = random_program(1)
     free = np.full(len(A), np.inf)

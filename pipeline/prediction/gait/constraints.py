@@ -5,7 +5,7 @@ Each function returns the constraints of one type at the nodes of a contact sche
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -34,10 +34,16 @@ class ContactTolerances:
     Attributes:
         position: largest distance from the planned position along each axis, m; at most 3 mm.
         velocity: largest component of the velocity, m/s.
+        speed_share: the same over the walking speed, so that slow steps, which take longer, slip no further.
     """
 
     position: float = 0.0015
     velocity: float = 0.03
+    speed_share: float = np.inf
+
+    def at_speed(self, speed: float) -> ContactTolerances:
+        """Those of a walk at a speed in m/s."""
+        return replace(self, velocity=min(self.velocity, self.speed_share * speed))
 
 
 class Contacts(Protocol):

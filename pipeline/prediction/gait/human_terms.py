@@ -151,16 +151,18 @@ def vertical_ground_reaction(at: Setting) -> list[SquaredIntegral]:
 
 
 def swinging_ankle(at: Setting) -> list[SquaredIntegral]:
-    """Squared angle of the swinging ankle, weighted by half a sine over swing."""
-    out = []
+    """Squared flexion and inversion of the swinging ankle, weighted by a quarter of a sine that rises from foot off to
+    initial contact, as the foot leaves the ground plantarflexed."""
+    out, names = [], at.walker.skeleton.joint_names
     for side, u in at.swings():
         swing = np.nan_to_num((u - at.task.swing_time(0.0)) / (1.0 - at.task.swing_time(0.0)))
-        ankle, window = coordinates([at.walker.ankles[side]]), np.sin(np.pi * np.clip(swing, 0.0, 1.0))[:, None]
+        window = np.sin(0.5 * np.pi * np.clip(swing, 0.0, 1.0))[:, None]
+        ankle = coordinates([j for j, name in enumerate(names) if name.startswith(f"{side}_ankle")])
 
         def windowed(motion: WalkingMotion, ankle: Quantity = ankle, window: np.ndarray = window) -> NodeValues:
             return ankle(motion).scaled(window)
 
-        out.append(SquaredIntegral(f"{side} ankle angle in swing", windowed, at.weights.swing_ankle))
+        out.append(SquaredIntegral(f"{side} ankle angles in swing", windowed, at.weights.swing_ankle))
     return out
 
 
@@ -260,7 +262,7 @@ OBJECTIVES = {
     joint_accelerations: "rapid joint movements are penalised, as people move smoothly (Falisse et al. 2019)",
     vertical_ground_reaction: "vertical forces that differ from body weight are penalised, as people keep the work of "
     "redirecting the body small at every step (Donelan et al. 2002)",
-    swinging_ankle: "the ankle is kept near neutral in swing, as the calf's high torque limit makes dorsiflexion there "
-    "almost free of effort",
+    swinging_ankle: "the ankle is kept near neutral in swing, as its flexion and inversion there are almost free of "
+    "effort, where the tissue about the joint resists them in people (Riener and Edrich 1999)",
 }
 """Quantity that each objective minimises, and its reason; the order determines the rounding of their sum."""

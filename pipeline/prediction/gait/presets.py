@@ -98,7 +98,7 @@ PRESETS = {
         n_intervals=8,
         ends="wrapped",
         n_nodes=31,
-        tolerances=ContactTolerances(position=0.0015, velocity=0.01),
+        tolerances=ContactTolerances(position=0.0015, velocity=0.01, speed_share=0.015),
         virtual_pivot=True,
         constraints=(*(part for part in THESIS if part is not mid_swing_knee), *human_terms.CONSTRAINTS),
         objectives=tuple(human_terms.OBJECTIVES),

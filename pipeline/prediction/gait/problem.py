@@ -147,7 +147,8 @@ def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcriptio
     u = task.step_of(form.nodes)
     schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot)
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
-    setting = Setting(walker, task, schedule, u, inside, preset.tolerances, preset.weights)
+    tolerances = preset.tolerances.at_speed(task.speed)
+    setting = Setting(walker, task, schedule, u, inside, tolerances, preset.weights)
     return Problem(
         form,
         [term for describe in preset.objectives for term in describe(setting)],

@@ -17,17 +17,17 @@ class Weights:
         power: of the squared powers of hip, knee and ankle flexion, kg^2/W^2.
         accelerations: of squared joint accelerations, s^4/rad^2.
         vertical_force: of the vertical ground reaction's squared deviation from body weight, as a share of it.
-        swing_ankle: of the swinging ankle's squared angle, 1/rad^2.
+        swing_ankle: of the squared angles of the swinging ankle, 1/rad^2.
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 1.15
-    knee: float = 2.58
-    ankle: float = 0.756
+    hip: float = 0.989
+    knee: float = 2.52
+    ankle: float = 0.743
     toes: float = 0.17
-    power: float = 0.0137
-    accelerations: float = 1.13e-7
-    vertical_force: float = 0.598
-    swing_ankle: float = 0.3
+    power: float = 0.012
+    accelerations: float = 1.41e-7
+    vertical_force: float = 0.45
+    swing_ankle: float = 6.0
     dorsiflexion: float = 100.0
-    plantarflexion: float = 1.89
+    plantarflexion: float = 2.73
