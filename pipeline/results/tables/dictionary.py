@@ -110,6 +110,8 @@ KINDS: dict[str, dict[str, str]] = {
     },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
+        "measured mean": "net joint force on the skeleton, mean of a side's cycles with a clean step on a plate",
+        "measured sd": "standard deviation of these cycles",
         "predicted motion": "over the predicted stride, from the right foot's initial contact",
         "t": "Student's t of predicted against measured, of several walks",
         "difference": "mean of predicted minus measured, of the same walks",
