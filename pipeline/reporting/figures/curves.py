@@ -197,7 +197,8 @@ def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) 
         if own.sd is not None:
             bands.append(Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{name} ± 1 SD"))
         if own.uncertainty is not None:
-            bands.append(Band(PERCENT, *own.uncertainty, f"uncertain {side}", f"{name}, 95 %"))
+            low, high = own.uncertainty
+            bands.append(Band(PERCENT, low, high, f"uncertain {side}", f"{name}, 95 %"))
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
     return Panel(
