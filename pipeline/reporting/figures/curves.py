@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -87,9 +87,9 @@ def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
-    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
+    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; without a heading."""
     (row,) = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
-    return row
+    return replace(row, heading="")
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUncertainty | None = None) -> Sides:
