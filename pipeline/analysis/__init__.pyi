@@ -22,7 +22,7 @@ from .muscles import MUSCLES, muscle_of
 from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
 from .one_person import MAX_MASS, person_notes
 from .predicted.comparison import compare
-from .predicted.cycle import SEGMENTS, predicted_cycle, predicted_side
+from .predicted.cycle import SEGMENTS, predicted_cycle, predicted_forces, predicted_side
 from .predicted.maps import predicted_study
 from .predicted.motion import BOTH
 from .predicted.nearest_walk import nearest_walk
@@ -44,6 +44,7 @@ from .summary import average, averaged, mean_leg_length, pooled, side_curves, su
 from .variables import (
     COMPARED_PARAMETERS,
     CYCLE_VARIABLES,
+    JOINT_FORCES,
     MAIN,
     PARAMETERS,
     PROFILE,
@@ -90,6 +91,7 @@ __all__ = [
     "GPS_CHANGE",
     "GROUPS",
     "JOINTS",
+    "JOINT_FORCES",
     "MAIN",
     "MATRIX_FORM",
     "MAX_MASS",
@@ -168,6 +170,7 @@ __all__ = [
     "pooled",
     "pooled_activity",
     "predicted_cycle",
+    "predicted_forces",
     "predicted_side",
     "predicted_study",
     "resample",

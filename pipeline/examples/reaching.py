@@ -71,24 +71,22 @@ def _joint_motion(hand: np.ndarray, speed: np.ndarray, acceleration: np.ndarray)
     elbow = np.arccos((x**2 + y**2 - l1**2 - l2**2) / (2 * l1 * l2))
     shoulder = np.arctan2(x, -y) - np.arctan2(l2 * np.sin(elbow), l1 + l2 * np.cos(elbow))
     q = np.stack([shoulder, elbow], axis=1)
-    J, _ = jacobian(q)
+    # The elbow and the hand move across upper arm and forearm: columns of the hand's Jacobian J (T, 2, 2) in X and Y.
+    upper, forearm = (
+        length * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        for length, angle in ((l1, q[:, 0]), (l2, q.sum(axis=1)))
+    )
+    J = np.stack([upper + forearm, forearm], axis=2)
     ahead = np.array([1.0, -1.0])
     qd = np.linalg.solve(J, (speed * ahead)[..., None])[..., 0]
-    _, bias = jacobian(q, qd)
+    # Jd qd, the centripetal acceleration along both bars.
+    bias = _turned(upper) * qd[:, :1] ** 2 + _turned(forearm) * qd.sum(axis=1, keepdims=True) ** 2
     return q, qd, np.linalg.solve(J, (acceleration * ahead - bias)[..., None])[..., 0]
 
 
-def jacobian(q: np.ndarray, qd: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Of the hand in the tree's X and Y by the angles, (T, 2, 2), and its rate times the velocities, (T, 2)."""
-    first, second = q[:, 0], q.sum(axis=1)
-    l1, l2 = ARM.l1, ARM.l2
-    forearm = l2 * np.stack([np.cos(second), np.sin(second)], axis=1)
-    upper = l1 * np.stack([np.cos(first), np.sin(first)], axis=1)
-    J = np.stack([upper + forearm, forearm], axis=2)
-    if qd is None:
-        return J, np.zeros_like(q)
-    turned = [np.stack([-part[:, 1], part[:, 0]], axis=1) for part in (upper, forearm)]
-    return J, turned[0] * qd[:, :1] ** 2 + turned[1] * qd.sum(axis=1, keepdims=True) ** 2
+def _turned(vectors: np.ndarray) -> np.ndarray:
+    """Vectors (T, 2) turned by 90 degrees from X towards Y."""
+    return np.stack([-vectors[:, 1], vectors[:, 0]], axis=1)
 
 
 def draw(figure: Figure) -> str:

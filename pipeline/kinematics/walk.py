@@ -6,7 +6,7 @@ motion and joint angles, plate loads, stances, gait events, cycles.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,6 +17,7 @@ from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSetti
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.kinematics.mass_from_steps import ACCURACY, mass_from_steps
+from pipeline.kinematics.notes import absent_markers, cutoff_notes, static_trial_notes, unknown_plates
 from pipeline.signals import (
     EVENT_CUTOFF,
     MIN_RUN_S,
@@ -46,9 +47,6 @@ NOTHING_GIVEN = GivenSteps()
 MAX_OF_RATE = 0.4
 """Of the frame rate; largest cut-off of the points that events are taken from."""
 
-MAX_TILT = 1.0
-"""Degrees between the vertical of walk and static trial above which there is a warning: the feet turn by as much."""
-
 
 def kinematics(
     walk: RawTrial,
@@ -77,12 +75,16 @@ def kinematics(
     """
     prepared = prepare(walk, filter)
     standing, static_notes = (prepared.walk, ()) if static.name == walk.name else without_jumps(static)
-    run = partial(_follow, prepared, standing, static_notes, marker_set, subject, anatomy, filter, events, steps)
-    found = run(None)  # of its calibration only the mass can depend on the steps, of its steps only the thresholds
-    if found.calibration.values["mass"] > 0.0:
+    calibrated = partial(_calibrate, prepared.walk, standing, marker_set, subject, anatomy)
+    calibration = calibrated(None)
+    # Nothing that is followed depends on the body mass, of the steps only the force thresholds.
+    followed = _follow(prepared, marker_set, calibration, filter)
+    stepped = partial(_with_steps, prepared, followed, standing, static_notes, marker_set, subject, events, steps)
+    found = stepped(calibration)
+    if calibration.values["mass"] > 0.0:
         return found
     mass, sides = mass_from_steps(found)
-    return run(MassOfSteps(mass, ACCURACY[sides])) if sides else found
+    return stepped(calibrated(MassOfSteps(mass, ACCURACY[sides]))) if sides else found
 
 
 @dataclass(frozen=True)
@@ -102,25 +104,42 @@ def prepare(walk: RawTrial, filter: FilterSettings) -> PreparedWalk:
     return PreparedWalk(walk, filled_G, filled, (*jump_notes, *gap_notes))
 
 
+@dataclass(frozen=True)
+class _FollowedBody:
+    """Motion of a calibrated body, with its filtered markers (T, K, 3) m and the events that these show."""
+
+    cutoff: CutoffEvidence
+    cutoffs: Cutoffs
+    markers_G: np.ndarray
+    motion: BodyMotion
+    marker_events: list[Event]
+
+
 def _follow(
-    prepared: PreparedWalk,
-    static: RawTrial,
-    static_notes: tuple[Note, ...],
-    marker_set: MarkerSet,
-    subject: Subject,
-    anatomy: AnatomySettings,
-    filter: FilterSettings,
-    events: EventSettings,
-    steps: GivenSteps,
-    walking_mass: MassOfSteps | None,
-) -> Kinematics:
-    """The kinematics with the body mass that the walk's own steps show, where there is no other."""
+    prepared: PreparedWalk, marker_set: MarkerSet, calibration: Calibration, filter: FilterSettings
+) -> _FollowedBody:
     walk, filled_G = prepared.walk, prepared.filled_G
-    calibration = _calibrate(walk, static, marker_set, subject, anatomy, walking_mass)
     cutoff = _cutoff(walk, filled_G, marker_set, filter)
     cutoffs = filter.cutoffs(cutoff.value)
     markers_G = low_pass(filled_G, walk.rate, cutoffs.markers, cutoffs.order)
     motion = _segment_motion(walk, markers_G, marker_set, calibration)
+    from_markers = _marker_events(walk, filled_G, marker_set, calibration, cutoffs.order)
+    return _FollowedBody(cutoff, cutoffs, markers_G, motion, from_markers)
+
+
+def _with_steps(
+    prepared: PreparedWalk,
+    followed: _FollowedBody,
+    static: RawTrial,
+    static_notes: tuple[Note, ...],
+    marker_set: MarkerSet,
+    subject: Subject,
+    events: EventSettings,
+    steps: GivenSteps,
+    calibration: Calibration,
+) -> Kinematics:
+    """The kinematics with plates, events and cycles; force thresholds are those of the calibration's body mass."""
+    walk, motion, cutoffs = prepared.walk, followed.motion, followed.cutoffs
     weight = calibration.values["mass"] * -GRAVITY_G[Y]
     events = events.for_weight(weight)
     plates, contacts = plate_loads(walk, cutoffs, events)
@@ -135,8 +154,7 @@ def _follow(
     of_plates = plate_events(stances, len(walk.time))
     checked, clock_notes = events_against_plates(walk.events, of_plates)
     stored, event_notes = plausible_events(checked, feet, pelvis, walk.time)
-    from_markers = _marker_events(walk, filled_G, marker_set, calibration, cutoffs.order)
-    found = find_events(stances, stored, from_markers, len(walk.time), events, given)
+    found = find_events(stances, stored, followed.marker_events, len(walk.time), events, given)
     cycles = find_cycles(found, stances, events)
     return Kinematics(
         name=walk.name,
@@ -145,7 +163,7 @@ def _follow(
         rate=walk.rate,
         time=walk.time,
         marker_names=walk.marker_names,
-        markers_G=markers_G,
+        markers_G=followed.markers_G,
         filled=prepared.filled,
         points=motion.points,
         segments=motion.segments,
@@ -156,20 +174,20 @@ def _follow(
         stances=stances,
         cycles=cycles,
         calibration=calibration,
-        cutoff=cutoff,
+        cutoff=followed.cutoff,
         notes=(
             *walk.notes,
             *calibration.notes,
             *prepared.notes,
-            *_cutoff_notes(cutoff),
+            *cutoff_notes(followed.cutoff),
             *motion.notes,
-            *_absent_markers(motion),
-            *_static_notes(static, static_notes, walk),
-            *_unknown_plates(walk, steps.feet),
+            *absent_markers(motion),
+            *static_trial_notes(static, static_notes, walk),
+            *unknown_plates(walk, steps.feet),
             *given_steps_notes(steps, of_plates),
             *clock_notes,
             *event_notes,
-            *marker_event_errors(from_markers, of_plates, events.same_event),
+            *marker_event_errors(followed.marker_events, of_plates, events.same_event),
         ),
     )
 
@@ -226,20 +244,6 @@ def _cutoff(walk: RawTrial, filled_G: np.ndarray, marker_set: MarkerSet, filter:
     return cutoff_evidence(filled_G[:, used], walk.rate, filter.order, "given", filter.markers)
 
 
-def _cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
-    if cutoff.method == "given":
-        return
-    name = {"residual": "residual analysis", "gcv": "generalised cross-validation"}[cutoff.method]
-    if cutoff.value in (cutoff.tried[0], cutoff.tried[-1]):
-        text = (
-            f"{cutoff.value:g} Hz, the limit of what {name} tries, as the markers' noise is not white (they were "
-            "probably smoothed before): give the cut-off in config.yaml (filter)"
-        )
-        yield Note("warning", "cut-off", text)
-    else:
-        yield Note("estimated", "cut-off", f"{cutoff.value:g} Hz from the noise of the markers, by {name}")
-
-
 def _segment_motion(
     walk: RawTrial, markers_G: np.ndarray, marker_set: MarkerSet, calibration: Calibration
 ) -> BodyMotion:
@@ -277,37 +281,3 @@ def plate_loads(
         for plate in walk.plates
     ]
     return tuple(load for load, _ in both), [contacts for _, contacts in both]
-
-
-def _absent_markers(motion: BodyMotion) -> Iterator[Note]:
-    for name in motion.absent:
-        yield Note("warning", "walk", f"has no marker {name}, so what needs it is missing: check the labels")
-
-
-def _static_notes(static: RawTrial, jump_notes: tuple[Note, ...], walk: RawTrial) -> Iterator[Note]:
-    """Warnings about the static trial, which has no page of its own, and whether its vertical is the walk's."""
-    if static.name == walk.name:
-        return
-    for note in (*static.notes, *jump_notes):
-        if note.kind in ("warning", "left out") and note not in walk.notes:
-            yield replace(note, subject=f"{static.name}, {note.subject}")
-    tilted = np.degrees(np.arccos(np.clip(walk.R_GL[Y] @ static.R_GL[Y], -1.0, 1.0)))
-    if tilted > MAX_TILT:
-        text = (
-            f"vertical differs by {tilted:.0f} degrees (limit {MAX_TILT:g}) between {static.name} and {walk.name} in "
-            "the laboratory's axes, which turns the feet: give 'up' in config.yaml (axes) or trials.tsv"
-        )
-        yield Note("warning", "lab axes", text)
-
-
-def _unknown_plates(walk: RawTrial, assigned: Mapping[int, str]) -> Iterator[Note]:
-    """Plates that trials.tsv assigns to a foot, and that the recording does not have."""
-    known = [plate.number for plate in walk.plates]
-    for number, foot in assigned.items():
-        if number not in known and foot != "none":
-            usable = ", ".join(map(str, known)) or "none"
-            text = (
-                f"assigned to the {foot} foot in trials.tsv, but the usable plates of the recording are {usable}: "
-                "correct trials.tsv"
-            )
-            yield Note("warning", f"plate {number}", text)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from pipeline.anatomy import MarkerSet
+from pipeline.anatomy import MarkerSet, body_motion
 from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.crosstalk import crosstalk
@@ -25,7 +26,7 @@ from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import synchronisation
-from pipeline.trial import Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
+from pipeline.trial import Finding, Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 
 GRADES = ("refusal", "warning", "note")
 
@@ -46,22 +47,10 @@ def plausibility(
         marker_set: definitions of the labels.
     """
     corrected = replace(walk, markers_G=kinematics.markers_G)
-    against_static = (
-        ()
-        if static.name == walk.name
-        else (
-            *leg_lengths(kinematics, static, marker_set),
-            *joint_widths(kinematics, static, marker_set),
-            *foot_heights(kinematics, static, marker_set),
-            *knee_rotations(kinematics, static, marker_set),
-            *pelvic_tilt(kinematics, static, marker_set),
-            *static_labels(static, corrected),
-        )
-    )
     found = [
         *orientation(kinematics),
         *segment_distances(kinematics, static, marker_set),
-        *against_static,
+        *(() if static.name == walk.name else _against_static(kinematics, static, corrected, marker_set)),
         *joint_ranges(kinematics),
         *gait_scores(summary),
         *symmetry(summary),
@@ -79,3 +68,16 @@ def plausibility(
     ]
     ordered = sorted(found, key=lambda finding: GRADES.index(finding.grade))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
+
+
+def _against_static(
+    kinematics: Kinematics, static: MarkersAndPlates, walk: MarkersAndPlates, marker_set: MarkerSet
+) -> Iterator[Finding]:
+    markers = {name: static.marker(name) for name in static.marker_names}
+    standing = body_motion(markers, static.rate, marker_set, kinematics.calibration).angles
+    yield from leg_lengths(kinematics, static, marker_set)
+    yield from joint_widths(kinematics, static, marker_set)
+    yield from foot_heights(kinematics, static, marker_set)
+    yield from knee_rotations(kinematics, standing)
+    yield from pelvic_tilt(kinematics, standing)
+    yield from static_labels(static, walk)

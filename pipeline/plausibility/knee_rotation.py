@@ -5,13 +5,12 @@ A wand or knee marker that was moved after the static trial turns the thigh's ax
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from pipeline.anatomy import MarkerSet, body_motion
 from pipeline.conventions import SIDES
-from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+from pipeline.trial import Finding, Kinematics
 
 MAX_CHANGE = 8.0
 """Degrees: -4 to 4 on eight knees of four people; tibiae turn by 3.6 (SD 1.1) in the stance of walking (eight people by
@@ -23,10 +22,8 @@ _LOADED = (0.15, 0.75)
 _TRANSVERSE = 2
 
 
-def knee_rotations(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
-    """Knees whose rotation in stance differs from that in standing."""
-    markers = {name: static.marker(name) for name in static.marker_names}
-    standing = body_motion(markers, static.rate, marker_set, kinematics.calibration).angles
+def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> Iterator[Finding]:
+    """Knees whose rotation in stance differs from that in standing, whose angles (T, 3) rad are given by joint."""
     for side in SIDES:
         name = f"{side}_knee"
         if name not in standing or name not in kinematics.angles:
@@ -38,7 +35,7 @@ def knee_rotations(kinematics: Kinematics, static: MarkersAndPlates, marker_set:
                 grade="warning",
                 subject=f"{side} knee",
                 text=f"rotated {abs(change):.0f} degrees farther {'inwards' if change > 0.0 else 'outwards'} in stance "
-                f"than in {static.name}",
+                f"than in {kinematics.calibration.static}",
                 value=float(change),
                 limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
                 units="degrees",

@@ -5,13 +5,12 @@ A marker of the pelvis that was moved between the trials, or a subject who stood
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from pipeline.anatomy import MarkerSet, body_motion
 from pipeline.plausibility.angles import frames_of_cycles
-from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+from pipeline.trial import Finding, Kinematics
 
 MAX_CHANGE = 25.0
 """Degrees: 0 to 20 on five walks of four people."""
@@ -19,18 +18,16 @@ MAX_CHANGE = 25.0
 _TILT = 0
 
 
-def pelvic_tilt(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
-    """A mean pelvic tilt that differs from that in standing."""
-    markers = {name: static.marker(name) for name in static.marker_names}
-    standing = body_motion(markers, static.rate, marker_set, kinematics.calibration).angles["pelvis"]
+def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> Iterator[Finding]:
+    """A mean pelvic tilt that differs from that in standing, whose angles (T, 3) rad are given by joint."""
     walking = kinematics.angles["pelvis"][frames_of_cycles(kinematics)]
-    change = np.degrees(_mean(walking[:, _TILT]) - _mean(standing[:, _TILT]))
+    change = np.degrees(_mean(walking[:, _TILT]) - _mean(standing["pelvis"][:, _TILT]))
     way = "forward" if change > 0.0 else "back"
     if abs(change) > MAX_CHANGE:
         yield Finding(
             grade="warning",
             subject="pelvis",
-            text=f"tilted {abs(change):.0f} degrees farther {way} than in {static.name}",
+            text=f"tilted {abs(change):.0f} degrees farther {way} than in {kinematics.calibration.static}",
             value=float(change),
             limit=MAX_CHANGE if change > 0.0 else -MAX_CHANGE,
             units="degrees",

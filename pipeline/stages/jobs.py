@@ -184,10 +184,11 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
     compared, shown = {}, {}
     for row in study.predicted_sessions[session]:
         walks = [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
-        compared[row.prediction] = Own(settings={"walks": [file_in(session, "cycles", walk) for walk in walks]})
+        cycles = [file_in(session, "cycles", walk) for walk in walks]
         motions = [file_in(session, "kinematics", walk) for walk in walks]
         fitted = walks if study.configuration.whole_body.enabled else []
         bodies = [file_in(session, "whole_body", walk) for walk in fitted]
+        compared[row.prediction] = Own(settings={"walks": cycles, "bodies": bodies})
         shown[row.prediction] = Own(settings={"requested": row, "motions": motions, "bodies": bodies})
     inputs = {"prediction": file_in(session, "predictions")}
     return [

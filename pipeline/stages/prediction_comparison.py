@@ -6,15 +6,18 @@ from pathlib import Path
 
 from pipeline.analysis import compare, nearest_walk
 from pipeline.results import read_stage, read_status
-from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk
+from pipeline.stages.predictions import stored_walk
+from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk, WholeBody
 
 
-def run(prediction: PredictedWalk, walks: tuple[Path, ...]) -> PredictedComparison:
+def run(prediction: PredictedWalk, walks: tuple[Path, ...], bodies: tuple[Path, ...]) -> PredictedComparison:
     """Compare with one of the walks; those that failed are left out, their own pages say why.
 
     Args:
         prediction: the walk.
         walks: cycles of the walk that was asked for alone, or of all walks of the subject.
+        bodies: these walks on the skeleton.
     """
     measured = [read_stage(path, GaitCycles) for path in walks if read_status(path)[1] is None]
-    return compare(prediction, nearest_walk(prediction, measured))
+    nearest = nearest_walk(prediction, measured)
+    return compare(prediction, nearest, stored_walk(nearest.name, bodies, WholeBody) if nearest else None)

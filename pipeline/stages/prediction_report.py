@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeVar
 
 from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
 from pipeline.reporting import write_failed_prediction_report, write_prediction_report
-from pipeline.results import Failure, read_best_iterate, read_stage, read_status
-from pipeline.stages.predictions import prediction_entry
+from pipeline.results import Failure, read_best_iterate
+from pipeline.stages.predictions import prediction_entry, stored_walk
 from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
-
-T = TypeVar("T")
 
 
 def run(
@@ -30,7 +27,7 @@ def run(
     subject, session, name = requested.key
     inputs = {"skeleton": prediction.skeleton}
     report = run_of_session([name], configuration, provenance, inputs, subject=subject, session=session)
-    measured = _stored(comparison.walk, motions, Kinematics), _stored(comparison.walk, bodies, WholeBody)
+    measured = stored_walk(comparison.walk, motions, Kinematics), stored_walk(comparison.walk, bodies, WholeBody)
     write_prediction_report(output, prediction, comparison, report, *measured)
 
 
@@ -47,11 +44,3 @@ def on_failure(
     report = run_of_session([name], configuration, provenance, {}, subject=subject, session=session)
     best = read_best_iterate(prediction, PredictedWalk)
     write_failed_prediction_report(output, prediction_entry(requested, failure), failure.step, report, best)
-
-
-def _stored(walk: str | None, files: tuple[Path, ...], stage: type[T]) -> T | None:
-    """A stage of the compared walk; walks that failed are left out, their own pages say why."""
-    for path in files:
-        if path.stem == walk and read_status(path)[1] is None:
-            return read_stage(path, stage)
-    return None

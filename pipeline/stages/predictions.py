@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from pipeline.config import Prediction, Study
 from pipeline.reporting import PredictionEntry
 from pipeline.results import Failure, read_stage, read_status
 from pipeline.stages.entries import not_computed
 from pipeline.trial import PredictedWalk
+
+T = TypeVar("T")
 
 
 def page_of(row: Prediction) -> str:
@@ -58,6 +62,14 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
         ended=walk.solver.ended if walk else "",
         iterations=walk.solver.iterations if walk else 0,
     )
+
+
+def stored_walk(walk: str, files: Sequence[Path], stage: type[T]) -> T | None:
+    """A stage of a measured walk among the files of several; None for a walk without it or that failed."""
+    for path in files:
+        if path.stem == walk and read_status(path)[1] is None:
+            return read_stage(path, stage)
+    return None
 
 
 def sentence(entry: PredictionEntry) -> str:

@@ -78,7 +78,9 @@ class PredictedComparison:
         asked: whether the prediction's task is that walk's; otherwise it is the subject's nearest in speed and step
             length.
         variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
+            Net joint forces are among them where the walk was fitted to the whole skeleton.
         predicted, measured: curves; measured ones are the mean of a side's cycles.
+        measured_sd: missing for fewer than two cycles.
         predicted_foot_off, measured_foot_off: of each side.
         motion: what was predicted, over itself.
         agreement: of every curve that both have.
@@ -95,6 +97,9 @@ class PredictedComparison:
     variable_units: tuple[str, ...]
     predicted: Annotated[np.ndarray, Quantity("predicted", "see variable_units", ("side", "variable", "percent"))]
     measured: Annotated[np.ndarray, Quantity("measured", "see variable_units", ("side", "variable", "percent"))]
+    measured_sd: Annotated[
+        np.ndarray, Quantity("standard deviation of measured", "see variable_units", ("side", "variable", "percent"))
+    ]
     predicted_foot_off: Annotated[np.ndarray, Quantity("predicted foot off", "% of the cycle", ("side",))]
     measured_foot_off: Annotated[np.ndarray, Quantity("measured foot off", "% of the cycle", ("side",))]
     motion: MotionCurves

@@ -16,6 +16,7 @@ class CurveUncertainty:
 
     Attributes:
         by_source: due to each source; missing where the curve is, and for variables that have no uncertainty.
+        band_below, band_above: how far the 95 % band reaches below and above the mean curve.
     """
 
     name: str
@@ -32,6 +33,14 @@ class CurveUncertainty:
             "see variable_units",
             ("source", "side", "variable", "percent"),
         ),
+    ]
+    band_below: Annotated[
+        np.ndarray,
+        Quantity("reach of the 95 % band below the mean", "see variable_units", ("side", "variable", "percent")),
+    ]
+    band_above: Annotated[
+        np.ndarray,
+        Quantity("reach of the 95 % band above the mean", "see variable_units", ("side", "variable", "percent")),
     ]
     notes: tuple[Note, ...]
 

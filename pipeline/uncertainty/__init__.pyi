@@ -3,6 +3,7 @@ from .bands import curve_uncertainty
 from .body_errors import BodyError, body_errors, combined
 from .load_errors import load_errors
 from .marker_errors import with_soft_tissue
+from .profile_band import main_derivatives, profile_band
 from .recorded_walk import VARIABLES, RecordedWalk
 from .second_order import counted_once, second_order_variance
 from .shares import dominant, sentence, shares
@@ -36,6 +37,8 @@ __all__ = [
     "curve_uncertainty",
     "dominant",
     "load_errors",
+    "main_derivatives",
+    "profile_band",
     "second_order_variance",
     "sentence",
     "shares",

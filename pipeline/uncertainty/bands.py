@@ -1,8 +1,8 @@
-"""Standard deviations of a walk's mean curves, from independent errors of published magnitude."""
+"""Standard deviations of a walk's mean curves and 95 % bands, from independent errors of published magnitude."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from pipeline.config import UncertaintySettings
 from pipeline.conventions import SIDES
 from pipeline.kinematics import refiltered
 from pipeline.trial import CurveUncertainty, Kinematics
-from pipeline.uncertainty.body_errors import body_errors
+from pipeline.uncertainty.body_errors import BodyError, body_errors
 from pipeline.uncertainty.load_errors import load_errors
 from pipeline.uncertainty.marker_errors import with_noise, with_soft_tissue
+from pipeline.uncertainty.profile_band import main_derivatives, profile_band
 from pipeline.uncertainty.recorded_walk import VARIABLES, RecordedWalk
 from pipeline.uncertainty.second_order import counted_once, second_order_variance
 from pipeline.uncertainty.sources import (
@@ -36,19 +37,23 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
 
     Errors of loads and inertia are linear through the block matrix of each leg; those of the body and of the cut-off
     are differences of the whole computation; those of the markers' motion are sampled. What body and markers' motion
-    count twice is taken off (`second_order`).
+    count twice is taken off (`second_order`); the bands follow the curves' second order (`profile_band`).
     """
     shape = (len(SOURCES), len(SIDES), len(VARIABLES), len(PERCENT))
-    variance = np.zeros(shape)
+    variance, band = np.full(shape, np.nan), np.full((2, *shape[1:]), np.nan)
     if walk.kinematics.cycles:
         base = walk.mean_curves
-        for source, square in _squares(walk, base, settings):
+        errors = list(body_errors(walk.marker_set, walk.attached_to, walk.kinematics.calibration.values, settings))
+        changes = np.array([walk.curves(walk.with_body_error(error)) - base for error in errors])
+        variance[:] = 0.0
+        for source, square in _squares(walk, errors, changes, settings):
             variance[SOURCES.index(source)] += square
+        second_order = second_order_variance(walk, settings)
         nonlinear = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, SOFT_TISSUE)]
-        variance[nonlinear] = counted_once(variance[nonlinear], second_order_variance(walk, settings))
+        variance[nonlinear] = counted_once(variance[nonlinear], second_order)
         variance[:, ~np.isfinite(base)] = np.nan
-    else:
-        variance[:] = np.nan
+        total = variance.sum(axis=0)
+        band[:] = profile_band(np.sqrt(total), *main_derivatives(walk, errors, changes, total, second_order))
     return CurveUncertainty(
         name=walk.kinematics.name,
         subject=walk.kinematics.subject,
@@ -58,22 +63,25 @@ def curve_uncertainty(walk: RecordedWalk, settings: UncertaintySettings) -> Curv
         percent=PERCENT,
         variable_units=tuple(variable.units for variable in VARIABLES.values()),
         by_source=np.sqrt(variance),
+        band_below=band[0],
+        band_above=band[1],
         notes=(),
     )
 
 
-def _squares(walk: RecordedWalk, base: np.ndarray, settings: UncertaintySettings) -> Iterator[tuple[str, np.ndarray]]:
-    """Source and variance (2, V, 101) of each independent error."""
-    values = walk.kinematics.calibration.values
-    for error in body_errors(walk.marker_set, walk.attached_to, values, settings):
-        yield error.source, (walk.curves(walk.with_body_error(error)) - base) ** 2
+def _squares(
+    walk: RecordedWalk, errors: Sequence[BodyError], changes: np.ndarray, settings: UncertaintySettings
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Source and variance (2, V, 101) of each independent error; those of the body have changes (E, 2, V, 101)."""
+    for error, change in zip(errors, changes, strict=True):
+        yield error.source, change**2
     yield MARKER_NOISE, _variance(walk, with_noise(walk, settings))
     yield SOFT_TISSUE, _variance(walk, with_soft_tissue(walk, settings))
     for source, change in load_errors(walk, settings):
         yield source, change**2
     if settings.cutoff < 1.0:
-        error = (walk.curves(_smoother(walk, settings.cutoff)) - base) / (settings.cutoff**-DECAY - 1.0)
-        yield CUTOFF, error**2
+        smoothed = walk.curves(_smoother(walk, settings.cutoff)) - walk.mean_curves
+        yield CUTOFF, (smoothed / (settings.cutoff**-DECAY - 1.0)) ** 2
 
 
 def _smoother(walk: RecordedWalk, part: float) -> Kinematics:

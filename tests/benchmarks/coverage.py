@@ -35,9 +35,6 @@ from tests.oracles.segment_loads import SegmentInertia, true_loads
 
 ROOT = Path(__file__).resolve().parents[2]
 
-QUANTILE = 1.96
-"""Half a 95 % band, in standard deviations."""
-
 DURATION = 2.2
 """s; one gait cycle of each side between contacts with plates."""
 
@@ -234,8 +231,9 @@ def _soft_tissue(rng: np.random.Generator, markers: int, instants: np.ndarray) -
 
 def trial_errors(
     rng: np.random.Generator, settings: UncertaintySettings, scale: float, folder: Path
-) -> tuple[np.ndarray, np.ndarray]:
-    """Errors (2, V, 101) of a planted trial's curves, and the standard deviations that the pipeline gives them."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Errors (2, V, 101) of a planted trial's curves, the standard deviations that the pipeline gives them, and how far
+    its bands reach below and above the curves."""
     planted = PlantedErrors(rng, settings, scale)
     parameters = planted.parameters()
     planted.write(folder / "static.c3d", truth().static, parameters, moving=False)
@@ -247,7 +245,8 @@ def trial_errors(
     walked = RecordedWalk(recording, static, motion, inverse_dynamics(motion), marker_set(), subject, *sections)
     own = planted.inertias(*_table())
     estimated = walked.curves(walked.kinematics, walked.loads)
-    return estimated - truth().curves(own), curve_uncertainty(walked, settings).sd
+    bands = curve_uncertainty(walked, settings)
+    return estimated - truth().curves(own), bands.sd, bands.band_below, bands.band_above
 
 
 @cache
@@ -270,7 +269,7 @@ def _table() -> tuple[dict[str, SegmentInertia], dict[str, float]]:
 def planted_trials(
     trials: int, seed: int, scale: float = 1.0, keep: Path | None = None, **changes: float
 ) -> np.ndarray:
-    """Errors of the curves of planted trials, and the standard deviations that the bands give them, (N, 2, 2, V, 101).
+    """`trial_errors` of planted trials, (N, 4, 2, V, 101).
 
     Args:
         trials: number N of planted trials.
@@ -298,9 +297,9 @@ def planted_trials(
 
 def coverage(planted: np.ndarray) -> np.ndarray:
     """Part (V, 10) of the sides of `planted_trials` and percents of each tenth of the cycle that the bands cover."""
-    error, sd = planted[:, 0], planted[:, 1]
-    known = np.isfinite(error) & np.isfinite(sd)
-    inside = np.where(known, np.abs(error) <= QUANTILE * sd, np.nan)
+    error, _, below, above = planted.swapaxes(0, 1)
+    known = np.isfinite(error) & np.isfinite(below)
+    inside = np.where(known, (error <= below) & (-error <= above), np.nan)
     # Percent 0 and 100 are the contacts, at which a load that appears within a frame has no value.
     tenths = inside[..., 1:100]
     bins = np.minimum(np.arange(1, 100) // 10, 9)
@@ -310,7 +309,7 @@ def coverage(planted: np.ndarray) -> np.ndarray:
 def widths(planted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """By variable (V,): root mean square error over that of the standard deviations, and the correlation of both over
     the sides of all trials: bands that widen with their own trial's error cover more than their mean width says."""
-    error, sd = np.sqrt(np.nanmean(planted[..., 1:100] ** 2, axis=-1)).swapaxes(0, 1)
+    error, sd = np.sqrt(np.nanmean(planted[:, :2, ..., 1:100] ** 2, axis=-1)).swapaxes(0, 1)
     alike = [np.corrcoef(error[..., v].ravel(), sd[..., v].ravel())[0, 1] for v in range(error.shape[-1])]
     return np.sqrt(np.mean(error**2, axis=(0, 1)) / np.mean(sd**2, axis=(0, 1))), np.array(alike)
 

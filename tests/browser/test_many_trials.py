@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.reporting import TEMPLATES, ReportRun, study_entry, write_study_report, write_trial_report
+from pipeline.reporting import TEMPLATES, ReportRun, StudyEntry, study_entry, write_study_report, write_trial_report
 from tests.browser.chromium import Chromium, copy_scripts
 from tests.reporting.conftest import NOTHING_FOUND, make_walk
 
@@ -36,6 +36,54 @@ def test_the_index_opens_and_sorts_in_less_than_two_seconds(chromium: Chromium, 
     assert len(speeds) == COUNT
     assert speeds == sorted(speeds)
     assert tab.processor_seconds() - opened < 2.0
+    assert tab.console_errors == []
+    tab.close()
+
+
+def test_the_index_shows_two_hundred_rows_at_a_time(chromium: Chromium, tmp_path: Path) -> None:
+    """Of 450 walks, 30 of each subject, with their subjects' headings; filters and order are those of all."""
+    copy_scripts(tmp_path)
+    entries = [
+        StudyEntry(f"S{k // 30:02d}", f"walk{k}", f"walk{k}.html", (1, 1), (1, 1), speed=2.0 - k / 450)
+        for k in range(450)
+    ]
+    write_study_report(tmp_path / "index.html", entries, ReportRun("Four hundred and fifty"))
+    tab = chromium.open(tmp_path / "index.html")
+
+    def shown() -> tuple[str, int, str, str, int, list[bool]]:
+        """The form's words; number, first and last trial of the rows; headings; whether one can turn back and on."""
+        return tuple(
+            tab.run(
+                "(function () { var form = document.querySelector('form.filter'),"
+                " all = [].slice.call(document.querySelectorAll('.sortable tbody tr:not([hidden])')),"
+                " rows = all.filter((row) => !row.classList.contains('group')),"
+                " name = (row) => row ? row.textContent.match(/walk\\d+/)[0] : '';"
+                " return [form.querySelector('output').textContent, rows.length, name(rows[0]),"
+                " name(rows[rows.length - 1]), all.length - rows.length,"
+                " ['previous', 'next'].map((way) => !form.elements[way].hidden && !form.elements[way].disabled)]; })()"
+            )
+        )
+
+    def search(words: str) -> None:
+        tab.run(
+            f"(function () {{ var field = document.querySelector('form.filter [name=words]'); field.value = '{words}';"
+            " field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+        )
+
+    assert shown() == ("450 of 450 trials, 1 to 200", 200, "walk0", "walk199", 7, [False, True])
+    tab.click("form.filter [name=next]")
+    assert shown() == ("450 of 450 trials, 201 to 400", 200, "walk200", "walk399", 8, [True, True])
+    tab.click("form.filter [name=next]")
+    assert shown() == ("450 of 450 trials, 401 to 450", 50, "walk400", "walk449", 2, [True, False])
+    search("S14")
+    assert shown() == ("30 of 450 trials", 30, "walk420", "walk449", 1, [False, False])
+    search("")
+    tab.click("form.filter [name=next]")
+    tab.click(".sortable thead th:nth-child(6) button")
+    # The slowest come first, those of the last subject; the order begins with its first page.
+    words, count, first, last, _, ways = shown()
+    assert (words, count, first, last) == ("450 of 450 trials, 1 to 200", 200, "walk449", "walk250")
+    assert ways == [False, True]
     assert tab.console_errors == []
     tab.close()
 

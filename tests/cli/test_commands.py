@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pipeline.cli import draft, main
+from pipeline.cli.app import app
 from pipeline.cli.check import describe
 from pipeline.cli.checklist import checklist
 from pipeline.config import load_study
@@ -219,3 +220,35 @@ def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -
     (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
     assert main(["norm", "../other", str(tmp_path)]) == 1
     assert '../other: may have letters, digits, "_" and "-" only' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("un", ["unlock"]), ("k", ["knees"]), ("run --co", ["--cores"]), ("weight", ["weights"]), ("x", [])],
+)
+def test_a_shell_completes_commands_and_options(typed: str, offered: list[str], monkeypatch, capsys) -> None:
+    assert completed(typed, monkeypatch, capsys) == offered
+
+
+def test_a_shell_offers_every_command(monkeypatch, capsys) -> None:
+    commands = [one.name or one.callback.__name__.replace("_", "-") for one in app.registered_commands if one.callback]
+    assert len(commands) > 10
+    assert sorted(completed("", monkeypatch, capsys)) == sorted(commands)
+
+
+def test_the_script_that_a_shell_loads_asks_the_program_for_the_words(monkeypatch, capsys) -> None:
+    monkeypatch.setenv("_GAIT_COMPLETE", "source_bash")
+    assert main([]) == 0
+    script = capsys.readouterr().out
+    assert "_GAIT_COMPLETE=complete_bash" in script
+    assert script.rstrip().endswith("-F _gait_completion gait")
+
+
+def completed(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What bash is offered at the end of ``gait`` and the typed words."""
+    words = f"gait {typed}"
+    environment = {"_GAIT_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert main([]) == 0
+    return capsys.readouterr().out.split()

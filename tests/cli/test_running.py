@@ -17,7 +17,7 @@ from pipeline.cli.following import KILLED, follow
 from pipeline.cli.running import RunError, command, release_stale_lock, why_not_writable
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
-from pipeline.stages.lock_owner import LOCKS, OWNER, reason_to_keep, this_process, write_owner
+from pipeline.stages.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
 from pipeline.stages.machine import machine_failure
 from pipeline.stages.progress import Ended, Progress, read_line
 
@@ -94,6 +94,36 @@ def test_a_lock_is_released_only_where_its_process_is_known_to_have_ended(tmp_pa
     assert "left no name" in reason_to_keep(tmp_path), "the lock is of a later run"
     (tmp_path / OWNER).unlink()
     assert "left no name" in reason_to_keep(tmp_path)
+
+
+def test_unlock_has_snakemake_release_the_lock_of_that_study_whoever_holds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    assert "runs it now" in locked(tmp_path), "gait run would keep it"
+    asked: list[list[str]] = []
+
+    def release(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        asked.append(words)
+        (tmp_path / LOCKS / "0.input.lock").unlink()
+        return subprocess.CompletedProcess(words, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", release)
+    assert main(["unlock", str(tmp_path)]) == 0
+    assert asked == [command(tmp_path, 1, "--unlock")]
+    assert asked[0][asked[0].index("--directory") + 1] == str(tmp_path)
+    assert capsys.readouterr().out == "The study has no lock.\n"
+    assert not is_locked(tmp_path)
+
+
+def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    refused = subprocess.CompletedProcess([], 1, "", "Permission denied\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
+    assert main(["unlock", str(tmp_path)]) == 1
+    told = capsys.readouterr()
+    assert f"{tmp_path}: cannot be unlocked: Permission denied" in told.err
+    assert told.out == ""
 
 
 def test_a_lock_is_kept_while_a_job_of_the_ended_run_works(tmp_path: Path) -> None:

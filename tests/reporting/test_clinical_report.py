@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from matplotlib.text import Text
 
-from pipeline.analysis import pooled, summarise
+from pipeline.analysis import PERCENT, pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
 from pipeline.reporting.clinical.paper import Paper, broken, printable
 from pipeline.reporting.clinical.report import draw_loads
+from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
-from pipeline.reporting.figures.panels import Panel, Row, YAxis
+from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
 
 from .conftest import NORM, NOTHING_FOUND, make_walk
 from .test_muscles import activity_of
@@ -76,6 +79,26 @@ def test_two_pages_with_the_words_of_the_tables_and_the_same_bytes_each_time(tmp
     assert "Soleus" in shown
     assert "Muscle activity (EMG envelopes, of peak)" in shown
     assert "EMG: 20 to 450 Hz, rectified" in " ".join(shown)
+
+
+def test_titles_of_four_panels_in_a_row_keep_clear_of_the_words_beside_the_next():
+    """At least 3 points between every title and the words along the axes, as drawn in the report's font."""
+    line = Curve(PERCENT, np.zeros(101), "left")
+    rows = [Row(name, tuple(Panel(YAxis.of(v), (line,)) for v in own)) for name, own in (KINETICS | GROUND).items()]
+    page = Paper()
+    draw_loads(page, 800.0, rows, None)
+    extents = {"bold": [], "words": []}
+    with settings():
+        page.figure.set_dpi(216.0)  # three dots a point: at one dot widths of letters are rounded
+        for text in page.figure.findobj(Text):
+            kind = "words" if text.get_rotation() == 90.0 else text.get_fontweight()
+            if text.get_text() and kind in extents:
+                extents[kind].append(text.get_window_extent())
+    assert len(extents["bold"]) == 1 + 12 + 3, "a heading and the panels' titles"
+    assert len(extents["words"]) == 2 * 15 - 1, "the vertical ground reaction has no downward direction"
+    for title in extents["bold"][1:]:
+        near = [w for w in extents["words"] if w.x1 > title.x0 and w.y1 > title.y0 - 9.0 and w.y0 < title.y1]
+        assert min((words.x0 - title.x1 for words in near), default=9.0) >= 9.0
 
 
 def test_twelve_muscles_are_two_rows_and_two_that_are_left_to_the_page(monkeypatch):

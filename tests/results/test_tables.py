@@ -387,17 +387,20 @@ def test_steps_without_a_whole_cycle_are_numbered_over_stance(rng, norm):
 
 
 def test_uncertainty_is_in_the_tables_by_curve_and_by_source():
-    """Standard deviations of 3 and 4 degrees over the cycle: 5 in the curve, 3 and 4 among the scalars."""
+    """Standard deviations of 3 and 4 degrees over the cycle: 5 in the curve, 3 and 4 among the scalars, and the ends of
+    the band."""
     cycles = GaitCycles("w", "S1", "distal", (), ())
     by_source = np.array([3.0, 4.0])[:, None, None, None] * np.ones((1, 2, 1, 101))
     by_source[:, 1] = np.nan
     of_walk = ("w", "S1", ("hip centre", "soft tissue"), ("left", "right"), ("knee_flexion",))
-    bands = CurveUncertainty(*of_walk, np.linspace(0.0, 100.0, 101), ("deg",), by_source, ())
+    below, above = 1.9 * by_source.sum(axis=0), 2.0 * by_source.sum(axis=0)
+    bands = CurveUncertainty(*of_walk, np.linspace(0.0, 100.0, 101), ("deg",), by_source, below, above, ())
     tables = walk_tables(replace(tidy(cycles), uncertainty=bands))
     curves, scalars = (tables[name].astype({"kind": str, "side": str}) for name in ("study_curves", "study_scalars"))
-    rows = curves[curves.kind == "uncertainty"]
-    assert set(rows.side) == {"left"}, "what is missing has no row"
-    np.testing.assert_allclose(rows.value, 5.0)
+    for kind, value in {"uncertainty": 5.0, "uncertainty band below": 13.3, "uncertainty band above": 14.0}.items():
+        rows = curves[curves.kind == kind]
+        assert set(rows.side) == {"left"}, "what is missing has no row"
+        np.testing.assert_allclose(rows.value, value)
     rows = scalars[scalars.kind.str.startswith("uncertainty due to")].set_index("kind").value
     assert rows.to_dict() == {"uncertainty due to hip centre": 3.0, "uncertainty due to soft tissue": 4.0}
 

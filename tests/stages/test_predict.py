@@ -21,6 +21,7 @@ from pipeline.provenance import Provenance, file_digest
 from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.sides import other_side
+from pipeline.skeleton import point_motion
 from pipeline.stages import run_log
 from pipeline.stages.framework import Request, execute
 from pipeline.stages.jobs import Sweep
@@ -240,6 +241,23 @@ def test_sagittal_angles_are_the_coordinates_of_joints_that_move_in_that_plane_o
         change = predicted_side(tilted, "right").angles[joint] - predicted_side(walk, "right").angles[joint]
         # With obliquity and rotation of the pelvis, part of it is in the other planes.
         np.testing.assert_allclose(change[:, 0], 0.15, atol=0.01)
+
+
+@pytest.mark.parametrize("joint", JOINTS)
+def test_a_net_joint_force_accelerates_the_segments_below_it(walk: PredictedWalk, joint: str) -> None:
+    """F = sum of m (a - g) - ground reaction: Newton's law for the leg below the joint, by kinematics of points."""
+    skeleton = body_of(ANN, SKELETON, None, None).skeleton
+    below = ("toes", "foot", "shank", "thigh")[: {"ankle": 2, "knee": 3, "hip": 4}[joint]]
+    for side in SIDES:
+        expected = -walk.ground[side].force_G
+        for link in (skeleton.segment(f"{side}_{part}").joint for part in below):
+            name = skeleton.joint_names[link]
+            motion = point_motion(skeleton, name, skeleton.com[link], walk.q, walk.qd, walk.qdd)
+            expected = expected + skeleton.mass[link] * (motion.acceleration_G - [0.0, -9.81, 0.0])
+        # Magnitudes of up to 1e3 N, over the body's weight; the rest is rounding.
+        expected_BW = np.linalg.norm(expected, axis=1) / (walk.task.mass * 9.81)
+        np.testing.assert_allclose(predicted_side(walk, side).force[joint], expected_BW, atol=1e-9)
+        assert np.ptp(expected_BW) > 0.5, "loaded and unloaded"
 
 
 def test_the_page_shows_figures_solver_and_the_run_in_its_own_block(swept: Swept, walk: PredictedWalk) -> None:

@@ -105,6 +105,18 @@ def test_torques_are_the_true_ones(clean, name):
     assert np.abs(torque_errors(truth, found, name)).max() < 1.0
 
 
+@pytest.mark.parametrize("joint", ["hip", "knee", "ankle"])
+def test_net_joint_forces_are_the_true_ones(clean, joint):
+    """Within 0.5 % of body weight in every frame, initial contacts and foot offs included."""
+    truth, found = clean
+    for side in ("left", "right"):
+        j = truth.subject.skeleton.index(f"{side}_{joint}_flexion")
+        error = np.linalg.norm((found.kinematic.force_G - truth.loads.force_G)[ENDS, j], axis=1)
+        error = error[np.isfinite(error)]
+        assert len(error) > 150, "little is left to compare"
+        assert error.max() < 0.005 * found.mass * 9.81
+
+
 def test_the_body_is_in_balance(clean):
     """Residuals are those of the filter: under 0.1 % of body weight, and of body weight times height."""
     _, found = clean

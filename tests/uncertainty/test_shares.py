@@ -13,7 +13,8 @@ def uncertainty(by_source: dict[str, list[float]], variables: tuple[str, ...]) -
     """Standard deviations that are the same on both sides and over the cycle."""
     values = np.array(list(by_source.values()))[:, None, :, None] * np.ones((1, 2, 1, 101))
     percent, units = np.linspace(0.0, 100.0, 101), ("",) * len(variables)
-    return CurveUncertainty("w", "S", tuple(by_source), ("left", "right"), variables, percent, units, values, ())
+    of_walk = "w", "S", tuple(by_source), ("left", "right"), variables, percent, units
+    return CurveUncertainty(*of_walk, values, values[0], values[0], ())
 
 
 def test_shares_are_of_the_variance_and_the_bands_are_roots_of_sums_of_squares():

@@ -22,6 +22,7 @@ import pipeline
 from pipeline import open_trial
 from pipeline.analysis import (
     CYCLE_VARIABLES,
+    JOINT_FORCES,
     SAGITTAL_MOMENTS,
     SKELETON_VARIABLES,
     STEP_VARIABLES,
@@ -316,6 +317,12 @@ def test_what_was_predicted_is_on_the_page_in_the_file_and_in_the_table(demo):
             continue
         stored = both["predicted"].sel(side="left", variable=name).values
         same(stored, beside[variable.title]["Predicted"], "predicted", "left", name)
+    for name, variable in JOINT_FORCES.items():
+        for side in ("left", "right"):
+            for stored, kind in (("predicted", "predicted"), ("measured", "measured mean")):
+                label = "Predicted" if stored == "predicted" else f"Measured, {side}"
+                values = both[stored].sel(side=side, variable=name).values
+                same(values, beside[variable.title][label], kind, side, name)
 
 
 def test_every_measure_on_a_prediction_s_page_is_in_the_file_and_in_the_table(demo):

@@ -8,11 +8,11 @@ import numpy as np
 
 from pipeline.analysis.agreement import curve_agreement
 from pipeline.analysis.cycles import foot_off
-from pipeline.analysis.predicted.cycle import predicted_cycle
+from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_forces
 from pipeline.analysis.predicted.motion import motion_curves
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import average
-from pipeline.analysis.variables import COMPARED_PARAMETERS, CYCLE_VARIABLES
+from pipeline.analysis.variables import COMPARED_PARAMETERS, CYCLE_VARIABLES, JOINT_FORCES, VARIABLES, Variable
 from pipeline.analysis.walk_parameters import parameter_of
 from pipeline.conventions import SIDES
 from pipeline.trial import (
@@ -23,27 +23,36 @@ from pipeline.trial import (
     PredictedComparison,
     PredictedWalk,
     SharedParameter,
+    WholeBody,
 )
 
 _SHARED_MEASURES = ("rmse", "offset", "rmse_shape", "nrmse", "r", "timing")
 
 
-def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedComparison:
+def compare(walk: PredictedWalk, measured: GaitCycles | None, body: WholeBody | None = None) -> PredictedComparison:
     """Curves of both walks over the gait cycle of each side, and their agreement.
 
     Args:
         walk: the prediction.
         measured: the walk to compare with; None for none.
+        body: that walk on the skeleton, whose net joint forces are compared too; None leaves these out.
     """
+    compared = CYCLE_VARIABLES | (JOINT_FORCES if body else {})
+    variables = {name: variable for name, variable in VARIABLES.items() if name in compared}
     axes = measured.moment_axes if measured else "distal"
     of_side = {side: [c for c in measured.cycles if c.cycle.side == side] if measured else [] for side in SIDES}
     shown = tuple(side for side in SIDES if of_side[side])
     own = {side: predicted_cycle(walk, side, axes) for side in shown}
-    shape = (len(shown), len(CYCLE_VARIABLES), len(PERCENT))
-    predicted = np.array([[v.of(own[side]) for v in CYCLE_VARIABLES.values()] for side in shown]).reshape(shape)
-    mean = np.array(
-        [[average([v.of(c) for c in of_side[s]], PERCENT.shape).mean for v in CYCLE_VARIABLES.values()] for s in shown]
+    forces = {side: predicted_forces(walk, side) for side in shown}
+    shape = (len(shown), len(variables), len(PERCENT))
+    predicted = np.array(
+        [[_predicted(v, own[side], forces[side]) for v in variables.values()] for side in shown]
     ).reshape(shape)
+    averages = [
+        average([_measured(v, c, body) for c in of_side[side]], PERCENT.shape)
+        for side in shown
+        for v in variables.values()
+    ]
     foot_offs = np.array([foot_off(own[side]) for side in shown])
     measured_offs = np.array([np.mean([foot_off(c) for c in of_side[side]]) for side in shown])
     cycles = [c for side in shown for c in of_side[side]]
@@ -54,11 +63,12 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
         asked=measured is not None and measured.name == walk.task.walk,
         moment_axes=axes,
         side_names=shown,
-        variable_names=tuple(CYCLE_VARIABLES),
+        variable_names=tuple(variables),
         percent=PERCENT,
-        variable_units=tuple(v.units for v in CYCLE_VARIABLES.values()),
+        variable_units=tuple(v.units for v in variables.values()),
         predicted=predicted,
-        measured=mean,
+        measured=np.array([one.mean for one in averages]).reshape(shape),
+        measured_sd=np.array([one.sd for one in averages]).reshape(shape),
         predicted_foot_off=foot_offs,
         measured_foot_off=measured_offs,
         motion=motion_curves(walk),
@@ -68,9 +78,21 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None) -> PredictedCompar
             if cycles
         ),
         agreement=(),
-        notes=_notes(walk, of_side) if cycles else (),
+        notes=_notes(walk, of_side, body) if cycles else (),
     )
     return PredictedComparison(**{**vars(found), "agreement": tuple(_agreements(found))})
+
+
+def _predicted(variable: Variable, cycle: CycleCurves, forces: dict[str, np.ndarray]) -> np.ndarray:
+    return forces[variable.step.joint] if variable.quantity == "forces" and variable.step else variable.of(cycle)
+
+
+def _measured(variable: Variable, cycle: CycleCurves, body: WholeBody | None) -> np.ndarray:
+    """A net joint force is that on the skeleton, of cycles with a clean step on a plate, as all loads are."""
+    if body is None or variable.skeleton is None or variable.cycle:
+        return variable.of(cycle)
+    known = cycle.cycle.plate and variable.skeleton.observability(body, cycle.cycle.side)[0] != "estimated"
+    return variable.on_skeleton(body, body.kinematic, cycle.cycle) if known else np.full(len(PERCENT), np.nan)
 
 
 def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
@@ -80,7 +102,7 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
         stance = max(both.predicted_foot_off[k], both.measured_foot_off[k]) >= both.percent
         for row, (name, unit) in enumerate(zip(both.variable_names, both.variable_units, strict=True)):
             reference = both.measured[k, row]
-            if CYCLE_VARIABLES[name].quantity == "ground":
+            if VARIABLES[name].quantity == "ground":
                 reference = np.where(stance, reference, np.nan)
             found = curve_agreement(both.percent, both.predicted[k, row], reference)
             if np.isfinite(found.rmse):
@@ -89,7 +111,7 @@ def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
                 yield CurveAgreement(variable=name, side=side, unit=unit, count=found.count, **shared, **peaks)
 
 
-def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]]) -> tuple[Note, ...]:
+def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]], body: WholeBody | None) -> tuple[Note, ...]:
     """Limitations of the comparison."""
     notes = []
     lengths = {side: parameter_of(cycles, "step_length") for side, cycles in of_side.items() if cycles}
@@ -103,4 +125,7 @@ def _notes(walk: PredictedWalk, of_side: dict[str, list[CycleCurves]]) -> tuple[
             notes.append(Note("left out", f"{side} side", "not compared: the measured walk has no gait cycle of it"))
         elif not any(c.cycle.plate for c in cycles):
             notes.append(Note("left out", f"{side} side", "no measured moments, powers and ground reaction"))
+    if body is None:
+        text = "not compared: the measured walk was not fitted to the whole skeleton"
+        notes.append(Note("left out", "net joint forces", text))
     return tuple(notes)

@@ -8,6 +8,7 @@ stride is the right side's cycle; the left side's begins with its second step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,23 +72,8 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
     """The gait cycle of a side; both sides' are equal where a step was predicted."""
-    steps, (step, _) = walk.task.steps, walk.task.step_times
     stride = 2.0 * walk.task.step_time
-    own = predicted_side(walk, side, moment_axes)
-    if steps == 1:
-        # Both sides' cycles are the right side's.
-        own, after = predicted_side(walk, "right", moment_axes), predicted_side(walk, "left", moment_axes)
-        time = np.concatenate([walk.time, step + walk.time[1:]])
-    else:
-        after, time = own, np.concatenate([walk.time, stride + walk.time[1:]])
-    start = step if steps == 2 and side == "left" else 0.0
-
-    def over_cycle(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        return resample(np.concatenate([one, other[1:]]), time, start, start + stride)
-
-    def each(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        return {name: over_cycle(values, other[name]) for name, values in one.items()}
-
+    parts = _parts(walk, side, moment_axes)
     # The right foot's cycle begins with the first step, the left foot's with the second.
     own_step, other_step = walk.task.step_times[:: 1 if side == "right" else -1]
     own_double, other_double = (walk.task.double_support * time for time in (own_step, other_step))
@@ -97,10 +83,10 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
     return CycleCurves(
         cycle=cycle,
         percent=PERCENT,
-        angles=each(own.angles, after.angles),
-        moments=each(own.moments, after.moments),
-        powers=each(own.powers, after.powers),
-        ground=over_cycle(own.ground, after.ground),
+        angles=parts.each(lambda part: part.angles),
+        moments=parts.each(lambda part: part.moments),
+        powers=parts.each(lambda part: part.powers),
+        ground=parts.over_cycle(parts.first.ground, parts.second.ground),
         parameters=timing_parameters(cycle)
         | {
             "speed": walk.task.speed,
@@ -109,6 +95,48 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
             "step_width": abs(float(between_heels[Z])),
         },
     )
+
+
+def predicted_forces(walk: PredictedWalk, side: str = "right") -> dict[str, np.ndarray]:
+    """Magnitudes (101,) of the internal joint forces over the gait cycle of a side, by joint, body weights."""
+    return _parts(walk, side).each(lambda part: part.force)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Two successive parts of a side's motion, of which the cycle is one stride.
+
+    Attributes:
+        first, second: with their N frames each, the second's first frame the first's last.
+        time: (2N - 1,) s.
+        start, stop: of the cycle, s.
+    """
+
+    first: PredictedSide
+    second: PredictedSide
+    time: np.ndarray
+    start: float
+    stop: float
+
+    def over_cycle(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Values (101, ...) over the cycle, of those (N, ...) of both parts."""
+        return resample(np.concatenate([first, second[1:]]), self.time, self.start, self.stop)
+
+    def each(self, read: Callable[[PredictedSide], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+        """Values over the cycle by joint."""
+        second = read(self.second)
+        return {name: self.over_cycle(values, second[name]) for name, values in read(self.first).items()}
+
+
+def _parts(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> _Parts:
+    (step, _), stride = walk.task.step_times, 2.0 * walk.task.step_time
+    if walk.task.steps == 1:
+        # Both sides' cycles are the right side's.
+        first, second = (predicted_side(walk, own, moment_axes) for own in ("right", "left"))
+        return _Parts(first, second, np.concatenate([walk.time, step + walk.time[1:]]), 0.0, stride)
+    both = predicted_side(walk, side, moment_axes)
+    start = step if side == "left" else 0.0
+    return _Parts(both, both, np.concatenate([walk.time, stride + walk.time[1:]]), start, start + stride)
 
 
 def _between_heels(walk: PredictedWalk) -> np.ndarray:

@@ -1,5 +1,6 @@
 from .curves import (
     CYCLE_VARIABLES,
+    JOINT_FORCES,
     MAIN,
     PROFILE,
     SIDES_TESTED,
@@ -16,6 +17,7 @@ from .variable import PLANES, Quantity, Variable
 __all__ = [
     "COMPARED_PARAMETERS",
     "CYCLE_VARIABLES",
+    "JOINT_FORCES",
     "MAIN",
     "PARAMETERS",
     "PLANES",

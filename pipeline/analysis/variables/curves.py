@@ -141,6 +141,9 @@ SKELETON_VARIABLES = select(lambda v: v.skeleton)
 STEP_VARIABLES = select(lambda v: v.step)
 """Curves over the predicted step or stride."""
 
+JOINT_FORCES = select(lambda v: v.quantity == "forces" and v.step)
+"""Net joint forces of the legs, of a predicted walk and of a measured one on the skeleton."""
+
 TIME_VARIABLES = select(lambda v: v.time)
 """Curves of the skeleton over the whole recording."""
 

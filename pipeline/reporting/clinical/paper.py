@@ -32,6 +32,9 @@ WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
 CHARACTER = 0.56
 """Width of a character over the size of the font, on average; lines are broken by it."""
 
+TITLE_SIZE = 0.056
+"""Size of a title's font over the width of a panel with words beside it, of four in a row."""
+
 THIN = 0.62
 """Width of lines over that on pages of a screen, whose panels are larger."""
 
@@ -76,13 +79,10 @@ class Paper:
         left, bottom, width, height = box
         axis = panel.axis
         self._axes.add_artist(Rectangle((left, bottom), width, height, facecolor=FIELD, edgecolor=RULE, linewidth=0.5))
-        self.text(
-            left,
-            bottom + height + 2.5,
-            f"{axis.title} ({axis.units})" if axis.units else axis.title,
-            6.6,
-            fontweight="bold",
-        )
+        title = f"{axis.title} ({axis.units})" if axis.units else axis.title
+        # Between a narrow panel's words and those of the next one its title is smaller.
+        size = min(6.6, TITLE_SIZE * width) if axis.positive or axis.negative else 6.6
+        self.text(left, bottom + height + 2.5, title, size, fontweight="bold")
         if panel.empty:
             lines = broken(panel.missing, width, 6.0, 6)
             for k, words in enumerate(lines):

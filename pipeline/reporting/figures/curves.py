@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class SideCurves:
         singles: thin lines behind it.
         foot_off: mean percent of the cycle; NaN for no line.
         sd: half the height of an area about the mean, its spread; None for none.
-        uncertainty: likewise, of the mean's 95 % uncertainty band.
+        uncertainty: low and high end (2, 101) of the mean's 95 % uncertainty band; None for none.
     """
 
     mean: np.ndarray
@@ -87,13 +87,9 @@ def kinetics_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
 
 
 def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
-    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight."""
+    """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; without a heading."""
     (row,) = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
-    return row
-
-
-QUANTILE = 1.96
-"""Half the height of a band that holds 95 % of normally distributed errors, in standard deviations."""
+    return replace(row, heading="")
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUncertainty | None = None) -> Sides:
@@ -105,7 +101,7 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
     def read(variable: str) -> Mapping[str, SideCurves]:
         row = summary.variable_names.index(variable)
         known = uncertainty is not None and variable in uncertainty.variable_names
-        bands = uncertainty.sd[:, uncertainty.variable_names.index(variable)] if uncertainty and known else None
+        bands = _reaches(uncertainty, variable) if uncertainty and known else None
         found = {}
         for k, side in enumerate(SIDES):
             singles = side_curves(cycles.cycles, side, variable)
@@ -113,12 +109,18 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
                 continue
             offs = [foot_off(c) for c, _ in singles]
             lines = [values for _, values in singles] if len(singles) > 1 else []
-            half = None if bands is None else QUANTILE * bands[k]
-            chosen = evenly_chosen(lines)
-            found[side] = SideCurves(summary.mean[k, row], chosen, float(np.mean(offs)), uncertainty=half)
+            mean, chosen = summary.mean[k, row], evenly_chosen(lines)
+            ends = None if bands is None else mean + bands[:, k]
+            found[side] = SideCurves(mean, chosen, float(np.mean(offs)), uncertainty=ends)
         return found
 
     return read
+
+
+def _reaches(uncertainty: CurveUncertainty, variable: str) -> np.ndarray:
+    """Ends of the 95 % band from the mean (2, side, percent): of the low one, negative, and of the high one."""
+    row = uncertainty.variable_names.index(variable)
+    return np.stack([-uncertainty.band_below[:, row], uncertainty.band_above[:, row]])
 
 
 def stance_sides(cycles: GaitCycles) -> Sides:
@@ -189,13 +191,14 @@ def panel_rows(figure: Rows, panel: Callable[[Variable], Panel]) -> tuple[Row, .
 def variable_panel(variable: Variable, sides: Sides, norm: Norms, missing: str) -> Panel:
     """Norm behind, then spreads and uncertainties, thin lines and means of both sides."""
     shown, normal = sides(variable.name), norm(variable.name)
-    around = [(normal.mean, normal.sd, "norm", "Norm ± 1 SD")]
+    bands = [Band(PERCENT, normal.mean - normal.sd, normal.mean + normal.sd, "norm", "Norm ± 1 SD")]
     for side, own in shown.items():
+        name = side.capitalize()
         if own.sd is not None:
-            around.append((own.mean, own.sd, f"spread {side}", f"{side.capitalize()} ± 1 SD"))
+            bands.append(Band(PERCENT, own.mean - own.sd, own.mean + own.sd, f"spread {side}", f"{name} ± 1 SD"))
         if own.uncertainty is not None:
-            around.append((own.mean, own.uncertainty, f"uncertain {side}", f"{side.capitalize()}, 95 %"))
-    bands = [Band(PERCENT, mean - half, mean + half, *style) for mean, half, *style in around]
+            low, high = own.uncertainty
+            bands.append(Band(PERCENT, low, high, f"uncertain {side}", f"{name}, 95 %"))
     curves = [Curve(PERCENT, line, f"{side} single") for side, own in shown.items() for line in own.singles]
     curves += [Curve(PERCENT, own.mean, side, side.capitalize()) for side, own in shown.items()]
     return Panel(

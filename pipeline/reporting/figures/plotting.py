@@ -17,7 +17,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pipeline.analysis import CYCLE_VARIABLES, Variable
+from pipeline.analysis import VARIABLES, Variable
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, NormBand, SideCurves, variable_panel
@@ -163,14 +163,14 @@ def _compared(tree: xarray.DataTree) -> dict[str, Callable[[], Panel]]:
         side_names=tuple(np.asarray(tree["side"])),
         **{
             name: np.asarray(tree[name])
-            for name in ("percent", "measured", "predicted", "measured_foot_off", "predicted_foot_off")
+            for name in ("percent", "measured", "measured_sd", "predicted", "measured_foot_off", "predicted_foot_off")
         },
     )
     return _by_name(tree, lambda variable: comparison_panel(values, variable))
 
 
 def _by_name(tree: xarray.DataTree, panel: Callable[[Variable], Panel]) -> dict[str, Callable[[], Panel]]:
-    known = [CYCLE_VARIABLES[name] for name in np.asarray(tree["variable"]) if name in CYCLE_VARIABLES]
+    known = [VARIABLES[name] for name in np.asarray(tree["variable"]) if name in VARIABLES]
     return {variable.name: partial(panel, variable) for variable in known if variable.axis}
 
 

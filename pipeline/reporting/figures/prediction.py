@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.analysis import BOTH, STEP_VARIABLES, Variable
+from pipeline.analysis import BOTH, JOINT_FORCES, STEP_VARIABLES, Variable, rows
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, panel_rows
-from pipeline.reporting.figures.panels import Curve, Panel, Row, YAxis
+from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import MotionCurves, PredictedComparison, WhatIfReport
 
 MOTION = {
@@ -17,6 +17,9 @@ MOTION = {
 
 STYLES = {BOTH: ("total", "Both feet"), "left": ("left", "Left"), "right": ("right", "Right")}
 """Styles and labels of the sides in the order in which they are drawn."""
+
+FORCES = rows(JOINT_FORCES.values(), lambda _: "Net joint forces")
+"""Of hip, knee and ankle."""
 
 MISSING = "not predicted"
 
@@ -47,17 +50,23 @@ def comparison_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
 
 
 def comparison_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
-    """Predicted over measured internal moments, a row for each plane, joint powers and ground reaction."""
-    return panel_rows({**KINETICS, **GROUND}, lambda variable: comparison_panel(both, variable))
+    """Predicted over measured internal moments and powers, a row for each joint, net joint forces where they are
+    compared, and ground reaction."""
+    forces = FORCES if set(JOINT_FORCES) <= set(both.variable_names) else {}
+    return panel_rows({**KINETICS, **forces, **GROUND}, lambda variable: comparison_panel(both, variable))
 
 
 def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
-    """The mean of each side's measured cycles, and above it the prediction: one line where both sides' are the same."""
+    """The mean of each side's measured cycles with its spread, and above it the prediction: one line where both sides'
+    are the same."""
     row = both.variable_names.index(variable.name)
-    curves, foot_offs = [], []
+    curves, bands, foot_offs = [], [], []
     for k, side in enumerate(both.side_names):
-        if np.isfinite(both.measured[k, row]).any():
-            curves.append(Curve(both.percent, both.measured[k, row], side, f"Measured, {side}"))
+        mean, sd = both.measured[k, row], both.measured_sd[k, row]
+        if np.isfinite(sd).any():
+            bands.append(Band(both.percent, mean - sd, mean + sd, f"spread {side}", f"Measured, {side} ± 1 SD"))
+        if np.isfinite(mean).any():
+            curves.append(Curve(both.percent, mean, side, f"Measured, {side}"))
             foot_offs.append((f"{side} foot-off", float(both.measured_foot_off[k])))
     if len(both.side_names) == 1 or _alike(both.predicted[:, row]):
         curves.append(Curve(both.percent, both.predicted[0, row], "predicted", "Predicted"))
@@ -65,7 +74,7 @@ def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:
     else:
         for k, side in enumerate(both.side_names):
             curves.append(Curve(both.percent, both.predicted[k, row], f"predicted {side} dashed", f"Predicted, {side}"))
-    return Panel(YAxis.of(variable), tuple(curves), verticals=tuple(foot_offs), missing=MISSING)
+    return Panel(YAxis.of(variable), tuple(curves), tuple(bands), tuple(foot_offs), missing=MISSING)
 
 
 def what_if_rows(what_if: WhatIfReport, both: PredictedComparison) -> tuple[tuple[Row, ...], tuple[Row, ...]]:

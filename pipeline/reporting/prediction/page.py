@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.analysis import whole_stride
 from pipeline.reporting.figures import prediction as figures
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
@@ -48,6 +50,7 @@ def write_prediction_report(
         cadence=tables.cadence_sentence(both),
         kinematics_rows=figures.comparison_kinematics(both) if both.walk else (),
         kinetics_rows=figures.comparison_kinetics(both) if both.walk else (),
+        spread=bool(np.isfinite(both.measured_sd).any()),
         agreement=tables.agreement_rows(both.agreement),
         limits=tables.LIMITS,
         measures=tables.measure_rows(both),

@@ -14,6 +14,7 @@ GROUPS = {
     "angles": "Joint angles",
     "moments": "Internal moments",
     "powers": "Joint powers",
+    "forces": "Net joint forces",
     "ground": "Ground reaction",
 }
 """Headings by what a variable is."""

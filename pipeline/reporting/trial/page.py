@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.analysis import Norm
@@ -119,4 +120,4 @@ def _over_stance(cycles: GaitCycles) -> tuple[Row, ...]:
         return ()
     sides, missing = curves.stance_sides(cycles), "markers are missing"
     kinetics = curves.kinetics_rows(sides, curves.no_norm, missing)
-    return (*kinetics, curves.ground_row(sides, curves.no_norm, missing))
+    return (*kinetics, replace(curves.ground_row(sides, curves.no_norm, missing), heading="Ground reaction"))

@@ -9,7 +9,6 @@ import numpy as np
 
 from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, subject_values
 from pipeline.conventions import SIDES
-from pipeline.reporting.figures.curves import QUANTILE
 from pipeline.reporting.numbers import number
 from pipeline.trial import Calibration, CurveUncertainty, CutoffPeaks, CycleCurves, GaitSummary, Kinematics
 from pipeline.uncertainty import sentence, shares
@@ -197,8 +196,9 @@ def uncertainty_table(uncertainty: CurveUncertainty | None) -> UncertaintyTable 
         return None
     rows = []
     for name, parts in of_variables.items():
-        variable, sd = VARIABLES[name], uncertainty.sd[:, uncertainty.variable_names.index(name)]
-        half = QUANTILE * float(np.sqrt(np.mean(sd[np.isfinite(sd)] ** 2)))
+        variable, row = VARIABLES[name], uncertainty.variable_names.index(name)
+        halves = 0.5 * (uncertainty.band_below + uncertainty.band_above)[:, row]
+        half = float(np.sqrt(np.mean(halves[np.isfinite(halves)] ** 2)))
         shown = f"± {number(half, variable.decimals)} {variable.display_units}"
         rows.append((variable.label, shown, *(number(100.0 * part, 0) for part in parts)))
     heads = ("Curve", "95 % band", *(f"{source[0].upper()}{source[1:]}, %" for source in uncertainty.source_names))

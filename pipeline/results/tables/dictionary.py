@@ -45,6 +45,8 @@ KINDS: dict[str, dict[str, str]] = {
         "mean": "mean over the cycles of a side; without a trial, over those of all walks of the session and condition",
         "sd": "standard deviation over the same cycles",
         "uncertainty": "standard deviation of the error of the mean of a side's cycles, where config.yaml asks for it",
+        "uncertainty band below": "how far the 95 % band of that error reaches below the mean",
+        "uncertainty band above": "how far it reaches above the mean",
         "norm mean": "mean of the norm at the walk's dimensionless speed",
         "norm sd": "standard deviation of the norm's sample",
         "stance moment": "moment over the first clean stance, 0 to 100 % from initial contact to foot off",
@@ -108,6 +110,8 @@ KINDS: dict[str, dict[str, str]] = {
     },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
+        "measured mean": "net joint force on the skeleton, mean of a side's cycles with a clean step on a plate",
+        "measured sd": "standard deviation of these cycles",
         "predicted motion": "over the predicted stride, from the right foot's initial contact",
         "t": "Student's t of predicted against measured, of several walks",
         "difference": "mean of predicted minus measured, of the same walks",

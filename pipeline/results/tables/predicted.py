@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import mapped_scalars, mean_within
+from pipeline.analysis import JOINT_FORCES, mapped_scalars, mean_within
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import PredictedComparison, PredictedStudy, SolverReport
 
@@ -44,14 +44,18 @@ def comparison_tables(
 ) -> dict[str, pd.DataFrame]:
     """The rows of a prediction by table: its measures against the measured walk, its solver, and its curves.
 
-    The measured curves are the means of the study's own table of curves.
+    The measured curves are the means of the study's own table of curves, which has none of the net joint forces.
     """
     who = {"subject": both.subject, "session": session, "condition": condition}
     who |= {"trial": both.walk, "prediction": both.name, "what_if": what_if}
     measures = [row for row in (*_measures(both), *_solver_measures(solver)) if np.isfinite(row["value"])]
     motion = both.motion
+    shared = both.side_names, both.variable_names, both.variable_units
+    forces = np.isin(both.variable_names, list(JOINT_FORCES))[:, None]
     curves = [
-        *_curves("predicted", both.side_names, both.variable_names, both.variable_units, both.predicted),
+        *_curves("predicted", *shared, both.predicted),
+        *_curves("measured mean", *shared, np.where(forces, both.measured, np.nan)),
+        *_curves("measured sd", *shared, np.where(forces, both.measured_sd, np.nan)),
         *_curves("predicted motion", motion.side_names, motion.variable_names, motion.units, motion.values),
     ]
     return {

@@ -159,9 +159,15 @@ def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
 
 
 def _uncertainty_curves(uncertainty: CurveUncertainty) -> Iterator[Row]:
-    for side, of_side in zip(uncertainty.side_names, uncertainty.sd, strict=True):
-        named = uncertainty.variable_names, of_side, uncertainty.variable_units
-        yield from map(_curve, repeat("uncertainty"), *named, repeat(side))
+    kinds = {
+        "uncertainty": uncertainty.sd,
+        "uncertainty band below": uncertainty.band_below,
+        "uncertainty band above": uncertainty.band_above,
+    }
+    for kind, values in kinds.items():
+        for side, of_side in zip(uncertainty.side_names, values, strict=True):
+            named = uncertainty.variable_names, of_side, uncertainty.variable_units
+            yield from map(_curve, repeat(kind), *named, repeat(side))
 
 
 def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:
