@@ -21,9 +21,9 @@ class Weights:
         dorsiflexion, plantarflexion: of the ankle's excess over the angles that are free, 1/rad^2.
     """
 
-    hip: float = 0.989
+    hip: float = 0.75
     knee: float = 2.52
-    ankle: float = 0.743
+    ankle: float = 0.65
     toes: float = 0.17
     power: float = 0.012
     accelerations: float = 1.41e-7
