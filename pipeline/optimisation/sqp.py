@@ -149,7 +149,6 @@ class _Run:
         self.bounds, self.variable_bounds = problem.bounds, problem.variable_bounds
         self.at = Evaluation(problem, x)
         self.bounded = np.flatnonzero(np.isfinite(self.variable_bounds[0]) | np.isfinite(self.variable_bounds[1]))
-        self.multipliers = np.zeros(len(self.at.rows))
         self.penalty_index, self.penalty_reductions = 0, 0
         self.damping, self.iteration, self.short_steps = Damping(settings.damping), 0, 0
         self.confirming, self.acceptable = False, False
@@ -158,6 +157,12 @@ class _Run:
         self.last_change: np.ndarray | None = None
         self.last_multipliers: np.ndarray | None = None
         self.B = np.eye(len(x)) * max(1.0, float(np.abs(self.at.gradient).max()))  # for BFGS alone
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """(m,) of the rows, from the last quadratic program."""
+        m = len(self.at.rows)
+        return np.zeros(m) if self.last_multipliers is None else self.last_multipliers[:m]
 
     @property
     def penalty(self) -> float:
@@ -254,7 +259,7 @@ class _Run:
             if over[omitted].sum() <= OMITTED_SHARE * violation:
                 break
             working |= omitted
-        self.last_multipliers, self.multipliers = known, known[:m]
+        self.last_multipliers = known
         self.last_active, self.last_change = omitted | (np.abs(known) > 1e-6 * self.penalty), np.abs(change)
         after = float(self.bounds.violation(at.rows + change[:m]).sum())
         return _Step(solution.step, hessian, change[:m], violation, after, self.last_active[:m])
