@@ -52,7 +52,7 @@ def study(tmp_path_factory: pytest.TempPathFactory, run_demo: Callable[..., Path
     degrade(raw / "no_arms.c3d", without=ARMS)
     degrade(raw / "one_plate.c3d", plates=1)
     degrade(raw / "no_plate.c3d", plates=0)
-    (config / "config.yaml").write_text("")
+    (config / "config.yaml").write_text("muscles: {enabled: false}\n")
     (config / "subjects.tsv").write_text("subject\tsex\nAnn\tf\nBob\tm\n")
     rows = [f"{name}\t{SUBJECTS[name]}\twalk\t{name}.c3d\n" for name in WALKS]
     (config / "trials.tsv").write_text("trial\tsubject\tkind\tfile\nstatic\tAnn\tstatic\tstatic.c3d\n" + "".join(rows))
