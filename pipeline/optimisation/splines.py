@@ -48,7 +48,37 @@ class Spline:
     @classmethod
     def uniform(cls, degree: int, n_intervals: int, ends: Literal["clamped", "wrapped"] = "clamped") -> Spline:
         """Equal intervals."""
-        return cls(degree, np.linspace(0.0, 1.0, n_intervals + 1), ends)
+        return cls.graded(degree, n_intervals, ends)
+
+    @classmethod
+    def graded(
+        cls,
+        degree: int,
+        n_intervals: int,
+        ends: Literal["clamped", "wrapped"] = "clamped",
+        grading: float = 0.0,
+        repeats: int = 1,
+    ) -> Spline:
+        """Intervals that are shorter near both ends, of a pattern that may repeat.
+
+        Args:
+            degree: polynomial degree.
+            n_intervals: of one pattern.
+            ends: ``clamped`` or ``wrapped``.
+            grading: by how much intervals at the ends of a pattern are shorter than the mean, and those in its middle
+                longer, as a share; at least 0 and below 1. The breaks are s - grading sin(2 pi s) / (2 pi) of equal s.
+            repeats: number of patterns.
+
+        Raises:
+            OptimisationError: the grading is out of its range.
+        """
+        if not 0.0 <= grading < 1.0:
+            raise OptimisationError(f"the grading is {grading:g}", where="spline", remedy="Give 0 or more, below 1")
+        equal = np.linspace(0.0, 1.0, n_intervals + 1)
+        pattern = equal - grading / (2.0 * np.pi) * np.sin(2.0 * np.pi * equal)
+        breaks = np.concatenate([[0.0], *(turn + pattern[1:] for turn in range(repeats))]) / repeats
+        breaks[-1] = 1.0
+        return cls(degree, breaks, ends)
 
     @property
     def n_intervals(self) -> int:

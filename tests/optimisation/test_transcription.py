@@ -89,6 +89,21 @@ def test_wrapped_half_wave_continues_the_partner_with_two_derivatives() -> None:
         assert curve[1, 1] == pytest.approx(-curve[0, 0], abs=1e-11)
 
 
+def test_graded_breaks_are_dense_at_both_ends_and_repeat_for_every_pattern() -> None:
+    step, stride = (Spline.graded(3, 8, "wrapped", 0.2, repeats) for repeats in (1, 2))
+    np.testing.assert_allclose(np.diff(stride.breaks), np.tile(np.diff(step.breaks), 2) / 2.0, atol=1e-15)
+    widths = np.diff(step.breaks)
+    np.testing.assert_allclose(widths, widths[::-1], atol=1e-15)
+    # The slope of the breaks over equal ones is 1 - 0.2 cos(2 pi s): its mean over the first eighth, and the fourth.
+    for i in (0, 3):
+        slope = 1.0 - 0.2 * np.cos(2.0 * np.pi * np.linspace(i / 8.0, (i + 1) / 8.0, 20001))
+        np.testing.assert_allclose(widths[i], np.mean(slope) / 8.0, rtol=1e-4)
+    np.testing.assert_array_equal(Spline.graded(3, 5).breaks, np.linspace(0.0, 1.0, 6))
+    for grading in (-0.1, 1.0):
+        with pytest.raises(OptimisationError, match="grading"):
+            Spline.graded(3, 8, grading=grading)
+
+
 def test_clamped_ties_fix_ends_frozen_joints_and_mirrored_ends() -> None:
     form = free_form(3, "clamped", False)
     at = form.with_nodes(np.array([0.0, 0.4, 1.0])).states(np.random.default_rng(3).normal(size=form.n_variables))

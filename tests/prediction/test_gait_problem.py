@@ -242,6 +242,27 @@ def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) ->
     np.testing.assert_allclose(schedule.share["left"] + schedule.share["right"], 1.0)
 
 
+@pytest.mark.parametrize("form", ["step", "stride"])
+def test_contact_points_are_at_rest_but_for_the_first_and_last_moments_of_a_foot_s_contact(skeleton, form) -> None:
+    walker = make_walker(merge_frozen(skeleton))
+    task, _ = GaitTask(form=form).complete(walker.leg_length)
+    u = np.linspace(0.0, task.n_steps, 2000 * task.n_steps + 1)
+    always, later = (make_schedule(walker, task, u, unloaded=unloaded) for unloaded in (0.0, 0.01))
+    moved = 0.01 / task.step_time
+    heel = u < 1.0  # the right heel lands at 0; its toe tip leaves at 1 + double support, which the left one does first
+    for side in SIDES:
+        for point in CONTACT_POINTS:
+            np.testing.assert_array_equal(always.at_rest[side, point], always.in_contact[side, point])
+    free = later.in_contact["right", "heel"] & ~later.at_rest["right", "heel"]
+    np.testing.assert_allclose(u[free & heel][[0, -1]], [0.0, moved], atol=1e-3)
+    free = later.in_contact["left", "toe"] & ~later.at_rest["left", "toe"]
+    first = free & (u < 0.5)
+    np.testing.assert_allclose(u[first][[0, -1]], [task.double_support - moved, task.double_support], atol=1e-3)
+    for side in SIDES:
+        for point in ("ball_medial", "ball_lateral"):
+            np.testing.assert_array_equal(later.at_rest[side, point], later.in_contact[side, point])
+
+
 def test_contact_points_of_the_neutral_pose_are_on_the_ground(skeleton) -> None:
     walker = make_walker(merge_frozen(skeleton))
     walk = GaitProblem.make(skeleton, GaitTask(), "human")

@@ -35,11 +35,14 @@ class ContactTolerances:
         position: largest distance from the planned position along each axis, m; at most 3 mm.
         velocity: largest component of the velocity, m/s.
         speed_share: the same over the walking speed, so that slow steps, which take longer, slip no further.
+        unloaded: time, s, at the begin and end of a foot's contact in which velocities are free, as it bears hardly any
+            load.
     """
 
     position: float = 0.0015
     velocity: float = 0.03
     speed_share: float = np.inf
+    unloaded: float = 0.0
 
     def at_speed(self, speed: float) -> ContactTolerances:
         """Those of a walk at a speed in m/s."""
@@ -130,12 +133,14 @@ def torque_limits(at: Contacts) -> list[NodeConstraint]:
 
 
 def ground_contact(at: Contacts) -> list[NodeConstraint]:
-    """(3) Equation 5.4 and (9) equation 5.10: points in contact rest at planned positions, others stay above ground."""
+    """(3) Equation 5.4 and (9) equation 5.10: points in contact are at planned positions, at rest
+    where they bear load, and others stay above ground."""
     out = []
     for side in SIDES:
         for point in CONTACT_POINTS:
             name = f"{side}_{point}"
             fixed = _fixed_components(at.schedule, side, point) & at.inside[:, None]
+            at_rest = fixed & at.schedule.at_rest[side, point][:, None]
             free = ~at.schedule.in_contact[side, point] & at.inside
             planned, half, speed = at.schedule.planned[side, point], at.tolerances.position, at.tolerances.velocity
             label = name.replace("_", " ")
@@ -143,7 +148,7 @@ def ground_contact(at: Contacts) -> list[NodeConstraint]:
                 low, high = planned - half, planned + half
                 out += [
                     NodeConstraint(f"{label} position", _position(name), low, high, 1e-4, "m", fixed, scale=10.0),
-                    NodeConstraint(f"{label} velocity", _velocity(name), -speed, speed, 1e-3, "m/s", fixed),
+                    NodeConstraint(f"{label} velocity", _velocity(name), -speed, speed, 1e-3, "m/s", at_rest),
                 ]
             if free.any():
                 height = _position(name, [Y])

@@ -260,12 +260,13 @@ def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
-    """Largest speed of a contact point on the ground, and its largest distance from the ground."""
-    slip, lift = 0.0, 0.0
+    """Largest speed of a contact point that may not move, and largest distance of one on the ground from it."""
+    slip, lift, at_rest = 0.0, 0.0, motion.schedule.at_rest
     for (side, point), contact in motion.schedule.in_contact.items():
         speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value, axis=1)
         height = np.abs(motion.position(f"{side}_{point}").value[:, Y])
-        slip, lift = max(slip, speed[contact].max(initial=0.0)), max(lift, height[contact].max(initial=0.0))
+        slip = max(slip, speed[at_rest[side, point]].max(initial=0.0))
+        lift = max(lift, height[contact].max(initial=0.0))
     return float(slip), float(lift)
 
 

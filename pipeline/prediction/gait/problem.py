@@ -129,7 +129,7 @@ def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:
 def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcription:
     """Splines over the step, continued by its mirror image, or over the stride, continued by itself."""
     steps, n = task.n_steps, len(walker.skeleton)
-    spline = Spline.uniform(preset.degree, steps * preset.n_intervals, preset.ends)
+    spline = Spline.graded(preset.degree, preset.n_intervals, preset.ends, preset.grading, repeats=steps)
     ties = Ties(spline, n)
     tie = ties.wrap if preset.ends == "wrapped" else ties.mirror_end
     partner, sign = (walker.partner, walker.sign) if steps == 1 else (np.arange(n), np.ones(n))
@@ -145,7 +145,8 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:
     u = task.step_of(form.nodes)
-    schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot)
+    unloaded = preset.tolerances.unloaded
+    schedule = make_schedule(walker, task, u, virtual_pivot=preset.virtual_pivot, unloaded=unloaded)
     inside = form.nodes < 1.0 - 1e-9 if preset.ends == "wrapped" else np.ones(len(form.nodes), dtype=bool)
     tolerances = preset.tolerances.at_speed(task.speed)
     setting = Setting(walker, task, schedule, u, inside, tolerances, preset.weights)

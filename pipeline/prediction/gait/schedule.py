@@ -30,8 +30,8 @@ BALL_OFF = 0.35
 """End of ball contact, share of the double support that ends stance: by then the other foot has taken half the load,
 and the toe joint carries the rest at the tip."""
 
-LOAD_TRANSFER = 1.4
-"""The trailing foot carries the share (1 - r)^1.4 of the load at a share r of double support: 0.38 half way, where the
+LOAD_TRANSFER = 1.3
+"""The trailing foot carries the share (1 - r)^1.3 of the load at a share r of double support: 0.41 half way, where the
 vertical forces of Schwartz et al. (2008) at free speed and of three published walks have 0.31 to 0.48."""
 
 LEG_OVER_PIVOT_HEIGHT = 0.45
@@ -47,6 +47,7 @@ class Schedule:
 
     Attributes:
         in_contact: (side, point) -> (K,) whether the contact point is on the ground.
+        at_rest: (side, point) -> (K,) whether it is, and may not move.
         planned: (side, point) -> (K, 3) its position then, m, in G.
         share: side -> (K,) share of the vertical ground reaction under the foot.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.
@@ -57,6 +58,7 @@ class Schedule:
     """
 
     in_contact: dict[tuple[str, str], np.ndarray]
+    at_rest: dict[tuple[str, str], np.ndarray]
     planned: dict[tuple[str, str], np.ndarray]
     share: dict[str, np.ndarray]
     offset: dict[str, np.ndarray]
@@ -96,20 +98,24 @@ def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
     return np.concatenate([step + i for i in range(task.n_steps)] + [[float(task.n_steps)]])
 
 
-def make_schedule(walker: Walker, task: GaitTask, u: np.ndarray, *, virtual_pivot: bool = True) -> Schedule:
+def make_schedule(
+    walker: Walker, task: GaitTask, u: np.ndarray, *, virtual_pivot: bool = True, unloaded: float = 0.0
+) -> Schedule:
     """The schedule at times u (K,), in steps.
 
     Args:
         virtual_pivot: whether the forces of both feet in double support point to a virtual pivot point, or are
         parallel.
+        unloaded: time, s, at the begin and end of a foot's contact in which its contact points may move.
 
     The second step of a stride is the mirror image of the first, one step length ahead.
     """
     first = u < 1.0 if task.n_steps == 2 else np.ones(len(u), dtype=bool)
-    plan = _step(walker, task, u[first], virtual_pivot)
+    plan = _step(walker, task, u[first], virtual_pivot, unloaded)
     if first.all():
         return plan
-    return _joined(plan, _mirrored(_step(walker, task, u[~first] - 1.0, virtual_pivot), task.step_length))
+    second = _step(walker, task, u[~first] - 1.0, virtual_pivot, unloaded)
+    return _joined(plan, _mirrored(second, task.step_length))
 
 
 def _mirrored(plan: Schedule, ahead: float) -> Schedule:
@@ -117,6 +123,7 @@ def _mirrored(plan: Schedule, ahead: float) -> Schedule:
     flip, swap = np.array([1.0, 1.0, -1.0]), dict(zip(SIDES, SIDES[::-1], strict=True))
     return Schedule(
         {(swap[side], point): contact for (side, point), contact in plan.in_contact.items()},
+        {(swap[side], point): rest for (side, point), rest in plan.at_rest.items()},
         {(swap[side], point): position * flip + [ahead, 0.0, 0.0] for (side, point), position in plan.planned.items()},
         {swap[side]: share for side, share in plan.share.items()},
         {swap[side]: offset * flip for side, offset in plan.offset.items()},
@@ -132,23 +139,26 @@ def _joined(one: Schedule, other: Schedule) -> Schedule:
     def both(first: dict, second: dict) -> dict:
         return {key: np.concatenate([values, second[key]]) for key, values in first.items()}
 
-    names = ("in_contact", "planned", "share", "offset", "thrust", "toes_alone")
+    names = ("in_contact", "at_rest", "planned", "share", "offset", "thrust", "toes_alone")
     parts = {name: both(getattr(one, name), getattr(other, name)) for name in names}
     return Schedule(**parts, half_planes=np.concatenate([one.half_planes, other.half_planes]))
 
 
-def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) -> Schedule:
+def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, unloaded: float) -> Schedule:
     """The schedule of one step, from the initial contact of the right foot."""
     assert task.double_support is not None
     ds = task.double_support
     double = u <= ds + 1e-9
     stance = {"right": u, "left": np.where(double, 1.0 + u, np.where(u >= 1.0 - 1e-9, 0.0, np.nan))}
     ankle_x = {"right": np.zeros(len(u)), "left": np.where(double, -1.0, 1.0) * task.step_length}
-    in_contact, planned = {}, {}
+    in_contact, at_rest, planned = {}, {}, {}
+    margin = unloaded / task.step_time - 1e-9
     for side in SIDES:
+        rests = (stance[side] >= margin) & (stance[side] <= 1.0 + ds - margin)
         for point in CONTACT_POINTS:
             first, last = _contact(point, ds)
             in_contact[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
+            at_rest[side, point] = in_contact[side, point] & rests
             planned[side, point] = on_ground(walker.contacts[point], side, ankle_x[side], task)
     leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
     share = {"right": leading, "left": 1.0 - leading}
@@ -178,7 +188,7 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool) ->
             half_planes[k, filled : filled + len(rows)] = rows
             filled += len(rows)
     toes_alone = {side: stance[side] >= _heel_off(ds) - 1e-9 for side in SIDES}
-    return Schedule(in_contact, planned, share, offset, thrust, toes_alone, half_planes)
+    return Schedule(in_contact, at_rest, planned, share, offset, thrust, toes_alone, half_planes)
 
 
 def _heel_off(ds: float) -> float:

@@ -162,6 +162,7 @@ def standing_schedule(walker: Walker, task: LiftTask, nodes: int) -> Schedule:
     still = np.zeros((nodes, 3))
     return Schedule(
         in_contact,
+        in_contact,
         planned,
         dict.fromkeys(SIDES, half),
         offset,
