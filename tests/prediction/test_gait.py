@@ -245,19 +245,19 @@ def test_the_first_stage_leads_to_one_motion_from_far_starts(skeleton) -> None:
     standing, rng = walk.neutral_guess(), np.random.default_rng(5)
     near = walk.first_stage()
     starts = [standing, *(standing + 0.4 * rng.normal(size=(3, len(standing))))]
-    found = [replace(FIRST_STAGE, max_iterations=60).solve(near, start) for start in starts]
-    # Stopped at a predicted reduction of 1 % of the objective, with the toe joint's torque up to 0.2 % beyond its
-    # limit; the second stage removes the remaining violation.
-    assert all(result.max_relative_violation < 20.0 for result in found)
-    assert max(result.objective for result in found) < 1.02 * min(result.objective for result in found)
+    # In use it stops at a predicted reduction of 1 % of the objective, where these starts still differ by 2 %.
+    solver = replace(FIRST_STAGE, tolerance=1e-3, max_iterations=60)
+    found = [solver.solve(near, start) for start in starts]
+    assert all(result.max_relative_violation < 1.0 for result in found)
+    assert max(result.objective for result in found) < 1.005 * min(result.objective for result in found)
 
 
 @pytest.mark.long
-def test_a_warm_start_uses_the_second_stage_alone(skeleton, thesis) -> None:
-    warm = predict_gait(skeleton, GaitTask(1.22, 0.6), preset="thesis", start=thesis)
+def test_a_warm_start_uses_the_second_stage_alone(skeleton, human) -> None:
+    warm = predict_gait(skeleton, GaitTask(1.22, 0.6), start=human)
     assert warm.success
-    # Most iterations are spent in directions that the thesis' objective leaves nearly free.
-    assert warm.iterations < thesis.iterations
+    both = warm.problem.solve(warm.problem.neutral_guess())
+    assert warm.iterations < 0.6 * both.iterations
 
 
 @pytest.mark.long
