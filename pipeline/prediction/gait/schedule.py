@@ -88,13 +88,17 @@ class Schedule:
 
 
 def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
-    """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing."""
+    """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing.
+
+    The last interval before initial contact has half the length, as the torque of the toe joint changes fastest there.
+    """
     assert task.double_support is not None
     ds = task.double_support
     events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, _heel_off(ds), task.swing_time(0.5)]
     changes = np.unique(np.round([0.0, *(u for u in events if 0.02 < u < 0.98), 1.0], 12))
     pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in pairwise(changes)]
     step = np.concatenate([piece[:-1] for piece in pieces])
+    step = np.append(step, (step[-1] + 1.0) / 2.0)
     return np.concatenate([step + i for i in range(task.n_steps)] + [[float(task.n_steps)]])
 
 
