@@ -136,7 +136,7 @@ class SolverReport:
         max_violation: largest violation at the nodes over its tolerance; feasible at 1 or less.
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
         active: constraint rows on a bound.
-        slip, lift: of any contact point on the ground, on the refined grid.
+        slip, lift: of any contact point, while it should be at rest or is in contact, on the refined grid.
         ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip.
         balance: largest residual of the six global generalised forces.
         active_limits: limits that the walk reaches, but for those of contact points on the ground.
@@ -151,7 +151,7 @@ class SolverReport:
     objectives: dict[str, float]
     max_violation: Annotated[float, Quantity("largest violation over its tolerance", "1")]
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
-    slip: Annotated[float, Quantity("largest speed of a contact point on the ground", "m/s")]
+    slip: Annotated[float, Quantity("largest speed of a contact point while it should be at rest", "m/s")]
     lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
     ground_work: Annotated[float, Quantity("net work of the ground on the feet", "J/kg")]
     ground_work_absolute: Annotated[float, Quantity("integral of the feet's absolute power from the ground", "J/kg")]

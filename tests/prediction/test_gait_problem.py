@@ -249,15 +249,13 @@ def test_contact_points_are_at_rest_but_for_the_first_and_last_moments_of_a_foot
     u = np.linspace(0.0, task.n_steps, 2000 * task.n_steps + 1)
     always, later = (make_schedule(walker, task, u, unloaded=unloaded) for unloaded in (0.0, 0.01))
     moved = 0.01 / task.step_time
-    heel = u < 1.0  # the right heel lands at 0; its toe tip leaves at 1 + double support, which the left one does first
     for side in SIDES:
         for point in CONTACT_POINTS:
             np.testing.assert_array_equal(always.at_rest[side, point], always.in_contact[side, point])
-    free = later.in_contact["right", "heel"] & ~later.at_rest["right", "heel"]
-    np.testing.assert_allclose(u[free & heel][[0, -1]], [0.0, moved], atol=1e-3)
-    free = later.in_contact["left", "toe"] & ~later.at_rest["left", "toe"]
-    first = free & (u < 0.5)
-    np.testing.assert_allclose(u[first][[0, -1]], [task.double_support - moved, task.double_support], atol=1e-3)
+    landing = later.in_contact["right", "heel"] & ~later.at_rest["right", "heel"] & (u < 0.5)
+    np.testing.assert_allclose(u[landing][[0, -1]], [0.0, moved], atol=1e-3)
+    leaving = later.in_contact["left", "toe"] & ~later.at_rest["left", "toe"] & (u < 0.5)
+    np.testing.assert_allclose(u[leaving][[0, -1]], [task.double_support - moved, task.double_support], atol=1e-3)
     for side in SIDES:
         for point in ("ball_medial", "ball_lateral"):
             np.testing.assert_array_equal(later.at_rest[side, point], later.in_contact[side, point])

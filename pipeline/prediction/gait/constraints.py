@@ -133,8 +133,8 @@ def torque_limits(at: Contacts) -> list[NodeConstraint]:
 
 
 def ground_contact(at: Contacts) -> list[NodeConstraint]:
-    """(3) Equation 5.4 and (9) equation 5.10: points in contact are at planned positions, at rest
-    where they bear load, and others stay above ground."""
+    """(3) Equation 5.4 and (9) equation 5.10: points in contact are at planned positions, at rest where they bear
+    load, and others stay above ground."""
     out = []
     for side in SIDES:
         for point in CONTACT_POINTS:

@@ -37,8 +37,8 @@ class GaitPrediction:
         zmp_G: (T, 3) zero-moment point, m, in G.
         objective_terms: weighted value of each objective.
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
-        slip_dense, lift_dense: largest speed, m/s, and distance from the ground, m, of any point in contact on the
-            refined grid.
+        slip_dense, lift_dense: largest speed of a contact point while it should be at rest, m/s, and largest distance
+            of one in contact from the ground, m, on the refined grid.
         ground_work, ground_work_absolute: work of the ground on the feet over a step on the refined grid, J per kg of
             body mass, net and as the integral of the absolute powers of rear feet and toes; zero on rigid ground
             without slip.
@@ -260,7 +260,8 @@ def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
 
 
 def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
-    """Largest speed of a contact point that may not move, and largest distance of one on the ground from it."""
+    """Largest speed of a contact point while it should be at rest, and largest distance of one in contact from the
+    ground."""
     slip, lift, at_rest = 0.0, 0.0, motion.schedule.at_rest
     for (side, point), contact in motion.schedule.in_contact.items():
         speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value, axis=1)

@@ -47,7 +47,7 @@ class Schedule:
 
     Attributes:
         in_contact: (side, point) -> (K,) whether the contact point is on the ground.
-        at_rest: (side, point) -> (K,) whether it is, and may not move.
+        at_rest: (side, point) -> (K,) whether it is, and should be at rest.
         planned: (side, point) -> (K, 3) its position then, m, in G.
         share: side -> (K,) share of the vertical ground reaction under the foot.
         offset: side -> (K, 3) from the zero-moment point to the foot's centre of pressure, m, in G.

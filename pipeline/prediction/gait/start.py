@@ -37,7 +37,7 @@ def start_from(problem: GaitProblem, earlier: GaitProblem, x: np.ndarray) -> np.
 
 
 def _continued(points: np.ndarray, step_length: float, earlier: GaitProblem, count: int) -> np.ndarray:
-    """Control points (count, n) of steps that mirror one another, from those of one step on uniform knots."""
+    """Control points (count, n) of steps that mirror one another, from those of one step, whose knots repeat."""
     walker, out = earlier.walker, list(points)
     while len(out) < count:
         image = walker.sign * out[-len(points)][walker.partner]
