@@ -9,7 +9,8 @@ from .hip_centre import hip_centre_in_pelvis
 from .inertia import inertia_about_com, table_row
 from .labels import set_labels, with_set_labels
 from .landmark_guesses import Guess, guess_landmarks
-from .marker_set import MarkerSet, load_marker_set
+from .marker_set import MarkerSet
+from .marker_set_file import load_marker_set
 from .motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from .pose import BodyPose
 from .recognition import Match, best_match, match, outputs_in_words

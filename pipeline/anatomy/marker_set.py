@@ -1,21 +1,18 @@
 """Marker sets: which markers and subject values build which points, frames, segments and joints.
 
 A marker set is a YAML file that a user copies and changes (config/marker_sets/plug_in_gait.yaml explains the format).
-This module turns such a file into a checked value; `pipeline.anatomy.pose` evaluates it on recorded markers.
+`pipeline.anatomy.marker_set_file` reads it into this value; `pipeline.anatomy.pose` evaluates it on recorded markers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from pipeline.anatomy.attachments import Attachments
-from pipeline.anatomy.hip_centre import HipMethod, hip_values
+from pipeline.anatomy.hip_centre import HipMethod
 from pipeline.anatomy.part import Part
-from pipeline.config import load_yaml
 from pipeline.conventions import SIDES
 from pipeline.sides import both_sides
 
@@ -227,13 +224,6 @@ class MarkerSet(Part):
             raise ValueError(f"a cluster consists of markers: {', '.join(points)} is a point")
         return self
 
-    @model_validator(mode="after")
-    def _references(self) -> MarkerSet:
-        for kind, name, known in self._uses():
-            if name not in known:
-                raise ValueError(f"{kind} names {name!r}, which is not defined")
-        return self
-
     @property
     def labels(self) -> set[str]:
         """Labels of markers that points and frames are built from, without alternatives."""
@@ -248,9 +238,13 @@ class MarkerSet(Part):
     @property
     def all_labels(self) -> set[str]:
         """Labels of all markers that the set knows, alternatives and those of the skeleton too."""
-        otherwise = {point.otherwise for point in self.points.values() if point.otherwise}
         attached = set(self.skeleton.markers) if self.skeleton else set()
-        return (self.labels | otherwise | attached | set(self.aliases)) - set(self.points)
+        return (self.labels | self.alternatives | attached | set(self.aliases)) - set(self.points)
+
+    @property
+    def alternatives(self) -> set[str]:
+        """Points and labels that stand in for points whose markers a file lacks."""
+        return {point.otherwise for point in self.points.values() if point.otherwise}
 
     def knee_axis_offset(self, side: str) -> str | None:
         """Subject value that turns a knee's axis about the thigh: its wand's rotation, or its frame's turn."""
@@ -259,46 +253,3 @@ class MarkerSet(Part):
             return None
         chord, turned = self.points[joint.centre].chord, self.frames[joint.proximal].turned
         return chord.rotation if chord else turned.by if turned else None
-
-    def _uses(self) -> Iterator[tuple[str, str, Any]]:
-        """Each reference: what names it, the name, and where it must be defined."""
-        yield "the table of inertias", "mass", self.subject_values
-        yield "the table of inertias", "height", self.subject_values
-        yield "the pelvis angles", "pelvis", self.frames
-        for name, given in self.subject_values.items():
-            if given.otherwise and given.otherwise.linear:
-                yield f"subject value {name}", given.otherwise.linear.of, self.subject_values
-        for name, frame in self.frames.items():
-            for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
-                if direction.axis:
-                    yield f"frame {name}", direction.axis, self.frames
-            for value in (frame.offsets or {}).values():
-                yield f"frame {name}", value, self.subject_values
-            if frame.turned:
-                yield f"frame {name}", frame.turned.frame, self.frames
-                yield f"frame {name}", frame.turned.by, self.subject_values
-        for name, point in self.points.items():
-            if point.hip_regression:
-                yield f"point {name}", point.hip_regression, self.frames
-                for value in hip_values(name.split("_", 1)[0]):
-                    yield f"point {name}", value, self.subject_values
-            if point.fixed_in:
-                yield f"point {name}", point.fixed_in, self.frames
-            if point.chord:
-                named = (point.chord.width, point.chord.rotation, point.chord.abduction)
-                yield from ((f"point {name}", value, self.subject_values) for value in named if value)
-        for name, segment in self.segments.items():
-            yield f"segment {name}", segment.frame, self.frames
-        for name, joint in self.joints.items():
-            yield f"joint {name}", joint.proximal, self.frames
-            yield f"joint {name}", joint.distal, self.frames
-
-
-def load_marker_set(path: Path) -> MarkerSet:
-    """Read and check a marker set.
-
-    Raises:
-        ConfigError: everything that is wrong: not YAML, an unknown key (with the nearest known one), a missing or
-            contradictory entry, a reference to something undefined.
-    """
-    return load_yaml(path, f"marker set {path.name}", MarkerSet)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.cli.draft import guess_kind
 from pipeline.cli.marker_sets import describe_match, recognised
-from pipeline.config import HOME, load_study
+from pipeline.cli.ready import ready_study
 from pipeline.conventions import Y
 from pipeline.trial import RawTrial
 
@@ -20,7 +20,7 @@ def study_lines(folder: Path) -> Iterator[str]:
     Raises:
         ConfigError: all that is wrong in its files.
     """
-    study = load_study(folder, HOME)
+    study = ready_study(folder)
     statics = len(study.trials) - len(study.walks)
     counts = {"subject": len(study.subjects), "session": len(study.sessions)}
     counts |= {"walk": len(study.walks), "static trial": statics}

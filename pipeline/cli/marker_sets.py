@@ -19,11 +19,10 @@ from pipeline.anatomy import (
     load_marker_set,
     outputs_in_words,
 )
-from pipeline.config import HOME
+from pipeline.config import MARKER_SETS
 from pipeline.errors import AnatomyError
 from pipeline.trial import RawTrial
 
-FOLDER = HOME / "config/marker_sets"
 DEFAULT, DRAFTED = "plug_in_gait", "drafted"
 
 MIN_LANDMARKS = 0.7
@@ -33,7 +32,7 @@ MIN_LANDMARKS = 0.7
 @cache
 def shipped_sets() -> tuple[MarkerSet, ...]:
     """All sets that ship, checked."""
-    return tuple(load_marker_set(path) for path in sorted(FOLDER.glob("*.yaml")))
+    return tuple(load_marker_set(path) for path in sorted(MARKER_SETS.glob("*.yaml")))
 
 
 def seen_labels(trial: RawTrial) -> list[str]:
@@ -97,6 +96,9 @@ def draft_set(static: RawTrial, walk: RawTrial) -> tuple[str, str]:
     needed = {(side, landmark) for side in ("left", "right") for landmark in LANDMARKS_NEEDED}
     found = f"{len(known & needed)} of {len(needed)} landmarks that hips, knees, ankles and feet need"
     if len(known & needed) < MIN_LANDMARKS * len(needed):
-        return "", f"its labels tell only {found}: write a marker set after the pattern of {FOLDER.name}/{DEFAULT}.yaml"
+        return (
+            "",
+            f"its labels tell only {found}: write a marker set after the pattern of {MARKER_SETS.name}/{DEFAULT}.yaml",
+        )
     unknown = set(seen_labels(static)) - {guess.label for guess in guesses}
     return drafted_set(DRAFTED, guesses, seen_labels(walk), unknown), f"guessed {found}"

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from pipeline.cli.following import Followed, follow
 from pipeline.cli.paths import check_utf8
+from pipeline.cli.ready import ready_study
 from pipeline.cli.terminal import complain, say
-from pipeline.config import HOME, Study, check_home, load_study
+from pipeline.config import HOME, Study, check_home
 from pipeline.errors import PipelineError
 from pipeline.stages.lock_owner import is_locked, reason_to_keep
 from pipeline.stages.verdict import verdict
@@ -63,7 +64,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     """
     check_home()
     check_utf8(folder.resolve())
-    study = load_study(folder, HOME)
+    study = ready_study(folder)
     for name in WRITTEN:
         problem = why_not_writable(folder / name)
         if problem:

@@ -1,7 +1,8 @@
 """A study's configuration: strict typed sections and tables, checked against each other before any job starts."""
 
+from pipeline.config.extending import extended_files, merged
 from pipeline.config.fields import Section
-from pipeline.config.files import load_yaml
+from pipeline.config.files import load_yaml, yaml_content
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.problems import nearest
@@ -21,13 +22,14 @@ from pipeline.config.settings import (
     UncertaintySettings,
     WholeBodySettings,
 )
-from pipeline.config.shipped import HOME, check_home
+from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
 from pipeline.config.study import Study, average_name
 from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
 
 __all__ = [
     "HOME",
+    "MARKER_SETS",
     "AnatomySettings",
     "AxesSettings",
     "Comparison",
@@ -60,8 +62,11 @@ __all__ = [
     "as_json",
     "average_name",
     "check_home",
+    "extended_files",
     "load_study",
     "load_yaml",
+    "merged",
     "nearest",
     "settings_json",
+    "yaml_content",
 ]

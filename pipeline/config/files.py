@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,48 +25,47 @@ R = TypeVar("R", bound=Row)
 M = TypeVar("M", bound=BaseModel)
 
 
-def load_yaml(path: Path, shown: str, model: type[M]) -> M:
+def load_yaml(path: Path, shown: str, model: type[M], completed: Callable[[Any], Any] = lambda content: content) -> M:
     """Read a YAML file into a model.
 
     Args:
         path: of the file.
         shown: what messages call the file.
         model: schema of the contents.
+        completed: what the file says to what it means, where that comes from other files too.
 
     Raises:
         ConfigError: everything that is wrong, with the lines: not YAML, an unknown key (with the nearest known one), a
             missing or contradictory entry.
     """
     problems = Problems()
-    found = read_yaml(path, shown, model, problems)
+    found = read_yaml(path, shown, model, problems, completed)
     problems.raise_if_any()
     assert found is not None  # else there was a problem
     return found
 
 
-def read_yaml(path: Path, shown: str, model: type[M], problems: Problems) -> M | None:
+def yaml_content(path: Path, shown: str) -> Any:
+    """What a YAML file holds. Raises ConfigError if it is none."""
+    problems = Problems()
+    node = _node(path, shown, problems)
+    problems.raise_if_any()
+    assert node is not None
+    return node[1]
+
+
+def read_yaml(
+    path: Path,
+    shown: str,
+    model: type[M],
+    problems: Problems,
+    completed: Callable[[Any], Any] = lambda content: content,
+) -> M | None:
     """Read a YAML file into a model; None if something is wrong, which is then noted in ``problems``."""
-    text = _text(path, shown, problems)
-    if text is None:
+    node = _node(path, shown, problems)
+    if node is None:
         return None
-    loader = LOADER(text)
-    try:
-        refused = _refused(text)
-        if refused:
-            problems.add(f"{shown}, line {refused[0]}", refused[1])
-            return None
-        root = loader.get_single_node()
-        content = loader.construct_document(root) if root else None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = (
-            f", line {min(mark.line + 1, len(text.splitlines()))}" if mark else ""
-        )  # LibYAML marks the end as another
-        problems.add(f"{shown}{line}", f"is not YAML: {getattr(error, 'problem', error)}")
-        return None
-    except ValueError as error:  # a date that no calendar has, or thousands of digits
-        problems.add(shown, f"has a value that cannot be read ({error})")
-        return None
+    root, content = node[0], completed(node[1])
     lines: dict[Location, int] = {}
     repeated = _index_lines(root, (), lines) if root else []
 
@@ -83,6 +82,31 @@ def read_yaml(path: Path, shown: str, model: type[M], problems: Problems) -> M |
     except ValidationError as error:
         problems.add_all(error, model, place)
         return None
+
+
+def _node(path: Path, shown: str, problems: Problems) -> tuple[yaml.Node | None, Any] | None:
+    """The root of a file's nodes, and its content; None if something is wrong, which is then noted."""
+    text = _text(path, shown, problems)
+    if text is None:
+        return None
+    loader = LOADER(text)
+    try:
+        refused = _refused(text)
+        if refused:
+            problems.add(f"{shown}, line {refused[0]}", refused[1])
+            return None
+        root = loader.get_single_node()
+        return root, loader.construct_document(root) if root else None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = (
+            f", line {min(mark.line + 1, len(text.splitlines()))}" if mark else ""
+        )  # LibYAML marks the end as another
+        problems.add(f"{shown}{line}", f"is not YAML: {getattr(error, 'problem', error)}")
+        return None
+    except ValueError as error:  # a date that no calendar has, or thousands of digits
+        problems.add(shown, f"has a value that cannot be read ({error})")
+    return None
 
 
 def _refused(text: str) -> tuple[int, str] | None:

@@ -15,6 +15,9 @@ _IN_WHEEL = _PACKAGE / "home"  # setup.py writes it
 HOME = _IN_WHEEL if _IN_WHEEL.is_dir() else _PACKAGE.parent
 """The folder of the Snakefile."""
 
+MARKER_SETS = HOME / "config/marker_sets"
+"""Those that ship."""
+
 
 def check_home(home: Path = HOME) -> None:
     """Raise ConfigError where the workflow cannot run: a brace in the path of an input stands for a wildcard."""

@@ -10,9 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pipeline.config.extending import extended_files
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
+from pipeline.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,22 @@ class Study:
         """The trial's marker-set file."""
         marker_set = trial.marker_set or self.configuration.anatomy.marker_set
         return shared_file(self.root, self.home, f"marker_sets/{marker_set}.yaml")
+
+    def marker_set_files(self, trial: Trial) -> dict[str, Path]:
+        """The trial's marker set and those that it extends, by the names that the stages' files record."""
+        return self._extended[self.marker_set_of(trial)]
+
+    @cached_property
+    def _extended(self) -> dict[Path, dict[str, Path]]:
+        found = {}
+        for path in {self.marker_set_of(trial) for trial in self.trials.values()}:
+            try:
+                files = extended_files(path, self.home / "config/marker_sets", path.name)
+            except ConfigError:  # it is told where the set is read
+                files = [path]
+            names = ("marker_set", *(f"marker_set_base_{number}" for number in range(1, len(files))))
+            found[path] = dict(zip(names, files, strict=True))
+        return found
 
     def axes_of(self, trial: Trial) -> AxesSettings:
         """Directions of the laboratory's axes in the trial, where the tables or config.yaml give them."""

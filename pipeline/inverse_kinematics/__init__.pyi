@@ -1,3 +1,4 @@
+from .attachment_names import check_attachments
 from .frame_fit import FrameFit, fit_frames, marker_distances, model_marker_positions
 from .marker_swaps import MarkerSwap, find_marker_swaps, reordered
 from .model_calibration import (
@@ -29,6 +30,7 @@ __all__ = [
     "calibrate_from_walk",
     "calibrate_model",
     "calibrate_static",
+    "check_attachments",
     "find_marker_swaps",
     "fit_frames",
     "fit_markers",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.anatomy import Attachments, JointOffset, Landmark
+from pipeline.inverse_kinematics.attachment_names import check_attachments
 from pipeline.inverse_kinematics.frame_fit import fit_frames, model_marker_positions
 from pipeline.inverse_kinematics.model_markers import ModelMarkers
 from pipeline.math3d import rotation_about
@@ -82,8 +83,10 @@ def calibrate_static(
         symmetric: give both sides the mean of their scale factors.
 
     Raises:
+        AnatomyError: the definition names a segment or a joint that the skeleton does not have.
         DynamicsError: too few markers are known.
     """
+    check_attachments(definition, skeleton)
     known = {
         n: np.asarray(positions[n]) for n in definition.sites if n in positions and np.isfinite(positions[n]).all()
     }

@@ -86,7 +86,12 @@ def existing(path):
 
 def marker_sets(wildcards):
     """Files of the marker sets of a session's trials."""
-    return sorted({str(study.marker_set_of(trial)) for trial in study.sessions[session_of(wildcards)]})
+    return marker_set_files(study.sessions[session_of(wildcards)])
+
+
+def marker_set_files(trials):
+    """Files of the marker sets of trials, and of those that they extend."""
+    return sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()})
 
 
 def code_of(rule):
@@ -110,8 +115,7 @@ def predicted_inputs(session):
     rows = study.predicted_sessions[session]
     standing = [trial for trial in map(study.standing_of, rows) if trial]
     folders = (["raw"] if standing else []) + (["cycles", "whole_body"] if any(row.trial for row in rows) else [])
-    marker_sets = {str(study.marker_set_of(trial)) for trial in standing}
-    return [f"data/results/{session}/{name}" for name in folders] + sorted(marker_sets)
+    return [f"data/results/{session}/{name}" for name in folders] + marker_set_files(standing)
 
 
 def compared_folders(session):

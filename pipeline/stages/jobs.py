@@ -99,7 +99,7 @@ def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
     trials = {}
     for trial in study.sessions[session]:
         settings = {"file": trial.file, "axes": study.axes_of(trial)}
-        trials[trial.trial] = Own({"marker_set": study.marker_set_of(trial)} | study.files_of(trial), settings)
+        trials[trial.trial] = Own(study.marker_set_files(trial) | study.files_of(trial), settings)
     return [_stage("ingest", session, "raw", trials)]
 
 
@@ -140,7 +140,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
     )
     of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw")}
-    marker_sets = {walk.trial: Own({"marker_set": study.marker_set_of(walk)}) for walk in walks}
+    marker_sets = {walk.trial: Own(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
@@ -377,4 +377,4 @@ def _of(path: Path, walk: Trial) -> Path:
 def _calibrating(study: Study, session: SessionKey, trial: Trial) -> dict[str, Path]:
     """The static trial and the marker set of a trial."""
     static = study.static_of(trial)
-    return {"static": file_in(session, "raw", static.trial), "marker_set": study.marker_set_of(trial)}
+    return {"static": file_in(session, "raw", static.trial)} | study.marker_set_files(trial)

@@ -129,6 +129,39 @@ MISTAKES = {
         ],
         "names 'pelvis'",
     ),
+    "a misspelt end of a segment": (
+        lambda d: d["segments"]["{side}_thigh"].update(distal="{side}_kne"),
+        "segment left_thigh names 'left_kne', which is neither .* of the set; did you mean 'left_knee'",
+    ),
+    "an end of a segment that is nowhere": (
+        lambda d: d["segments"]["{side}_foot"].update(heel="calx"),
+        "segment left_foot names 'calx'",
+    ),
+    "a misspelt centre": (
+        lambda d: d["joints"]["{side}_ankle"].update(centre="{side}_ankel"),
+        "joint left_ankle names 'left_ankel'.* did you mean 'left_ankle'",
+    ),
+    "a misspelt toe": (lambda d: d["feet"]["{side}"].update(toe="{side}_tow"), "the left foot names 'left_tow'"),
+    "a misspelt origin": (
+        lambda d: d["frames"]["pelvis"].update(origin="mid_asi"),
+        "frame pelvis names 'mid_asi'.* did you mean 'mid_asis'",
+    ),
+    "a misspelt point of a direction": (
+        lambda d: d["frames"]["pelvis"]["axes"]["x"].update({"from": "sacrun"}),
+        "'sacrun' is neither a point nor a marker of the set; did you mean the point 'sacrum'",
+    ),
+    "a misspelt point to measure from": (
+        lambda d: d["subject_values"]["pelvis_depth"]["otherwise"].update(distance=["sacrum", "mid_assis"]),
+        "'mid_assis' is neither .* did you mean the point 'mid_asis'",
+    ),
+    "a joint that nothing would find": (
+        lambda d: rename(d["joints"], "{side}_knee", "{side}_nkee"),
+        "joints has 'left_nkee', which nothing uses; did you mean 'left_knee'",
+    ),
+    "a segment that nothing would find": (
+        lambda d: rename(d["segments"], "{side}_shank", "{side}_shnak"),
+        "segments has 'left_shnak'",
+    ),
 }
 
 

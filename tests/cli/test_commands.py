@@ -13,7 +13,7 @@ from pipeline.cli import draft, main
 from pipeline.cli.app import app
 from pipeline.cli.check import describe
 from pipeline.cli.checklist import checklist
-from pipeline.config import load_study
+from pipeline.config import HOME, load_study
 from pipeline.errors import AcquisitionError
 from pipeline.math3d import Wrench
 from pipeline.trial import Event, ForcePlate, Note, RawTrial
@@ -252,3 +252,24 @@ def completed(typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         monkeypatch.setenv(name, value)
     assert main([]) == 0
     return capsys.readouterr().out.split()
+
+
+def test_a_marker_set_is_checked_to_its_last_name_before_a_job_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1000")
+    study = tmp_path / "study"
+    (study / "config/marker_sets").mkdir(parents=True)
+    text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
+    assert "segment: upper_thorax" in text
+    mine = text.replace("segment: upper_thorax", "segment: uper_thorax")
+    (study / "config/marker_sets/mine.yaml").write_text(mine, encoding="utf-8")
+    (study / "config/config.yaml").write_text("anatomy: {marker_set: mine}\n", encoding="utf-8")
+    (study / "config/subjects.tsv").write_text("subject\nAnn\n", encoding="utf-8")
+    (study / "config/trials.tsv").write_text("subject\ttrial\tkind\tfile\nAnn\tw\twalk\tw.c3d\n", encoding="utf-8")
+    for command in ("check", "run"):
+        assert main([command, str(study)]) != 0
+        told = capsys.readouterr()
+        assert "mine.yaml" in told.err
+        assert "'uper_thorax', which is no segment of the skeleton; did you mean 'upper_thorax'" in told.err
+        assert "ready" not in told.out

@@ -1,0 +1,67 @@
+"""YAML files that state only how they differ from another one, which they name under ``extends``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.config.files import yaml_content
+from pipeline.config.problems import nearest
+from pipeline.errors import ConfigError
+
+EXTENDS = "extends"
+
+
+def extended_files(path: Path, shipped: Path, shown: str) -> list[Path]:
+    """The file and those that it extends, one after another, the nearest first.
+
+    Args:
+        path: the file; a file that it extends stands beside it, or ships.
+        shipped: folder of the files that ship.
+        shown: what messages call the file.
+
+    Raises:
+        ConfigError: a file cannot be read, or one that is extended does not exist or extends the first again.
+    """
+    files = [path]
+    while (name := _base(files[-1], shown)) is not None:
+        folders = list(dict.fromkeys((path.parent, shipped)))
+        found = next((f for folder in folders if (f := folder / f"{name}.yaml") not in files and f.is_file()), None)
+        if found is None:
+            known = {file.stem for folder in folders for file in folder.glob("*.yaml")} - {file.stem for file in files}
+            text = f"'{EXTENDS}' names '{name}', which is no other file there; {nearest(name, known)}"
+            raise ConfigError(text, where=files[-1].name)
+        files.append(found)
+    return files
+
+
+def merged(contents: list[dict[str, Any]], depths: Mapping[str, int]) -> dict[str, Any]:
+    """The content of a file on top of those that it extends.
+
+    Args:
+        contents: of the files, the nearest first.
+        depths: levels of a section whose entries are replaced one by one (1 where a section is not named): an entry
+            replaces that of its name as a whole, and one without a value removes it.
+    """
+    found: dict[str, Any] = {}
+    for content in reversed(contents):
+        own = {key: value for key, value in content.items() if key != EXTENDS}
+        sections = {key: _on_top(found.get(key), value, depths.get(key, 1)) for key, value in own.items()}
+        found = {**found, **sections}
+    return found
+
+
+def _on_top(below: Any, above: Any, depth: int) -> Any:
+    if depth == 0 or not isinstance(below, dict) or not isinstance(above, dict):
+        return above
+    entries = {**below, **{key: _on_top(below.get(key), value, depth - 1) for key, value in above.items()}}
+    return {key: value for key, value in entries.items() if value is not None}
+
+
+def _base(path: Path, shown: str) -> str | None:
+    content = yaml_content(path, shown)
+    name = content.get(EXTENDS) if isinstance(content, dict) else None
+    if name is not None and not isinstance(name, str):
+        raise ConfigError(f"'{EXTENDS}' should be the name of a file without .yaml; it is {name!r}", where=path.name)
+    return name
