@@ -15,21 +15,28 @@ Packages, from the bottom layer up (a module imports only from packages below or
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from importlib import import_module as _import_module
 
 __version__ = "0.1.0"
 
 _LOADED_AT_FIRST_USE = {
-    "open_trial": "pipeline.results.opening",
+    "analyse": "pipeline.stages.analyse",
     "open_study": "pipeline.results.tables",
+    "open_trial": "pipeline.results.opening",
     "plot": "pipeline.reporting.figures.plotting",
     "plot_page": "pipeline.reporting.figures.plotting",
 }
+"""By name, not by import: a stage imports the package, and would depend on all of this."""
+
+__all__ = sorted(_LOADED_AT_FIRST_USE)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """What notebooks need, loaded at first use: importing the package is light."""
     if name in _LOADED_AT_FIRST_USE:
-        return getattr(importlib.import_module(_LOADED_AT_FIRST_USE[name]), name)
+        return getattr(_import_module(_LOADED_AT_FIRST_USE[name]), name)
     raise AttributeError(f"module 'pipeline' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

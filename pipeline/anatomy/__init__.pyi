@@ -14,6 +14,7 @@ from .marker_set_file import load_marker_set
 from .motion import BodyMotion, body_motion, joint_angles, pelvis_angles
 from .pose import BodyPose
 from .recognition import Match, best_match, match, outputs_in_words
+from .shipped_sets import named_or_recognised, recognised, seen_labels, set_named, shipped_sets
 from .subject_values import MassOfSteps
 
 __all__ = [
@@ -48,9 +49,14 @@ __all__ = [
     "joint_angles",
     "load_marker_set",
     "match",
+    "named_or_recognised",
     "outputs_in_words",
     "pelvis_angles",
+    "recognised",
+    "seen_labels",
     "set_labels",
+    "set_named",
+    "shipped_sets",
     "table_row",
     "with_set_labels",
 ]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.anatomy import recognised
 from pipeline.cli.draft import guess_kind
-from pipeline.cli.marker_sets import describe_match, recognised
+from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
 from pipeline.conventions import Y
 from pipeline.trial import RawTrial

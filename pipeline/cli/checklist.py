@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from pipeline.anatomy import set_named
 from pipeline.cli.draft import Draft, statics_of
-from pipeline.cli.marker_sets import DRAFTED, set_named
+from pipeline.cli.marker_sets import DRAFTED
 
 DONE, OPEN = "[x]", "[ ]"
 """Before a point that is settled, and before one that the user may want to see to."""

@@ -14,8 +14,8 @@ import numpy as np
 
 from pipeline.acquisition import FILE_KINDS, check_size, read_trial
 from pipeline.analysis import MAX_MASS
-from pipeline.anatomy import load_marker_set, match
-from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common, recognised, seen_labels
+from pipeline.anatomy import load_marker_set, match, recognised, seen_labels
+from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common
 from pipeline.cli.paths import check_utf8
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pipeline.anatomy import functional_hips, with_set_labels
-from pipeline.cli.marker_sets import named_or_recognised
+from pipeline.anatomy import functional_hips, named_or_recognised, with_set_labels
 from pipeline.conventions import LATERAL_SIGN
 from pipeline.trial import RawTrial
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.anatomy import calibrate, functional_knees, with_set_labels
-from pipeline.cli.marker_sets import named_or_recognised
+from pipeline.anatomy import calibrate, functional_knees, named_or_recognised, with_set_labels
 from pipeline.config import Subject
 from pipeline.trial import RawTrial
 

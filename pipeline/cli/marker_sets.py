@@ -4,64 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
-
-import numpy as np
 
 from pipeline.anatomy import (
     LANDMARKS_NEEDED,
-    MarkerSet,
     Match,
-    best_match,
     drafted_set,
     guess_landmarks,
-    load_marker_set,
     outputs_in_words,
+    seen_labels,
+    set_named,
 )
 from pipeline.config import MARKER_SETS
-from pipeline.errors import AnatomyError
 from pipeline.trial import RawTrial
 
 DEFAULT, DRAFTED = "plug_in_gait", "drafted"
 
 MIN_LANDMARKS = 0.7
 """Share of the landmarks of both legs that must be guessed, for a draft to be of use."""
-
-
-@cache
-def shipped_sets() -> tuple[MarkerSet, ...]:
-    """All sets that ship, checked."""
-    return tuple(load_marker_set(path) for path in sorted(MARKER_SETS.glob("*.yaml")))
-
-
-def seen_labels(trial: RawTrial) -> list[str]:
-    """Labels of the markers that some frame shows."""
-    return [name for name in trial.marker_names if np.isfinite(trial.marker(name)).any()]
-
-
-def recognised(trial: RawTrial, *, walking: bool) -> Match:
-    """The set that the recording matches best."""
-    return best_match(seen_labels(trial), shipped_sets(), walking=walking)
-
-
-def named_or_recognised(trial: RawTrial, path: Path | None, *, walking: bool) -> MarkerSet:
-    """The set of a file, or that which the recording matches.
-
-    Raises:
-        AnatomyError: it matches none.
-    """
-    if path is not None:
-        return load_marker_set(path)
-    found = recognised(trial, walking=walking)
-    if not found.recognised:
-        raise AnatomyError("its labels match no marker set", where=trial.file_name, remedy="Name it: --marker-set")
-    return set_named(found.marker_set)
-
-
-def set_named(name: str) -> MarkerSet:
-    """A set that ships."""
-    return next(shipped for shipped in shipped_sets() if shipped.name == name)
 
 
 def entered_values(trial: RawTrial, marker_set: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from pipeline.config.fields import Section
 from pipeline.config.files import load_yaml, yaml_content
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import as_json, settings_json
-from pipeline.config.problems import nearest
+from pipeline.config.problems import nearest, validated
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
@@ -68,5 +68,6 @@ __all__ = [
     "merged",
     "nearest",
     "settings_json",
+    "validated",
     "yaml_content",
 ]

@@ -6,13 +6,15 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from pipeline.errors import ConfigError
 
 Location = tuple[str | int, ...]
+
+M = TypeVar("M", bound=BaseModel)
 
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 """As spreadsheet programs of many countries write numbers."""
@@ -42,6 +44,17 @@ class Problems:
             raise ConfigError(self._lines[0])
         if self._lines:
             raise ConfigError("\n  ".join([f"{len(self._lines)} problems:", *self._lines]))
+
+
+def validated(model: type[M], values: Mapping[str, Any], where: str) -> M:
+    """Values as a model, for callers that have no file. Raises ConfigError with all that is wrong."""
+    problems = Problems()
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        problems.add_all(error, model, lambda location: ".".join([where, *map(str, location[:-1])]))
+    problems.raise_if_any()
+    raise AssertionError("a refused model has a reason")
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

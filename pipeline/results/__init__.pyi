@@ -3,6 +3,7 @@ from .exports import export_trial
 from .integrity import DamagedFileError, verified_digest
 from .names import escape, unescape
 from .norms import load_norm
+from .opening import InMemory, in_memory, trial_of
 from .reading import read_best_iterate, read_stage, read_status
 from .session_folder import stage_files
 from .status import Failure
@@ -13,15 +14,18 @@ __all__ = [
     "STUDY_EXPORTS",
     "DamagedFileError",
     "Failure",
+    "InMemory",
     "computed_comparisons",
     "escape",
     "export_study",
     "export_trial",
+    "in_memory",
     "load_norm",
     "read_best_iterate",
     "read_stage",
     "read_status",
     "stage_files",
+    "trial_of",
     "unescape",
     "verified_digest",
     "write_failure",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +12,11 @@ import h5py
 import numpy as np
 
 from pipeline.errors import ResultsError
-from pipeline.results.reading import opened
+from pipeline.provenance import Provenance
+from pipeline.results.reading import opened, value_in
 from pipeline.results.session_folder import stage_files
+from pipeline.results.status import Failure, write_header
+from pipeline.results.writing import file_in_memory, write_value
 
 if TYPE_CHECKING:
     import xarray
@@ -37,20 +43,66 @@ def open_trial(path: str | Path) -> xarray.DataTree:
     path = Path(path)
     if path.is_file() or path.suffix:
         return xarray.DataTree.from_dict(_datasets(path))
+    return _tree({stage: _datasets(file) for stage, file in stage_files(path.parent, path.name).items()})
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """A stage's outcome as its file would hold it.
+
+    Attributes:
+        value: the stage's value at the precision that files keep, or the failure in its place.
+        groups: its labelled arrays, by the path of their group.
+    """
+
+    value: Any
+    groups: dict[str, Any]
+
+
+def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
+    """What the file of a stage would hold, without one.
+
+    Args:
+        outcome: the stage's value or failure.
+        provenance: what made it.
+        stage: its name, for messages.
+    """
+    with file_in_memory(io.BytesIO()) as file:
+        if isinstance(outcome, Failure):
+            write_header(file, provenance, outcome)
+            return InMemory(outcome, _groups(file, stage))
+        write_value(file, outcome, provenance, stage)
+        return InMemory(value_in(file, type(outcome), stage), _groups(file, stage))
+
+
+def trial_of(stages: Mapping[str, InMemory]) -> xarray.DataTree:
+    """The tree that `open_trial` makes of a trial's files, of outcomes in memory by the names of the stages."""
+    return _tree({stage: outcome.groups for stage, outcome in stages.items()})
+
+
+def _tree(stages: Mapping[str, dict[str, Any]]) -> xarray.DataTree:
+    """A tree whose nodes are stages, with the groups of their files below."""
+    import xarray
+
     nodes: dict[str, Any] = {"/": xarray.Dataset(attrs={"status": "ok"})}
-    for stage, file in stage_files(path.parent, path.name).items():
-        nodes |= {f"/{stage}{name}".rstrip("/"): dataset for name, dataset in _datasets(file).items()}
+    for stage, groups in stages.items():
+        nodes |= {f"/{stage}{name}".rstrip("/"): dataset for name, dataset in groups.items()}
     return xarray.DataTree.from_dict(nodes)
 
 
 def _datasets(path: Path) -> dict[str, Any]:
     """The groups of a file by their path."""
     with opened(path) as file:
-        nodes = {"/": file} | {f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)}
-        try:
-            return {name: _dataset(group) for name, group in nodes.items()}
-        except ValueError as error:
-            raise ResultsError(f"cannot be labelled ({error})", where=str(path)) from error
+        return _groups(file, str(path))
+
+
+def _groups(file: h5py.File, where: str) -> dict[str, Any]:
+    """The groups of an open file by their path."""
+    nodes = {"/": file} | {f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)}
+    try:
+        return {name: _dataset(group) for name, group in nodes.items()}
+    except ValueError as error:
+        raise ResultsError(f"cannot be labelled ({error})", where=where) from error
 
 
 def _items(file: h5py.File) -> list[tuple[str, Any]]:

@@ -50,13 +50,18 @@ def new_file(path: Path) -> Iterator[h5py.File]:
     beside = path.with_name(f".{path.name}.partial")
     try:
         content = io.BytesIO()
-        with h5py.File(content, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
+        with file_in_memory(content) as file:
             yield file
         beside.write_bytes(content.getbuffer())
         seal(beside)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def file_in_memory(content: io.BytesIO) -> h5py.File:
+    """A new HDF5 file whose bytes are in memory."""
+    return h5py.File(content, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK)
 
 
 def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
@@ -71,13 +76,18 @@ def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
         ResultsError: an array does not have the declared dimensions.
         TypeError: a field's type cannot be stored, or its array has no units.
     """
+    with new_file(path) as file:
+        write_value(file, value, provenance, str(path))
+
+
+def write_value(file: h5py.File, value: Any, provenance: Provenance, where: str) -> None:
+    """Store a stage's value in an open file, as `write_stage` does; ``where`` names the file in messages."""
     fields = declared_fields(type(value))
     reserved = RESERVED & {field.name for field in fields}
     if reserved:
         raise TypeError(f"{type(value).__name__} has fields named as attributes of the file: {sorted(reserved)}")
-    with new_file(path) as file:
-        write_header(file, provenance, None)
-        _Writer(str(path)).dataclass(file, value, fields)
+    write_header(file, provenance, None)
+    _Writer(where).dataclass(file, value, fields)
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:

@@ -134,14 +134,15 @@ def _attempt(run: Callable[..., Any], request: Request, provenance: Provenance) 
         if "output" in inspect.signature(run).parameters:
             _write_files(run, request, provenance, {})
         else:
-            write_stage(request.output, run(**_arguments(run, request, provenance, {})), provenance)
+            write_stage(request.output, run(**arguments_of(run, request, provenance, {})), provenance)
 
     return guarded(request.trial, request.step, write)
 
 
-def _arguments(
+def arguments_of(
     function: Callable[..., Any], request: Request, provenance: Provenance, given: Mapping[str, Any]
 ) -> dict[str, Any]:
+    """What a stage's function takes: what is ``given`` by name, else the request's inputs and settings."""
     hints = get_type_hints(function)
     settings = json.loads(request.settings)
     arguments: dict[str, Any] = {}
@@ -189,7 +190,7 @@ def _write_files(write: Callable[..., Any], request: Request, provenance: Proven
     try:
         for path in files.values():
             path.parent.mkdir(parents=True, exist_ok=True)
-        write(**_arguments(write, request, provenance, {**beside, **given}))
+        write(**arguments_of(write, request, provenance, {**beside, **given}))
         for name, path in files.items():
             os.replace(beside[name], path)
     finally:

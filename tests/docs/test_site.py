@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import pipeline
 from tests.docs.snippets import blocks
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,21 @@ def test_every_equation_is_drawn(site):
     assert "arithmatex" not in theory
     assert "<merror" not in theory
     assert "\\" not in re.sub(r"<(script|code)\b.*?</\1>", "", theory, flags=re.DOTALL)
+
+
+def test_every_public_name_is_on_the_page_of_the_python_interface(site):
+    page = (site / "api/index.html").read_text(encoding="utf-8")
+    described = set(re.findall(r'<h\d id="([\w.]+)" class="doc', page))
+    for name in (
+        *pipeline.__all__,
+        "rnea",
+        "rnea_sensitivities",
+        "inverse_dynamics",
+        "simulate",
+        "read_trial",
+        "read_stage",
+    ):
+        assert any(path.endswith(f".{name}") for path in described), name
 
 
 def test_the_tutorial_runs_as_it_is_written(tmp_path):

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from pipeline.acquisition import read_trial
-from pipeline.anatomy import with_set_labels
+from pipeline.anatomy import recognised, shipped_sets, with_set_labels
 from pipeline.cli.draft import guess_kind
-from pipeline.cli.marker_sets import describe_match, recognised, shipped_sets
+from pipeline.cli.marker_sets import describe_match
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics

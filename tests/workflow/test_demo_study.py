@@ -53,6 +53,29 @@ def test_every_results_file_opens_as_labelled_arrays(demo):
         assert opened(path).attrs["status"] == "ok", path.name
 
 
+@pytest.mark.parametrize("whole_body", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_a_walk_analysed_in_memory_is_that_of_the_study(demo, whole_body):
+    """All numbers and labels; names of the inputs differ in their paths, and so do digests of the code."""
+    recordings = demo / "data/demo"
+    walk = pipeline.analyse(
+        recordings / "walk.c3d",
+        static=recordings / "static.c3d",
+        sex="m",
+        settings={"whole_body": {"enabled": whole_body}},
+    )
+    stored = opened(demo / "data/results/demo/1/walk")
+    assert {"kinematics", "summary", "cycles", "plausibility"} <= set(walk.children)
+    assert ("whole_body" in walk.children) is whole_body
+    compared = 0
+    for node in walk.subtree:
+        if node.path.split("/")[1] in ("plausibility", ""):  # its findings on the skeleton need the skeleton
+            continue
+        for name, values in node.to_dataset(inherit=False).variables.items():
+            xarray.testing.assert_identical(values, stored[node.path].to_dataset(inherit=False).variables[name])
+            compared += 1
+    assert compared > 200
+
+
 def test_muscles_give_the_moments_of_the_demo_and_are_on_its_page_and_in_its_tables(demo):
     """Reserves of all joints but the toes stay below 5 % of the joint's peak moment (Hicks et al. 2015)."""
     loads = read_stage(demo / "data/results/demo/1/muscles/walk.h5", MuscleLoads)
