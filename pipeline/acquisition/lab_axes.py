@@ -190,12 +190,19 @@ def _progression(
 
 
 def _travel(positions: np.ndarray, up: np.ndarray) -> np.ndarray:
-    """Horizontal displacement (3,) m: median over the markers of last minus first seen position."""
+    """Horizontal displacement (3,) m: median over the markers of last minus first seen position.
+
+    Markers count that are seen in half of the frames that show the body; a recording may begin before it comes, and
+    go on when it has left.
+    """
     seen = np.isfinite(positions).all(axis=-1)
-    mostly = seen.mean(axis=0) >= _MIN_VISIBLE if len(seen) else np.zeros(0, dtype=bool)
-    if not mostly.any():
+    number = seen.sum(axis=1)
+    body = number >= _MIN_VISIBLE * number.max(initial=1)
+    if not body.any():
         return np.zeros(3)
-    columns = np.flatnonzero(mostly)
+    columns = np.flatnonzero(seen[body].mean(axis=0) >= _MIN_VISIBLE)
+    if not len(columns):
+        return np.zeros(3)
     first = seen[:, columns].argmax(axis=0)
     last = len(seen) - 1 - seen[::-1, columns].argmax(axis=0)
     travel = np.median(positions[last, columns] - positions[first, columns], axis=0)

@@ -32,9 +32,11 @@ def stance_contributions(kinematics: Kinematics, loads: InverseDynamics, cycles:
 
 def _of_side(side: str, joint: str, kinematics: Kinematics, loads: InverseDynamics, cycles: GaitCycles) -> np.ndarray:
     of_cycles = [
-        (c.cycle.initial_contact, c.cycle.foot_off) for c in cycles.cycles if c.cycle.side == side and c.cycle.plate
+        (c.cycle.initial_contact, c.cycle.foot_off)
+        for c in cycles.cycles
+        if c.cycle.side == side and c.cycle.plate and not c.set_aside
     ]
-    alone = [(s.stance.onset, s.stance.end) for s in cycles.stances if s.stance.side == side]
+    alone = [(s.stance.onset, s.stance.end) for s in cycles.stances if s.stance.side == side and not s.set_aside]
     stance = next(iter((*of_cycles, *alone)), None)
     name = f"{side}_{joint}"
     if stance is None or name not in loads.joints:

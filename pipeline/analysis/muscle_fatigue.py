@@ -95,9 +95,9 @@ def _mean_activation(loads: MuscleLoads, cycles: tuple[Cycle, ...], side: str, m
         for cycle in cycles
         if cycle.side == side
     ]
-    curves = np.array(own).reshape(len(own), -1)
+    curves = np.array(own).reshape(len(own), len(PERCENT))
     count = np.isfinite(curves).sum(axis=0)
-    if not len(own) or np.mean(count > 0) < _KNOWN:
+    if np.mean(count > 0) < _KNOWN:
         return None
     mean = np.nansum(curves[:, count > 0], axis=0) / count[count > 0]
     return np.interp(PERCENT, PERCENT[count > 0], mean)

@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.analysis.cycles import WHOLE
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.summary import side_curves
-from pipeline.analysis.variables import SIDES_TESTED
+from pipeline.analysis.variables import CYCLE_VARIABLES, SIDES_TESTED
 from pipeline.conventions import SIDES
 from pipeline.errors import PipelineError
 from pipeline.trial import Cluster, GaitCycles, StatisticalMap
@@ -78,8 +78,8 @@ def sides_compared(walks: Sequence[GaitCycles]) -> dict[str, StatisticalMap]:
                 [
                     values
                     for walk in walks
-                    for _, values in side_curves(walk.cycles, side, name)
-                    if np.isfinite(values).mean() >= WHOLE
+                    for cycle, _ in side_curves(walk.cycles, side, name)
+                    if np.isfinite(values := CYCLE_VARIABLES[name].averaged(cycle)).mean() >= WHOLE
                 ]
             ).reshape(-1, len(PERCENT))
             for side in SIDES

@@ -81,7 +81,7 @@ def summarise(
     """
     by_side = {side: [c for c in cycles.cycles if c.cycle.side == side] for side in SIDES}
     curves = {
-        side: [average([v.of(c) for c in own], PERCENT.shape) for v in CYCLE_VARIABLES.values()]
+        side: [average([v.averaged(c) for c in own], PERCENT.shape) for v in CYCLE_VARIABLES.values()]
         for side, own in by_side.items()
     }
     parameters = {

@@ -23,7 +23,7 @@ from pipeline.config.settings import (
     WholeBodySettings,
 )
 from pipeline.config.shipped import HOME, MARKER_SETS, check_home
-from pipeline.config.steps import GivenEvent, GivenSteps, RejectedStep
+from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact
 from pipeline.config.study import Study, average_name
 from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
 
@@ -45,9 +45,9 @@ __all__ = [
     "LoadSettings",
     "MuscleSettings",
     "PassiveSpring",
+    "PlateContact",
     "Prediction",
     "Range",
-    "RejectedStep",
     "Section",
     "SessionKey",
     "StoredWeights",

@@ -16,10 +16,10 @@ from pipeline.config.steps import (
     Foot,
     GivenEvent,
     GivenSteps,
-    RejectedStep,
+    PlateContact,
+    read_contacts,
     read_events,
     read_feet,
-    read_rejected_steps,
 )
 
 
@@ -229,8 +229,11 @@ class Trial(Row):
         'Events of a walk that count before all others, such as "left initial contact 0.52; left foot off 1.18", in '
         "seconds from the first frame of the file.",
     )
-    rejected_steps: Annotated[tuple[RejectedStep, ...], BeforeValidator(read_rejected_steps)] = setting(
+    rejected_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("rejected_steps"))] = setting(
         (), 'Contacts with plates that are not used, each by a time within it: "2:1.35" is that with plate 2 at 1.35 s.'
+    )
+    kept_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("kept_steps"))] = setting(
+        (), "Contacts with plates that are averaged though their loads contradict the motion, as in `rejected_steps`."
     )
     notes: str = setting("", "Remarks, shown in the report.")
 
@@ -242,11 +245,11 @@ class Trial(Row):
     @property
     def steps(self) -> GivenSteps:
         """What the row decides about the walk's steps."""
-        return GivenSteps(self.feet, self.events, self.rejected_steps)
+        return GivenSteps(self.feet, self.events, self.rejected_steps, self.kept_steps)
 
     @model_validator(mode="after")
     def _check(self) -> Trial:
-        for name in ("events", "rejected_steps"):
+        for name in ("events", "rejected_steps", "kept_steps"):
             if self.kind == "static" and getattr(self, name):
                 raise ValueError(
                     f"column '{name}': '{self.trial}' is a static trial, which has no steps; leave it blank"

@@ -24,7 +24,7 @@ class GivenEvent:
 
 
 @dataclass(frozen=True)
-class RejectedStep:
+class PlateContact:
     """The contact with a plate at a time, s from the first frame of the file."""
 
     plate: int
@@ -39,11 +39,13 @@ class GivenSteps:
         feet: on each plate, by its number; "none" leaves the plate out.
         events: they count before those of plates, file and markers.
         rejected: contacts that are not used.
+        kept: contacts that are averaged though their loads contradict the motion.
     """
 
     feet: dict[int, Foot] = field(default_factory=dict)
     events: tuple[GivenEvent, ...] = ()
-    rejected: tuple[RejectedStep, ...] = ()
+    rejected: tuple[PlateContact, ...] = ()
+    kept: tuple[PlateContact, ...] = ()
 
 
 def read_feet(cell: object) -> object:
@@ -76,18 +78,21 @@ def read_events(cell: object) -> object:
     return cell if parts is None else tuple(sorted(parts, key=lambda event: event.time))
 
 
-def read_rejected_steps(cell: object) -> object:
-    """Read contacts such as "2:1.35", that with plate 2 at 1.35 s."""
+def read_contacts(column: str) -> Callable[[object], object]:
+    """Reader of a column's contacts such as "2:1.35", that with plate 2 at 1.35 s."""
 
-    def read(part: str) -> RejectedStep:
+    def read(part: str) -> PlateContact:
         form = "PLATE:SECONDS, such as 2:1.35"
-        plate, time = _pair(part, "rejected_steps", form)
+        plate, time = _pair(part, column, form)
         if not re.fullmatch(r"\d+(?:\.\d*)?", time):
-            raise ValueError(f"column 'rejected_steps': '{part}' is not of the form {form}")
-        return RejectedStep(int(plate), float(time))
+            raise ValueError(f"column '{column}': '{part}' is not of the form {form}")
+        return PlateContact(int(plate), float(time))
 
-    parts = _parts(cell, read)
-    return cell if parts is None else tuple(parts)
+    def read_cell(cell: object) -> object:
+        parts = _parts(cell, read)
+        return cell if parts is None else tuple(parts)
+
+    return read_cell
 
 
 def _parts(cell: object, read: Callable[[str], T]) -> list[T] | None:

@@ -16,6 +16,8 @@ from .plates import plates
 from .plates_compared import plates_compared
 from .push_off import ahead_of_pivot, push_off
 from .rigid import rigid_groups, segment_distances
+from .set_aside import without_contradicted
+from .standing import standing_angles
 from .static_trial import static_labels
 from .symmetry import symmetry
 from .synchronisation import plate_delay, synchronisation
@@ -49,8 +51,10 @@ __all__ = [
     "push_off",
     "rigid_groups",
     "segment_distances",
+    "standing_angles",
     "static_labels",
     "symmetry",
     "synchronisation",
     "whole_body_balance",
+    "without_contradicted",
 ]

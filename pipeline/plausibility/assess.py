@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pipeline.anatomy import MarkerSet, body_motion
+from pipeline.anatomy import MarkerSet
 from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.crosstalk import crosstalk
@@ -23,6 +23,7 @@ from pipeline.plausibility.plates import plates
 from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.rigid import segment_distances
+from pipeline.plausibility.standing import standing_angles
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import synchronisation
@@ -73,8 +74,7 @@ def plausibility(
 def _against_static(
     kinematics: Kinematics, static: MarkersAndPlates, walk: MarkersAndPlates, marker_set: MarkerSet
 ) -> Iterator[Finding]:
-    markers = {name: static.marker(name) for name in static.marker_names}
-    standing = body_motion(markers, static.rate, marker_set, kinematics.calibration).angles
+    standing = standing_angles(kinematics.calibration, static, marker_set)
     yield from leg_lengths(kinematics, static, marker_set)
     yield from joint_widths(kinematics, static, marker_set)
     yield from foot_heights(kinematics, static, marker_set)

@@ -25,6 +25,9 @@ MIN_SLOPE, MIN_SLOW_SLOPE, MAX_SLOPE = 0.6, 0.45, 0.95
 """Slope of that relation: 0.66 to 0.82 on thirteen steps of five people at 1.1 to 1.4 m/s, 0.52 and 0.65 of two people
 below 0.8 m/s."""
 
+USUAL_SLOPE = 0.71
+"""Mean of those steps."""
+
 MIN_INWARD, REVERSED_INWARD = 0.05, -0.1
 """Mean sideways force over that towards the pelvis: 0.17 to 1.0 on those steps, negative with a reversed channel."""
 
@@ -75,11 +78,33 @@ def clean_steps(kinematics: Kinematics) -> list[Step]:
     return steps
 
 
+def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
+    """Clean steps whose fore-aft force contradicts the motion, each with the error (Nm/kg) of the hip's moment.
+
+    The slope of the fore-aft force on that towards the pelvis is compared with its limits; the error is the largest
+    moment about the pelvis of the force that it lacks against the walk's other steps, or against walking.
+    """
+    limit = MIN_SLOW_SLOPE if walking_speed(kinematics) < SLOW else MIN_SLOPE
+    steps = clean_steps(kinematics)
+    slopes = [_slope(step)[1] for step in steps]
+    found = []
+    for k, (step, slope) in enumerate(zip(steps, slopes, strict=True)):
+        others = [other for n, other in enumerate(slopes) if n != k and limit <= other <= MAX_SLOPE]
+        expected = float(np.median(others)) if others else USUAL_SLOPE
+        if not limit <= slope <= MAX_SLOPE:
+            height = step.pelvis[:, Y] - step.cop[:, Y]
+            moment = (slope - expected) * _towards(step, X) * height
+            found.append((step, float(np.abs(moment).max()) / kinematics.calibration.values["mass"]))
+    return found
+
+
 def plates(kinematics: Kinematics, walk: MarkersAndPlates | None) -> Iterator[Finding]:
     """Plates that contradict the markers; ``walk`` has the unfiltered loads."""
     steps = clean_steps(kinematics)
+    errors = {step.stance: error for step, error in fore_aft_errors(kinematics)}
     for step in steps:
-        yield from _fore_aft(step, MIN_SLOW_SLOPE if walking_speed(kinematics) < SLOW else MIN_SLOPE)
+        limit = MIN_SLOW_SLOPE if walking_speed(kinematics) < SLOW else MIN_SLOPE
+        yield from _fore_aft(step, limit, errors.get(step.stance, np.nan))
         yield from _sideways(step)
         yield from _height(step)
     yield from _aside(steps)
@@ -93,11 +118,16 @@ def _towards(step: Step, axis: int) -> np.ndarray:
     return step.force[:, Y] * arm[:, axis] / arm[:, Y]
 
 
-def _fore_aft(step: Step, min_slope: float) -> Iterator[Finding]:
+def _slope(step: Step) -> tuple[float, float]:
+    """Correlation and slope of the fore-aft force on that towards the pelvis."""
     towards = _towards(step, X)
     centred, force = (values - values.mean() for values in (towards, step.force[:, X]))
     size = np.sqrt((centred @ centred) * (force @ force))
-    correlation, slope = float(centred @ force / size) if size else 0.0, float(centred @ force / (centred @ centred))
+    return float(centred @ force / size) if size else 0.0, float(centred @ force / (centred @ centred))
+
+
+def _fore_aft(step: Step, min_slope: float, error: float) -> Iterator[Finding]:
+    correlation, slope = _slope(step)
     subject, side = step.stance.on, step.stance.side
     if correlation < MIN_CORRELATION:
         yield Finding(
@@ -123,6 +153,7 @@ def _fore_aft(step: Step, min_slope: float) -> Iterator[Finding]:
             source=STEPS,
             cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
+            moment_error=error,
         )
 
 

@@ -99,7 +99,7 @@ def _muscles(
 ) -> dict[str, Any]:
     """Mean and spread of estimated activations and contact forces over the cycles of all walks."""
     curves_of = {own.name: own.cycles for own, _ in walks}
-    both = [(own, tuple(c.cycle for c in curves_of[own.name])) for own in loads]
+    both = [(own, tuple(c.cycle for c in curves_of[own.name] if not c.set_aside)) for own in loads]
     of_side = {side: muscle_averages(both, side) for side in SIDES}
     means, spread = ({side: getattr(of_side[side], name) for side in SIDES} for name in ("mean", "sd"))
     cycles = [c for own in loads for c in curves_of[own.name]]

@@ -7,7 +7,7 @@ from .events import find_cycles, find_events, plate_events, plausible_events
 from .filters import MIN_RUN_S, high_pass, low_pass
 from .frozen_markers import remove_frozen
 from .gaps import fill_gaps
-from .given_steps import given_events, given_steps_notes, without_rejected
+from .given_steps import given_events, given_steps_notes, meant_stances, without_rejected
 from .ground import ground_load, swing_frames
 from .joined_plates import joined, load_of
 from .marker_events import EVENT_CUTOFF, marker_event_errors, marker_events
@@ -44,6 +44,7 @@ __all__ = [
     "low_pass",
     "marker_event_errors",
     "marker_events",
+    "meant_stances",
     "off_trajectory",
     "plate_events",
     "plate_load",

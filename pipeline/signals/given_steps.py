@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.config import GivenEvent, GivenSteps, RejectedStep
+from pipeline.config import GivenEvent, GivenSteps, PlateContact
 from pipeline.errors import SignalError
 from pipeline.trial import Event, Note, Stance
 
@@ -31,26 +31,38 @@ def given_events(events: Sequence[GivenEvent], time: np.ndarray, where: str) -> 
     return [Event(event.time, event.side, event.kind, SOURCE) for event in events]
 
 
-def without_rejected(stances: Sequence[Stance], rejected: Sequence[RejectedStep], where: str) -> tuple[Stance, ...]:
+def without_rejected(stances: Sequence[Stance], rejected: Sequence[PlateContact], where: str) -> tuple[Stance, ...]:
     """Contacts with plates, those that the study rejects marked as such.
 
     Raises:
         SignalError: there is no contact with that plate at that time.
     """
-    out = list(stances)
-    for step in rejected:
-        meant = [k for k, s in enumerate(out) if step.plate in s.plates and s.onset <= step.time <= s.end]
+    meant = meant_stances(stances, rejected, "rejected_steps", where)
+    return tuple(replace(stance, rejected=f"excluded in {SOURCE}") if stance in meant else stance for stance in stances)
+
+
+def meant_stances(
+    stances: Sequence[Stance], contacts: Sequence[PlateContact], column: str, where: str
+) -> tuple[Stance, ...]:
+    """The stances that a column of the study names by their plates and times.
+
+    Raises:
+        SignalError: there is no contact with that plate at that time.
+    """
+    found = []
+    for contact in contacts:
+        of_plate = [stance for stance in stances if contact.plate in stance.plates]
+        meant = [stance for stance in of_plate if stance.onset <= contact.time <= stance.end]
         if not meant:
-            known = ", ".join(f"{s.onset:.3f} to {s.end:.3f} s" for s in out if step.plate in s.plates) or "none"
+            known = ", ".join(f"{s.onset:.3f} to {s.end:.3f} s" for s in of_plate) or "none"
             raise SignalError(
-                f"column 'rejected_steps': no contact with plate {step.plate} at {step.time:g} s "
+                f"column '{column}': no contact with plate {contact.plate} at {contact.time:g} s "
                 f"(its contacts: {known})",
                 where=f"{where} in {SOURCE}",
                 remedy="Give a time within the contact",
             )
-        for k in meant:
-            out[k] = replace(out[k], rejected=f"excluded in {SOURCE}")
-    return tuple(out)
+        found += meant
+    return tuple(found)
 
 
 def given_steps_notes(steps: GivenSteps, plates: Sequence[Event]) -> Iterator[Note]:

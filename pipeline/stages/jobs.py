@@ -135,16 +135,17 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         )
         for condition, own in study.conditions_of(session).items()
     }
-    trials, recorded = (
+    trials, recorded, decided = (
         {walk.trial: Own() for walk in walks},
         {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
+        {walk.trial: Own(settings={"steps": walk.steps}) for walk in walks},
     )
     of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw")}
     marker_sets = {walk.trial: Own(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
-        _stage("cycles", session, "cycles", trials, both, {"loads": study.configuration.loads}),
+        _stage("cycles", session, "cycles", decided, both, {"loads": study.configuration.loads}),
         _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
         _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm, age),
         _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
@@ -171,7 +172,9 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
-    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
+    trials = {
+        walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
+    }
     inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")

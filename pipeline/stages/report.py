@@ -76,16 +76,17 @@ def run(
     activity = emg if isinstance(emg, MuscleActivity) else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
     results = (kinematics, inverse_dynamics, cycles, summary, findings)
+    body = whole_body if isinstance(whole_body, WholeBody) else None
     write_trial_report(
         *(output, *results, run, line, predicted, cutoff_peaks, bands),
-        body=whole_body if isinstance(whole_body, WholeBody) else None,
+        body=body,
         emg=activity,
         norm=load_norm(norm) if norm else None,
         muscles=_own_reason(muscles) if isinstance(muscles, Failure) else muscles,
     )
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
-    found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity)
+    found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
     write_entry(entry, replace(found, session=session, condition=condition, average=run.average))
 
 

@@ -9,6 +9,7 @@ from pipeline.config import (
     AnatomySettings,
     EventSettings,
     FilterSettings,
+    GivenSteps,
     LoadSettings,
     Subject,
     UncertaintySettings,
@@ -29,9 +30,10 @@ def run(
     events: EventSettings,
     loads: LoadSettings,
     uncertainty: UncertaintySettings,
+    steps: GivenSteps,
 ) -> CurveUncertainty:
     """Load the marker set and propagate the errors."""
     own = load_marker_set(marker_set)
     results = (walk, static, kinematics, inverse_dynamics)
-    recorded = RecordedWalk(*results, own, subject, anatomy, filter, events, loads.axes)
+    recorded = RecordedWalk(*results, own, subject, anatomy, filter, events, loads.axes, steps.kept)
     return curve_uncertainty(recorded, uncertainty)

@@ -26,6 +26,7 @@ class CycleCurves:
         ground: fore-aft (forward positive), vertical, medio-lateral (towards the midline positive) ground reaction on
             this foot, in body weights.
         parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.analysis` has units and definitions.
+        set_aside: why moments, powers and ground reaction are shown but in no average; empty where they are.
     """
 
     cycle: Cycle
@@ -35,6 +36,7 @@ class CycleCurves:
     powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("percent",))]]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
     parameters: dict[str, float]
+    set_aside: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class StanceCurves:
 
     Attributes:
         stance: the contact with the plate.
-        angles, moments, powers, ground: as in `CycleCurves`, over the stance.
+        angles, moments, powers, ground, set_aside: as in `CycleCurves`, over the stance.
     """
 
     stance: Stance
@@ -52,6 +54,7 @@ class StanceCurves:
     moments: dict[str, Annotated[np.ndarray, Quantity("joint moments", "Nm/kg", ("stance_percent", "plane"), "joint")]]
     powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("stance_percent", "direction"), "G")]
+    set_aside: str = ""
 
 
 @dataclass(frozen=True)

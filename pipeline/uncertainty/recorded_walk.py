@@ -10,10 +10,11 @@ import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, averaged, gait_cycles
 from pipeline.anatomy import MarkerSet, calibrate
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, PlateContact, Subject
 from pipeline.conventions import SIDES
 from pipeline.kinematics import displaced, without_jumps
 from pipeline.newton_euler import inverse_dynamics
+from pipeline.plausibility import without_contradicted
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial
 from pipeline.uncertainty.attachment import attached_segments, orientations, shifted
 from pipeline.uncertainty.body_errors import BodyError
@@ -36,6 +37,7 @@ class RecordedWalk:
         marker_set, subject: the labels' definitions, and the study's values of the subject.
         anatomy, filter, events: sections of the configuration.
         moment_axes: axes of the reported moments.
+        kept: steps on plates that the study averages though their loads contradict the motion.
     """
 
     recording: RawTrial
@@ -48,6 +50,7 @@ class RecordedWalk:
     filter: FilterSettings
     events: EventSettings
     moment_axes: str = "distal"
+    kept: tuple[PlateContact, ...] = ()
 
     def curves(self, kinematics: Kinematics, loads: InverseDynamics | None = None) -> np.ndarray:
         """Mean curves (2, V, 101) of each side and variable in reported units, of the walk with errors.
@@ -79,7 +82,10 @@ class RecordedWalk:
     @cached_property
     def _averaged(self) -> dict[tuple[int, int], np.ndarray]:
         """Cycles that the walk's mean of a side and variable is over."""
-        curves, cycles = self._of_cycles(self.kinematics, self.loads), self.kinematics.cycles
+        computed = gait_cycles(self.kinematics, self.loads, self.moment_axes)
+        used = without_contradicted(computed, self.kinematics, self.kept).cycles
+        curves = np.array([[variable.averaged(c) for variable in VARIABLES.values()] for c in used])
+        cycles = self.kinematics.cycles
         own = {row: np.flatnonzero([cycle.side == side for cycle in cycles]) for row, side in enumerate(SIDES)}
         return {
             (row, variable): numbers[averaged(curves[numbers, variable])]

@@ -28,7 +28,7 @@ def observability_notes(joint_names: tuple[str, ...], found: Observability) -> l
             f"uncertain by more than {WEAK_UNCERTAINTY:g} degrees if markers are off by 5 mm, so read with care or add "
             f"markers: {listed}"
         )
-        notes.append(Note("warning", "coordinates", text))
+        notes.append(Note("assumed", "coordinates", text))
     return notes
 
 

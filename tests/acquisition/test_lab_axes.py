@@ -181,3 +181,16 @@ def test_on_a_treadmill_progression_is_against_the_belt_though_the_body_stays(di
 def test_standing_and_stepping_in_place_are_no_treadmill(speed):
     _, (_, note) = solve(on_treadmill([0, 1, 0], [0, 0, 1], speed=speed), screen=("+X", "+Z"))
     assert "by convention" in note.text
+
+
+@pytest.mark.parametrize("still", [0, 2])
+def test_a_body_that_is_seen_in_less_than_half_of_the_frames_travels(rng, still):
+    """48 of 100 frames, of which half of the body's markers show a part; reference markers on the wall are no body."""
+    positions = np.full((100, 8 + still, 3), np.nan)
+    body = np.array([0.0, 0.0, 1.0]) + rng.uniform(0.0, 0.3, (8, 3))
+    positions[30:78, :8] = body + np.linspace(0.0, -2.0, 48)[:, None, None] * np.array([1.0, 0.0, 0.0])
+    positions[30:50, ::2][:, :4] = np.nan
+    positions[:, 8:] = rng.uniform(0.0, 2.0, (still, 3))
+    R_GL, notes = lab_to_global(positions, {}, np.zeros(3), ("", ""), AxisOverrides(up="+z"), rate=100.0, where="trial")
+    np.testing.assert_allclose(R_GL[0], [-1.0, 0.0, 0.0], atol=1e-9)
+    assert not any("does not travel" in note.text for note in notes)

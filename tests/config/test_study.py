@@ -10,7 +10,7 @@ from pipeline.config import (
     Configuration,
     GivenEvent,
     GivenSteps,
-    RejectedStep,
+    PlateContact,
     SessionKey,
     Study,
     Trial,
@@ -254,7 +254,7 @@ def test_events_and_rejected_steps_are_read_from_their_cells(folder: Folder) -> 
     folder.write("config/trials.tsv", STEPS)
     steps = of(folder.load(), "a_walk").steps
     assert steps.events == (GivenEvent("left", "initial contact", 0.52), GivenEvent("left", "foot off", 1.18))
-    assert steps.rejected == (RejectedStep(2, 1.35), RejectedStep(3, 2.0))
+    assert steps.rejected == (PlateContact(2, 1.35), PlateContact(3, 2.0))
     assert of(folder.load(), "a_static").steps == GivenSteps()
 
 

@@ -13,7 +13,7 @@ from pipeline.config import (
     FilterSettings,
     GivenEvent,
     GivenSteps,
-    RejectedStep,
+    PlateContact,
     Subject,
 )
 from pipeline.errors import SignalError
@@ -137,7 +137,7 @@ def test_what_the_study_decides_about_steps_is_used_and_noted(follow, demo_walk)
     """The first left step is rejected and the right foot's initial contact moved by 30 ms: its cycle begins there."""
     first, second = demo_walk.kinematics.stances[:2]
     moved = GivenEvent("right", "initial contact", round(second.onset + 0.03, 3))
-    steps = GivenSteps({3: "left"}, (moved,), (RejectedStep(first.plate, first.onset + 0.1),))
+    steps = GivenSteps({3: "left"}, (moved,), (PlateContact(first.plate, first.onset + 0.1),))
     motion = follow(steps=steps)
     assert motion.stances[0].rejected == "excluded in trials.tsv"
     assert not [e for e in motion.events if e.source == first.on]
@@ -145,7 +145,7 @@ def test_what_the_study_decides_about_steps_is_used_and_noted(follow, demo_walk)
     assert (cycle.side, cycle.plate) == ("right", second.plate)
     assert "trials.tsv, 30 ms from plate" in notes_on(motion, "events")
     with pytest.raises(SignalError, match="column 'rejected_steps': no contact with plate 1 at 9 s"):
-        follow(steps=GivenSteps(rejected=(RejectedStep(1, 9.0),)))
+        follow(steps=GivenSteps(rejected=(PlateContact(1, 9.0),)))
 
 
 def without_mass(trial, plates=True):

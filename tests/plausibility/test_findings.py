@@ -10,7 +10,9 @@ import pytest
 
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
 from pipeline.anatomy import body_motion
-from pipeline.conventions import Y
+from pipeline.config import PlateContact
+from pipeline.conventions import SIDES, Y
+from pipeline.errors import SignalError
 from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     ahead_of_pivot,
@@ -38,9 +40,11 @@ from pipeline.plausibility import (
     push_off,
     rigid_groups,
     segment_distances,
+    standing_angles,
     symmetry,
     synchronisation,
     whole_body_balance,
+    without_contradicted,
 )
 from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
@@ -56,6 +60,12 @@ def only(findings, grade, subject):
 def with_wrenches(kinematics, change) -> Kinematics:
     """The walk with each plate's wrench changed; the centre of pressure stays."""
     return replace(kinematics, plates=tuple(replace(p, wrench=change(p.wrench)) for p in kinematics.plates))
+
+
+def with_plate(kinematics, number, change) -> Kinematics:
+    """The walk with the wrench of one plate changed; the centre of pressure stays."""
+    changed = (replace(p, wrench=change(p.wrench)) if p.number == number else p for p in kinematics.plates)
+    return replace(kinematics, plates=tuple(changed))
 
 
 def scaled(factors):
@@ -335,13 +345,54 @@ def test_a_wand_moved_after_the_static_trial_turns_the_knee_in_stance(clean, plu
     assert "inwards" in finding.text
 
 
+@pytest.mark.parametrize("degrees", [0.0, 90.0, 180.0, -130.0])
+def test_the_direction_that_the_subject_faces_in_the_static_trial_changes_no_finding(clean, plug_in_gait, degrees):
+    """Markers and plates of the static trial turned about the vertical, the subject leaning back by 30 degrees."""
+    lean = rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(30.0))
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    markers = clean.static.markers_G @ (R @ lean).T
+    static = replace(clean.static, markers_G=markers, plates=())
+    standing = standing_angles(clean.kinematics.calibration, static, plug_in_gait)
+    finding = only(pelvic_tilt(clean.kinematics, standing), "warning", "pelvis")
+    assert finding.value == pytest.approx(30.0, abs=1.0)
+    assert not list(knee_rotations(clean.kinematics, standing))
+
+
+def test_a_step_whose_force_contradicts_the_motion_is_shown_but_in_no_average(clean):
+    """The fore-aft force of one plate at 55 %: its cycle keeps its curves, the mean is that of the other cycles."""
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    weak = with_plate(clean.kinematics, step.plate, scaled([0.55, 1.0, 1.0]))
+    cycles = gait_cycles(clean.kinematics, clean.loads)
+    assert not any(c.set_aside for c in without_contradicted(cycles, clean.kinematics).cycles)
+    found = without_contradicted(cycles, weak)
+    (aside,) = [c for c in (*found.cycles, *found.stances) if c.set_aside]
+    assert np.isfinite(aside.moments["hip"]).any()
+    (note,) = [note for note in found.notes if "in no average" in note.text]
+    assert note.subject == step.on
+    kept = PlateContact(step.plate, 0.5 * (step.onset + step.end))
+    assert f"{kept.plate}:{kept.time:.2f}" in note.text
+    assert not any(c.set_aside for c in without_contradicted(cycles, weak, (kept,)).cycles)
+    with pytest.raises(SignalError, match=r"column 'kept_steps': no contact with plate 9 at 0.5 s"):
+        without_contradicted(cycles, weak, (PlateContact(9, 0.5),))
+
+
+def test_an_average_takes_the_angles_and_not_the_moments_of_a_step_that_is_set_aside(clean):
+    cycles = gait_cycles(clean.kinematics, clean.loads)
+    marked = replace(cycles, cycles=(replace(cycles.cycles[0], set_aside="why"), *cycles.cycles[1:]))
+    side = SIDES.index(marked.cycles[0].cycle.side)
+    before, after = (summarise(c, 0.9, None) for c in (cycles, marked))
+    for name, fewer in (("hip_flexion", 0), ("hip_extensor_moment", 1), ("hip_power", 1), ("ground_vertical", 1)):
+        row = before.variable_names.index(name)
+        assert before.count[side, row] - after.count[side, row] == fewer, name
+
+
 @pytest.mark.parametrize(("degrees", "way"), [(30.0, "farther forward"), (-30.0, "farther back")])
 def test_a_pelvis_that_walks_otherwise_than_it_stood_is_found(clean, plug_in_gait, degrees, way):
     """Standing turned about the axis to the right, forward to up: leaning back, so that the walk leans forward."""
     assert not list(pelvic_tilt(clean.kinematics, angles_of(clean.static, clean.kinematics, plug_in_gait)))
     turned = clean.static.markers_G @ rotation_about(np.array([0.0, 0.0, 1.0]), np.radians(degrees)).T
     static = replace(clean.static, markers_G=turned)
-    standing = angles_of(static, clean.kinematics, plug_in_gait)
+    standing = standing_angles(clean.kinematics.calibration, static, plug_in_gait)
     finding = only(pelvic_tilt(clean.kinematics, standing), "warning", "pelvis")
     assert finding.value == pytest.approx(degrees, abs=1.0)
     assert way in finding.text

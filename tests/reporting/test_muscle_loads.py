@@ -126,6 +126,30 @@ def test_fatigue_of_a_walk_and_of_a_load_that_asks_for_twice_as_much(loads, walk
     assert section.tired[0][3] == section.tired[0][5] == number(np.nan, 0)
 
 
+@pytest.mark.parametrize("missing", ["cycles of a side", "muscles in frames", "muscles in all frames", "all cycles"])
+def test_fatigue_of_a_walk_that_lacks_something_lacks_that_alone(loads, walk, missing):
+    """Of the other side, or of the muscles that were solved, it is that of the whole walk."""
+    cycles = tuple(c.cycle for c in walk[2].cycles)
+    whole = fatigue_of({AS_WALKED: ("as walked", loads)}, cycles)
+    activation = loads.activation.copy()
+    if missing == "cycles of a side":
+        cycles = tuple(cycle for cycle in cycles if cycle.side == "left")
+    elif missing == "all cycles":
+        cycles = ()
+    else:
+        activation[: 60 if missing == "muscles in frames" else None, loads.muscle_names.index("soleus_l")] = np.nan
+    found = fatigue_of({AS_WALKED: ("as walked", replace(loads, activation=activation))}, cycles)
+    if missing == "all cycles":
+        assert found is None
+        return
+    assert found is not None
+    medius = whole.muscles.index("gluteus_medius")
+    np.testing.assert_array_equal(found.capacity[0, 0, medius], whole.capacity[0, 0, medius])
+    assert np.isfinite(found.capacity[0, 0, medius]).all()
+    if missing == "muscles in all frames":
+        assert np.isnan(found.held[0, 0, found.muscles.index("soleus")])
+
+
 @pytest.mark.long
 def test_a_page_without_muscle_forces_says_why(page_of, walk):
     """Escaped, and beside the other results."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from pipeline.reporting import ComparisonLink, ReportRun, StudyEntry, study_entry, write_study_report
 from pipeline.reporting.trial.entry import thumbnail
-from pipeline.trial import Finding, Findings
+from pipeline.trial import Finding, Findings, Note
 from tests.reporting.conftest import NOTHING_FOUND
 
 RUN = ReportRun("Study", {}, {"filter": {"markers": 6.0}}, {})
@@ -109,6 +110,14 @@ def test_a_walk_with_implausible_results_is_refused_with_its_reasons(walk, page_
     page = page_of(write_study_report, [entry], RUN)
     assert "Refused, as the results are not plausible: 1" in page.visible
     assert "flexion reaches 178 degrees" in page.visible
+
+
+def test_a_walk_whose_skeleton_is_warned_of_is_not_ok(walk):
+    """As its page is: a note informs, a warning counts."""
+    notes = Note("info", "markers", "moved"), Note("warning", "plates", "the fore-aft force is 0.84 of what is needed")
+    entry = study_entry(*walk, NOTHING_FOUND, "walk1.html", body=SimpleNamespace(notes=notes))
+    assert (entry.status, entry.warnings) == ("warnings", 1)
+    assert entry.alarms == ("plates: the fore-aft force is 0.84 of what is needed",)
 
 
 def test_a_study_without_trials_has_a_page(page_of):

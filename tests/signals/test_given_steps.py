@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.config import EventSettings, GivenEvent, GivenSteps, RejectedStep
+from pipeline.config import EventSettings, GivenEvent, GivenSteps, PlateContact
 from pipeline.errors import SignalError
 from pipeline.signals import find_events, given_events, given_steps_notes, plate_events, without_rejected
 from pipeline.trial import Event, Stance
@@ -32,12 +32,12 @@ def test_an_event_beyond_the_recording_names_trial_column_value_and_limit():
 
 @pytest.mark.parametrize("plate", [2, 3])
 def test_a_rejected_step_has_no_events_and_no_kinetics(plate):
-    stances = without_rejected(STANCES, [RejectedStep(plate, 1.3)], "trial walk")
+    stances = without_rejected(STANCES, [PlateContact(plate, 1.3)], "trial walk")
     assert [s.rejected for s in stances] == ["", "excluded in trials.tsv"]
     assert {e.side for e in plate_events(stances, len(TIME))} == {"left"}
 
 
-@pytest.mark.parametrize("step", [RejectedStep(1, 1.3), RejectedStep(7, 0.5)])
+@pytest.mark.parametrize("step", [PlateContact(1, 1.3), PlateContact(7, 0.5)])
 def test_a_step_that_no_plate_has_is_an_error_with_the_contacts_that_there_are(step):
     with pytest.raises(SignalError) as error:
         without_rejected(STANCES, [step], "trial walk")
@@ -47,7 +47,7 @@ def test_a_step_that_no_plate_has_is_an_error_with_the_contacts_that_there_are(s
 
 
 def test_all_decisions_are_noted_with_the_distance_from_the_plate():
-    steps = GivenSteps({1: "left", 4: "none"}, (GivenEvent("left", "foot off", 1.08),), (RejectedStep(2, 1.3),))
+    steps = GivenSteps({1: "left", 4: "none"}, (GivenEvent("left", "foot off", 1.08),), (PlateContact(2, 1.3),))
     notes = {note.subject: note.text for note in given_steps_notes(steps, [Event(1.1, "left", "foot off", "plate 1")])}
     assert notes == {
         "plate 1": "assigned to the left foot, as trials.tsv says",

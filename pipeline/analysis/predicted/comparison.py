@@ -90,8 +90,12 @@ def _predicted(variable: Variable, cycle: CycleCurves, forces: dict[str, np.ndar
 def _measured(variable: Variable, cycle: CycleCurves, body: WholeBody | None) -> np.ndarray:
     """A net joint force is that on the skeleton, of cycles with a clean step on a plate, as all loads are."""
     if body is None or variable.skeleton is None or variable.cycle:
-        return variable.of(cycle)
-    known = cycle.cycle.plate and variable.skeleton.observability(body, cycle.cycle.side)[0] != "estimated"
+        return variable.averaged(cycle)
+    known = (
+        cycle.cycle.plate
+        and not cycle.set_aside
+        and variable.skeleton.observability(body, cycle.cycle.side)[0] != "estimated"
+    )
     return variable.on_skeleton(body, body.kinematic, cycle.cycle) if known else np.full(len(PERCENT), np.nan)
 
 

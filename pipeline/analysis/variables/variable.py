@@ -98,6 +98,16 @@ class Variable(Reported):
             return self.cycle.of(curves)
         return np.full(len(curves.percent), np.nan)
 
+    def averaged(self, curves: CycleCurves | StanceCurves) -> np.ndarray:
+        """Values (101,) as an average takes them: NaN of a step on a plate that is set aside."""
+        values = self.of(curves)
+        return np.full_like(values, np.nan) if curves.set_aside and self.is_kinetic else values
+
+    @property
+    def is_kinetic(self) -> bool:
+        """Whether it follows from the loads of a step on a plate."""
+        return self.cycle is not None and self.cycle.field in ("moments", "powers", "ground")
+
     def on_skeleton(self, body: WholeBody, motion: BodyDynamics, cycle: Cycle) -> np.ndarray:
         """Values (101,) of a motion of the skeleton over a gait cycle of its side; NaN where missing."""
         if self.skeleton is None:

@@ -8,7 +8,7 @@ from pipeline.analysis.variables import VARIABLES
 from pipeline.conventions import SIDES
 from pipeline.reporting.entries import StudyEntry, WholeBodySummary
 from pipeline.reporting.trial.quality import assess
-from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity
+from pipeline.trial import Findings, GaitCycles, GaitSummary, InverseDynamics, Kinematics, MuscleActivity, WholeBody
 
 
 def study_entry(
@@ -20,8 +20,10 @@ def study_entry(
     page: str,
     whole_body: WholeBodySummary | None = None,
     emg: MuscleActivity | None = None,
+    body: WholeBody | None = None,
 ) -> StudyEntry:
-    """The row of a trial that was computed."""
+    """The row of a trial that was computed, with what the pages of the walk and of its skeleton (``body``) warn of."""
+    of_skeleton = [note for note in (body.notes if body else ()) if note.kind == "warning"]
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
     return StudyEntry(
         subject=kinematics.subject,
@@ -33,8 +35,8 @@ def study_entry(
         speed=summary.walking_speed,
         cadence=summary.cadence,
         gaps=quality.gaps,
-        warnings=len(quality.warnings),
-        alarms=tuple(f"{note.subject}: {note.text}" for note in (*quality.refusals, *quality.warnings)),
+        warnings=len(quality.warnings) + len(of_skeleton),
+        alarms=tuple(f"{note.subject}: {note.text}" for note in (*quality.refusals, *quality.warnings, *of_skeleton)),
         refusals=tuple(f"{note.subject}: {note.text}" for note in quality.refusals),
         limits=tuple(f"{side}: {quality.no_kinetics[side]}" for side in SIDES if quality.no_kinetics[side]),
         gps=summary.gps_overall,

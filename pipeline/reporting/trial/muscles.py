@@ -57,7 +57,7 @@ def muscle_section(
         norm: whose envelopes are shown beside; None for none.
         speed: dimensionless speed at which the norm is evaluated.
     """
-    own = tuple(curves.cycle for curves in cycles)
+    own = tuple(curves.cycle for curves in cycles if not curves.set_aside)
     means: Means = {side: mean_curves(loads, own, side) for side in SIDES}
     return MuscleSection(
         activations=activation_row(means, cycles, emg, norm, speed),

@@ -80,7 +80,7 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
         scalars += _uncertainty_scalars(walk.uncertainty)
     tables = {
         "study_events": frame("study_events", _events(walk.plates), **who),
-        "study_findings": frame("study_findings", _findings(walk.findings), **who),
+        "study_findings": frame("study_findings", _findings(walk), **who),
     }
     if walk.muscles:
         curves += _muscle_curves(walk.cycles, walk.muscles)
@@ -270,10 +270,14 @@ def _whole_body_scalars(body: WholeBody) -> Iterator[Row]:
         yield _scalar(kind, measure.name, measure.value, measure.unit, measure.side)
 
 
-def _findings(findings: Findings) -> Iterator[Row]:
-    for finding in findings.findings:
+def _findings(walk: WalkResults) -> Iterator[Row]:
+    """Findings, then what the skeleton's page warns of."""
+    for finding in walk.findings.findings:
         what = {"grade": finding.grade, "about": finding.subject, "finding": finding.sentence, "source": finding.source}
         yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units}
+    for note in walk.whole.body.notes if walk.whole else ():
+        if note.kind == "warning":
+            yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": "the whole skeleton"}
 
 
 def _events(walk: WalkOnPlates) -> Iterator[Row]:

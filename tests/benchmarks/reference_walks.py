@@ -1,0 +1,123 @@
+"""The reference walks on which residuals are measured: each with its laboratory, its person, and what is wrong in it.
+
+The measured ones lie beside the repository (`../shared/trials`) and are no part of it; a walk whose file is not there
+is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipeline.acquisition import read_trial
+from pipeline.analysis import gait_cycles, mean_leg_length, summarise
+from pipeline.anatomy import load_marker_set
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
+from pipeline.kinematics import kinematics
+from pipeline.newton_euler import inverse_dynamics
+from pipeline.trial import GaitSummary, InverseDynamics, Kinematics
+from tests.benchmarks.fault_list import Recordings
+
+ROOT = Path(__file__).resolve().parents[2]
+MEASURED = ROOT.parent / "shared/trials"
+
+BASEL = "basel"
+KNOWN_IN_BASEL = {
+    "NP1010": "plate 3: moments",
+    "NP1011": "plate 3: moments",
+    "NP1014": "plate 3: moments",
+    "NP1002": "mass of the file is not the walker's",
+}
+
+
+@dataclass(frozen=True)
+class ReferenceWalk:
+    """A walk of the reference set.
+
+    Attributes:
+        laboratory, person, name: of the walk; persons' names are those of one laboratory.
+        walk, static: files; the same one where there is no static trial.
+        marker_set: name of the file that ships.
+        wrong: what is known to be wrong in it; empty for a walk without a known fault.
+        values: in place of subjects.tsv, in SI.
+    """
+
+    laboratory: str
+    person: str
+    name: str
+    walk: Path
+    static: Path
+    marker_set: str = "plug_in_gait"
+    wrong: str = ""
+    values: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A reference walk with its recordings and the values of its stages."""
+
+    walk: ReferenceWalk
+    given: Recordings
+    motion: Kinematics
+    loads: InverseDynamics
+    summary: GaitSummary
+
+
+def reference_walks() -> list[ReferenceWalk]:
+    """Those whose files are there."""
+    found = [*_basel(), *_others(), *_pairs()]
+    return [walk for walk in found if walk.walk.is_file() and walk.static.is_file()]
+
+
+def _basel() -> Iterator[ReferenceWalk]:
+    for file in sorted((MEASURED / "calibration/basel").glob("*.c3d")):
+        person = file.stem[:6]
+        yield ReferenceWalk(BASEL, person, file.stem, file, file, wrong=KNOWN_IN_BASEL.get(person, ""))
+
+
+def _others() -> Iterator[ReferenceWalk]:
+    known = {
+        "func": ("func", "f1", "left strike 3: 19 N of lateral force in the unloaded plate"),
+        "kad": ("kad", "k1", "mass of the file"),
+        "kadmed": ("kad", "k2", "plates late"),
+        "kadmed2": ("kad", "k2", ""),
+        "pig4": ("pig", "p1", "knee axes turned"),
+        "pigff": ("pig", "p2", "knee axes turned"),
+    }
+    for folder, (laboratory, person, wrong) in known.items():
+        own = MEASURED / "calibration/others" / folder
+        yield ReferenceWalk(laboratory, person, folder, own / "walk.c3d", own / "static.c3d", wrong=wrong)
+    own = MEASURED / "calibration/others/helen_hayes"
+    yield ReferenceWalk("hh", "h1", "helen_hayes", own / "walk.c3d", own / "static.c3d", "helen_hayes")
+
+
+def _pairs() -> Iterator[ReferenceWalk]:
+    for name, walk, static in (
+        ("HC032A", "zoo_HC032A/HC032A03.c3d", "zoo_HC032A/HC032A01.c3d"),
+        ("HC038A", "zoo_HC038A/HC038A11.c3d", "zoo_HC038A/HC038A01.c3d"),
+        ("nantes", "nantes/PiG_Motion3_FF.c3d", "nantes/PiG_Calibration3_FF.c3d"),
+    ):
+        laboratory = "zoo" if name.startswith("HC") else name
+        yield ReferenceWalk(laboratory, name, name, MEASURED / walk, MEASURED / static)
+    demo = ROOT / "data/demo"
+    for name in ("walk", "walk_back"):
+        yield ReferenceWalk("demo", "demo", f"demo {name}", demo / f"{name}.c3d", demo / "static.c3d")
+
+
+def recordings(walk: ReferenceWalk) -> Recordings:
+    """Read the files of a walk."""
+    read = read_trial(walk.walk)
+    static = read if walk.static == walk.walk else read_trial(walk.static)
+    return Recordings(read, static, walk.walk, dict(walk.values))
+
+
+def compute(walk: ReferenceWalk, given: Recordings) -> Computed:
+    """The stages up to the summary. Raises PipelineError where a stage fails."""
+    marker_set = load_marker_set(ROOT / f"config/marker_sets/{walk.marker_set}.yaml")
+    subject = Subject.from_si("subject", None, given.values)
+    settings = AnatomySettings(), FilterSettings(), EventSettings()
+    motion = kinematics(given.walk, given.static, marker_set, subject, *settings)
+    loads = inverse_dynamics(motion)
+    summary = summarise(gait_cycles(motion, loads), mean_leg_length(motion.calibration), None)
+    return Computed(walk, given, motion, loads, summary)
