@@ -20,10 +20,15 @@ PLACES: dict[str, tuple[tuple[float, float, float], float]] = {
     "medial_knee": ((0.0, -0.2425, -0.038), 1.0),
     "lateral_ankle": ((-0.005, -0.253, 0.024), 0.1),
     "medial_ankle": ((0.005, -0.253, -0.024), 0.1),
+    "seventh_cervical": ((-0.025, 0.066, 0.0), 0.3),
+    "acromion": ((0.0, 0.027, 0.092), 0.3),
     "heel": ((-0.042, -0.022, 0.0), 0.02),
     "toe": ((0.067, -0.017, 0.0), 0.02),
 }
 """Assumed position in fractions of stature (right side) and its weight, as in the shipped sets."""
+
+SIDED = ("clavicle", "thigh", "shank", "foot")
+"""Segments that both sides have."""
 
 LANDMARKS_NEEDED = ("asis", "lateral_knee", "medial_knee", "lateral_ankle", "medial_ankle", "heel", "toe")
 FIXED = {"knee": "thigh", "ankle": "shank"}
@@ -118,7 +123,7 @@ def _technical(side: str, joint: str, segment: str, members: list[Guess], latera
 def _skeleton(guesses: list[Guess]) -> Iterator[str]:
     yield from ["", "skeleton:", "  markers:"]
     for guess in guesses:
-        owner = guess.segment if guess.segment == "pelvis" else f"{guess.side}_{guess.segment}"
+        owner = f"{guess.side}_{guess.segment}" if guess.segment in SIDED else guess.segment
         entry = f'    "{guess.label}": {{segment: {owner}'
         if guess.landmark in PLACES:
             (x, y, z), weight = PLACES[guess.landmark]

@@ -21,9 +21,12 @@ NAMES: dict[str, str] = {
     "asis": r"s?i?asis?|asi|[se]?ias|fwt",
     "psis": r"s?i?psis?|psi|[se]?ips|bwt",
     "sacrum": r"v?sac\w*|s[12]|sacr\w*",
+    "iliac_crest": r"il(iac|ic|c)\w*|crest\w*|icr?",
+    "seventh_cervical": r"c7|cv7|c7\w*",
+    "acromion": r"acr\w*|caj|sho(ulder)?",
     "trochanter": r"g?r?tro?\w*|gr?tr?|ftc|gt",
-    "medial_knee": r"kne?e?(m|med\w*)|m(fc|knee?|ek)|fme|me|medkne\w*",
-    "lateral_knee": r"kne?e?(l|lat\w*)?|l(fc|knee?|ek)|fle|le|latkne\w*|knee1",
+    "medial_knee": r"kne?e?(m|med\w*)|m(fc|knee?|ek|epi)|fme|me|medkne\w*|(med)?epi(con\w*)?m(ed\w*)?|medepi\w*",
+    "lateral_knee": r"kne?e?(l|lat\w*)?|l(fc|knee?|ek|epi)|fle|le|latkne\w*|knee1|epi(con\w*?)?(l(at\w*)?)?|latepi\w*",
     "fibula": r"hf|fax|fib\w*|knee2",
     "tuberosity": r"tt[bcu]?\w{0,2}|tub\w*",
     "medial_ankle": r"ank(le)?(m|med\w*)|m(ma|mal|ankle|m)|med|tam|medmal\w*",
@@ -39,14 +42,21 @@ NAMES: dict[str, str] = {
 """Patterns of labels without their side; earlier ones count first."""
 
 SEGMENT: dict[str, str] = {
-    **dict.fromkeys(("asis", "psis", "sacrum"), "pelvis"),
+    **dict.fromkeys(("asis", "psis", "sacrum", "iliac_crest"), "pelvis"),
+    "seventh_cervical": "upper_thorax",
+    "acromion": "clavicle",
     **dict.fromkeys(("trochanter", "medial_knee", "lateral_knee", "thigh"), "thigh"),
     **dict.fromkeys(("fibula", "tuberosity", "medial_ankle", "lateral_ankle", "shank"), "shank"),
     **dict.fromkeys(("heel", "toe", "first_metatarsal", "fifth_metatarsal", "foot"), "foot"),
 }
 
+LEG = ("thigh", "shank", "foot")
+"""Segments on which a marker may be anywhere."""
+
 LEVEL: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("asis", "psis", "sacrum"), (0.85, 1.20)),
+    "iliac_crest": (0.95, 1.30),
+    **dict.fromkeys(("seventh_cervical", "acromion"), (1.30, 1.75)),
     "trochanter": (0.75, 1.00),
     "thigh": (0.45, 0.95),
     **dict.fromkeys(("medial_knee", "lateral_knee"), (0.40, 0.62)),
@@ -56,6 +66,9 @@ LEVEL: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("heel", "toe", "first_metatarsal", "fifth_metatarsal", "foot"), (-0.02, 0.13)),
 }
 """Height in standing, of the height of the pelvis' markers above the lowest marker."""
+
+MIDDLE = ("sacrum", "seventh_cervical")
+"""Landmarks of neither side."""
 
 NAME = "name and height"
 """Evidence of a label that is like a landmark's name, of a marker that is about as high."""
@@ -144,7 +157,7 @@ def _relative_heights(standing: Mapping[str, np.ndarray]) -> dict[str, float]:
 def _named(stem: str, side: str, height: float) -> str | None:
     for landmark, pattern in NAMES.items():
         low, high = LEVEL[landmark]
-        if re.fullmatch(pattern, stem) and low <= height <= high and (landmark == "sacrum") == (side == ""):
+        if re.fullmatch(pattern, stem) and low <= height <= high and (landmark in MIDDLE) == (side == ""):
             return landmark
     return None
 
@@ -155,8 +168,7 @@ def _without_repeats(guesses: list[Guess]) -> list[Guess]:
     out = []
     for guess in guesses:
         key = (guess.side, guess.landmark)
-        anywhere = guess.landmark in ("thigh", "shank", "foot")
-        if key in taken and not anywhere and guess.segment != "pelvis":
+        if key in taken and guess.landmark not in LEG and guess.segment in LEG:
             guess = Guess(
                 guess.label,
                 guess.side,
@@ -179,7 +191,7 @@ def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np
     if not mean:
         return None
     (owner, segment), spread = min(mean.items(), key=lambda item: item[1])
-    if spread > MAX_SPREAD or segment == "pelvis":
+    if spread > MAX_SPREAD or segment not in LEG:
         return None
     evidence = f"moves with the {owner} {segment} in the walk (distances vary by {1000.0 * spread:.0f} mm)"
     return Guess(label, owner, segment, evidence)

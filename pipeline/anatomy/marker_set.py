@@ -192,6 +192,9 @@ class MarkerSet(Part):
     aliases: dict[str, tuple[str, ...]] = Field(
         default_factory=dict, description="other names of a label; case, blanks and punctuation never count"
     )
+    estimated: bool = Field(
+        False, description="whether positions are estimates from video, whose segments do not keep their lengths"
+    )
     hip_centre: HipMethod = Field("davis", description="regression for hip centres, unless config.yaml names another")
     subject_values: dict[str, SubjectValue]
     points: dict[str, Point]

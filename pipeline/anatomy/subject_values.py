@@ -114,10 +114,28 @@ def _check_range(name: str, value: float, definition: SubjectValue, where: str) 
     if not definition.minimum <= value <= definition.maximum:
         unit = _SI.get(definition.unit, "m")
         raise AnatomyError(
-            f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}",
+            f"{name} = {value:g} {unit} is outside {definition.minimum:g} to {definition.maximum:g} {unit}"
+            f"{_meant(value, definition)}",
             where=where,
             remedy="Correct the value, its unit, or give it in subjects.tsv",
         )
+
+
+OTHER_UNITS = {"kg": {"pounds": 0.45359237}, "m": {"m": 1.0, "cm": 0.01, "inches": 0.0254, "mm": 0.001}}
+"""Units that values are entered in by mistake, in SI, by SI unit."""
+
+
+def _meant(value: float, definition: SubjectValue) -> str:
+    """In which other unit an entered value would be within its range."""
+    unit = _SI.get(definition.unit, "m")
+    entered = {value / TO_SI[definition.unit], value}  # in the file's unit, and in the table's
+    fitting = {
+        f"{number:g} {name} are {number * size:.3g} {unit}"
+        for name, size in OTHER_UNITS.get(unit, {}).items()
+        for number in entered
+        if definition.minimum <= number * size <= definition.maximum and not np.isclose(number * size, value)
+    }
+    return f" ({' or '.join(sorted(fitting))})" if fitting else ""
 
 
 def complete_values(

@@ -9,6 +9,7 @@ from .knee_clearance import clearance, knee_clearance
 from .knee_marker import knee_markers, offset_from_axis
 from .knee_rotation import knee_rotations
 from .leg_length import joint_widths, leg_lengths
+from .light_steps import light_steps
 from .orientation import orientation
 from .pelvic_tilt import pelvic_tilt
 from .plate_position import plate_position
@@ -40,6 +41,7 @@ __all__ = [
     "knee_markers",
     "knee_rotations",
     "leg_lengths",
+    "light_steps",
     "offset_from_axis",
     "orientation",
     "pelvic_tilt",

@@ -16,6 +16,7 @@ from pipeline.plausibility.knee_clearance import knee_clearance
 from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.knee_rotation import knee_rotations
 from pipeline.plausibility.leg_length import joint_widths, leg_lengths
+from pipeline.plausibility.light_steps import light_steps
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.pelvic_tilt import pelvic_tilt
 from pipeline.plausibility.plate_position import plate_position
@@ -50,7 +51,7 @@ def plausibility(
     corrected = replace(walk, markers_G=kinematics.markers_G)
     found = [
         *orientation(kinematics),
-        *segment_distances(kinematics, static, marker_set),
+        *(() if marker_set.estimated else segment_distances(kinematics, static, marker_set)),
         *(() if static.name == walk.name else _against_static(kinematics, static, corrected, marker_set)),
         *joint_ranges(kinematics),
         *gait_scores(summary),
@@ -58,6 +59,7 @@ def plausibility(
         *knee_markers(kinematics, marker_set),
         *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),
+        *light_steps(kinematics),
         *plates(kinematics, walk),
         *heel_contact(kinematics, loads, walk),
         *push_off(kinematics, loads),

@@ -30,6 +30,7 @@ from pipeline.plausibility import (
     knee_markers,
     knee_rotations,
     leg_lengths,
+    light_steps,
     orientation,
     pelvic_tilt,
     plate_delay,
@@ -374,6 +375,17 @@ def test_a_step_whose_force_contradicts_the_motion_is_shown_but_in_no_average(cl
     assert not any(c.set_aside for c in without_contradicted(cycles, weak, (kept,)).cycles)
     with pytest.raises(SignalError, match=r"column 'kept_steps': no contact with plate 9 at 0.5 s"):
         without_contradicted(cycles, weak, (PlateContact(9, 0.5),))
+
+
+@pytest.mark.parametrize(("factor", "cause"), [(2.2046, "in pounds (72.0 kg)"), (4.0, "mass_kg or the scale")])
+def test_a_mass_that_no_step_carries_is_named(clean, analyse, factor, cause):
+    """Every step then looks like a light touch, and no other check has a clean step to look at."""
+    assert not list(light_steps(clean.kinematics))
+    mass = clean.kinematics.calibration.values["mass"]
+    heavy = analyse(clean.raw, clean.static, sex="f", values={"mass": factor * mass}).kinematics
+    assert all(stance.rejected for stance in heavy.stances)
+    finding = only(light_steps(heavy), "warning", "body mass")
+    assert cause.replace("72.0", f"{factor * mass * 0.45359237:.1f}") in finding.cause
 
 
 def test_an_average_takes_the_angles_and_not_the_moments_of_a_step_that_is_set_aside(clean):

@@ -189,6 +189,42 @@ def _isb_ior(subject: DemoSubject) -> Markers:
     return _built(subject, "bell", 0.0075, pelvis, leg, _capital) | upper
 
 
+def isb_ior_without_second_metatarsal(subject: DemoSubject) -> Markers:
+    """As laboratories place the set that mark the first and the fifth metatarsal only."""
+    return {label: site for label, site in _isb_ior(subject).items() if not label.endswith("FM2")}
+
+
+def _opencap(subject: DemoSubject) -> Markers:
+    """The labels of OpenCap's estimate; its hips are joint centres."""
+    pelvis = {
+        f"{letter}.{label}_study": f"{side}_{landmark}"
+        for side, letter in (("left", "L"), ("right", "r"))
+        for label, landmark in (("ASIS", "asis"), ("PSIS", "psis"))
+    }
+    leg = {"_knee": "lateral_knee", "_mknee": "medial_knee", "_ankle": "lateral_ankle", "_mankle": "medial_ankle"}
+    leg |= {"_calc": "heel", "_toe": "toe", "_5meta": "fifth_metatarsal", "_thigh1": "thigh_side"}
+    leg |= {"_thigh2": "thigh_front", "_thigh3": "thigh_low", "_sh1": "shank_side", "_sh2": "shank_front"}
+    leg |= {"_sh3": "shank_low"}
+    labels = {f"{label}_study": landmark for label, landmark in leg.items()}
+    hips = {f"{s[0].upper()}HJC_study": (f"{s}_thigh", np.zeros(3)) for s in SIDES}
+    letter = {"left": "L", "right": "r"}.__getitem__
+    upper = _upper(subject, {"C7_study": "C7"}, {"_shoulder_study": "SHO"}, letter)
+    return _built(subject, "harrington", 0.0, pelvis, labels, letter) | hips | upper
+
+
+def _video_keypoints(subject: DemoSubject) -> Markers:
+    """Joint centres, the neck midway between the shoulders, and three points of each foot."""
+    shoulders = [subject.plug_in_gait_markers[label] for label in ("LSHO", "RSHO")]
+    markers: Markers = {"Neck": subject.plug_in_gait_markers["C7"]}
+    for side, shoulder in zip(SIDES, shoulders, strict=True):
+        letter, landmarks = side[0].upper(), _leg(subject, side, 0.0)
+        markers |= {f"{letter}Shoulder": shoulder, f"{letter}Hip": (f"{side}_thigh", np.zeros(3))}
+        markers |= {f"{letter}Knee": (f"{side}_shank", np.zeros(3)), f"{letter}Ankle": (f"{side}_foot", np.zeros(3))}
+        markers |= {f"{letter}Heel": landmarks["heel"], f"{letter}BigToe": landmarks["first_metatarsal"]}
+        markers |= {f"{letter}SmallToe": landmarks["fifth_metatarsal"]}
+    return markers
+
+
 def _davis_bts(subject: DemoSubject) -> Markers:
     """Hips after Davis, as on the subject's own pelvis; bars in the planes of the joints' axes."""
     own = subject.plug_in_gait_markers
@@ -208,5 +244,8 @@ _SETS: dict[str, Callable[[DemoSubject], Markers]] = {
     "helen_hayes": _helen_hayes,
     "gait2392": _gait2392,
     "isb_ior": _isb_ior,
+    "isb_ior, no second metatarsal": isb_ior_without_second_metatarsal,
+    "opencap": _opencap,
+    "video_keypoints": _video_keypoints,
     "davis_bts": _davis_bts,
 }

@@ -1,0 +1,56 @@
+"""A body mass that no step on a plate carries: then all steps look like light touches, and there are no kinetics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.signals import load_of
+from pipeline.trial import Finding, Kinematics
+
+MIN_PEAK = 0.75
+"""Of body weight, which the strongest step exceeds: 1.0 to 1.3 on the reference walks, above 0.9 in slow walking. Those
+who lean on an aid may stay below."""
+
+MIN_TIME = 0.3
+"""s; shorter contacts are no steps."""
+
+POUND = 0.45359237
+"""kg"""
+
+_AS_POUNDS = (0.85, 1.6)
+"""Peak force over the weight of the mass taken as pounds, for the text to say so."""
+
+
+def light_steps(kinematics: Kinematics) -> Iterator[Finding]:
+    """The strongest of a walk's steps on plates, where there are two that begin and end within it and all are light."""
+    weight = kinematics.calibration.values["mass"] * -GRAVITY_G[Y]
+    steps = [
+        s
+        for s in kinematics.stances
+        if s.side and s.end - s.onset >= MIN_TIME and s.start > 0 and s.stop < len(kinematics.time)
+    ]
+    if len(steps) < 2 or not weight > 0.0 or not all(step.rejected for step in steps):
+        return
+    vertical = [load_of(s, kinematics.plates).wrench.force_G[s.start : s.stop, Y] for s in steps]
+    peak = max(float(np.max(force[np.isfinite(force)], initial=0.0)) for force in vertical) / weight
+    if peak >= MIN_PEAK:
+        return
+    pounds = _AS_POUNDS[0] < peak / POUND < _AS_POUNDS[1]
+    mass = kinematics.calibration.values["mass"]
+    yield Finding(
+        grade="warning",
+        subject="body mass",
+        text=f"{mass:.1f} kg, but the strongest of {len(steps)} steps presses with {100.0 * peak:.0f} % of its weight, "
+        "so that none has kinetics",
+        value=100.0 * peak,
+        limit=100.0 * MIN_PEAK,
+        units="%",
+        source="reference walks: 100 % and more",
+        cause=f"as the mass is in pounds ({mass * POUND:.1f} kg)"
+        if pounds
+        else "as mass_kg or the scale of the plates' vertical channels is wrong, or an aid carries the rest",
+        remedy="correct mass_kg in subjects.tsv",
+    )
