@@ -126,7 +126,7 @@ def norm_from(stored: Mapping[str, Any], where: str) -> Norm:
             other_zeros=tuple(map(str, stored.get("other_zeros", ()))),
         )
         units = {name: item["units"] for name, item in stored["variables"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise not_a_norm(error, where) from error
     _check(norm, units, where)
     return norm
@@ -154,7 +154,7 @@ def not_a_norm(error: Exception, where: str) -> ConfigError:
 
 
 def _check(norm: Norm, units: dict[str, str], where: str) -> None:
-    if len(norm.speeds) == 0 or np.any(np.diff(norm.speeds) <= 0.0):
+    if norm.speeds.ndim != 1 or not norm.speeds.size or not np.all(np.diff(norm.speeds, prepend=-np.inf) > 0.0):
         raise ConfigError("has speeds that do not ascend", where=where)
     for name in norm.muscles:
         if name not in MUSCLES:
@@ -165,6 +165,10 @@ def _check(norm: Norm, units: dict[str, str], where: str) -> None:
         if units[name] != CYCLE_VARIABLES[name].units:
             raise ConfigError(f"has '{name}' in {units[name]}, expected {CYCLE_VARIABLES[name].units}", where=where)
     for name, curves in (norm.variables | norm.muscles).items():
+        if curves.knots.ndim != 1 or not np.isfinite(curves.knots).all() or np.any(np.diff(curves.knots) < 0.0):
+            raise ConfigError(f"has knots of '{name}' that are no ascending numbers", where=where)
         expected = (len(norm.speeds), len(curves.knots) - DEGREE - 1)
         if curves.mean.shape != expected or curves.sd.shape != expected:
             raise ConfigError(f"has {curves.mean.shape} coefficients of '{name}', expected {expected}", where=where)
+        if not (np.isfinite(curves.mean).all() and np.isfinite(curves.sd).all()):
+            raise ConfigError(f"has coefficients of '{name}' that are no finite numbers", where=where)

@@ -146,12 +146,20 @@ def _median(track: np.ndarray) -> np.ndarray:
 
 
 def _relative_heights(standing: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Heights above the lowest marker, of that of the pelvis: its markers by name, or else 0.62 of the highest one."""
-    lowest = min(at[Y] for at in standing.values())
+    """Heights above the lowest marker, of that of the pelvis: its markers by name, or else 0.62 of the highest one.
+
+    NaN where the pelvis is no higher than the lowest marker, as of a single marker: none then has a name.
+    """
+    lowest = min((at[Y] for at in standing.values()), default=0.0)
     sided = sides_of(standing)
     pelvis = [at[Y] for label, at in standing.items() if re.fullmatch(NAMES["asis"], sided[label][1])]
-    top = float(np.mean(pelvis)) if pelvis else lowest + 0.62 * (max(at[Y] for at in standing.values()) - lowest)
-    return {label: float((at[Y] - lowest) / (top - lowest)) for label, at in standing.items()}
+    top = (
+        float(np.mean(pelvis))
+        if pelvis
+        else lowest + 0.62 * (max((at[Y] for at in standing.values()), default=lowest) - lowest)
+    )
+    height = top - lowest if top > lowest else np.nan
+    return {label: float((at[Y] - lowest) / height) for label, at in standing.items()}
 
 
 def _named(stem: str, side: str, height: float) -> str | None:
@@ -200,6 +208,8 @@ def _rigid(label: str, side: str, guesses: list[Guess], walking: Mapping[str, np
 def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> Guess | None:
     """A medial marker of knee or ankle that only the static trial has, by its place beside the lateral one."""
     lateral_axis = _to_the_right(guesses, standing)
+    if lateral_axis is None:
+        return None
     for other in guesses:
         if other.landmark not in ("lateral_knee", "lateral_ankle") or other.evidence != NAME:
             continue
@@ -213,8 +223,12 @@ def _beside(label: str, guesses: list[Guess], standing: Mapping[str, np.ndarray]
     return None
 
 
-def _to_the_right(guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Horizontal unit vector (3,) from the left side's markers to the right side's."""
-    middles = [np.mean([standing[guess.label] for guess in guesses if guess.side == side], axis=0) for side in SIDES]
-    across = (middles[1] - middles[0]) * [1.0, 0.0, 1.0]
-    return across / np.linalg.norm(across)
+def _to_the_right(guesses: list[Guess], standing: Mapping[str, np.ndarray]) -> np.ndarray | None:
+    """Horizontal unit vector (3,) from the left side's markers to the right side's; None where it cannot be told."""
+    sides = [[standing[guess.label] for guess in guesses if guess.side == side] for side in SIDES]
+    if not all(sides):
+        return None
+    left, right = (np.mean(markers, axis=0) for markers in sides)
+    across = (right - left) * [1.0, 0.0, 1.0]
+    width = float(np.linalg.norm(across))
+    return across / width if width > 0.0 else None

@@ -2,7 +2,7 @@
 
 from pipeline.config.extending import extended_files, merged
 from pipeline.config.fields import Section
-from pipeline.config.files import load_yaml, yaml_content
+from pipeline.config.files import load_yaml, read_json, yaml_content
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.problems import nearest, validated
@@ -67,6 +67,7 @@ __all__ = [
     "load_yaml",
     "merged",
     "nearest",
+    "read_json",
     "settings_json",
     "validated",
     "yaml_content",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -43,6 +44,14 @@ def load_yaml(path: Path, shown: str, model: type[M], completed: Callable[[Any],
     problems.raise_if_any()
     assert found is not None  # else there was a problem
     return found
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds. Raises OSError, or ValueError if it is none or is nested deeper than can be read."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
 
 
 def yaml_content(path: Path, shown: str) -> Any:

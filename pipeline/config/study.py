@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pipeline.config.extending import extended_files
+from pipeline.config.files import read_json
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import AxesSettings, Configuration
 from pipeline.config.what_if import StoredWeights, WhatIf
@@ -196,8 +197,11 @@ class Study:
     @property
     def _ages(self) -> dict[Path, tuple[float, float]]:
         """Norms that say of which ages they are, the study's own first: years from, and below."""
-        given = {path: norm["ages"] for path, norm in self._norms.items() if norm.get("ages")}
-        return {path: (float(ages[0]), float(ages[1])) for path, ages in given.items()}
+        found = {}
+        for path, norm in self._norms.items():
+            with suppress(TypeError, ValueError, LookupError, OverflowError):  # its error is told where it is used
+                found[path] = (float(norm["ages"][0]), float(norm["ages"][1]))
+        return found
 
     @cached_property
     def _norms(self) -> dict[Path, dict[str, Any]]:
@@ -205,7 +209,7 @@ class Study:
         found = {}
         for path in (p for base in (self.root, self.home) for p in sorted((base / "config/norms").glob("*.json"))):
             try:
-                stored = json.loads(path.read_text(encoding="utf-8"))
+                stored = read_json(path)
             except (OSError, ValueError):  # its error is told where it is used
                 continue
             if isinstance(stored, dict):

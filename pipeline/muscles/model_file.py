@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.config.shipped import HOME
+from pipeline.config import HOME, read_json
 from pipeline.errors import DynamicsError
 from pipeline.muscles.linkage import Axis, Joint
 from pipeline.muscles.paths import Muscle, MuscleModel, PathPoint
@@ -24,7 +24,7 @@ def load_muscle_model(path: Path = GAIT2392) -> MuscleModel:
         DynamicsError: the file is missing, or is no muscle model.
     """
     try:
-        content = json.loads(path.read_text())
+        content = read_json(path)
         joints = tuple(_joint(row) for row in content["joints"])
         return MuscleModel(
             content["root"],

@@ -130,7 +130,7 @@ def read_entry(path: Path) -> StudyEntry:
     try:
         stored = json.loads(content)
         intact = stored["sha256"] == _digest(stored["entry"])
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         intact = False
     if not intact:
         raise DamagedFileError(path, "is damaged: its contents do not have the digest that was written")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from pipeline.analysis import Norm, norm_from, not_a_norm
+from pipeline.config import read_json
 
 
 def load_norm(path: Path) -> Norm:
@@ -15,7 +15,7 @@ def load_norm(path: Path) -> Norm:
         ConfigError: the file is no norm, or has a variable that is not in the registry, or one in other units.
     """
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
+        stored = read_json(path)
     except (OSError, ValueError) as error:
         raise not_a_norm(error, str(path)) from error
     return norm_from(stored, str(path))

@@ -214,3 +214,38 @@ def test_a_file_that_is_no_norm_is_refused_by_name(tmp_path, change, message):
     path.write_text("{")
     with pytest.raises(ConfigError, match="is no norm"):
         load_norm(path)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
+def test_a_norm_that_is_nested_deeper_than_can_be_read_is_refused(tmp_path, text):
+    path = tmp_path / "deep.json"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=r"deep\.json: is no norm"):
+        load_norm(path)
+
+
+ODD = (None, "a", [], {}, 0, -1, float("inf"), float("nan"), [[]], [["x"]], 10**400, {"mean": 3}, [1, [2]])
+
+
+@pytest.mark.parametrize("key", ["knots", "speeds", "free", "variables", "muscles", "ages", "other_zeros", "name"])
+def test_whatever_a_norm_holds_it_is_refused_or_gives_bands(tmp_path, key):
+    """Each part of the file, and each part of that, is replaced by values of every kind."""
+    path, refused = tmp_path / "odd.json", 0
+    for value in ODD:
+        for inner in (False, True):
+            content = json.loads(NORM.read_text(encoding="utf-8"))
+            own = content.get(key)
+            if inner and isinstance(own, dict | list) and own:
+                own[next(iter(own)) if isinstance(own, dict) else 0] = value
+            else:
+                content[key] = value
+            path.write_text(json.dumps(content))
+            try:
+                read = load_norm(path)
+            except ConfigError:
+                refused += 1
+                continue
+            for name in (*read.variables, *read.muscles):
+                band = read.band(name, 0.4, np.arange(101.0))
+                assert np.isfinite(band.mean).all()
+    assert refused or key == "name"

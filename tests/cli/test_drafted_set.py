@@ -114,3 +114,14 @@ def test_a_landmark_that_is_not_there_is_left_to_be_named(folder):
     guesses = guess_landmarks(*(read_trial(folder[0] / f"{name}.c3d") for name in ("static", "walk")))
     without = [guess for guess in guesses if guess.label != "RToe"]
     assert 'right_toe: {mean: ["TO_BE_NAMED_right_toe"]}' in drafted_set("mine", without, [], ["RToe"])
+
+
+def test_a_study_is_drafted_of_all_measured_trials_as_they_lie(shared, tmp_path, capsys):
+    """Of eight laboratories, edge cases and trials without a label among them: one folder, as a user would point at."""
+    assert main(["new", str(tmp_path / "study"), "--from", str(shared / "trials")]) == 0
+    told = capsys.readouterr().out
+    assert "Check the tables" in told
+    rows = (tmp_path / "study/config/trials.tsv").read_text().splitlines()
+    files = [path for path in (shared / "trials").rglob("*") if path.suffix.lower() in (".c3d", ".trc")]
+    beside = [path for path in files if path.suffix.lower() == ".trc" and path.with_suffix(".c3d").is_file()]
+    assert len(rows) - 1 == len(files) - len(beside) > 20

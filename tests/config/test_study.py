@@ -323,6 +323,15 @@ def test_a_norm_of_the_study_comes_before_that_of_the_pipeline_and_may_be_none(f
     assert "no norm 'schwarz2008'; did you mean 'schwartz2008'?" in folder.refusal()
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"ages": ["a", 3]}', '{"ages": [3]}', '{"ages": 3}', '{"ages": {}}'])
+def test_a_norm_that_cannot_be_read_is_not_chosen_by_age(folder: Folder, text: str) -> None:
+    folder.write("config/norms/own.json", text)
+    folder.write("config/subjects.tsv", "subject\tage_years\nAnn\t10\nBob\t10\n")
+    found = folder.load().norm_of(SessionKey("Ann", "1"))
+    assert found is not None
+    assert found.stem == "schwartz2008"
+
+
 @pytest.mark.parametrize(
     ("person", "day", "norm"),
     [
