@@ -32,6 +32,7 @@ class Provenance:
         settings: JSON text of the part of the configuration that the step used.
         code: digest of the source of every module that the step imports.
         versions: of this package, Python and the numerical libraries, by name.
+        trial_key: of which trial or prediction it is, as SUBJECT/SESSION/NAME; empty for what is of several.
     """
 
     step: str
@@ -39,6 +40,7 @@ class Provenance:
     settings: str = "{}"
     code: str = ""
     versions: dict[str, str] = field(default_factory=dict)
+    trial_key: str = ""
 
 
 def file_digest(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pipeline import __version__
+from pipeline.cli.status import BusyError, Status, table
 from pipeline.cli.terminal import complain, say
 from pipeline.errors import PipelineError
 from pipeline.stages.machine import machine_failure
@@ -16,6 +17,7 @@ from pipeline.stages.machine import machine_failure
 app = typer.Typer(
     name="gait",
     help="From the C3D files of a movement laboratory to joint angles, moments and powers, with a report of each walk.",
+    epilog=f"Exit status:\n\n{table()}",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -28,15 +30,18 @@ PASSED_ON: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options":
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the process's exit status, 1 after an error that the user can mend."""
+    """Run a command; returns the process's exit status, one of `Status`."""
     try:
         app(args=arguments, prog_name="gait")
+    except BusyError as error:
+        complain(str(error))
+        return Status.BUSY
     except PipelineError as error:
         complain(str(error))
-        return 1
+        return Status.NOT_STARTED
     except OSError as error:
         complain(machine_failure(error))
-        return 1
+        return Status.STOPPED
     except SystemExit as end:  # as each command ends
         return int(end.code or 0)
     return 0
@@ -93,7 +98,8 @@ def run(
 ) -> None:
     """Compute what is missing or out of date, with Snakemake; further options, such as --dry-run, are passed on to it.
 
-    The exit status is 0 if all trials are complete, 1 if trials failed or were refused, 3 if a job was stopped.
+    What is damaged is set aside and computed again. The exit status is 0 only if all trials are complete; `gait --help`
+    lists the others.
     """
     from pipeline.cli.running import available_cores, run_study
 
@@ -213,7 +219,7 @@ def doctor(study: StudyFolder = Path()) -> None:
 
     lines, sound = findings(study)
     say("\n".join(lines))
-    raise typer.Exit(0 if sound else 1)
+    raise typer.Exit(Status.COMPLETE if sound else Status.NOT_STARTED)
 
 
 @app.command(name="open")

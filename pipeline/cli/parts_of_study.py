@@ -6,7 +6,7 @@ import csv
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from pipeline.cli.running import RunError, run_study
+from pipeline.cli.running import run_study
 from pipeline.cli.terminal import say
 from pipeline.config import HOME, SessionKey, Study, load_study, nearest
 from pipeline.config.loading import PREDICTIONS
@@ -20,13 +20,13 @@ def compare(folder: Path, cores: int, options: Sequence[str] = ()) -> int:
     """Make the pages of the study's comparisons and name them; returns the exit status of the run.
 
     Raises:
-        RunError: there is nothing to compare.
+        ConfigError: there is nothing to compare.
         ConfigError: the study's configuration has a mistake.
     """
     study = load_study(folder, HOME)
     if not study.comparisons:
         remedy = "Record a second session or condition, or name groups of walks in comparisons.tsv"
-        raise RunError("has no two groups of walks of a subject to compare", where=str(folder), remedy=remedy)
+        raise ConfigError("has no two groups of walks of a subject to compare", where=str(folder), remedy=remedy)
     return _make(study, "comparisons", study.compared_sessions, cores, options)
 
 
@@ -40,7 +40,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
 
     Raises:
         ConfigError: a walk is none of the study's, or its table cannot have it.
-        RunError: there is nothing to predict.
+        ConfigError: there is nothing to predict.
     """
     study = load_study(folder, HOME)
     named = {f"{key.subject}/{key.session}/{row.trial}" for key, row in study.predictions.items() if row.trial}
@@ -48,7 +48,7 @@ def predict(folder: Path, walks: Sequence[str], cores: int, options: Sequence[st
     study = load_study(folder, HOME)
     sessions = {SessionKey(*name.split("/")[:2]) for name in walks} or set(study.predicted_sessions)
     if not sessions:
-        raise RunError("predicts no walk", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
+        raise ConfigError("predicts no walk", where=str(folder), remedy="Name walks: SUBJECT/SESSION/WALK")
     return _make(study, "predictions", sorted(sessions), cores, options)
 
 

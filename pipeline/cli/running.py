@@ -14,25 +14,21 @@ from pathlib import Path
 from pipeline.cli.following import Followed, follow
 from pipeline.cli.paths import check_utf8
 from pipeline.cli.ready import ready_study
+from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, Study, check_home
 from pipeline.errors import PipelineError
+from pipeline.stages.audit import Fault, audit, set_faults_aside, times_ahead
 from pipeline.stages.lock_owner import is_locked, reason_to_keep
-from pipeline.stages.verdict import verdict
+from pipeline.stages.session_folders import RESULTS
+from pipeline.stages.verdict import verdict, write_verdict
 
-RESULTS, INDEX, LOG = Path("data/results"), Path("reports/index.html"), Path("logs/snakemake.log")
+INDEX, LOG, VERDICT = Path("reports/index.html"), Path("logs/snakemake.log"), RESULTS / "verdict.txt"
 WRITTEN = ("data/results", "reports", "logs", ".snakemake")
 """Folders of a study that a run writes."""
 
-COMPLETE, TRIALS_FAILED, STOPPED, INTERRUPTED = 0, 1, 3, 130
-"""Exit status: all complete; trials failed, or were refused; a job or the run itself stopped; the user stopped it."""
-
 LITTLE_SPACE = 50e6
 """Bytes of free disk below which it is named as the likely cause of a stop."""
-
-
-class RunError(PipelineError):
-    """A study cannot be run where it is, or is being run already."""
 
 
 def command(study: Path, cores: int, *options: str) -> list[str]:
@@ -56,11 +52,11 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         options: further options of Snakemake.
 
     Returns:
-        The exit status: `COMPLETE`, `TRIALS_FAILED`, `STOPPED` or `INTERRUPTED`.
+        The exit status.
 
     Raises:
         ConfigError: the study's configuration has a mistake.
-        RunError: its folder cannot be written, or another run holds its lock.
+        BusyError: its folder cannot be written, or another run holds its lock.
     """
     check_home()
     check_utf8(folder.resolve())
@@ -68,25 +64,58 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     for name in WRITTEN:
         problem = why_not_writable(folder / name)
         if problem:
-            raise RunError(problem, where=str(folder / name), remedy="Make the study's folder writable")
+            raise BusyError(problem, where=str(folder / name), remedy="Make the study's folder writable")
     release_stale_lock(folder)
     words = command(folder, cores, *targets, "--quiet", "host", *options)  # the log keeps all else
     say(shlex.join(words), "dim")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) as process:
-        followed = follow(process, folder / LOG)
+    dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
+    if not dry:
+        _tell_times(study)
+        _repair(study, audit(study))
+
+    def followed_run() -> tuple[Followed, int]:
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) as process:
+            followed = follow(process, folder / LOG)
+        if not followed.interrupted:
+            _tell_stops(study, followed, process.returncode)
+        return followed, process.returncode
+
+    followed, status = followed_run()
+    if not (dry or targets or status or followed.interrupted) and _repair(study, audit(study)):
+        followed, status = followed_run()  # what was damaged while the workflow was at work
     if followed.interrupted:
         complain("Interrupted; the next run goes on from here.")
-        return INTERRUPTED
-    _tell_stops(study, followed, process.returncode)
-    if "--dry-run" in options:
+        return Status.INTERRUPTED
+    if dry:
         say("\n".join(followed.last_lines))
     elif targets:
-        made = "made" if process.returncode == 0 else f"not made ({followed.last_words()})"
+        made = "made" if status == 0 else f"not made ({followed.last_words()})"
         say("\n".join(f"{target}: {made}" for target in targets))
-    if targets or "--dry-run" in options:
-        return COMPLETE if process.returncode == 0 else STOPPED
-    return _tell_verdict(study, followed, process.returncode)
+    if targets or dry:
+        return Status.COMPLETE if status == 0 else Status.STOPPED
+    return _tell_verdict(study, followed, status)
+
+
+def _tell_times(study: Study) -> None:
+    """Name recordings whose time is in the future."""
+    ahead = times_ahead(study)
+    if ahead:
+        say("\n".join([*ahead, "What is computed is decided by what the files hold, not by their times."]))
+
+
+def _repair(study: Study, faults: Sequence[Fault]) -> bool:
+    """Set aside what is damaged, so that the workflow computes it; whether there was anything.
+
+    What is missing is the workflow's own affair, but where its output is the list of other files.
+    """
+    told = set_faults_aside(study, faults)
+    for line in told:
+        complain(line)
+    if told or any(not (study.root / fault.path).exists() for fault in faults):
+        (study.root / VERDICT).unlink(missing_ok=True)
+        return True
+    return False
 
 
 def why_not_writable(folder: Path) -> str:
@@ -101,26 +130,26 @@ def why_not_writable(folder: Path) -> str:
 
 
 def release_stale_lock(folder: Path) -> None:
-    """Release the lock that a run left which was killed. Raises RunError if it may be at work."""
+    """Release the lock that a run left which was killed. Raises BusyError if it may be at work."""
     if not is_locked(folder):
         return
     reason = reason_to_keep(folder)
     if reason:
         remedy = "Wait for its end; if it was killed, release the lock with: gait unlock"
-        raise RunError(f"is locked, as {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
+        raise BusyError(f"is locked, as {reason}", where=str(folder), remedy=f"{remedy} {shlex.quote(str(folder))}")
     say("An earlier run was killed: its lock is released.")
     unlock(folder)
 
 
 def unlock(folder: Path) -> None:
-    """Release the study's lock, whoever holds it. Raises RunError if Snakemake cannot."""
+    """Release the study's lock, whoever holds it. Raises BusyError if Snakemake cannot."""
     done = subprocess.run(command(folder, 1, "--unlock"), capture_output=True, text=True)
     if done.returncode:
-        raise RunError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
+        raise BusyError(f"cannot be unlocked: {done.stderr.strip() or done.stdout.strip()}", where=str(folder))
 
 
 def _tell_stops(study: Study, followed: Followed, status: int) -> None:
-    """Print what stopped, and why. Raises RunError if that was another run."""
+    """Print what stopped, and why. Raises BusyError if that was another run."""
     for stop in followed.stops:
         trials = [trial.trial for trial in study.sessions.get(stop.session, ())] if stop.session else []
         what = f"{stop.job} of {stop.session} (trials {', '.join(trials)})" if stop.session else stop.job
@@ -129,7 +158,7 @@ def _tell_stops(study: Study, followed: Followed, status: int) -> None:
         free = shutil.disk_usage(study.root).free / 1e6
         complain(f"The disk of {study.root} has only {free:.1f} MB free. Free some space and run again")
     if followed.refused_lock:
-        raise RunError("is locked by another run that began at the same time", where=str(study.root))
+        raise BusyError("is locked by another run that began at the same time", where=str(study.root))
 
 
 def _tell_verdict(study: Study, followed: Followed, status: int) -> int:
@@ -137,7 +166,7 @@ def _tell_verdict(study: Study, followed: Followed, status: int) -> int:
     if (study.root / INDEX).is_file():
         say(f"Report: {(study.root / INDEX).resolve()}")
     try:
-        lines, complete = verdict(study, study.root / RESULTS)
+        lines, complete = verdict(study, study.root / RESULTS, audit(study))
     except (PipelineError, OSError) as error:
         lines, complete = [f"the results cannot be read: {error}"], False
     if status and not followed.judged and not followed.stops:
@@ -148,6 +177,10 @@ def _tell_verdict(study: Study, followed: Followed, status: int) -> int:
     if status:
         say(f"All messages: {study.root / LOG}", "dim")
     say("\n".join(lines).strip("\n"), "green" if complete else "red")
-    if status == 0:
-        return COMPLETE
-    return TRIALS_FAILED if followed.judged and not followed.stops else STOPPED
+    if not complete:
+        (study.root / VERDICT).unlink(missing_ok=True)
+    elif status == 0:
+        write_verdict(lines, study.root / VERDICT)
+    if followed.stops or (status and not followed.judged):
+        return Status.STOPPED
+    return Status.COMPLETE if complete else Status.INCOMPLETE

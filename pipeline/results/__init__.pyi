@@ -1,3 +1,4 @@
+from .checksums import SUMS, ChecksumError, read_sums, seal_folder, write_sums
 from .comparisons import computed_comparisons
 from .exports import export_trial
 from .integrity import DamagedFileError, verified_digest
@@ -12,6 +13,8 @@ from .writing import write_failure, write_stage
 
 __all__ = [
     "STUDY_EXPORTS",
+    "SUMS",
+    "ChecksumError",
     "DamagedFileError",
     "Failure",
     "InMemory",
@@ -24,10 +27,13 @@ __all__ = [
     "read_best_iterate",
     "read_stage",
     "read_status",
+    "read_sums",
+    "seal_folder",
     "stage_files",
     "trial_of",
     "unescape",
     "verified_digest",
     "write_failure",
     "write_stage",
+    "write_sums",
 ]

@@ -13,8 +13,9 @@ import numpy as np
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results.declarations import SCALARS, Field, declared_fields, parts_of
-from pipeline.results.integrity import verified_digest
+from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import unescape
+from pipeline.results.session_folder import STAGES
 from pipeline.results.status import Failure, read_header
 from pipeline.results.writing import BEST_ITERATE, KEYS
 
@@ -70,7 +71,7 @@ def opened(path: Path) -> Iterator[h5py.File]:
 
     Raises:
         ResultsError: there is no such file, or it cannot be read.
-        DamagedFileError: its contents changed after they were written.
+        DamagedFileError: its contents changed after they were written, or it is in the place of another trial's file.
     """
     try:
         verified_digest(path)
@@ -80,7 +81,15 @@ def opened(path: Path) -> Iterator[h5py.File]:
             f"cannot be read ({error.strerror or error})", where=str(path), remedy="Run the workflow"
         ) from error
     with file:
+        check_place(path, str(file.attrs.get("trial_key", "")))
         yield file
+
+
+def check_place(path: Path, trial_key: str) -> None:
+    """Raise DamagedFileError if a file in the folder of a stage is of another trial than its path says."""
+    named = Path(*path.absolute().parts[-4:])
+    if trial_key and named.parent.name in STAGES and trial_key != (place := f"{named.parent.parent}/{named.stem}"):
+        raise DamagedFileError(path, f"is of {trial_key}, not of {place}")
 
 
 class _Reader:

@@ -9,11 +9,11 @@ from typing import Any
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 
-FORMAT = 1
+FORMAT = 2
 """Version of the layout; a change that older readers cannot follow raises it."""
 
 RESERVED = frozenset(
-    {"format", "status", "step", "inputs", "settings", "code", "versions"}
+    {"format", "status", "step", "inputs", "settings", "code", "versions", "trial_key"}
     | {"reason", "failed_step", "failed_trial", "defect"}
 )
 
@@ -35,7 +35,7 @@ class Failure:
     defect: bool = False
 
 
-_TEXTS, _TABLES = ("step", "settings", "code"), ("inputs", "versions")
+_TEXTS, _TABLES = ("step", "settings", "code", "trial_key"), ("inputs", "versions")
 """Fields of the provenance that are stored as they are, and as JSON."""
 
 _OF_FAILURE = {"trial": "failed_trial", "step": "failed_step", "reason": "reason", "defect": "defect"}

@@ -3,7 +3,6 @@
 rule kinematics:
     input:
         folder("raw"),
-        marker_sets,
     output:
         directory(folder("kinematics")),
     log:
@@ -15,6 +14,7 @@ rule kinematics:
         mem_mb=600,
         runtime=minutes(3),
     params:
+        files=marker_sets,
         job=job("kinematics"),
         code=code_of("kinematics"),
     shell:
@@ -44,10 +44,8 @@ rule inverse_dynamics:
 rule cycles:
     input:
         folder("raw"),
-        marker_sets,
         folder("kinematics"),
         folder("inverse_dynamics"),
-        lambda wildcards: existing(study.norm_of(session_of(wildcards))),
     output:
         directory(folder("cycles")),
         directory(folder("cutoff_peaks")),
@@ -64,6 +62,7 @@ rule cycles:
         mem_mb=600,
         runtime=minutes(4),
     params:
+        files=lambda wildcards: [marker_sets(wildcards), contents(norms_of(session_of(wildcards)))],
         job=job("cycles"),
         code=code_of("cycles"),
         extras=str(extra_versions()),

@@ -9,8 +9,11 @@ from snakemake.logging import logger
 from snakemake.scheduling.job_scheduler import JobScheduler
 
 from pipeline.provenance import code_digest, extra_versions
-from pipeline.stages.lock_owner import write_owner
+from pipeline.stages.audit import recording_digests
 from pipeline.stages.jobs import JOBS, MODULES, job_digest
+from pipeline.stages.known_digests import contents
+from pipeline.stages.lock_owner import write_owner
+from pipeline.stages.session_folders import PREDICTED_LIST, all_sessions, folders_by_rule
 
 # One thread for each small dense solve: two cost several times the processor time.
 os.environ.update(dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1"))
@@ -79,19 +82,24 @@ def job(rule):
     return lambda wildcards: job_digest(JOBS[rule](study, session_of(wildcards)))
 
 
-def existing(path):
-    """A file as a list, empty if there is none: what is missing fails its own trial in its stage."""
-    return [str(path)] if path and Path(path).is_file() else []
+# Files that the workflow does not make are no inputs but parameters, by a digest of their contents: the clock of the
+# computer that wrote them may be wrong, and Snakemake takes a job whose output is older than an input for a failed one.
+SHARED, SHARED_TEMPLATES = contents([*TEMPLATES, *CONFIG]), contents(TEMPLATES)
+
+
+def norms_of(session):
+    """Files of the norms that a session is compared with; one that is missing fails its trials in their stage."""
+    return filter(None, (study.norm_of(session), study.emg_norm_of(session)))
 
 
 def marker_sets(wildcards):
-    """Files of the marker sets of a session's trials."""
-    return marker_set_files(study.sessions[session_of(wildcards)])
+    """Digest of the marker sets of a session's trials, and of those that they extend."""
+    return marker_set_contents(study.sessions[session_of(wildcards)])
 
 
-def marker_set_files(trials):
-    """Files of the marker sets of trials, and of those that they extend."""
-    return sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()})
+def marker_set_contents(trials):
+    """Digest of the marker sets of trials."""
+    return contents(sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()}))
 
 
 def code_of(rule):
@@ -104,27 +112,24 @@ def folders(*names, sessions=study.measured_sessions):
     return [f"data/results/{session}/{name}" for session in sessions for name in names]
 
 
-def file_states(session):
-    """Size and time of each recording's files: one that was replaced by an older one is another file."""
-    states = [path.stat() for trial in study.sessions[session] for path in study.files_of(trial).values()]
-    return [(state.st_size, state.st_mtime_ns) for state in states]
+def recordings(wildcards):
+    """Digests of the files of a session's recordings: times do not decide whether they are read again."""
+    return str(recording_digests(study, session_of(wildcards)))
 
 
-def predicted_inputs(session):
-    """Folders and files that the predictions of a session need."""
+def predicted_folders(session):
+    """Folders that the predictions of a session need."""
     rows = study.predicted_sessions[session]
-    standing = [trial for trial in map(study.standing_of, rows) if trial]
-    folders = (["raw"] if standing else []) + (["cycles", "whole_body"] if any(row.trial for row in rows) else [])
-    return [f"data/results/{session}/{name}" for name in folders] + marker_set_files(standing)
+    folders = (["raw"] if any(map(study.standing_of, rows)) else []) + (
+        ["cycles", "whole_body"] if any(row.trial for row in rows) else []
+    )
+    return [f"data/results/{session}/{name}" for name in folders]
 
 
-def compared_folders(session):
-    """Folders of the sessions whose walks the comparisons of a session need, and their norms."""
+def compared_sessions(session):
+    """Sessions whose walks the comparisons of a session need."""
     rows = study.compared_sessions[session]
-    sessions = {SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)}
-    norms = {path for own in sessions for path in existing(study.norm_of(own))}
-    stages = ("cycles", "plausibility", "average")
-    return [f"data/results/{own}/{name}" for own in sorted(sessions) for name in stages] + sorted(norms)
+    return sorted({SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)})
 
 
 def minutes(each):

@@ -2,8 +2,9 @@
 
 rule compare_walks:
     input:
-        lambda wildcards: compared_folders(session_of(wildcards)),
-        templates=TEMPLATES,
+        lambda wildcards: folders(
+            "cycles", "plausibility", "average", sessions=compared_sessions(session_of(wildcards))
+        ),
     output:
         directory(folder("walks_compared")),
         report(
@@ -22,6 +23,10 @@ rule compare_walks:
         mem_mb=800,
         runtime=minutes(2),
     params:
+        files=lambda wildcards: [
+            SHARED_TEMPLATES,
+            contents(path for own in compared_sessions(session_of(wildcards)) for path in norms_of(own)),
+        ],
         job=job("compare_walks"),
         code=code_of("compare_walks"),
         extras=str(extra_versions()),

@@ -1,7 +1,5 @@
 # The worked systems of the texts behind the dynamics, on request: snakemake examples
 rule examples:
-    input:
-        skeleton=str(study.skeleton),
     output:
         "reports/examples/index.html",
     log:
@@ -10,6 +8,8 @@ rule examples:
         mem_mb=1500,
         runtime=30,
     params:
+        skeleton=str(study.skeleton),
+        files=contents([study.skeleton]),
         code=code_digest(["pipeline.examples.__main__"]),
     shell:
-        python("pipeline.examples --out reports/examples --skeleton {input.skeleton:q} > {log} 2>&1")
+        python("pipeline.examples --out reports/examples --skeleton {params.skeleton:q} > {log} 2>&1")

@@ -1,11 +1,6 @@
 # The recordings of a session.
 
 rule ingest:
-    input:
-        marker_sets,
-        lambda wildcards: [
-            path for trial in study.sessions[session_of(wildcards)] for path in study.files_of(trial).values()
-        ],
     output:
         directory(folder("raw")),
     log:
@@ -18,7 +13,8 @@ rule ingest:
         runtime=minutes(1),
     params:
         job=job("ingest"),
-        states=lambda wildcards: file_states(session_of(wildcards)),
+        recordings=recordings,
+        files=marker_sets,
         code=code_of("ingest"),
     shell:
         RUN_STAGES

@@ -3,9 +3,7 @@
 
 rule predict:
     input:
-        lambda wildcards: predicted_inputs(session_of(wildcards)),
-        skeleton=str(study.skeleton),
-        stored_walks=str(HOME / "config/predicted_walks.npz"),
+        lambda wildcards: predicted_folders(session_of(wildcards)),
     output:
         directory(folder("predictions")),
     log:
@@ -16,6 +14,10 @@ rule predict:
         mem_mb=1500,
         runtime=minutes(150),
     params:
+        files=lambda wildcards: [
+            marker_set_contents(filter(None, map(study.standing_of, study.predicted_sessions[session_of(wildcards)]))),
+            contents([study.skeleton, HOME / "config/predicted_walks.npz"]),
+        ],
         job=job("predict"),
         code=code_of("predict"),
     shell:
@@ -30,7 +32,6 @@ rule compare:
             for name in ("cycles", "kinematics", *(("whole_body",) if WITH_WHOLE_BODY else ()))
             if study.walks_of(session_of(wildcards))
         ],
-        templates=TEMPLATES,
     output:
         directory(folder("comparisons")),
         report(
@@ -48,6 +49,7 @@ rule compare:
         mem_mb=800,
         runtime=minutes(4),
     params:
+        files=SHARED_TEMPLATES,
         job=job("compare"),
         code=code_of("compare"),
     shell:
@@ -57,8 +59,6 @@ rule compare:
 rule predicted_vs_measured:
     input:
         [f"data/results/{session}/{name}" for session in study.predicted_sessions for name in ("predictions", "comparisons")],
-        CONFIG,
-        templates=TEMPLATES,
     output:
         page=report(
             "reports/predicted_vs_measured.html",
@@ -70,6 +70,7 @@ rule predicted_vs_measured:
             f"data/results/predicted_{name}"
             for name in ("vs_measured.parquet", "vs_measured.csv", "curves.parquet", "curves.csv.gz")
         ],
+        sums=str(PREDICTED_LIST),
     log:
         "logs/predicted_vs_measured.log",
     group:
@@ -78,10 +79,11 @@ rule predicted_vs_measured:
         mem_mb=1500,
         runtime=5 + len(study.predictions) // 20,
     params:
+        files=SHARED,
         code=code_digest(["pipeline.stages.predicted_vs_measured"]),
         extras=str(extra_versions()),
     shell:
         python(
             "pipeline.stages.predicted_vs_measured --results data/results --page {output.page:q} --stage {output.stage:q}"
-            " --tables {output.tables:q} --code {params.code} > {log} 2>&1"
+            " --tables {output.tables:q} --list {output.sums:q} --code {params.code} > {log} 2>&1"
         )

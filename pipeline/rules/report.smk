@@ -9,12 +9,10 @@ UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 rule report:
     input:
         [folder(name) for name in ("kinematics", "inverse_dynamics", "cycles", "cutoff_peaks", "summary", "emg")],
-        lambda wildcards: existing(study.emg_norm_of(session_of(wildcards))),
         [folder(name) for name in ("plausibility", "average")],
         WHOLE_BODY_FOLDER,
         MUSCLES_FOLDER,
         UNCERTAINTY_FOLDER,
-        templates=TEMPLATES,
     output:
         report(
             directory("reports/{subject}/{session}/walks"),
@@ -32,6 +30,7 @@ rule report:
         mem_mb=800,
         runtime=minutes(7),
     params:
+        files=lambda wildcards: [SHARED_TEMPLATES, contents(norms_of(session_of(wildcards)))],
         job=job("report"),
         code=code_of("report"),
         extras=str(extra_versions()),
@@ -68,9 +67,9 @@ rule tables:
         folders("muscles") if WITH_MUSCLES else [],
         folders("uncertainty") if WITH_UNCERTAINTY else [],
         folders("walks_compared", sessions=study.compared_sessions),
-        CONFIG,
     output:
         TABLES,
+        "data/results/tables.sha256",
     log:
         "logs/tables.log",
     group:
@@ -80,6 +79,7 @@ rule tables:
         mem_mb=2000,
         runtime=5 + len(study.walks) // 30,
     params:
+        files=SHARED,
         code=code_of("study"),
     shell:
         STUDY
@@ -90,11 +90,10 @@ rule page:
         folders("report"),
         folders("raw", sessions=study.sessions),
         folders("predictions", sessions=study.predicted_sessions),
-        CONFIG,
-        templates=TEMPLATES,
     output:
         report("reports/index.html", category="Study", labels={"page": "all trials"}),
         SCRIPTS,
+        "reports/page.sha256",
     log:
         "logs/page.log",
     group:
@@ -103,6 +102,7 @@ rule page:
         mem_mb=1000,
         runtime=5 + len(study.walks) // 200,
     params:
+        files=SHARED,
         code=code_of("study"),
         extras=str(extra_versions()),
     shell:
@@ -111,10 +111,13 @@ rule page:
 
 rule verdict:
     input:
-        folders("raw", sessions=study.sessions),
-        [f"reports/{session}/walks" for session in study.measured_sessions],
-        [f"reports/{session}/predictions" for session in study.predicted_sessions],
-        [f"reports/{session}/comparisons" for session in study.compared_sessions],
+        # All folders, so that one that was removed is made again although what came of it is there.
+        [
+            str(path)
+            for session in all_sessions(study)
+            for paths in folders_by_rule(study, session).values()
+            for path in paths
+        ],
         "reports/index.html",
         TABLES,
         ["reports/predicted_vs_measured.html"] if study.predictions else [],

@@ -8,7 +8,6 @@ rule uncertainty:
         folder("raw"),
         folder("kinematics"),
         folder("inverse_dynamics"),
-        marker_sets,
     output:
         directory(folder("uncertainty")),
     log:
@@ -20,6 +19,7 @@ rule uncertainty:
         mem_mb=900,
         runtime=minutes(15),
     params:
+        files=marker_sets,
         job=job("uncertainty"),
         code=code_of("uncertainty"),
     shell:

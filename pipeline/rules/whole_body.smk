@@ -10,8 +10,6 @@ rule whole_body:
         folder("raw"),
         folder("kinematics"),
         folder("inverse_dynamics"),
-        marker_sets,
-        skeleton=str(study.skeleton),
     output:
         directory(folder("whole_body")),
         [directory(folder("muscles"))] if WITH_MUSCLES else [],
@@ -24,6 +22,7 @@ rule whole_body:
         mem_mb=900,
         runtime=minutes(8),
     params:
+        files=lambda wildcards: [marker_sets(wildcards), contents([study.skeleton])],
         job=job("whole_body"),
         code=code_of("whole_body"),
     shell:

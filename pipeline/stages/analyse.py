@@ -14,9 +14,8 @@ from pipeline.anatomy import named_or_recognised
 from pipeline.config import HOME, MARKER_SETS, Configuration, SessionKey, Study, Subject, Trial, TrialKey, validated
 from pipeline.config.study import forces_beside
 from pipeline.errors import ConfigError, ResultsError
-from pipeline.provenance import Provenance, library_versions
 from pipeline.results import Failure, InMemory, in_memory, trial_of
-from pipeline.stages.framework import Request, arguments_of, guarded, input_digest
+from pipeline.stages.framework import Request, arguments_of, guarded, input_digest, provenance_of
 from pipeline.stages.jobs import JOBS
 from pipeline.stages.session import requests_of
 
@@ -128,7 +127,7 @@ def _run(request: Request, known: Mapping[Path, Any]) -> InMemory:
     module = importlib.import_module(f"pipeline.stages.{request.step}")
     given = {name: known[path] for name, path in request.inputs.items() if path in known}
     digests = {name: input_digest(path) for name, path in request.inputs.items() if path not in known}
-    provenance = Provenance(request.step, digests, request.settings, request.code, library_versions())
+    provenance = provenance_of(request, digests)
     failed = [value for value in given.values() if isinstance(value, Failure)]
     if failed:
         return in_memory(failed[0], provenance, request.step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.results import DamagedFileError
@@ -15,15 +16,14 @@ def set_aside(error: DamagedFileError) -> str:
 
     The workflow's record knows folders: where one is missing, its session's stage is computed again.
     """
-    folder = error.path.parent
-    aside = folder.with_name(folder.name + SUFFIX)
-    _move(folder, aside)
-    return f"{error}; its folder was set aside as {aside}"
+    return f"{error}; its folder was set aside as {set_aside_path(error.path.parent)}"
 
 
-def _move(folder: Path, aside: Path) -> None:
-    try:
-        shutil.rmtree(aside, ignore_errors=True)
-        folder.rename(aside)
-    except FileNotFoundError:  # another job found it first
-        return
+def set_aside_path(path: Path) -> Path:
+    """Rename a folder or file, in place of what was set aside there before; the new name."""
+    aside = path.with_name(path.name + SUFFIX)
+    with suppress(FileNotFoundError):  # another job found it first
+        if aside.is_dir():
+            shutil.rmtree(aside, ignore_errors=True)
+        path.replace(aside)
+    return aside

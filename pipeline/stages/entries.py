@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from pipeline.config import Study, Trial, TrialKey
-from pipeline.provenance import file_digest
 from pipeline.reporting import StudyEntry, read_entry
 from pipeline.results import Failure, read_status
 
@@ -47,24 +46,3 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
     entry = StudyEntry(trial.subject, trial.trial, failed_step=failure.step, reason=failure.reason)
     is_static = trial.kind == "static"
     return replace(entry, session=trial.session, condition=trial.condition or "", is_static=is_static)
-
-
-def files_that_changed(study: Study, results: Path) -> dict[TrialKey, str]:
-    """Trials of which a file is not the one that was read, each with a sentence; those without results are left out.
-
-    Args:
-        study: the study.
-        results: folder of the sessions' results.
-    """
-    changed = {}
-    for key, trial in study.trials.items():
-        stored = trial.session_key.folder(results) / "raw" / f"{trial.trial}.h5"
-        if not stored.is_file():
-            continue
-        inputs, there = read_status(stored)[0].inputs, study.files_of(trial)
-        for name, file in (("recording", study.file_of(trial)), ("forces", study.forces_of(trial))):
-            read, now = inputs.get(name), file_digest(file) if file and name in there else None
-            if read != now:
-                what = "is not the file that was read" if now and read else "is there now" if now else "is gone"
-                changed[key] = f"{file or 'the file of forces'} {what}; run the workflow again to compute its session"
-    return changed

@@ -59,6 +59,7 @@ class Request:
         also: further files to write, by the name of the parameter.
         settings: JSON object of the remaining parameters.
         code: digest of the stage's code.
+        session: subject and session, as SUBJECT/SESSION.
     """
 
     step: str
@@ -68,6 +69,12 @@ class Request:
     also: Mapping[str, Path] = field(default_factory=dict)
     settings: str = "{}"
     code: str = ""
+    session: str = ""
+
+    @property
+    def trial_key(self) -> str:
+        """Of which trial its output is."""
+        return f"{self.session}/{self.trial}"
 
 
 def execute(request: Request) -> Failure | None:
@@ -82,7 +89,7 @@ def execute(request: Request) -> Failure | None:
     """
     module = importlib.import_module(f"pipeline.stages.{request.step}")
     inputs = {name: input_digest(path) for name, path in request.inputs.items()}
-    provenance = Provenance(request.step, inputs, request.settings, request.code, library_versions())
+    provenance = provenance_of(request, inputs)
     needed = [path for name, path in request.inputs.items() if name not in getattr(module, "MAY_FAIL", ())]
     failure = earlier_failure(needed) or _attempt(module.run, request, provenance)
     if failure and hasattr(module, "on_failure"):
@@ -90,6 +97,11 @@ def execute(request: Request) -> Failure | None:
     elif failure:
         write_failure(request.output, failure, provenance)
     return failure
+
+
+def provenance_of(request: Request, inputs: Mapping[str, str]) -> Provenance:
+    """Where the output of a request comes from, with the digests of its inputs."""
+    return Provenance(request.step, dict(inputs), request.settings, request.code, library_versions(), request.trial_key)
 
 
 def input_digest(path: Path) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
-from pipeline.config import SessionKey, settings_json
+from pipeline.config import Prediction, SessionKey, settings_json
 from pipeline.errors import PipelineError
 from pipeline.prediction import (
     Body,
@@ -26,7 +27,7 @@ from pipeline.prediction import (
     requested,
 )
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
+from pipeline.results import DamagedFileError, Failure, read_stage, read_status, seal_folder, write_failure, write_stage
 from pipeline.stages.framework import earlier_failure, guarded, input_digest
 from pipeline.stages.jobs import Sweep
 from pipeline.stages.progress import Progress
@@ -67,6 +68,7 @@ def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress
         )
         provenance = Provenance(STEP, digests, settings, code, library_versions())
         solve_sweep(sweep, provenance, session.folder() / "predictions", session=str(session), tell=tell)
+    seal_folder(session.folder() / "predictions")
 
 
 def solve_sweep(
@@ -95,7 +97,7 @@ def solve_sweep(
         reason = f"{failure.trial}: {failure.reason}" if failure.trial else failure.reason
         for row in sweep.predictions:
             own = Failure(row.prediction, failure.step, reason, failure.defect)
-            write_failure(results / f"{row.prediction}.h5", own, provenance)
+            write_failure(results / f"{row.prediction}.h5", own, _of_row(provenance, session, row))
             record_job(STEP, f"{session}/{row.prediction}", "failed", 0.0, None)
             tell(row.prediction, True)
         return
@@ -112,7 +114,8 @@ def solve_sweep(
         report=_print,
     )
     for outcome in outcomes:
-        ended = _write(results / f"{outcome.row.prediction}.h5", outcome, provenance)
+        whole = results / f"{outcome.row.prediction}.h5"
+        ended = _write(whole, outcome, _of_row(provenance, session, outcome.row))
         now = processor_seconds()
         record_job(STEP, f"{session}/{outcome.row.prediction}", ended, now - before, outcome.cpu_seconds)
         tell(outcome.row.prediction, outcome.walk is None)
@@ -153,6 +156,10 @@ def _measured(walk: str, inputs: Mapping[str, Path]) -> MeasuredWalk:
         raise
     except PipelineError as error:
         return MeasuredWalk(str(error), str(error))
+
+
+def _of_row(provenance: Provenance, session: str, row: Prediction) -> Provenance:
+    return replace(provenance, trial_key=f"{session}/{row.prediction}")
 
 
 def _write(path: Path, outcome: Outcome, provenance: Provenance) -> str:

@@ -12,7 +12,7 @@ from pipeline.config import HOME, Prediction, Study, TrialKey, load_study
 from pipeline.errors import PipelineError
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import write_predicted_study_report
-from pipeline.results import DamagedFileError, read_stage, read_status, verified_digest, write_stage
+from pipeline.results import DamagedFileError, read_stage, read_status, verified_digest, write_stage, write_sums
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.predictions import file_of
@@ -97,11 +97,13 @@ def main() -> None:
     parser.add_argument("--page", required=True, type=Path, help="page to write")
     parser.add_argument("--stage", required=True, type=Path, help="results file to write")
     parser.add_argument("--tables", required=True, type=Path, nargs="+", help="tables to write")
+    parser.add_argument("--list", required=True, type=Path, help="list of the checksums of these to write")
     parser.add_argument("--code", default="", help="digest of the code, for the file's provenance")
     options = parser.parse_args()
     try:
         study = load_study(Path(), HOME)
         write(study, options.results, options.page, options.stage, options.tables, options.code)
+        write_sums(options.list, [options.page, options.stage, *options.tables])
     except DamagedFileError as error:
         sys.exit(set_aside(error))
     except PipelineError as error:

@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from pipeline.config import settings_json
+from pipeline.results import seal_folder
 from pipeline.stages.framework import Request, execute, forget_inputs
 from pipeline.stages.jobs import PLACEHOLDER, SessionStage
 from pipeline.stages.progress import Progress
@@ -37,6 +38,8 @@ def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) ->
             for stage, requests in of_stages:
                 _run_trial(stage, requests, number, progress)
             forget_inputs()
+    for folder in {path.parent for stage in stages for path in (stage.output, *stage.also.values())}:
+        seal_folder(folder)
 
 
 def requests_of(stage: SessionStage, code: str) -> list[Request]:
@@ -44,6 +47,7 @@ def requests_of(stage: SessionStage, code: str) -> list[Request]:
     return [
         Request(
             step=stage.stage,
+            session=stage.session,
             trial=name,
             inputs=_of_trial(stage.inputs, name) | dict(own.inputs),
             output=_path_of(stage.output, name),

@@ -6,18 +6,21 @@ The trials' names come from the study's tables: a year of them would not fit on 
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.config import HOME, Study, load_study
 from pipeline.errors import PipelineError, printable
-from pipeline.results import DamagedFileError
+from pipeline.results import DamagedFileError, write_sums
+from pipeline.stages.audit import Fault, audit
 from pipeline.stages.damaged import set_aside
-from pipeline.stages.entries import files_that_changed
 from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
 from pipeline.stages.run_log import record
-from pipeline.stages.verdict import verdict
+from pipeline.stages.verdict import verdict, write_verdict
+
+LIST = ".sha256"
+"""End of the name of a list of checksums of the other files that are written."""
 
 
 def main() -> int:
@@ -33,13 +36,13 @@ def main() -> int:
         if options.what in ("page", "tables"):
             write(options.what, study, results, outputs)
         elif options.what == "verdict":
-            return tell_verdict(study, results, outputs[0])
+            return tell_verdict(study, results, outputs[0], audit(study))
         elif not is_complete(study, results):
             for path in outputs:  # the results' folder may have been deleted
                 path.parent.mkdir(parents=True, exist_ok=True)
             pages = [path for path in outputs if path.suffix in (".html", ".js")]
             write("page", study, results, pages)
-            write("tables", study, results, [path for path in outputs if path not in pages])
+            write("tables", study, results, [path for path in outputs if path not in pages and path.suffix != LIST])
             tell_verdict(study, results, None)
     except DamagedFileError as error:
         sys.exit(set_aside(error))
@@ -62,16 +65,14 @@ def is_complete(study: Study, results: Path) -> bool:
     return measured and raw
 
 
-def tell_verdict(study: Study, results: Path, output: Path | None) -> int:
-    """Print the verdict and, where all is complete, write it; what was read from changed C3D files is set aside."""
-    lines, complete = verdict(study, results)
+def tell_verdict(study: Study, results: Path, output: Path | None, faults: Sequence[Fault] = ()) -> int:
+    """Print the verdict and, where all is complete, write it."""
+    lines, complete = verdict(study, results, faults)
     print(printable("\n".join(lines)), file=sys.stderr)
-    for session in {study.trials[key].session_key for key in files_that_changed(study, results)}:
-        shutil.rmtree(session.folder(results) / "raw", ignore_errors=True)
     if not complete:
         return 1
     if output:
-        output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_verdict(lines, output)
     return 0
 
 
@@ -81,7 +82,11 @@ def write(what: str, study: Study, results: Path, outputs: list[Path]) -> None:
         from pipeline.stages.study_page import write_page as write_files
     else:
         from pipeline.stages.study_tables import write_study_tables as write_files
-    write_files(study, results, outputs)
+    listed = [path for path in outputs if path.suffix == LIST]
+    files = [path for path in outputs if path.suffix != LIST]
+    write_files(study, results, files)
+    for path in listed:
+        write_sums(path, files)
 
 
 if __name__ == "__main__":

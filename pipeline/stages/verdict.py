@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pipeline.config import SessionKey, Study, average_name
 from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, read_status
-from pipeline.stages.entries import entries_of, files_that_changed
+from pipeline.stages.audit import Fault
+from pipeline.stages.entries import NOT_COMPUTED, entries_of
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.predictions import sentence as prediction_sentence
 from pipeline.trial import MEASURED_WALK
@@ -19,8 +20,13 @@ def sentence(entry: StudyEntry) -> str:
     return f"{entry.subject}/{entry.session}/{entry.trial} failed at {entry.failed_step}: {entry.reason}"
 
 
-def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
+def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[list[str], bool]:
     """Lines to print, the most important last, and whether all is complete.
+
+    Args:
+        study: the study.
+        results: folder of the sessions' results.
+        faults: what an audit found; of a session that was not computed the trials say it.
 
     A walk that cannot be put on the whole skeleton is named but is no failure, unless the program is at fault. A
     prediction whose measured walk failed counts with that walk; one whose walk has no gait cycle is no failure.
@@ -31,7 +37,8 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
     not_predicted = [entry for entry in predicted if entry.reason and entry not in without_walk]
     failed = [entry for entry in entries if entry.status == "failed"]
     refused = [entry for entry in entries if entry.status == "refused"]
-    changed = files_that_changed(study, results)
+    stopped = {(entry.subject, entry.session) for entry in entries if entry.failed_step == NOT_COMPUTED}
+    faults = [fault for fault in faults if fault.session not in stopped]
     averages = defects_of_averages(study, results)
     lines = [
         *_listed(
@@ -51,10 +58,7 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             map(prediction_sentence, not_predicted),
         ),
         *_listed("Averages failed:", averages),
-        *_listed(
-            f"{len(changed)} of {len(study.trials)} C3D files changed since they were read:",
-            (f"{key}: {text}" for key, text in changed.items()),
-        ),
+        *_listed(f"{len(faults)} results are not whole; run again to compute them:", map(str, faults)),
         *_listed(
             f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
@@ -63,11 +67,18 @@ def verdict(study: Study, results: Path) -> tuple[list[str], bool]:
             f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
         ),
     ]
-    if failed or refused or not_predicted or changed or averages or any(failure.defect for failure in lacking.values()):
+    if failed or refused or not_predicted or faults or averages or any(failure.defect for failure in lacking.values()):
         return lines, False
     lines += [f"all {len(study.trials)} trials are complete"]
     found = len(predicted) - len(without_walk)
     return lines + ([f"all {found} predictions are complete"] if found else []), True
+
+
+def write_verdict(lines: Sequence[str], path: Path) -> None:
+    """Write the verdict that all is complete, where the file does not hold it."""
+    text = "\n".join(lines) + "\n"
+    if not path.is_file() or path.read_bytes() != text.encode():
+        path.write_text(text, encoding="utf-8")
 
 
 def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) -> dict[str, Failure]:

@@ -150,12 +150,12 @@ def test_files_of_another_body_mass_in_one_session_are_marked() -> None:
 
 def test_a_study_is_never_overwritten_and_an_empty_folder_is_named(folder: Path, tmp_path: Path, capsys) -> None:
     assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 0
-    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
+    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 2
     assert "already" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "empty")]) == 1
+    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "empty")]) == 2
     assert "has no C3D or TRC file" in capsys.readouterr().err
-    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "nowhere")]) == 1
+    assert main(["new", str(tmp_path / "t"), "--from", str(tmp_path / "nowhere")]) == 2
     assert "nowhere: there is no such folder" in capsys.readouterr().err
 
 
@@ -164,7 +164,7 @@ def test_a_folder_that_is_no_study_is_told_with_what_to_do(tmp_path: Path, capsy
     (tmp_path / "home").mkdir()
     for command in ("check", "run", "compare"):
         if (command, name) != ("check", "nowhere"):  # else taken as the name of a file
-            assert main([command, str(tmp_path / name)]) == 1
+            assert main([command, str(tmp_path / name)]) == 2
             told = capsys.readouterr().err
             assert problem in told
             assert "gait new" in told
@@ -195,11 +195,11 @@ def test_the_description_names_markers_gaps_plates_events_and_notes() -> None:
 
 def test_names_that_are_not_utf8_are_refused_in_words(folder: Path, tmp_path: Path, capsys) -> None:
     os.rename(folder / "Ann B/walk.C3D", os.fsencode(folder / "Ann B") + b"/w\xff.c3d")
-    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 1
+    assert main(["new", str(tmp_path / "s"), "--from", str(folder)]) == 2
     assert "w\\udcff.c3d: its name is not UTF-8 text. Rename it" in capsys.readouterr().err
     study = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
     study.mkdir()
-    assert main(["run", str(study)]) == 1
+    assert main(["run", str(study)]) == 2
     assert "not UTF-8" in capsys.readouterr().err
 
 
@@ -218,7 +218,7 @@ def test_a_norm_is_written_nowhere_but_among_the_norms(tmp_path: Path, capsys) -
     (tmp_path / "config/config.yaml").write_text("")
     (tmp_path / "config/subjects.tsv").write_text("subject\tsex\nS1\tf\n")
     (tmp_path / "config/trials.tsv").write_text("trial\tsubject\tkind\tfile\nw\tS1\twalk\tw.c3d\n")
-    assert main(["norm", "../other", str(tmp_path)]) == 1
+    assert main(["norm", "../other", str(tmp_path)]) == 2
     assert '../other: may have letters, digits, "_" and "-" only' in capsys.readouterr().err
 
 

@@ -38,7 +38,7 @@ def test_fitted_weights_are_stored_for_predictions(study, monkeypatch) -> None:
 
 
 def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
-    assert main(["weights", str(study), "own", "ann/1/wolk"]) == 1
+    assert main(["weights", str(study), "own", "ann/1/wolk"]) == 2
     assert "did you mean 'ann/1/walk'" in capsys.readouterr().err
 
 
@@ -46,5 +46,5 @@ def test_a_walk_that_the_study_has_not_is_refused(study, capsys) -> None:
 def test_a_name_that_is_no_files_or_is_taken_is_refused_before_the_fit(study, capsys, name, told) -> None:
     (study / "config/weights").mkdir()
     (study / "config/weights/kept.yaml").write_text("source: by hand\n")
-    assert main(["weights", str(study), name, "ann/1/walk"]) == 1
+    assert main(["weights", str(study), name, "ann/1/walk"]) == 2
     assert told in capsys.readouterr().err

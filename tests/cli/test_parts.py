@@ -60,7 +60,7 @@ def test_a_norm_is_of_the_healthy_walks_that_are_not_refused(study: Path, monkey
     band = norm_from(content, "ours").band("knee_flexion", 0.4, PERCENT)
     np.testing.assert_allclose(band.mean, WAVE, atol=0.01)  # how well the norm's spline follows the wave
     np.testing.assert_allclose(band.sd, np.sqrt(2.5), atol=0.01)
-    assert main(["norm", "ours", str(study)]) == 1
+    assert main(["norm", "ours", str(study)]) == 2
     assert "exists already" in capsys.readouterr().err
 
 
@@ -79,7 +79,7 @@ def test_predicted_walks_are_added_to_the_table_once(study: Path, monkeypatch) -
 def test_a_report_is_opened_where_there_is_one(study: Path, monkeypatch, capsys) -> None:
     opened: list[str] = []
     monkeypatch.setattr("typer.launch", opened.append)
-    assert main(["open", str(study)]) == 1
+    assert main(["open", str(study)]) == 2
     assert "Make it with: gait run" in capsys.readouterr().err
     (study / "reports").mkdir()
     (study / "reports/index.html").touch()

@@ -14,7 +14,8 @@ import pytest
 
 from pipeline.cli import main
 from pipeline.cli.following import KILLED, follow
-from pipeline.cli.running import RunError, command, release_stale_lock, why_not_writable
+from pipeline.cli.running import command, release_stale_lock, why_not_writable
+from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
 from pipeline.stages.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
@@ -88,7 +89,7 @@ def test_a_lock_is_released_only_where_its_process_is_known_to_have_ended(tmp_pa
     assert locked(tmp_path, started="1") == "", "the number is another process's now"
     assert "on elsewhere" in locked(tmp_path, process=ended_process(), host="elsewhere")
     assert "holds its lock" in locked(tmp_path, process=ended_process(), namespace="of a container")
-    with pytest.raises(RunError, match="gait unlock"):
+    with pytest.raises(BusyError, match="gait unlock"):
         release_stale_lock(tmp_path)
     os.utime(tmp_path / OWNER, (1e9, 1e9))
     assert "left no name" in reason_to_keep(tmp_path), "the lock is of a later run"
@@ -120,7 +121,7 @@ def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
 ) -> None:
     refused = subprocess.CompletedProcess([], 1, "", "Permission denied\n")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
-    assert main(["unlock", str(tmp_path)]) == 1
+    assert main(["unlock", str(tmp_path)]) == 4
     told = capsys.readouterr()
     assert f"{tmp_path}: cannot be unlocked: Permission denied" in told.err
     assert told.out == ""
@@ -145,7 +146,7 @@ def test_a_folder_in_which_nothing_can_be_written_is_found_even_by_root(tmp_path
 def test_a_mistake_in_the_study_is_told_before_snakemake_starts(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config/config.yaml").write_text("filtre: {}\n")
-    assert main(["run", str(tmp_path)]) == 1
+    assert main(["run", str(tmp_path)]) == 2
     told = capsys.readouterr()
     assert "did you mean 'filter'?" in told.err
     assert "snakemake" not in told.out

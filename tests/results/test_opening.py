@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import pytest
 import pipeline
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results import Failure, export_trial, write_failure, write_stage
+from pipeline.results import DamagedFileError, Failure, export_trial, write_failure, write_stage
 from pipeline.trial import Axis, Note, Quantity
 
 
@@ -94,3 +95,19 @@ def test_importing_the_package_stays_light():
     program = "import sys, pipeline; print(sorted({'xarray', 'h5py', 'numpy', 'pandas'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_file_of_another_trial_is_not_opened_under_this_one_s_name(tmp_path):
+    """In the folder of a stage; a copy elsewhere has no trial to be of."""
+    own = tmp_path / "Ann/day1/kinematics/w.h5"
+    value = Motion("w", np.arange(4) / 10, ("A",), np.zeros((4, 1, 3)), {}, ())
+    write_stage(own, value, Provenance("kinematics", trial_key="Ann/day1/w"))
+    for place in ("Ann/day1/kinematics/v.h5", "Ann/day2/kinematics/w.h5", "Bob/day1/kinematics/w.h5"):
+        copy = tmp_path / place
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(own, copy)
+        with pytest.raises(DamagedFileError, match=r"is of Ann/day1/w, not of"):
+            pipeline.open_trial(copy.parents[1] / copy.stem)
+    shutil.copy(own, tmp_path / "copy.h5")
+    assert pipeline.open_trial(tmp_path / "copy.h5").attrs["trial_key"] == "Ann/day1/w"
+    assert "kinematics" in pipeline.open_trial(tmp_path / "Ann/day1/w").children

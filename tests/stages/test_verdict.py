@@ -1,4 +1,4 @@
-"""What makes a study fail: trials and predictions without results, and C3D files that changed; and what does not."""
+"""What makes a study fail: trials and predictions without results, results that are not whole; and what does not."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.config import Configuration, Prediction, Study, Subject, Trial
-from pipeline.provenance import Provenance, file_digest
+from pipeline.config import Configuration, Prediction, SessionKey, Study, Subject, Trial
+from pipeline.provenance import Provenance
 from pipeline.reporting import StudyEntry
 from pipeline.results import Failure, write_failure
+from pipeline.stages.audit import Fault
 from pipeline.stages.study import tell_verdict
 
 
@@ -37,30 +38,6 @@ def test_a_prediction_of_an_unusable_walk_is_reported_and_does_not_fail_the_stud
     assert (tmp_path / "verdict.txt").exists() == (status == 0)
 
 
-def test_a_c3d_file_that_is_not_the_one_that_was_read_is_named_and_its_session_is_read_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Also one of the same size and time, which the workflow cannot see."""
-    file = tmp_path / "data/raw/s.c3d"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(b"as it was read")
-    static = Trial(trial="s", subject="Ann", session="day1", kind="static", file="s.c3d")
-    stored = tmp_path / "results/Ann/day1/raw/s.h5"
-    failure = Failure("s", "ingest", "is no C3D file")
-    write_failure(stored, failure, Provenance("ingest", {"recording": file_digest(file)}))
-    study, output = study_of(tmp_path, (static,)), tmp_path / "verdict.txt"
-    tell_verdict(study, tmp_path / "results", output)
-    assert "changed since" not in capsys.readouterr().err
-    assert stored.exists()
-    file.write_bytes(b"another of 14 B")
-    assert tell_verdict(study, tmp_path / "results", output) == 1
-    told = capsys.readouterr().err
-    assert "1 of 1 C3D files changed since they were read" in told
-    assert "Ann/day1/s: " in told
-    assert not stored.parent.exists(), "so that the next run reads it"
-    assert not output.exists()
-
-
 def test_a_trial_whose_job_was_stopped_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
     assert tell_verdict(study_of(tmp_path, (walk,)), tmp_path, None) == 1
@@ -79,3 +56,22 @@ def test_a_refused_walk_fails_the_study_with_its_reason(
     assert "1 of 1 walks refused" in told
     assert "Ann/1/w: legs: on the other side" in told
     assert not (tmp_path / "verdict.txt").exists()
+
+
+def test_results_that_are_not_whole_fail_the_study_and_a_session_that_was_not_computed_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
+    study, output = study_of(tmp_path, (walk,)), tmp_path / "verdict.txt"
+    own = Fault(Path("data/results/Ann/day1/raw"), "is missing", SessionKey("Ann", "day1"))
+    assert tell_verdict(study, tmp_path, output, [own]) == 1
+    assert "not whole" not in capsys.readouterr().err
+    entry = StudyEntry("Ann", "w", session="day1", cycles=(1, 1))
+    monkeypatch.setattr("pipeline.stages.verdict.entries_of", lambda study, results: [entry])
+    assert tell_verdict(study, tmp_path, output, [own]) == 1
+    told = capsys.readouterr().err
+    assert "1 results are not whole" in told
+    assert "data/results/Ann/day1/raw: is missing" in told
+    assert not output.exists()
+    assert tell_verdict(study, tmp_path, output) == 0
+    assert output.exists()

@@ -48,9 +48,13 @@ def run_study(folder: Path, *targets: str) -> Path:
     return folder
 
 
+OF_PAGES = ("SHA256SUMS", "page.sha256", "predicted.sha256")
+
+
 def files_of(study: Path) -> dict[str, bytes]:
-    """Content of every result and page by its name."""
+    """Content of every result and page by its name, but hidden files and the checksums of pages, which hold dates."""
     paths = [path for part in ("data/results", "reports") for path in (study / part).rglob("*") if path.is_file()]
+    paths = [path for path in paths if path.name[0] != "." and path.name not in OF_PAGES]
     return {str(path.relative_to(study)): path.read_bytes() for path in paths}
 
 

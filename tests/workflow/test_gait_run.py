@@ -73,7 +73,7 @@ def test_two_runs_at_once_a_killed_run_and_a_killed_job(one_session: Bench) -> N
     with started(study) as first:
         job_at_work(study)
         status, text = gait_run(study)
-        assert status == 1
+        assert status == 4
         assert "runs it now" in text
         assert "Wait for its end" in text
         kill(first)
@@ -113,5 +113,5 @@ def test_a_full_and_a_read_only_disk_are_named(small_disk: Path) -> None:
     assert "Traceback" not in text
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
     status, text = gait_run(study)
-    assert status == 1
+    assert status == 4
     assert "data/results: cannot be written (Read-only file system)" in text

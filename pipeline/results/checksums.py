@@ -1,0 +1,63 @@
+"""Checksums of files, in the format of sha256sum: ``sha256sum -c FILE`` in the study's folder checks a list.
+
+A list names its files by their paths from the study's folder, so that neither a file nor a whole folder passes for
+another one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from pipeline.errors import ResultsError
+from pipeline.provenance import file_digest
+
+SUMS = "SHA256SUMS"
+"""Name of the list in a folder whose files are all in it."""
+
+_LINE = re.compile(r"([0-9a-f]{64})  (.+)")
+
+
+class ChecksumError(ResultsError):
+    """A list of checksums is missing or not as it was written."""
+
+
+def write_sums(listed: Path, files: Iterable[Path]) -> None:
+    """Write the list of files, whole or not at all.
+
+    Args:
+        listed: the list.
+        files: by their paths from the study's folder, which is the current one.
+    """
+    lines = [f"{file_digest(path)}  {path.as_posix()}" for path in sorted(files)]
+    beside = listed.with_name(f".{listed.name}.partial")
+    beside.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    os.replace(beside, listed)
+
+
+def seal_folder(folder: Path) -> None:
+    """List all files of a folder in it."""
+    write_sums(folder / SUMS, files_in(folder))
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Files of a folder but hidden ones and its list."""
+    return [Path(entry.path) for entry in os.scandir(folder) if entry.name != SUMS and not entry.name.startswith(".")]
+
+
+def read_sums(listed: Path) -> dict[Path, str]:
+    """Digest of each file by its path from the study's folder.
+
+    Raises:
+        ChecksumError: there is no such list, or it is not as it was written.
+    """
+    try:
+        lines = listed.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ChecksumError("its list of checksums cannot be read", where=str(listed)) from error
+    found = [_LINE.fullmatch(line) for line in lines[:-1]]
+    if lines[-1] or not all(found):
+        raise ChecksumError("is not the list of checksums that was written", where=str(listed))
+    return {Path(match[2]): match[1] for match in found if match}
