@@ -15,6 +15,7 @@ from .pelvic_tilt import pelvic_tilt
 from .plate_position import plate_position
 from .plates import plates
 from .plates_compared import plates_compared
+from .predicted_walk import predicted_walk_findings
 from .push_off import ahead_of_pivot, push_off
 from .rigid import rigid_groups, segment_distances
 from .set_aside import without_contradicted
@@ -50,6 +51,7 @@ __all__ = [
     "plates",
     "plates_compared",
     "plausibility",
+    "predicted_walk_findings",
     "push_off",
     "rigid_groups",
     "segment_distances",

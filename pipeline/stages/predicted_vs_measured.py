@@ -80,7 +80,7 @@ def write(study: Study, results: Path, page: Path, stage: Path, tables: list[Pat
     pieces = (
         comparison_tables(
             both,
-            read_stage(file_of(row, results), PredictedWalk).solver,
+            read_stage(file_of(row, results), PredictedWalk),
             str(row.session),
             condition_of(study, row, both),
             row.what_if or "",

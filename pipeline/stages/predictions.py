@@ -60,6 +60,7 @@ def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWa
         failed_step=failure.step if failure else "",
         reason=failure.reason if failure else "",
         ended=walk.solver.ended if walk else "",
+        warnings=tuple(f"{one.subject}: {one.sentence}" for one in walk.findings) if walk else (),
         iterations=walk.solver.iterations if walk else 0,
     )
 
@@ -75,3 +76,9 @@ def stored_walk(walk: str, files: Sequence[Path], stage: type[T]) -> T | None:
 def sentence(entry: PredictionEntry) -> str:
     """What became of a failed prediction, in one line."""
     return f"prediction {entry.subject}/{entry.session}/{entry.prediction} failed: {entry.reason}"
+
+
+def warning(entry: PredictionEntry) -> str:
+    """What people do not show of a prediction, in one line."""
+    more = f"; and {len(entry.warnings) - 1} more on its page" if len(entry.warnings) > 1 else ""
+    return f"prediction {entry.subject}/{entry.session}/{entry.prediction}: {entry.warnings[0]}{more}"

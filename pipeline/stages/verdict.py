@@ -12,6 +12,7 @@ from pipeline.stages.audit import Fault
 from pipeline.stages.entries import NOT_COMPUTED, entries_of
 from pipeline.stages.predictions import predictions_of
 from pipeline.stages.predictions import sentence as prediction_sentence
+from pipeline.stages.predictions import warning as prediction_warning
 from pipeline.trial import MEASURED_WALK
 
 
@@ -28,13 +29,15 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
         results: folder of the sessions' results.
         faults: what an audit found; of a session that was not computed the trials say it.
 
-    A walk that cannot be put on the whole skeleton is named but is no failure, unless the program is at fault. A
-    prediction whose measured walk failed counts with that walk; one whose walk has no gait cycle is no failure.
+    A walk that cannot be put on the whole skeleton, or a prediction with warnings, is named but is no failure, unless
+    the program is at fault. A prediction whose measured walk failed counts with that walk; one whose walk has no gait
+    cycle is no failure.
     """
     entries, predicted = entries_of(study, results), predictions_of(study, results)
     lacking = not_on_skeleton(study, results, entries)
     without_walk = [entry for entry in predicted if entry.failed_step == MEASURED_WALK]
     not_predicted = [entry for entry in predicted if entry.reason and entry not in without_walk]
+    doubtful = [entry for entry in predicted if entry.warnings]
     failed = [entry for entry in entries if entry.status == "failed"]
     refused = [entry for entry in entries if entry.status == "refused"]
     stopped = {(entry.subject, entry.session) for entry in entries if entry.failed_step == NOT_COMPUTED}
@@ -52,6 +55,10 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
         *_listed(
             f"{len(without_walk)} of {len(predicted)} predictions have no measured walk to follow:",
             map(prediction_sentence, without_walk),
+        ),
+        *_listed(
+            f"{len(doubtful)} of {len(predicted)} predicted walks show what people do not:",
+            map(prediction_warning, doubtful),
         ),
         *_listed(
             f"{len(not_predicted)} of {len(predicted)} predictions failed; the others are complete:",

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
+from pipeline.trial.findings import Finding
 from pipeline.trial.whole_body import SegmentPose
 
 MEASURED_WALK = "measured walk"
@@ -184,6 +185,7 @@ class PredictedWalk:
         joints: hip, knee and ankle of each side.
         skeleton: SHA-256 of the skeleton's file.
         what_if: the case that it answers; None for the subject's own walk.
+        findings: what people do not show.
     """
 
     name: str
@@ -206,3 +208,4 @@ class PredictedWalk:
     joints: dict[str, PredictedJoint]
     notes: tuple[Note, ...]
     what_if: WhatIfReport | None = None
+    findings: tuple[Finding, ...] = ()

@@ -169,7 +169,7 @@ def test_the_tables_are_written_as_parquet_and_as_csv_with_the_same_values(tmp_p
     both = compare(walk, measured(random_walk(5), "left", "right"))
     names = ("predicted_vs_measured", "predicted_curves")
     files = [tmp_path / f"{name}.{kind}" for name in names for kind in ("parquet", "csv")]
-    pieces = [comparison_tables(one, walk.solver) for one in (both, replace(both, name="q"))]
+    pieces = [comparison_tables(one, walk) for one in (both, replace(both, name="q"))]
     write_tables(files, [*pieces, sample_tables(NOTHING)])
     for one, other in (files[:2], files[2:]):
         as_parquet = pd.read_parquet(one).astype({"side": str, "variable": str})
@@ -193,7 +193,8 @@ def test_the_tidy_table_has_every_known_measure_once() -> None:
     walk = random_walk(4)
     both = compare(walk, measured(random_walk(5), "left", "right"))
     violations = (Violation("minimum knee flexion", "rad", 1e-4, 0.0, 1.2e-3),)
-    table = comparison_tables(both, replace(walk.solver, violations=violations))["predicted_vs_measured"]
+    walk = replace(walk, solver=replace(walk.solver, violations=violations))
+    table = comparison_tables(both, walk)["predicted_vs_measured"]
     known = sum(np.isfinite(getattr(one, name)) for one in both.agreement for name in MEASURES)
     assert known > 400
     solver = 11 + 1 + 2  # the solver's own figures, its one objective, and one constraint at the nodes and beyond

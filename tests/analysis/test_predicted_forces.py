@@ -91,7 +91,7 @@ def test_net_joint_forces_are_compared_with_the_mean_of_the_measured_cycles_on_t
         # Of 0.15 and 0.05; a single cycle has no spread.
         np.testing.assert_allclose(both.measured_sd[1, row], 0.1 / np.sqrt(2.0), atol=1e-6)
         assert np.isnan(both.measured_sd[0, row]).all()
-    kinds = comparison_tables(both, walk.solver)["predicted_curves"]
+    kinds = comparison_tables(both, walk)["predicted_curves"]
     ours = kinds[(kinds.variable == "knee_force") & (kinds.side == "right")]
     row = both.variable_names.index("knee_force")
     for kind, values in (("measured mean", both.measured), ("measured sd", both.measured_sd)):

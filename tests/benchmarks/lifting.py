@@ -1,65 +1,66 @@
 """Predicted lifts of a box: moment of the spine by load, distance, height and time; stick figures of one lift.
 
-python -m tests.benchmarks.lifting [--figure docs/theory/lifting.svg]
+    python -m tests.benchmarks.lifting [--figure docs/theory/lifting.svg]
+
+Prints the table of docs/theory/prediction.md.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from pipeline.optimisation import SolverError
 from pipeline.prediction import LiftPrediction, LiftTask, predict_lift
 from pipeline.skeleton import load_skeleton, segment_pose
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 LIFT = LiftTask()
 TASKS = (
-    ("as it is", LIFT),
+    ("10 kg, 0.40 m ahead, from 0.35 m, in 1.5 s", LIFT),
     *((f"{load:g} kg", replace(LIFT, load=load)) for load in (0.0, 5.0, 15.0, 20.0)),
-    *((f"{x:g} m ahead", replace(LIFT, start=(x, LIFT.start[1]))) for x in (0.35, 0.45, 0.50)),
-    *((f"from {y:g} m", replace(LIFT, start=(LIFT.start[0], y))) for y in (0.2, 0.5, 0.7)),
-    *((f"in {s:g} s", replace(LIFT, duration=s)) for s in (1.0, 2.0)),
+    *((f"{x:.2f} m ahead", replace(LIFT, start=(x, LIFT.start[1]))) for x in (0.35, 0.45, 0.50)),
+    *((f"from {y:.2f} m", replace(LIFT, start=(LIFT.start[0], y))) for y in (0.2, 0.5, 0.7)),
+    *((f"in {s:.1f} s", replace(LIFT, duration=s)) for s in (1.0, 2.0)),
+)
+HEADS = (
+    "extensor moment of the lowest spine joint at lift-off, Nm",
+    "its peak, Nm",
+    "peak of a hip, Nm",
+    "peak of a knee, Nm",
+    "peak vertical force, body weights",
+    "largest knee flexion, °",
 )
 TRUNK = ("pelvis", "lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax", "neck", "head")
 LEG = ("right_toes", "right_foot", "right_shank", "right_thigh")
 ARM = ("right_upper_arm", "right_forearm", "right_hand")
 
 
-def main() -> None:
-    """Print a line for each lift, and draw the first."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("--figure", type=Path)
-    figure, skeleton = parser.parse_args().figure, load_skeleton(SKELETON)
-    print(
-        f"{'lift':14} {'spine, Nm':>10} {'at rest':>8} {'hip':>6} {'knee':>6} {'Fy, BW':>7} {'knee, deg':>9} {'s':>5}"
-    )
+def table() -> Iterator[str]:
+    """Lines of the table."""
+    skeleton = load_skeleton(SKELETON)
+    yield f"| | {' | '.join(HEADS)} |"
+    yield "|---|" + "---|" * len(HEADS)
     for name, task in TASKS:
-        try:
-            found = predict_lift(skeleton, task)
-        except SolverError as error:
-            print(f"{name:14} {error}")
-            continue
-        print(f"{name:14} {_row(found)}")
-        if figure and task is LIFT:
-            _draw(found, figure)
+        yield f"| {name} | {' | '.join(_cells(predict_lift(skeleton, task)))} |"
 
 
-def _row(found: LiftPrediction) -> str:
-    """Peak and initial extensor moment of the spine, peaks of one hip and knee, ground reaction, knee, seconds."""
+def _cells(found: LiftPrediction) -> list[str]:
     skeleton = found.problem.skeleton
     hip, knee = (skeleton.index(f"right_{name}_flexion") for name in ("hip", "knee"))
     vertical = sum(wrench.force_G[:, 1] for wrench in found.ground_reaction.values())
-    weight = 9.81 * skeleton.mass.sum()
-    return (
-        f"{found.lumbar_moment.max():10.0f} {found.lumbar_moment[0]:8.0f} {-found.tau[:, hip].min():6.0f} "
-        f"{np.abs(found.tau[:, knee]).max():6.0f} {vertical.max() / weight:7.2f} "
-        f"{np.degrees(found.q[:, knee]).max():9.0f} {found.result.cpu_seconds:5.1f} {found.result.status}"
-    )
+    return [
+        f"{found.lumbar_moment[0]:.0f}",
+        f"{found.lumbar_moment.max():.0f}",
+        f"{-found.tau[:, hip].min():.0f}",
+        f"{np.abs(found.tau[:, knee]).max():.0f}",
+        f"{vertical.max() / (9.81 * skeleton.mass.sum()):.2f}",
+        f"{np.degrees(found.q[:, knee]).max():.0f}",
+    ]
 
 
 def _draw(found: LiftPrediction, path: Path, count: int = 6) -> None:
@@ -100,4 +101,10 @@ def _draw(found: LiftPrediction, path: Path, count: int = 6) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--figure", type=Path)
+    figure = parser.parse_args().figure
+    if figure:
+        _draw(predict_lift(load_skeleton(SKELETON), LIFT), figure)
+    for line in table():
+        print(line, flush=True)

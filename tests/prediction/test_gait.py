@@ -293,6 +293,43 @@ def test_uno_confirms_the_optimum_of_a_coarse_walk(skeleton) -> None:
     assert ours.objective == pytest.approx(theirs.objective, rel=1e-4)
 
 
+def test_a_stride_of_a_symmetric_body_is_its_step_twice(skeleton, thesis) -> None:
+    """From elsewhere it ends in a limp, a local minimum: hips 32 degrees apart."""
+    stride = predict_gait(skeleton, GaitTask(1.2, 0.6, form="stride"), preset="thesis")
+    assert stride.status == "converged"
+    assert stride.start == "the predicted step and its mirror image"
+    # The same numbers but for the order of sums.
+    assert stride.objective == pytest.approx(2.0 * thesis.objective, rel=1e-9)
+    partner, sign = mirror_map(skeleton)
+    half = len(thesis.time) - 1
+    np.testing.assert_allclose(stride.q[half:, 1:], (sign * stride.q[: half + 1, partner])[:, 1:], atol=1e-9)
+
+
+def test_the_thesis_walk_is_one_that_may_be_shown(thesis, skeleton) -> None:
+    """Contact points at rest within 1 cm/s at the nodes and hardly faster between them; acceleration joined."""
+    for part in thesis.problem.problem.constraints:
+        if part.unit == "m/s":
+            assert np.max(np.abs(part.lower)) <= 0.01
+    assert thesis.slip_dense < 0.03
+    assert abs(thesis.ground_work) < 0.02
+    assert thesis.ground_work_absolute < 0.06
+    partner, sign = mirror_map(skeleton)
+    np.testing.assert_allclose(thesis.qdd[-1], sign * thesis.qdd[0, partner], atol=1e-6)
+    assert list(thesis.objective_terms) == ["effort"]
+    assert np.degrees(np.abs(thesis.q[:, 3:6]).max()) < 8.1
+
+
+def test_of_two_first_stages_the_lower_end_is_kept(skeleton, thesis) -> None:
+    coarse = replace(find_preset("thesis"), n_nodes=13, n_intervals=5)
+    one, other, both = (
+        predict_gait(skeleton, GaitTask(1.2, 0.6), preset=replace(coarse, first_stages=stages))
+        for stages in (("nearest",), ("any",), ("nearest", "any"))
+    )
+    assert one.objective != other.objective
+    assert both.objective == min(one.objective, other.objective)
+    assert both.iterations == one.iterations + other.iterations
+
+
 @pytest.mark.long
 def test_stride_form_reproduces_the_symmetric_step(skeleton) -> None:
     coarse = replace(find_preset("human"), n_nodes=20, n_intervals=6)

@@ -29,12 +29,18 @@ def random_start(walk: GaitProblem, seed: int) -> np.ndarray:
     return walk.neutral_guess() + 0.1 * rng.normal(size=walk.problem.n_variables)
 
 
-FORMS = [("human", 3, 8), ("human", 5, 6), ("thesis", 3, 3), ("thesis", 5, 3)]
+FORMS = [
+    ("human", 3, 8, "wrapped"),
+    ("human", 5, 6, "wrapped"),
+    ("thesis", 3, 3, "clamped"),
+    ("thesis", 5, 3, "clamped"),
+    ("thesis", 3, 8, "wrapped"),
+]
 
 
-@pytest.mark.parametrize(("preset", "degree", "n_intervals"), FORMS)
-def test_all_derivatives_agree_with_differences_on_random_motions(skeleton, preset, degree, n_intervals) -> None:
-    preset = replace(find_preset(preset), degree=degree, n_intervals=n_intervals, n_nodes=12)
+@pytest.mark.parametrize(("preset", "degree", "n_intervals", "ends"), FORMS)
+def test_all_derivatives_agree_with_differences_on_random_motions(skeleton, preset, degree, n_intervals, ends) -> None:
+    preset = replace(find_preset(preset), degree=degree, n_intervals=n_intervals, ends=ends, n_nodes=12)
     walk = GaitProblem.make(skeleton, GaitTask(), preset)
     rng = np.random.default_rng(3)
     for seed in range(2):
@@ -283,8 +289,9 @@ def test_a_pulling_ground_breaks_the_unilateral_constraint(skeleton) -> None:
 def test_sizes_of_the_thesis_preset(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(), "thesis")
     form = walk.problem.transcription
-    assert form.spline.n_points * len(skeleton) == 330
-    assert form.n_variables == 4 * 38
+    # Eight intervals of cubic splines, of whose eleven control points the mirrored end ties three.
+    assert form.spline.n_points * len(skeleton) == 11 * 55
+    assert form.n_variables == 8 * 38
     assert len(walk.problem.bounds.lower) > 1726
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.conventions import SIDES, Y
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
-from pipeline.optimisation import Evaluation, Progress, Solver, SolverResult, require_success
+from pipeline.optimisation import Evaluation, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset
@@ -21,7 +21,7 @@ from pipeline.prediction.gait.walk_library import PRESET, stored_walks
 from pipeline.prediction.gait.walker import Spring
 from pipeline.skeleton import Skeleton
 
-STORED, NEIGHBOUR = "the stored walks", "a neighbouring prediction"
+STORED, NEIGHBOUR, MIRRORED = "the stored walks", "a neighbouring prediction", "the predicted step and its mirror image"
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class GaitPrediction:
         balance: largest residual of the six global generalised forces, N or Nm.
         problem: what was solved, with the task's defaults filled in.
         result: the solver's.
-        start: what the search was started from: `STORED`, `NEIGHBOUR`, or empty for the translating neutral pose and
-            where a start was given.
+        start: what the search was started from: `STORED`, `NEIGHBOUR`, `MIRRORED`, or empty for the translating neutral
+            pose and where a start was given.
         start_note: why it was not the stored walks, where these cannot be used at all.
     """
 
@@ -183,7 +183,8 @@ def predict_gait(
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
             first stage; by default a walk made of the stored ones (`walk_library`), where these do not fit the
-            neighbour, and where neither does or leads to a solution, a translating neutral pose.
+            neighbour, and where neither does or leads to a solution, a translating neutral pose. A stride whose sides
+            are alike starts from the step and its mirror image, which is predicted first.
         neighbour: a prediction near to this one.
         progress: called at every iteration.
 
@@ -192,13 +193,38 @@ def predict_gait(
         SolverError: no solution was found; names the violated constraints.
     """
     problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs)
-    guess = _initial_guess(problem, start, neighbour)
-    result, source = problem.solve(guess.x, solver, progress, warm=guess.is_walk), guess.source
+    step = _step_of(problem, springs, solver, progress) if start is None else None
+    guess = _initial_guess(problem, step or start, neighbour)
+    source = MIRRORED if step else guess.source
+    result = problem.solve(guess.x, solver, progress, warm=guess.is_walk)
+    if step:
+        result = _after(step.result, result)
     if source and not result.success:
         result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)
     return replace(GaitPrediction.of(problem, result), start=source, start_note=guess.note)
+
+
+def _step_of(
+    problem: GaitProblem,
+    springs: Sequence[Spring],
+    solver: Solver | None,
+    progress: Callable[[Progress], None] | None,
+) -> GaitPrediction | None:
+    """The step of which a stride is the repetition; None where there is none: the sides differ, or it has no solution.
+
+    From elsewhere a stride of a symmetric body may end in a limp, a local minimum.
+    """
+    task = problem.task
+    if task.form == "step" or problem.walker.differences or problem.preset.ends != "wrapped":
+        return None
+    limit = min(task.left_force_limit, task.right_force_limit)
+    own = replace(task, form="step", left_force_limit=limit, right_force_limit=limit, step_time_share=0.5)
+    try:
+        return predict_gait(problem.skeleton, own, problem.preset, springs=springs, solver=solver, progress=progress)
+    except SolverError:
+        return None
 
 
 @dataclass(frozen=True)

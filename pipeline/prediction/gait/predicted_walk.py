@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pipeline.analysis import SEGMENTS
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
+from pipeline.plausibility import predicted_walk_findings
 from pipeline.prediction.gait.active_limits import active_limits
 from pipeline.prediction.gait.predict import GaitPrediction
 from pipeline.prediction.gait.subject_body import Body
@@ -47,7 +50,7 @@ def predicted_walk(
         what_if: the case that it answers.
     """
     skeleton = body.skeleton
-    return PredictedWalk(
+    walk = PredictedWalk(
         name=row.prediction,
         subject=row.subject,
         skeleton=digest,
@@ -62,6 +65,7 @@ def predicted_walk(
         notes=(*notes, *body.notes, *(Note("assumed", f"preset {solved.preset}", text) for text in solved.notes)),
         what_if=what_if,
     )
+    return replace(walk, findings=tuple(predicted_walk_findings(walk)))
 
 
 def _task(row: Prediction, solved: GaitPrediction, body: Body) -> PredictionTask:

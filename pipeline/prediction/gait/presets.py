@@ -15,6 +15,7 @@ from pipeline.prediction.gait import human_terms
 from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee, muscle_torques
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
+from pipeline.prediction.gait.walking_ranges import ankle_range
 from pipeline.prediction.gait.weights import Weights
 
 NEUTRAL_POSE_WEIGHT = 10.0
@@ -36,6 +37,9 @@ class Preset:
         objectives: the terms of the objective.
         reasons: each addition to the thesis, and why.
         weights: of the objectives of `human`.
+        first_stages: what the search is started from without a walk, the lower end being kept: the feasible motion
+            ``nearest`` to a translating neutral pose, or ``any`` feasible one, found from there with a constant
+            objective (thesis section 5.3).
     """
 
     name: str
@@ -50,6 +54,7 @@ class Preset:
     reasons: dict[str, str] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
     grading: float = 0.0
+    first_stages: Sequence[Literal["nearest", "any"]] = ("nearest",)
 
 
 def effort(at: Setting) -> list[SquaredIntegral]:
@@ -79,20 +84,40 @@ _REASONS = {
     "two stages": "the search starts from the feasible motion nearest to the neutral pose, so that the walk does not "
     "depend on the initial guess",
     "toe joint": "rear foot and toes share the load by the centre of pressure; from heel off on the toes carry all",
+    "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; intervals are "
+    "shorter about initial contact, where the swinging leg stops",
 }
+
+_CONTACTS = ContactTolerances(position=0.0015, velocity=0.01, speed_share=0.015)
+
+_RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
+    human_terms.pelvis_orientation: human_terms.CONSTRAINTS[human_terms.pelvis_orientation],
+    human_terms.minimum_knee_flexion: human_terms.CONSTRAINTS[human_terms.minimum_knee_flexion],
+    human_terms.toe_clearance: human_terms.CONSTRAINTS[human_terms.toe_clearance],
+    ankle_range: "ankle flexion from -25 to 20 degrees and inversion within 12, where people use -20 to 14 and 5 "
+    "(Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
+}
+"""Ranges that `thesis` keeps, and why; the limits of the thesis' own model are not published."""
 
 PRESETS = {
     "thesis": Preset(
         name="thesis",
         degree=3,
-        n_intervals=3,
-        ends="clamped",
-        n_nodes=31,
-        tolerances=ContactTolerances(position=0.003, velocity=0.1),
+        n_intervals=8,
+        grading=0.2,
+        ends="wrapped",
+        n_nodes=41,
+        tolerances=_CONTACTS,
         virtual_pivot=False,
-        constraints=THESIS,
+        constraints=(*THESIS, *_RANGES),
         objectives=(effort,),
-        reasons=_REASONS,
+        first_stages=("nearest", "any"),
+        reasons=_REASONS
+        | {
+            "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any feasible "
+            "one as in the thesis; the lower end is kept"
+        }
+        | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
     ),
     "human": Preset(
         name="human",
@@ -101,14 +126,12 @@ PRESETS = {
         grading=0.2,
         ends="wrapped",
         n_nodes=31,
-        tolerances=ContactTolerances(position=0.0015, velocity=0.01, speed_share=0.015, unloaded=0.01),
+        tolerances=replace(_CONTACTS, unloaded=0.01),
         virtual_pivot=True,
         constraints=(*(part for part in THESIS if part is not mid_swing_knee), *human_terms.CONSTRAINTS),
         objectives=tuple(human_terms.OBJECTIVES),
         reasons=_REASONS
         | {
-            "periodic splines": "accelerations are continuous from step to step, and so is the ground reaction; "
-            "intervals are shorter about initial contact, where the swinging leg stops",
             "contact points that bear hardly any load": "the heel comes to rest within 10 ms of initial contact, and "
             "the toes start to move 10 ms before they leave the ground, as heels of people still move in the first "
             "20 ms (McGorry et al. 2010)",

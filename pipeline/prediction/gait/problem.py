@@ -1,7 +1,7 @@
 """The optimal control problem of a walk: splines continued by symmetry, contact schedule, constraints and objectives.
 
-Solved in two stages (thesis section 5.3): first the feasible motion nearest to a translating neutral pose, from any
-initial guess; then from there the objective of the preset.
+Solved in two stages (thesis section 5.3): first a feasible motion, from any initial guess; then from there the
+objective of the preset.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ of the constraints is raised; a few steps suffice."""
 
 FIRST_STAGE_NODES = 11
 """Nodes of a step; the second stage imposes the constraints at all nodes."""
+
+ANY_FEASIBLE = SQP(penalties=(1.0,), tolerance=1e-2, optimality=np.inf, damping=1e-4, max_iterations=20, corrections=2)
+"""With a constant objective: steps that violate the linearised constraints least, and are short."""
 
 REFINEMENT = 10
 """Intervals between nodes are divided by this to check a solution between the nodes."""
@@ -93,10 +96,21 @@ class GaitProblem:
         method = solver or SQP()
         if warm:
             return method.solve(self.problem, x, progress)
-        first = FIRST_STAGE.solve(self.first_stage(), x, progress)
-        second = method.solve(self.problem, first.x, progress)
-        cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
-        return replace(second, cpu_seconds=cpu, iterations=iterations)
+        found = []
+        for stage in self.preset.first_stages:
+            first = self._first(stage, x, progress)
+            second = method.solve(self.problem, first.x, progress)
+            cpu, iterations = first.cpu_seconds + second.cpu_seconds, first.iterations + second.iterations
+            found.append(replace(second, cpu_seconds=cpu, iterations=iterations))
+        best = min(found, key=lambda result: (not result.success, result.objective))
+        cpu, iterations = sum(one.cpu_seconds for one in found), sum(one.iterations for one in found)
+        return replace(best, cpu_seconds=cpu, iterations=iterations)
+
+    def _first(self, stage: str, x: np.ndarray, progress: Callable[[Progress], None] | None) -> SolverResult:
+        if stage == "any":
+            constant = replace(self.problem, objectives=[])
+            return ANY_FEASIBLE.solve(constant, x, progress)
+        return FIRST_STAGE.solve(self.first_stage(), x, progress)
 
     def first_stage(self) -> Problem:
         """The motion nearest to a translating neutral pose, under the same constraints at fewer nodes.

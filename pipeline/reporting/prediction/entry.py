@@ -15,6 +15,7 @@ class PredictionEntry:
         speed, step_length: NaN where they were to be those of the measured walk and there is no prediction.
         failed_step, reason: where and why there is no walk; empty if there is one.
         ended: how the solver ended, in its words.
+        warnings: what people do not show of the walk.
     """
 
     prediction: str
@@ -29,4 +30,5 @@ class PredictionEntry:
     failed_step: str = ""
     reason: str = ""
     ended: str = ""
+    warnings: tuple[str, ...] = ()
     iterations: int = 0

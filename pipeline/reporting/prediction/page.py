@@ -14,6 +14,7 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction import tables, what_if
 from pipeline.reporting.prediction.methods import prediction_methods
 from pipeline.reporting.run import ReportRun
+from pipeline.reporting.trial.quality import note_of
 from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import prediction_scene
 from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
@@ -61,6 +62,6 @@ def write_prediction_report(
         limit_rows=what_if.limit_rows(walk.solver),
         solver_rows=tables.solver_rows(walk.solver),
         violations=tables.largest_violations_first(walk.solver.violations),
-        notes=by_heading((*walk.notes, *both.notes)),
+        notes=by_heading((*map(note_of, walk.findings), *walk.notes, *both.notes)),
         methods=prediction_methods(walk, both.moment_axes),
     )

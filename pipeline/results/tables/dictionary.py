@@ -228,6 +228,8 @@ def _rows() -> Iterator[Row]:
         yield _entry("study_scalars", "parameter", name, unit, meaning)
     for name, meaning in AGREEMENT.items():
         yield _entry("predicted_vs_measured", "measure", name, (MEASURES | SOLVER).get(name) or "", meaning)
+    meaning = "what people do not show of the predicted walk: a quantity beyond its limit"
+    yield _entry("predicted_vs_measured", "variable", "warning", "", meaning)
 
 
 def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pipeline.analysis import JOINT_FORCES, mapped_scalars, mean_within
 from pipeline.results.tables.frames import Row, frame
-from pipeline.trial import PredictedComparison, PredictedStudy, SolverReport
+from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk, SolverReport
 
 MEASURES = {
     "rmse": None,
@@ -40,15 +40,17 @@ SOLVER = {
 
 
 def comparison_tables(
-    both: PredictedComparison, solver: SolverReport, session: str = "1", condition: str = "", what_if: str = ""
+    both: PredictedComparison, walk: PredictedWalk, session: str = "1", condition: str = "", what_if: str = ""
 ) -> dict[str, pd.DataFrame]:
-    """The rows of a prediction by table: its measures against the measured walk, its solver, and its curves.
+    """The rows of a prediction by table: its measures against the measured walk, its solver with what people do not
+    show of it, and its curves.
 
     The measured curves are the means of the study's own table of curves, which has none of the net joint forces.
     """
     who = {"subject": both.subject, "session": session, "condition": condition}
     who |= {"trial": both.walk, "prediction": both.name, "what_if": what_if}
-    measures = [row for row in (*_measures(both), *_solver_measures(solver)) if np.isfinite(row["value"])]
+    every = (*_measures(both), *_solver_measures(walk.solver), *_warnings(walk))
+    measures = [row for row in every if np.isfinite(row["value"])]
     motion = both.motion
     shared = both.side_names, both.variable_names, both.variable_units
     forces = np.isin(both.variable_names, list(JOINT_FORCES))[:, None]
@@ -104,6 +106,11 @@ def _measures(both: PredictedComparison) -> Iterator[Row]:
         for measure, unit in MEASURES.items():
             what = {"side": one.side, "variable": one.variable, "measure": measure, "unit": unit or one.unit}
             yield {**what, "value": getattr(one, measure)}
+
+
+def _warnings(walk: PredictedWalk) -> Iterator[Row]:
+    for one in walk.findings:
+        yield {"side": "", "variable": "warning", "measure": one.subject, "value": one.value, "unit": one.units}
 
 
 def _solver_measures(solver: SolverReport) -> Iterator[Row]:

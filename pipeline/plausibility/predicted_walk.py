@@ -1,0 +1,125 @@
+"""What of a predicted walk people do not show: feet that slip, a ground that works, powers and angles beyond walkers'.
+
+A solver's "converged" says that the stated problem is solved, not that the walk is one of a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES, predicted_cycle
+from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.trial import Finding, PredictedWalk
+
+MAX_SLIP = 0.05
+"""m/s of a contact point that should be at rest, between the nodes too; at the nodes presets allow 1 cm/s."""
+
+MAX_NET_WORK, MAX_ABSOLUTE_WORK = 0.05, 0.1
+"""J/kg a step of the ground on the feet, which rigid ground without slip does not do: a fifth of the positive work of
+an ankle in a step at free speed, 0.25 J/kg (Schwartz et al. 2008), and twice that for absolute powers."""
+
+SPEEDS = (0.172, 0.29, 0.429, 0.56, 0.694)
+MAX_POWERS = {
+    "hip": (0.60, 0.65, 1.25, 2.02, 3.38),
+    "knee": (0.74, 0.77, 1.38, 2.49, 4.06),
+    "ankle": (2.65, 2.73, 4.07, 5.11, 6.06),
+}
+"""W/kg by speed over the root of gravity times leg: largest mean plus standard deviation, generated or absorbed, of 83
+children (Schwartz et al. 2008) and 20 adults (Bovi et al. 2011)."""
+
+ROOM, MARGIN = 1.5, 1.0
+"""Multiple of these powers, and W/kg beyond it, from which a walk is no longer one of people: single walkers' peaks are
+higher than those of a mean curve. Chosen so that the preset human has none at the five speeds."""
+
+RANGES = {
+    "pelvic_obliquity": (-13.0, 12.0),
+    "pelvic_rotation": (-18.0, 18.0),
+    "hip_flexion": (-26.0, 63.0),
+    "hip_adduction": (-18.0, 17.0),
+    "knee_flexion": (-15.0, 78.0),
+    "ankle_dorsiflexion": (-40.0, 23.0),
+}
+"""Degrees, lowest and highest mean less or plus two standard deviations of the same walkers at five speeds; of the
+ankle those of Schwartz et al. (2008) alone, as its zero differs."""
+
+BEYOND = 3.0
+"""Degrees beyond a range that are no finding, the spread of the standing pose between laboratories."""
+
+LEG = 0.53
+"""Leg over standing height (Drillis and Contini 1966)."""
+
+WALKERS = "walkers at five speeds (Schwartz et al. 2008, Bovi et al. 2011)"
+REMEDY = "use its curves with care, or the preset human"
+
+
+def predicted_walk_findings(walk: PredictedWalk) -> Iterator[Finding]:
+    """Contact first; then powers and angles, but of what-if cases, whose bodies differ from those of the walkers."""
+    yield from _contact(walk)
+    if walk.what_if is None:
+        yield from _beyond_walkers(walk)
+
+
+def _contact(walk: PredictedWalk) -> Iterator[Finding]:
+    solver = walk.solver
+    if solver.slip > MAX_SLIP:
+        yield Finding(
+            grade="warning",
+            subject="contact of the feet",
+            text=f"a contact point slips at {100.0 * solver.slip:.1f} cm/s while it should be at rest",
+            value=100.0 * solver.slip,
+            limit=100.0 * MAX_SLIP,
+            units="cm/s",
+            source="five times what contact points may move at the nodes",
+            cause="from contact tolerances that the optimum makes use of, or too few nodes",
+            remedy="use tighter contact tolerances or more nodes",
+        )
+    for what, value, limit in (
+        ("net", abs(solver.ground_work), MAX_NET_WORK),
+        ("absolute", solver.ground_work_absolute, MAX_ABSOLUTE_WORK),
+    ):
+        if value > limit:
+            yield Finding(
+                grade="warning",
+                subject=f"work of the ground, {what}",
+                text=f"the ground does {value:.3f} J/kg on the feet in a step",
+                value=value,
+                limit=limit,
+                units="J/kg",
+                source="a fifth of an ankle's positive work, and twice that (Schwartz et al. 2008)",
+                cause="from feet that slip or turn under load",
+                remedy="do not use joint powers; use tighter contact tolerances or more nodes",
+            )
+
+
+def _beyond_walkers(walk: PredictedWalk) -> Iterator[Finding]:
+    """One finding a curve, of the side that is farther beyond."""
+    sides = ("right",) if walk.task.steps == 1 else SIDES
+    cycles = [predicted_cycle(walk, side) for side in sides]
+    speed = walk.task.speed / np.sqrt(-GRAVITY_G[Y] * LEG * walk.task.height)
+    for joint, known in MAX_POWERS.items():
+        limit = ROOM * float(np.interp(speed, SPEEDS, known)) + MARGIN
+        peak = max(float(np.nanmax(np.abs(CYCLE_VARIABLES[f"{joint}_power"].of(cycle)))) for cycle in cycles)
+        if peak > limit:
+            yield _finding(f"{joint} power", f"reaches {peak:.1f} W/kg", peak, limit, "W/kg")
+    for name, (low, high) in RANGES.items():
+        values = np.concatenate([CYCLE_VARIABLES[name].of(cycle) for cycle in cycles])
+        lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
+        beyond, value, limit = max((low - lowest, lowest, low), (highest - high, highest, high))
+        if beyond > BEYOND:
+            yield _finding(name.replace("_", " "), f"reaches {value:.0f} degrees", value, limit, "degrees")
+
+
+def _finding(subject: str, text: str, value: float, limit: float, units: str) -> Finding:
+    return Finding(
+        grade="warning",
+        subject=subject,
+        text=text,
+        value=value,
+        limit=limit,
+        units=units,
+        source=WALKERS,
+        cause="from a movement that hardly costs anything in the objective",
+        remedy=REMEDY,
+    )

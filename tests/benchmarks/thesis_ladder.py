@@ -1,0 +1,124 @@
+"""From the problem of the thesis as printed to the preset `human`, one change at a time, against a norm.
+
+    python -m tests.benchmarks.thesis_ladder
+
+Prints the table of docs/theory/prediction.md: the walk at the thesis' own task, 1.2 m/s with steps of 0.6 m, of the
+subject of the skeleton's file, beside the norm at the same dimensionless speed (Schwartz et al. 2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, curve_agreement, predicted_cycle
+from pipeline.prediction import GaitPrediction, Preset, find_preset, predict_gait, predicted_walk
+from pipeline.prediction.gait import human_terms
+from pipeline.prediction.gait.constraints import THESIS, ContactTolerances
+from pipeline.results import load_norm
+from tests.benchmarks.prediction_agreement import NORM, norm_request
+
+SPEED, STEP_LENGTH = 1.2, 0.6
+CURVES = {
+    "hip": "hip_flexion",
+    "knee": "knee_flexion",
+    "ankle": "ankle_dorsiflexion",
+    "hip moment": "hip_extensor_moment",
+    "knee moment": "knee_extensor_moment",
+    "ankle power": "ankle_power",
+    "vertical force": "ground_vertical",
+    "fore-aft force": "ground_fore_aft",
+}
+
+LITERAL = Preset(
+    name="literal",
+    degree=3,
+    n_intervals=3,
+    ends="clamped",
+    n_nodes=31,
+    tolerances=ContactTolerances(position=0.003, velocity=0.1),
+    virtual_pivot=False,
+    constraints=THESIS,
+    objectives=find_preset("thesis").objectives,
+    first_stages=("nearest", "any"),
+)
+"""Six control points a coordinate, ends joined in position and velocity alone, and contact points that are at rest
+within 0.1 m/s: at the thesis' tolerance of 1e-3 these splines have an effort of 1.5."""
+
+
+def ladder() -> list[tuple[str, Preset]]:
+    """Presets, each with one change more than the one before."""
+    thesis, human = find_preset("thesis"), find_preset("human")
+    steps: list[tuple[str, dict]] = [
+        ("as printed", {}),
+        ("contact points at rest within 1 cm/s", {"tolerances": thesis.tolerances}),
+        (
+            "accelerations joined, eight intervals",
+            {"ends": "wrapped", "n_intervals": 8, "grading": 0.2, "n_nodes": thesis.n_nodes},
+        ),
+        ("pelvis as people turn it", {"constraints": (*THESIS, human_terms.pelvis_orientation)}),
+        ("ankle, knee and toe as people move them (`thesis`)", {"constraints": thesis.constraints}),
+        ("ankle near neutral in swing", {"objectives": (*thesis.objectives, human_terms.swinging_ankle)}),
+        ("factors of hip, knee, ankle in effort", {"objectives": (human_terms.effort, human_terms.swinging_ankle)}),
+        (
+            "powers penalised",
+            {"objectives": (human_terms.effort, human_terms.swinging_ankle, human_terms.joint_powers)},
+        ),
+        (
+            "accelerations penalised",
+            {
+                "objectives": (
+                    human_terms.effort,
+                    human_terms.swinging_ankle,
+                    human_terms.joint_powers,
+                    human_terms.joint_accelerations,
+                )
+            },
+        ),
+        ("all other objectives of `human`", {"objectives": human.objectives}),
+        ("its constraints", {"constraints": human.constraints, "tolerances": human.tolerances}),
+        ("virtual pivot (`human`)", {"virtual_pivot": True}),
+    ]
+    out, preset = [], LITERAL
+    for label, change in steps:
+        preset = replace(preset, **change)
+        out.append((label, preset))
+    return out
+
+
+def solve(preset: Preset) -> GaitPrediction:
+    """The walk of a preset at the thesis' task."""
+    _, body, task, _ = norm_request("free", SPEED, STEP_LENGTH)
+    return predict_gait(body.skeleton, task, preset)
+
+
+def cells(found: GaitPrediction) -> list[str]:
+    """Agreement with the norm, and what people do not show."""
+    row, body, task, leg = norm_request("free", SPEED, STEP_LENGTH)
+    cycle, norm = predicted_cycle(predicted_walk(row, body, "", found)), load_norm(NORM)
+    out = []
+    for variable in CURVES.values():
+        band = norm.band(variable, task.speed / np.sqrt(9.81 * leg), PERCENT)
+        assert band is not None
+        own = curve_agreement(PERCENT, CYCLE_VARIABLES[variable].of(cycle), band.mean)
+        degrees = CYCLE_VARIABLES[variable].quantity == "angles"
+        out.append(f"{own.rmse:.1f}, {own.r:.2f}" if degrees else f"{own.r:.2f}")
+    power = np.nanmax(CYCLE_VARIABLES["ankle_power"].of(cycle))
+    return [*out, f"{power:.1f}", f"{100 * found.slip_dense:.1f}", f"{found.ground_work_absolute:.3f}"]
+
+
+def table(steps: list[tuple[str, Preset]] | None = None) -> Iterator[str]:
+    """Lines of the table."""
+    heads = [f"{name}, ° and r" if name in ("hip", "knee", "ankle") else f"r of {name}" for name in CURVES]
+    heads += ["peak ankle power, W/kg", "slip, cm/s", "absolute work of the ground, J/kg"]
+    yield f"| | {' | '.join(heads)} |"
+    yield "|---|" + "---|" * len(heads)
+    for label, preset in steps or ladder():
+        yield f"| {label} | {' | '.join(cells(solve(preset)))} |"
+
+
+if __name__ == "__main__":
+    for line in table():
+        print(line, flush=True)

@@ -1,0 +1,79 @@
+"""Tables of the documentation are those that the commands named above them print."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import thesis_ladder
+
+ROOT = Path(__file__).parents[2]
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+WITHIN = 0.05
+"""Relative difference of two numbers that are alike: solutions stop at a tolerance, on another processor elsewhere."""
+
+PLACES = 3
+"""So many units of the last place may they differ too."""
+
+
+def table_below(page: str, module: str) -> list[str]:
+    """Lines of the table below the comment that names its command."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    _, _, rest = text.partition(f"<!-- printed by python -m {module} -->\n\n")
+    assert rest, f"{page} names no table of {module}"
+    return re.match(r"(?:\|.*\n)+", rest)[0].splitlines()  # type: ignore[index]
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two lines have the same words, and numbers that differ no more than solutions do."""
+    if NUMBER.sub("#", one) != NUMBER.sub("#", other):
+        return False
+    for a, b in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
+        last = 10.0 ** -len(a.partition(".")[2])
+        if abs(float(a) - float(b)) > max(WITHIN * abs(float(a)), PLACES * last * 1.001):
+            return False
+    return True
+
+
+def differing(documented: Sequence[str], printed: Sequence[str]) -> list[str]:
+    """Printed lines that the documented ones are not."""
+    pairs = zip(documented, printed, strict=True)
+    return [
+        f"{printed}\nis documented as\n{documented}" for documented, printed in pairs if not alike(documented, printed)
+    ]
+
+
+def test_a_changed_number_or_word_is_seen() -> None:
+    assert alike("| 10 kg | 158 | 1.39 |", "| 10 kg | 156 | 1.40 |")
+    assert not alike("| 10 kg | 158 | 1.39 |", "| 10 kg | 131 | 1.39 |")
+    assert not alike("| 10 kg | 158 |", "| 15 m | 158 |")
+    assert not alike("| 0.97 |", "| -0.97 |")
+
+
+def test_sizes_of_the_problems_are_those_documented() -> None:
+    module = "tests.benchmarks.problem_sizes"
+    table: Callable[[], Sequence[str]] = importlib.import_module(module).table
+    assert list(table()) == table_below("docs/theory/prediction.md", module)
+
+
+@pytest.mark.long
+def test_lifts_are_those_documented() -> None:
+    module = "tests.benchmarks.lifting"
+    documented = table_below("docs/theory/prediction.md", module)
+    assert not differing(documented, list(importlib.import_module(module).table()))
+
+
+@pytest.mark.long
+def test_first_rungs_of_the_ladder_are_those_documented() -> None:
+    """The rows of `as printed` and of `thesis`; all others take a minute."""
+    documented = table_below("docs/theory/prediction.md", thesis_ladder.__name__)
+    steps = thesis_ladder.ladder()
+    assert len(documented) == 2 + len(steps)
+    chosen = [0, 4]
+    printed = list(thesis_ladder.table([steps[k] for k in chosen]))
+    assert not differing([*documented[:2], *(documented[2 + k] for k in chosen)], printed)
