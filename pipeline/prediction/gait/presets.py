@@ -114,8 +114,8 @@ PRESETS = {
         first_stages=("nearest", "any"),
         reasons=_REASONS
         | {
-            "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any feasible "
-            "one as in the thesis; the lower end is kept"
+            "two stages": "the search starts from the feasible motion nearest to the neutral pose, and from any "
+            "feasible one as in the thesis; the lower end is kept"
         }
         | {part.__name__.replace("_", " "): reason for part, reason in _RANGES.items()},
     ),
