@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.config import Configuration, Prediction, SessionKey, Study, Subject, Trial
 from pipeline.provenance import Provenance
-from pipeline.reporting import StudyEntry
+from pipeline.reporting import PredictionEntry, StudyEntry
 from pipeline.results import Failure, write_failure
 from pipeline.stages.audit import Fault
 from pipeline.stages.study import tell_verdict
@@ -75,3 +75,15 @@ def test_results_that_are_not_whole_fail_the_study_and_a_session_that_was_not_co
     assert not output.exists()
     assert tell_verdict(study, tmp_path, output) == 0
     assert output.exists()
+
+
+def test_what_people_do_not_show_of_a_prediction_is_told_and_does_not_fail_the_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slips = ("contact of the feet: a contact point slips at 17.7 cm/s", "ankle power: reaches 7.7 W/kg")
+    entry = PredictionEntry("p", "Ann", "day1", "", 1.2, 0.6, "thesis", warnings=slips)
+    monkeypatch.setattr("pipeline.stages.verdict.predictions_of", lambda study, results: (entry,))
+    assert tell_verdict(study_of(tmp_path), tmp_path, tmp_path / "verdict.txt") == 0
+    told = "".join(capsys.readouterr())
+    assert "1 of 1 predicted walks show what people do not" in told
+    assert "prediction Ann/day1/p: contact of the feet: a contact point slips at 17.7 cm/s; and 1 more" in told
