@@ -169,6 +169,11 @@ class Study:
         return next(iter(statics(self.sessions.get(SessionKey(*row.key[:2]), ()))), None)
 
     @property
+    def residuals(self) -> Path:
+        """The file of the residuals' spreads, which limits come from."""
+        return shared_file(self.root, self.home, "residuals.json")
+
+    @property
     def skeleton(self) -> Path:
         """The skeleton file."""
         return shared_file(self.root, self.home, "skeleton.yaml")

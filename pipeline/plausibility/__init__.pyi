@@ -1,8 +1,10 @@
 from .angles import gait_scores, joint_ranges
 from .assess import plausibility
 from .balance import force_balance, whole_body_balance
+from .body_sizes import body_sizes
 from .crosstalk import Crosstalk, crosstalk, knee_crosstalk
 from .foot_height import foot_heights
+from .force_motion import force_motion
 from .heel_contact import heel_contact, heel_share
 from .joint_loads import joint_loads
 from .knee_clearance import clearance, knee_clearance
@@ -10,6 +12,8 @@ from .knee_marker import knee_markers, offset_from_axis
 from .knee_rotation import knee_rotations
 from .leg_length import joint_widths, leg_lengths
 from .light_steps import light_steps
+from .limits import OPEN, Limits, LimitsError, Spread, load_limits
+from .marker_motion import marker_motion
 from .orientation import orientation
 from .pelvic_tilt import pelvic_tilt
 from .plate_position import plate_position
@@ -19,18 +23,26 @@ from .predicted_walk import predicted_walk_findings
 from .push_off import ahead_of_pivot, push_off
 from .rigid import rigid_groups, segment_distances
 from .set_aside import without_contradicted
+from .shank_axis import shank_axes, shank_turn
 from .standing import standing_angles
 from .static_trial import static_labels
+from .steps_compared import steps_compared
 from .symmetry import symmetry
 from .synchronisation import plate_delay, synchronisation
 
 __all__ = [
+    "OPEN",
     "Crosstalk",
+    "Limits",
+    "LimitsError",
+    "Spread",
     "ahead_of_pivot",
+    "body_sizes",
     "clearance",
     "crosstalk",
     "foot_heights",
     "force_balance",
+    "force_motion",
     "gait_scores",
     "heel_contact",
     "heel_share",
@@ -43,6 +55,8 @@ __all__ = [
     "knee_rotations",
     "leg_lengths",
     "light_steps",
+    "load_limits",
+    "marker_motion",
     "offset_from_axis",
     "orientation",
     "pelvic_tilt",
@@ -55,8 +69,11 @@ __all__ = [
     "push_off",
     "rigid_groups",
     "segment_distances",
+    "shank_axes",
+    "shank_turn",
     "standing_angles",
     "static_labels",
+    "steps_compared",
     "symmetry",
     "synchronisation",
     "whole_body_balance",

@@ -12,6 +12,7 @@ import numpy as np
 
 from pipeline.acquisition import centre_of_pressure
 from pipeline.conventions import GRAVITY_G, Y
+from pipeline.plausibility.limits import Limits
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 TOES_UP = 8.0
@@ -20,9 +21,8 @@ TOES_UP = 8.0
 MIN_LOAD = 0.1
 """Of body weight, for a centre of pressure that is known to millimetres."""
 
-NEAREST, FARTHEST = 0.05, 0.24
-"""Centre of pressure ahead of the heel marker over the distance from heel to toe marker: 0.13 to 0.19 on ten steps of
-five people."""
+HEEL_LANDING = "centre of pressure as the heel lands"
+"""Ahead of the heel marker, % of the distance from heel to toe marker."""
 
 IMPOSSIBLE = 0.6
 """Where the forefoot begins."""
@@ -34,27 +34,31 @@ _MIN_TIME = 0.01
 """s; shorter landings say little."""
 
 
-def heel_contact(kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates) -> Iterator[Finding]:
+def heel_contact(
+    kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, limits: Limits
+) -> Iterator[Finding]:
     """Plates whose centre of pressure is not under the heel while only the heel is on the ground."""
     for stance in kinematics.stances:
         if stance.rejected or stance.second_plate:
             continue
         share = heel_share(kinematics, walk, stance, loads.mass)
-        if np.isnan(share) or NEAREST <= share <= FARTHEST:
+        limit = limits.crossed(HEEL_LANDING, 100.0 * share)
+        if limit is None:
             continue
-        too_far = share > FARTHEST
+        too_far = 100.0 * share > limits.usual(HEEL_LANDING)
         yield Finding(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
-            "the way from heel to toe marker, in walking about 15 %",
+            f"the way from heel to toe marker, in walking about {limits.usual(HEEL_LANDING):.0f} %",
             value=100.0 * share,
-            limit=100.0 * (FARTHEST if too_far else NEAREST),
+            limit=limit,
             units="%",
-            source="ten steps of five people",
+            source=limits.source(HEEL_LANDING),
             cause=f"as the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or origin "
             "are wrong",
             remedy="measure the plate's corners again and check its calibration",
+            residual=HEEL_LANDING,
         )
 
 

@@ -29,7 +29,7 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
         if name not in standing or name not in kinematics.angles:
             continue
         still = _median(standing[name][:, _TRANSVERSE])
-        change = np.degrees(_median(kinematics.angles[name][_loaded(kinematics, side), _TRANSVERSE]) - still)
+        change = np.degrees(_median(kinematics.angles[name][loaded_frames(kinematics, side), _TRANSVERSE]) - still)
         if abs(change) > MAX_CHANGE:
             yield Finding(
                 grade="warning",
@@ -45,7 +45,7 @@ def knee_rotations(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -
             )
 
 
-def _loaded(kinematics: Kinematics, side: str) -> np.ndarray:
+def loaded_frames(kinematics: Kinematics, side: str) -> np.ndarray:
     """Frames (T,) of the middle of the side's stances within its cycles."""
     frames = np.zeros(len(kinematics.time), dtype=bool)
     for cycle in kinematics.cycles:

@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
+from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates_compared import aside_of_line
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
@@ -28,16 +29,18 @@ below 0.8 m/s."""
 USUAL_SLOPE = 0.71
 """Mean of those steps."""
 
-MIN_INWARD, REVERSED_INWARD = 0.05, -0.1
-"""Mean sideways force over that towards the pelvis: 0.17 to 1.0 on those steps, negative with a reversed channel."""
+FORE_AFT, FORE_AFT_SLOW = "fore-aft force over that to the hips", "the same in slow walking"
+
+INWARD, REVERSED_INWARD = "sideways force over that to the hips", -0.1
+"""Mean of a step, and what only a reversed channel has."""
 
 MIN_HEIGHT, MAX_HEIGHT = 3.0, 75.0
 """mm, of the lower one of heel and toe marker above the plate with the foot flat: 10 to 43 on those steps; a shoe adds
 up to 40."""
 
-MAX_ASIDE = 14.0
-"""mm by which the centre of pressure is aside of heel-toe line, to the same side of the laboratory for left and right:
-0 to 4 on five walks; the shape of feet has opposite directions on both sides and cancels."""
+ASIDE = "centres of pressure of both feet aside of heel-toe line"
+"""mm, to the same side of the laboratory for left and right; the shape of feet has opposite directions on both sides
+and cancels."""
 
 MIN_SEEN = 0.8
 """Part of a contact in which all points are known: without a foot's markers, nothing can be said."""
@@ -98,16 +101,16 @@ def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
     return found
 
 
-def plates(kinematics: Kinematics, walk: MarkersAndPlates | None) -> Iterator[Finding]:
+def plates(kinematics: Kinematics, walk: MarkersAndPlates | None, limits: Limits) -> Iterator[Finding]:
     """Plates that contradict the markers; ``walk`` has the unfiltered loads."""
     steps = clean_steps(kinematics)
     errors = {step.stance: error for step, error in fore_aft_errors(kinematics)}
     for step in steps:
-        limit = MIN_SLOW_SLOPE if walking_speed(kinematics) < SLOW else MIN_SLOPE
-        yield from _fore_aft(step, limit, errors.get(step.stance, np.nan))
-        yield from _sideways(step)
+        slow = walking_speed(kinematics) < SLOW
+        yield from _fore_aft(step, FORE_AFT_SLOW if slow else FORE_AFT, errors.get(step.stance, np.nan), limits)
+        yield from _sideways(step, limits)
         yield from _height(step)
-    yield from _aside(steps)
+    yield from _aside(steps, limits)
     if walk is not None:
         yield from _pulling(walk)
 
@@ -126,7 +129,7 @@ def _slope(step: Step) -> tuple[float, float]:
     return float(centred @ force / size) if size else 0.0, float(centred @ force / (centred @ centred))
 
 
-def _fore_aft(step: Step, min_slope: float, error: float) -> Iterator[Finding]:
+def _fore_aft(step: Step, name: str, error: float, limits: Limits) -> Iterator[Finding]:
     correlation, slope = _slope(step)
     subject, side = step.stance.on, step.stance.side
     if correlation < MIN_CORRELATION:
@@ -142,37 +145,40 @@ def _fore_aft(step: Step, min_slope: float, error: float) -> Iterator[Finding]:
             cause="as corners or channels are in a wrong order, or one channel is reversed or dead",
             remedy="check the plate's settings",
         )
-    elif not min_slope <= slope <= MAX_SLOPE:
+    elif (limit := limits.crossed(name, slope)) is not None:
         yield Finding(
             grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, in walking about 0.7",
             value=slope,
-            limit=min_slope if slope < min_slope else MAX_SLOPE,
+            limit=limit,
             units="1",
-            source=STEPS,
+            source=limits.source(name),
             cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
             moment_error=error,
+            residual=name,
         )
 
 
-def _sideways(step: Step) -> Iterator[Finding]:
+def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
     towards = _towards(step, Z)
     share = float(step.force[:, Z].sum() / towards.sum())
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
-    if inwards and share < MIN_INWARD:
+    limit = limits.crossed(INWARD, share) if inwards else None
+    if limit is not None:
         yield Finding(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
             "towards the pelvis, in walking above 0.3)",
             value=share,
-            limit=MIN_INWARD,
+            limit=limit,
             units="1",
-            source=STEPS,
+            source=limits.source(INWARD),
             cause="as the sideways channel is reversed or dead, or the corners are in a wrong order",
             remedy="check the plate's settings",
+            residual=INWARD,
         )
 
 
@@ -198,7 +204,7 @@ IMPOSSIBLE_DEPTH = 30.0
 """mm below a plate's surface where no marker can be."""
 
 
-def _aside(steps: list[Step]) -> Iterator[Finding]:
+def _aside(steps: list[Step], limits: Limits) -> Iterator[Finding]:
     """Mean over both sides of the centre of pressure's distance from the heel-toe line, towards +Z of G."""
     of_sides: dict[str, list[float]] = {side: [] for side in SIDES}
     for step in steps:
@@ -206,18 +212,20 @@ def _aside(steps: list[Step]) -> Iterator[Finding]:
     if not all(of_sides.values()):
         return
     mean = float(np.mean([np.mean(values) for values in of_sides.values()]))
-    if abs(mean) > MAX_ASIDE:
+    limit = limits.crossed(ASIDE, mean)
+    if limit is not None:
         direction = "right" if mean > 0.0 else "left"
         yield Finding(
             grade="warning",
             subject="plates",
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
             value=mean,
-            limit=MAX_ASIDE,
+            limit=limit,
             units="mm",
-            source=STEPS,
+            source=limits.source(ASIDE),
             cause="as the plates' corners are shifted, or their sideways moment has an offset",
             remedy="measure the plates' corners again",
+            residual=ASIDE,
         )
 
 

@@ -12,15 +12,15 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.plausibility.heel_contact import MIN_LOAD
+from pipeline.plausibility.limits import Limits
 from pipeline.signals import load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 HEEL_UP = (8.0, 25.0)
 """Degrees by which the line from heel to toe marker is pitched down against the flat foot: the toes are still flat."""
 
-BEHIND, AHEAD = -42.0, 26.0
-"""mm of the centre of pressure ahead of that point: -22 to 15 on seventeen steps of five people, with a standard
-deviation of 10."""
+HEEL_RISE = "centre of pressure as the heel rises"
+"""mm ahead of that point."""
 
 MAX_RESIDUAL = 1.0
 """mm, root mean square, by which the markers miss a turn about one point: at most 0.5 on those steps."""
@@ -32,13 +32,14 @@ _FLAT = (0.3, 0.5)
 _MIN_FRAMES = 4
 
 
-def push_off(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding]:
+def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> Iterator[Finding]:
     """Plates whose centre of pressure is not under the forefoot while the heel rises."""
     for stance in kinematics.stances:
         if stance.rejected or stance.second_plate:
             continue
         ahead = ahead_of_pivot(kinematics, stance, loads.mass)
-        if np.isnan(ahead) or BEHIND <= ahead <= AHEAD:
+        limit = limits.crossed(HEEL_RISE, ahead)
+        if limit is None:
             continue
         yield Finding(
             grade="warning",
@@ -46,12 +47,13 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[Finding
             text=f"while the {stance.side} heel rises, the centre of pressure is {abs(ahead):.0f} mm "
             f"{'ahead of' if ahead > 0.0 else 'behind'} the point about which the foot turns",
             value=ahead,
-            limit=AHEAD if ahead > 0.0 else BEHIND,
+            limit=limit,
             units="mm",
-            source="seventeen steps of five people",
+            source=limits.source(HEEL_RISE),
             cause=f"as the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales or "
             "origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
+            residual=HEEL_RISE,
         )
 
 

@@ -140,7 +140,7 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
         {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
         {walk.trial: Own(settings={"steps": walk.steps}) for walk in walks},
     )
-    of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw")}
+    of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw"), "limits": study.residuals}
     marker_sets = {walk.trial: Own(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
-from pipeline.plausibility import plausibility
+from pipeline.plausibility import load_limits, plausibility
 from pipeline.trial import Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 
 
@@ -16,6 +16,8 @@ def run(
     walk: MarkersAndPlates,
     static: MarkersAndPlates,
     marker_set: Path,
+    limits: Path,
 ) -> Findings:
-    """Load the marker set and look at the walk."""
-    return plausibility(kinematics, inverse_dynamics, summary, walk, static, load_marker_set(marker_set))
+    """Load the marker set and the limits, and look at the walk."""
+    results = (kinematics, inverse_dynamics, summary, walk, static)
+    return plausibility(*results, load_marker_set(marker_set), load_limits(limits))

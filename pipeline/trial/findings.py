@@ -21,6 +21,7 @@ class Finding:
         source: where the limit comes from: a publication, or the walks that it was measured on.
         cause: the likely cause.
         remedy: what to do.
+        residual: name in the file of limits; empty of a finding whose limit is not from there.
         moment_error: Nm/kg by which a joint's moment may be off for it; NaN where that is not known.
     """
 
@@ -34,12 +35,13 @@ class Finding:
     cause: str
     remedy: str
     moment_error: float = math.nan
+    residual: str = ""
 
     @property
     def sentence(self) -> str:
         """What a page says beside the subject."""
         unit = "" if self.units == "1" else f" {self.units}"
-        limit = "" if math.isnan(self.limit) else f" (limit {self.limit:g}{unit})"
+        limit = "" if math.isnan(self.limit) else f" (limit {self.limit:.3g}{unit})"
         off = "" if math.isnan(self.moment_error) else f"; moments may be off by {self.moment_error:.2g} Nm/kg"
         return f"{self.text}{limit}{off}, probably {self.cause}: {self.remedy}"
 

@@ -49,6 +49,7 @@ from pipeline.plausibility import (
 )
 from pipeline.plausibility.push_off import _pivot
 from pipeline.trial import Event, Kinematics, Stance
+from tests.plausibility.narrow_limits import NARROW
 
 
 def only(findings, grade, subject):
@@ -212,7 +213,7 @@ def test_a_wrong_thigh_rotation_is_found_with_the_offset_that_mends_it(clean, an
 def test_a_wand_moved_on_one_side_turns_one_knee_s_axis(clean, analyse, plug_in_gait):
     """Seven degrees of the left wand: too little for varus alone, but the right knee has none."""
     off = analyse(clean.raw, clean.static, sex="f", values={"thigh_rotation_left": np.radians(-4.0)}).kinematics
-    finding = only(crosstalk(off, plug_in_gait), "warning", "knees")
+    finding = only(crosstalk(off, plug_in_gait), "note", "knees")
     assert "of the left knee was moved" in finding.cause
     assert 7.0 < finding.value < 14.0, "the axis turns by more than the wand (module)"
 
@@ -247,14 +248,14 @@ def test_a_load_that_is_not_under_the_heel_while_the_toes_are_up_is_found(ahead,
     without_marker = SimpleNamespace(points=points | {"left_ankle": heel}, time=time, stances=(stance,))
     assert np.isnan(heel_share(without_marker, walk, stance, 60.0)), "the ankle stands in for the heel"
     assert heel_share(motion, walk, stance, 60.0) == pytest.approx(ahead / 0.2, rel=0.02)
-    assert [f.grade for f in heel_contact(motion, SimpleNamespace(mass=60.0), walk)] == grades
+    assert [f.grade for f in heel_contact(motion, SimpleNamespace(mass=60.0), walk, NARROW)] == grades
 
 
 @pytest.mark.parametrize(("shift", "words"), [(0.04, "ahead of"), (-0.05, "behind"), (0.02, "")])
 def test_a_load_that_is_not_under_the_forefoot_while_the_heel_rises_is_found(clean, shift, words):
     """On all four plates: their shift is added to what the clean walk shows."""
     shifted = tuple(replace(p, cop_G=p.cop_G + np.array([shift, 0.0, 0.0])) for p in clean.kinematics.plates)
-    found = list(push_off(replace(clean.kinematics, plates=shifted), clean.loads))
+    found = list(push_off(replace(clean.kinematics, plates=shifted), clean.loads, NARROW))
     assert [f.subject for f in found] == ([f"plate {n}" for n in (1, 2, 3, 4)] if words else [])
     for finding, stance in zip(found, clean.kinematics.stances, strict=False):
         assert words in finding.text
@@ -285,7 +286,7 @@ def test_knees_too_wide_to_pass_each_other_are_found(clean, analyse, plug_in_gai
 
 def test_a_flat_landing_says_nothing_about_the_heel(clean):
     """The demo's foot is pitched by 8 degrees at contact, and less once it is loaded."""
-    assert not list(heel_contact(clean.kinematics, clean.loads, clean.raw))
+    assert not list(heel_contact(clean.kinematics, clean.loads, clean.raw, NARROW))
 
 
 @pytest.mark.parametrize(
@@ -298,7 +299,7 @@ def test_a_flat_landing_says_nothing_about_the_heel(clean):
     ],
 )
 def test_a_wrong_force_channel_is_found_on_every_plate(clean, factors, grade, words):
-    found = list(plates(with_wrenches(clean.kinematics, scaled(factors)), clean.raw))
+    found = list(plates(with_wrenches(clean.kinematics, scaled(factors)), clean.raw, NARROW))
     assert [f.subject for f in found] == [f"plate {n}" for n in (1, 2, 3, 4)]
     assert {f.grade for f in found} == {grade}
     assert all(words in f.text for f in found)
@@ -311,21 +312,21 @@ def with_channel(kinematics, number, change) -> Kinematics:
 
 def test_plates_that_contradict_each_other_under_one_foot_are_found(clean):
     """The demo's left foot steps on plates 1 and 3."""
-    assert not list(plates_compared(clean.kinematics))
+    assert not list(plates_compared(clean.kinematics, NARROW))
     weak = with_channel(
         clean.kinematics, 3, lambda p: replace(p, wrench=replace(p.wrench, force_G=0.8 * p.wrench.force_G))
     )
-    finding = only(plates_compared(weak), "warning", "plate 3 and plate 1")
+    finding = only(plates_compared(weak, NARROW), "warning", "plate 3 and plate 1")
     assert finding.value == pytest.approx(25.0)
     middle = clean.kinematics.plates[2].corners_G.mean(axis=0)
     short = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=middle + [0.8, 1.0, 1.0] * (p.cop_G - middle)))
-    finding = only(plates_compared(short), "warning", "plate 1 and plate 3")
-    assert "way of the centre of pressure" in finding.text
+    finding = only(plates_compared(short, NARROW), "warning", "plate 1 and plate 3")
+    assert "path of the centre of pressure" in finding.text
     aside = with_channel(clean.kinematics, 3, lambda p: replace(p, cop_G=p.cop_G + np.array([0.0, 0.0, 0.012])))
-    finding = only(plates_compared(aside), "warning", "plate 1 and plate 3")
+    finding = only(plates_compared(aside, NARROW), "warning", "plate 1 and plate 3")
     assert finding.value == pytest.approx(12.0, abs=0.5)
     turned = with_channel(clean.kinematics, 2, lambda p: replace(p, free_moment=-p.free_moment))
-    finding = only(plates_compared(turned), "warning", "plate 2 and plate 4")
+    finding = only(plates_compared(turned, NARROW), "note", "plate 2 and plate 4")
     assert finding.value == pytest.approx(-1.0, abs=0.01)
 
 
@@ -428,14 +429,14 @@ def test_plates_at_another_height_are_found(clean, height, grade):
         replace(p, corners_G=p.corners_G + up, wrench=replace(p.wrench, point_G=p.wrench.point_G + up))
         for p in clean.kinematics.plates
     )
-    found = list(plates(replace(clean.kinematics, plates=raised), None))
+    found = list(plates(replace(clean.kinematics, plates=raised), None, NARROW))
     assert {f.grade for f in found} == {grade}
     assert all("with the foot flat" in f.text for f in found)
 
 
 def test_plates_shifted_sideways_are_found_by_both_feet(clean):
     shifted = tuple(replace(p, cop_G=p.cop_G + np.array([0.0, 0.0, 0.02])) for p in clean.kinematics.plates)
-    finding = only(plates(replace(clean.kinematics, plates=shifted), None), "warning", "plates")
+    finding = only(plates(replace(clean.kinematics, plates=shifted), None, NARROW), "warning", "plates")
     assert finding.value == pytest.approx(20.0, abs=2.0)
 
 
@@ -443,9 +444,9 @@ def test_a_plate_that_pulls_is_found_and_a_constant_offset_is_none(clean):
     plate = clean.raw.plates[0]
     pulling = replace(plate, wrench=replace(plate.wrench, force_G=-plate.wrench.force_G))
     walk = replace(clean.raw, plates=(pulling, *clean.raw.plates[1:]))
-    only(plates(clean.kinematics, walk), "warning", "plate 1")
+    only(plates(clean.kinematics, walk, NARROW), "warning", "plate 1")
     offset = replace(plate, wrench=replace(plate.wrench, force_G=0.0 * plate.wrench.force_G - 150.0))
-    assert not list(plates(clean.kinematics, replace(clean.raw, plates=(offset, *clean.raw.plates[1:]))))
+    assert not list(plates(clean.kinematics, replace(clean.raw, plates=(offset, *clean.raw.plates[1:])), NARROW))
 
 
 @pytest.mark.parametrize("late", [-3, 3])

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
     [
         ("LANK-RANK exchanged, whole", "refused", "refusal, legs"),
         ("plates 20 ms late", "named", "warning, plates: 14 ms late to the markers"),
-        ("LTHI moved forward 20 mm", "named", "warning, knees: the flexion axis of the left knee is turned"),
+        ("LTHI moved forward 20 mm", "named", "note, knees: the flexion axis of the left knee is turned"),
         ("one plate's Fx reversed, in the file", "refused", "refusal, plate 1: fore-aft force"),
         ("file events 150 ms late", "right", "events of the file: 148 ms late to the plates"),
     ],

@@ -1,0 +1,71 @@
+"""Given sizes of the body against one another and against the markers: joint widths, stature, distance of the ASIS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.conventions import SIDES
+from pipeline.plausibility.limits import Limits
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+
+KNEE, ANKLE, ASIS = "knee width over stature", "ankle width over knee width", "distance of the ASIS"
+
+
+def body_sizes(
+    kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
+) -> Iterator[Finding]:
+    """Widths that are no knee's or ankle's of the stature, and a distance of the ASIS that the markers contradict."""
+    values = kinematics.calibration.values
+    height = values.get("height", np.nan)
+    for side in SIDES:
+        knee, ankle = (values.get(f"{joint}_width_{side}", np.nan) for joint in ("knee", "ankle"))
+        for name, value, what in (
+            (KNEE, 100.0 * knee / height, f"{1000.0 * knee:.0f} mm, {100.0 * knee / height:.1f} % of stature"),
+            (ANKLE, 100.0 * ankle / knee, f"{1000.0 * ankle:.0f} mm, {100.0 * ankle / knee:.0f} % of the knee's"),
+        ):
+            limit = limits.crossed(name, value)
+            if limit is not None:
+                joint = "knee" if name == KNEE else "ankle"
+                yield Finding(
+                    grade="warning",
+                    subject=f"{side} {joint} width",
+                    text=f"{what}, where {limits.usual(name):.3g} % is usual",
+                    value=value,
+                    limit=limit,
+                    units="%",
+                    source=limits.source(name),
+                    cause="as it was measured or entered wrongly, or widths of knee and ankle were exchanged",
+                    remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint's centre by half of "
+                    "the error",
+                    residual=name,
+                )
+    yield from _asis(kinematics, static, marker_set, limits)
+
+
+def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet, limits: Limits) -> Iterator[Finding]:
+    definition = marker_set.subject_values.get("inter_asis")
+    ends = definition.otherwise.distance if definition and definition.otherwise else None
+    given = kinematics.calibration.values.get("inter_asis", np.nan)
+    if ends is None or not set(ends) <= set(static.marker_names):
+        return
+    apart = np.linalg.norm(static.marker(ends[0]) - static.marker(ends[1]), axis=1)
+    seen = apart[np.isfinite(apart)]
+    value = 1000.0 * (given - float(np.median(seen))) if len(seen) else np.nan
+    limit = limits.crossed(ASIS, value)
+    if limit is not None:
+        yield Finding(
+            grade="warning",
+            subject="distance of the ASIS",
+            text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "
+            f"{ends[0]} and {ends[1]} in {static.name}",
+            value=value,
+            limit=limit,
+            units="mm",
+            source=limits.source(ASIS),
+            cause="as it was measured or entered wrongly",
+            remedy="correct inter_asis_mm in subjects.tsv: it moves the hips' centres",
+            residual=ASIS,
+        )

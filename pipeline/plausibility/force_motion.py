@@ -1,0 +1,105 @@
+"""Each plate's own load, sample by sample: how fast force and centre of pressure change while a foot stands on it.
+
+A loaded foot changes its load smoothly between its landing and its push-off; a lost sample, a spike, or a channel that
+fails for some hundredths of a second do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.acquisition import centre_of_pressure
+from pipeline.conventions import GRAVITY_G, X, Y, Z
+from pipeline.plausibility.limits import Limits
+from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
+
+STEPS = {X: "fore-aft force in 4 ms", Y: "vertical force in 4 ms", Z: "sideways force in 4 ms"}
+COP = "centre of pressure in 4 ms"
+INTERRUPTED = "gap between contacts on one plate"
+
+APART = 0.004
+"""s"""
+
+ENDS = 0.06
+"""s after the landing and before the foot off, when loads change as fast as the foot hits the ground."""
+
+MIN_LOAD = 0.2
+"""Of body weight, for a centre of pressure that is known to millimetres."""
+
+SHORTEST_GAP = 0.05
+"""s: no foot leaves a plate and is back sooner; a swing takes 0.25 s and more."""
+
+
+def force_motion(
+    kinematics: Kinematics, loads: InverseDynamics, walk: MarkersAndPlates, limits: Limits
+) -> Iterator[Finding]:
+    """Plates whose unfiltered load changes faster than that under a foot."""
+    weight = loads.mass * -GRAVITY_G[Y]
+    for stance in kinematics.stances:
+        if not stance.rejected and not stance.second_plate and weight > 0.0:
+            yield from _of_stance(stance, walk, weight, limits)
+    yield from _interrupted(kinematics)
+
+
+def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Limits) -> Iterator[Finding]:
+    plate = next(plate for plate in walk.plates if plate.number == stance.plate)
+    time, apart = walk.analog_time, max(1, round(APART * walk.analog_rate))
+    inside = (time > stance.onset + ENDS) & (time < stance.end - ENDS)
+    if inside.sum() <= 2 * apart:
+        return
+    cop = centre_of_pressure(plate.wrench, plate.corners_G, MIN_LOAD * weight)[inside]
+    changes = {
+        name: (np.abs(_change(plate.wrench.force_G[inside, axis], apart)) * 100.0 / weight, "% of body weight")
+        for axis, name in STEPS.items()
+    }
+    changes[COP] = (1000.0 * np.linalg.norm(_change(cop, apart), axis=1), "mm")
+    for name, (change, units) in changes.items():
+        if not np.isfinite(change).any():
+            continue
+        at = int(np.nanargmax(change))
+        value = float(change[at])
+        limit = limits.crossed(name, value)
+        if limit is not None:
+            yield Finding(
+                grade="warning",
+                subject=stance.on,
+                text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
+                f"{time[inside][at]:.2f} s, as no load under the {stance.side} foot does",
+                value=value,
+                limit=limit,
+                units=units,
+                source=limits.source(name),
+                cause="as samples are lost or disturbed there",
+                remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
+                residual=name,
+            )
+
+
+def _change(values: np.ndarray, apart: int) -> np.ndarray:
+    return values[apart:] - values[:-apart]
+
+
+def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
+    """Contacts with one plate that follow each other too soon to be two steps."""
+    for first, second in zip(_ordered(kinematics), _ordered(kinematics)[1:], strict=False):
+        gap = second.onset - first.end
+        if first.plate == second.plate and 0.0 <= gap < SHORTEST_GAP:
+            yield Finding(
+                grade="warning",
+                subject=first.on,
+                text=f"its contact is interrupted for {1000.0 * gap:.0f} ms at {first.end:.2f} s, so that one step "
+                "counts as two",
+                value=1000.0 * gap,
+                limit=1000.0 * SHORTEST_GAP,
+                units="ms",
+                source="no swing is as short",
+                cause="as samples are lost there",
+                remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
+                residual=INTERRUPTED,
+            )
+
+
+def _ordered(kinematics: Kinematics) -> list[Stance]:
+    return sorted(kinematics.stances, key=lambda stance: (stance.plate, stance.onset))

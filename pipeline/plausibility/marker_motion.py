@@ -1,0 +1,147 @@
+"""Each marker's own trajectory, frame by frame: jumps, straight lines of filled gaps, and smoothing before export.
+
+A body accelerates smoothly, and every measured trajectory has noise. The third difference of positions shows a marker
+that moves off its path for a few frames; a second difference without noise, while the marker moves, a gap that was
+filled by a line; too little motion at 5 to 9 Hz, against that below 4 Hz, a filter whose cut-off is below gait's own
+frequencies (Winter 2009, ch. 3: feet up to 6 Hz and more).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.plausibility.limits import Limits
+from pipeline.signals import runs_of
+from pipeline.trial import Finding, Kinematics, MarkersAndPlates
+
+JUMP, FOOT_JUMP = "third difference of a marker", "third difference of a foot's marker"
+LINE, SMOOTHED = "marker on a line", "feet's motion at 5 to 9 Hz"
+
+MOVING = 0.3
+"""m/s above which a marker on a line is no marker at rest."""
+
+STRAIGHT = 5e-5
+"""m of second difference, above the steps of the file's numbers and below the noise of any camera."""
+
+_GAIT, _FAST = (0.5, 4.0), (5.0, 9.0)
+_MIN_TIME = 0.8
+"""s without a gap, for a spectrum."""
+
+
+def marker_motion(
+    kinematics: Kinematics, walk: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
+) -> Iterator[Finding]:
+    """Markers whose measured trajectories are no body's; only frames within cycles, that are used, count."""
+    columns = [k for k, name in enumerate(kinematics.marker_names) if name in marker_set.labels]
+    within = frames_of_cycles(kinematics)
+    feet = _labels_of_feet(marker_set)
+    for k in columns:
+        name = kinematics.marker_names[k]
+        if name not in walk.marker_names:
+            continue
+        used = within & np.isfinite(kinematics.markers_G[:, k]).all(axis=1) & ~kinematics.filled[:, k]
+        track = np.where(used[:, None], walk.marker(name), np.nan)
+        yield from _jump(name, FOOT_JUMP if name in feet else JUMP, track, limits)
+        yield from _line(name, track, kinematics, limits)
+    yield from _smoothed(kinematics, walk, marker_set, limits)
+
+
+def _labels_of_feet(marker_set: MarkerSet) -> set[str]:
+    """Labels at heels and toes, which hit the ground."""
+    return {
+        label
+        for foot in marker_set.feet.values()
+        for point in (foot.heel, foot.toe)
+        for label in ((marker_set.points[point].mean or ()) if point in marker_set.points else (point,))
+    }
+
+
+def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterator[Finding]:
+    size = 1000.0 * np.linalg.norm(np.diff(track, 3, axis=0), axis=1)
+    if not np.isfinite(size).any():
+        return
+    frame = int(np.nanargmax(size))
+    value = float(size[frame])
+    limit = limits.crossed(residual, value)
+    if limit is not None:
+        yield Finding(
+            grade="warning",
+            subject=f"marker {name}",
+            text=f"leaves its path about frame {frame + 2} (third difference {value:.0f} mm)",
+            value=value,
+            limit=limit,
+            units="mm",
+            source=limits.source(residual),
+            cause="as it was labelled or filled wrongly there for some frames",
+            remedy="correct its trajectory in the recording software",
+            residual=residual,
+        )
+
+
+def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
+    speed = kinematics.rate * np.linalg.norm(np.diff(track, axis=0), axis=1)
+    bend = np.linalg.norm(np.diff(track, 2, axis=0), axis=1)
+    straight = (bend < STRAIGHT) & (np.minimum(speed[1:], speed[:-1]) > MOVING)
+    runs = runs_of(straight)
+    if not np.isfinite(bend).any():
+        return
+    first, last = max(((int(a), int(b)) for a, b in runs), key=lambda run: run[1] - run[0], default=(0, 0))
+    value = 1000.0 * (last - first) / kinematics.rate
+    limit = limits.crossed(LINE, value)
+    if limit is not None:
+        yield Finding(
+            grade="warning",
+            subject=f"marker {name}",
+            text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",
+            value=value,
+            limit=limit,
+            units="ms",
+            source=limits.source(LINE),
+            cause="as a gap was filled by a line",
+            remedy="fill it by the pattern of its segment, or leave the gap",
+            residual=LINE,
+        )
+
+
+def _smoothed(
+    kinematics: Kinematics, walk: MarkersAndPlates, marker_set: MarkerSet, limits: Limits
+) -> Iterator[Finding]:
+    labels = _labels_of_feet(marker_set) & set(walk.marker_names)
+    shares = [_fast_share(walk.marker(label), kinematics.rate) for label in labels]
+    known = [share for share in shares if np.isfinite(share)]
+    if not known:
+        return
+    value = float(np.median(known))
+    limit = limits.crossed(SMOOTHED, value)
+    if limit is not None:
+        yield Finding(
+            grade="warning",
+            subject="markers",
+            text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, in walking about "
+            f"10^{limits.usual(SMOOTHED):.1f}",
+            value=value,
+            limit=limit,
+            units="1",
+            source=limits.source(SMOOTHED),
+            cause="as the trajectories were filtered with too low a cut-off before they were exported",
+            remedy="export them unfiltered",
+            residual=SMOOTHED,
+        )
+
+
+def _fast_share(track: np.ndarray, rate: float) -> float:
+    """Logarithm to base 10 of the velocity's power within `_FAST` over that within `_GAIT`; NaN of a short track."""
+    runs = runs_of(np.isfinite(track).all(axis=1))
+    first, last = max(((int(a), int(b)) for a, b in runs), key=lambda run: run[1] - run[0], default=(0, 0))
+    if last - first < _MIN_TIME * rate:
+        return np.nan
+    velocity = np.diff(track[first:last], axis=0)
+    velocity = (velocity - velocity.mean(axis=0)) * np.hanning(len(velocity))[:, None]
+    power = np.sum(np.abs(np.fft.rfft(velocity, axis=0)) ** 2, axis=1)
+    frequency = np.fft.rfftfreq(len(velocity), 1.0 / rate)
+    gait, fast = (power[(frequency > low) & (frequency <= high)].sum() for low, high in (_GAIT, _FAST))
+    return float(np.log10(fast / gait)) if gait > 0.0 and fast > 0.0 else np.nan

@@ -1,0 +1,57 @@
+"""Axis of the shank between those of thigh and foot, in stance: a shank that is turned turns knee and ankle opposite.
+
+The loaded foot and the nearly straight knee hold the shank between them. A wand or marker of the shank that stands
+wrong turns its axis against both: rotation of the knee and of the ankle change by as much in opposite directions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.conventions import SIDES
+from pipeline.plausibility.knee_rotation import loaded_frames
+from pipeline.plausibility.limits import Limits
+from pipeline.trial import Finding, Kinematics
+
+ONE, BOTH = "turn of a shank's axis", "turn of one shank's axis against the other's"
+
+
+def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
+    """Shanks whose axis is turned against thigh and foot."""
+    turns = {side: turn for side in SIDES if np.isfinite(turn := shank_turn(kinematics, side))}
+    found = [(ONE, f"{side} shank", turn, "thigh and foot") for side, turn in turns.items()]
+    if len(turns) == len(SIDES):
+        apart = turns["left"] - turns["right"]
+        found.append(
+            (BOTH, "shanks", apart, "each other, left inwards" if apart > 0.0 else "each other, left outwards")
+        )
+    for name, subject, turn, against in found:
+        limit = limits.crossed(name, turn)
+        if limit is not None:
+            yield Finding(
+                grade="warning",
+                subject=subject,
+                text=f"flexion axis turned by {abs(turn):.0f} degrees against {against}",
+                value=turn,
+                limit=limit,
+                units="degrees",
+                source=limits.source(name),
+                cause="as the wand or marker of a shank stands wrong, the offset of its rotation is wrong, or the "
+                "tibia is twisted",
+                remedy="check the shank's wand and rotation offset: rotations of knee and ankle, and their frontal "
+                "moments, depend on them",
+                residual=name,
+            )
+
+
+def shank_turn(kinematics: Kinematics, side: str) -> float:
+    """Degrees by which the shank's axis is turned inwards against the middle of thigh and foot; NaN if not known."""
+    frames = loaded_frames(kinematics, side)
+    if not frames.any() or not {f"{side}_knee", f"{side}_ankle"} <= set(kinematics.angles):
+        return np.nan
+    knee, ankle = (np.degrees(kinematics.angles[f"{side}_{joint}"][frames, 2]) for joint in ("knee", "ankle"))
+    turn = 0.5 * (knee - ankle)
+    seen = turn[np.isfinite(turn)]
+    return float(np.median(seen)) if len(seen) else np.nan

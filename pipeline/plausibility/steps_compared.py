@@ -1,0 +1,70 @@
+"""Moments of each step on a plate against those of the walk's other steps: what differs by more than walkers' steps do.
+
+Both sides count, as they are mirror images; a walker who limps has another reference than one who does not, which the
+spread on the reference walks allows for only in part. So the finding names the step, not its cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.conventions import LATERAL_SIGN, X, Z
+from pipeline.plausibility.limits import Limits
+from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
+
+PLANES = {"sagittal": Z, "frontal": X}
+JOINTS = ("hip", "knee", "ankle")
+
+_PHASE = np.linspace(0.05, 0.95, 91)
+
+
+def name_of(joint: str, plane: str) -> str:
+    """Name of the residual of a joint and plane."""
+    return f"{plane} moment of the {joint}, one step against the others"
+
+
+def steps_compared(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> Iterator[Finding]:
+    """Steps whose moments differ from the median of the walk's others, root mean square over stance."""
+    clean = [s for s in kinematics.stances if not s.rejected]
+    if len(clean) < 2 or not loads.mass > 0.0:
+        return
+    for joint in JOINTS:
+        if any(f"{stance.side}_{joint}" not in loads.joints for stance in clean):
+            continue
+        for plane, axis in PLANES.items():
+            curves = np.array([_moment(stance, kinematics, loads, joint, axis) for stance in clean])
+            for n, stance in enumerate(clean):
+                others = np.median(np.delete(curves, n, axis=0), axis=0)
+                yield from _finding(stance, joint, plane, curves[n] - others, limits)
+
+
+def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, joint: str, axis: int) -> np.ndarray:
+    """Moment over the middle of stance, Nm/kg, mirrored on the left in the frontal plane; NaN where any is missing."""
+    frames = slice(stance.start, stance.stop)
+    moment = loads.joints[f"{stance.side}_{joint}"].moment_distal[frames, axis] / loads.mass
+    if not np.isfinite(moment).all():
+        return np.full(len(_PHASE), np.nan)
+    sign = LATERAL_SIGN[stance.side] if axis == X else 1.0
+    phase = (kinematics.time[frames] - stance.onset) / (stance.end - stance.onset)
+    return np.interp(_PHASE, phase, sign * moment)
+
+
+def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: Limits) -> Iterator[Finding]:
+    name, value = name_of(joint, plane), float(np.sqrt(np.mean(apart**2)))
+    limit = limits.crossed(name, value)
+    if limit is not None:
+        yield Finding(
+            grade="warning",
+            subject=f"{stance.on}, {stance.side} {joint}",
+            text=f"{plane} moment differs from that of the walk's other steps by {value:.2f} Nm/kg (root mean square)",
+            value=value,
+            limit=limit,
+            units="Nm/kg",
+            source=limits.source(name),
+            cause="as the plate's scale, place or moments are wrong, or the subject walks with an aid or limps",
+            remedy="compare the step's ground reaction with the others'",
+            moment_error=float(np.abs(apart).max()),
+            residual=name,
+        )

@@ -1,0 +1,203 @@
+"""Measure every residual on the reference walks and write the file of quantiles that limits come from.
+
+    python -m tests.benchmarks.residuals [--write] [--false-alarms 0.05] [--keep FILE]
+
+Walks that are known to be wrong do not count for the families of residuals that this affects. The table shows each
+residual, its spread and walks; then, for each laboratory and person, the share of walks with a finding where the limits
+come from the others. With --write the file `config/residuals.json` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import norm, t
+
+from pipeline.anatomy import load_marker_set
+from pipeline.errors import PipelineError
+from pipeline.plausibility import plausibility
+from pipeline.plausibility.limits import OPEN, SHIPPED, Limits, Spread
+from tests.benchmarks.fault_list import Recordings
+from tests.benchmarks.reference_walks import ROOT, Computed, ReferenceWalk, compute, recordings, reference_walks
+
+LOGARITHMIC = ("in 4 ms", "third difference", "over stature", "over knee")
+"""Parts of the names of residuals that are positive and spread over decades, or are ratios."""
+
+ONE_SIDED = {
+    "above": (
+        "in 4 ms",
+        "third difference",
+        "against the others",
+        "two steps of one foot",
+        "on a line",
+        "varus",
+        "knee's axis",
+    ),
+    "below": ("free moments", "sideways force over", "5 to 9 Hz"),
+}
+"""Parts of names of residuals of which only large, or only small, values mean anything."""
+
+SMALLEST = {"distance of the ASIS": 8.0, "on a line": 15.0, "third difference": 0.4, "over": 0.03, "Hz": 0.45}
+"""Spreads that are taken at least, by part of the name: what calipers and skin leave of a distance of the pelvis (mm),
+a frame and a half at 100 Hz (ms), noise of other cameras (logarithm), calipers (logarithm),
+and a synthetic walk without noise (decades)."""
+
+RELIABLE = 0.995
+"""Probability at which a spread of few people is widened as Student's distribution against the normal one."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Values of the residuals of one walk, by name."""
+
+    walk: ReferenceWalk
+    values: Mapping[str, tuple[float, ...]]
+
+
+def residuals_of(computed: Computed, given: Recordings) -> dict[str, tuple[float, ...]]:
+    """Every value of every residual of a walk."""
+    marker_set = load_marker_set(ROOT / f"config/marker_sets/{computed.walk.marker_set}.yaml")
+    found = plausibility(computed.motion, computed.loads, computed.summary, given.walk, given.static, marker_set, OPEN)
+    values: dict[str, list[float]] = {}
+    for finding in found.findings:
+        if finding.residual and math.isfinite(finding.value) and finding.grade != "refusal":
+            values.setdefault(finding.residual, []).append(finding.value)
+    return {name: tuple(own) for name, own in values.items()}
+
+
+def measured_walks(keep: Path | None = None) -> list[Measured]:
+    """All reference walks that can be computed; those of the file ``keep`` are taken from it."""
+    if keep and keep.is_file():
+        return pickle.loads(keep.read_bytes())
+    found = []
+    for walk in reference_walks():
+        given = recordings(walk)
+        try:
+            found.append(Measured(walk, residuals_of(compute(walk, given), given)))
+        except PipelineError as error:
+            print(f"{walk.name}: {error}")
+    if keep:
+        keep.write_bytes(pickle.dumps(found))
+    return found
+
+
+def counts(walk: ReferenceWalk, residual: str) -> bool:
+    """Whether a walk is a reference for a residual."""
+    return not any(part in residual for part in walk.affected)
+
+
+def spreads_of(walks: Sequence[Measured]) -> dict[str, Spread]:
+    """The spread of each residual over the walks that are a reference for it."""
+    names = sorted({name for walk in walks for name in walk.values})
+    found = {}
+    for name in names:
+        own = [walk for walk in walks if name in walk.values and counts(walk.walk, name)]
+        log = any(part in name for part in LOGARITHMIC)
+        values = np.array([value for walk in own for value in walk.values[name] if not log or value > 0.0])
+        if len(values) < 3:
+            continue
+        values = np.log(values) if log else values
+        middle = float(np.median(values))
+        people = {(walk.walk.laboratory, walk.walk.person) for walk in own}
+        wide = float(t.ppf(RELIABLE, max(len(people) - 1, 1)) / norm.ppf(RELIABLE))
+        smallest = next((size for part, size in SMALLEST.items() if part in name), 0.0)
+        sides = {}
+        for side, away in (("above", values - middle), ("below", middle - values)):
+            far = away[away >= 0.0]
+            spread = max(wide * float(np.quantile(far, 0.9)) / 1.645, smallest, 1e-9)
+            other = ONE_SIDED["below" if side == "above" else "above"]
+            sides[side] = math.inf if any(part in name for part in other) else spread
+        found[name] = Spread(
+            middle, sides["below"], sides["above"], log, len(values), len(own), len(people), len({p[0] for p in people})
+        )
+    return found
+
+
+def score(walk: Measured, spreads: Mapping[str, Spread], *, clean: bool = True) -> tuple[float, str]:
+    """The largest score of a walk's residuals, and whose it is; of a reference walk only those that it counts for."""
+    scores = [
+        (spreads[name].score(value), name)
+        for name, values in walk.values.items()
+        if name in spreads and (not clean or counts(walk.walk, name))
+        for value in values
+    ]
+    return max(((s, name) for s, name in scores if math.isfinite(s)), default=(-math.inf, ""))
+
+
+def without(walks: Sequence[Measured], walk: Measured) -> list[Measured]:
+    """The walks of other laboratories, or, where most walks are of one, of other people."""
+    people = {w.walk.person for w in walks if w.walk.laboratory == walk.walk.laboratory}
+    own = (walk.walk.laboratory, walk.walk.person) if len(people) > 2 else (walk.walk.laboratory,)
+    return [w for w in walks if (w.walk.laboratory, w.walk.person)[: len(own)] != own]
+
+
+def limits_of(walks: Sequence[Measured], false_alarms: float) -> Limits:
+    """Limits beyond which a share of the walks has a residual, each judged by the spreads of the others."""
+    scores = [score(walk, spreads_of(without(walks, walk)))[0] for walk in walks]
+    return Limits(spreads_of(walks), float(np.quantile(scores, 1.0 - false_alarms)), false_alarms)
+
+
+def left_out(walks: Sequence[Measured], false_alarms: float) -> Iterator[tuple[Measured, float, str, float]]:
+    """Each walk with its score by limits of the others, these with their own multiple of the spread."""
+    for walk in walks:
+        limits = limits_of(without(walks, walk), false_alarms)
+        yield (walk, *score(walk, limits.spreads), limits.multiple)
+
+
+def stored(limits: Limits) -> str:
+    """The file's text."""
+    rows = {
+        name: {key: None if value == math.inf else value for key, value in vars(spread).items()}
+        for name, spread in limits.spreads.items()
+    }
+    rounded = {
+        name: {key: round(v, 6) if isinstance(v, float) else v for key, v in row.items()} for name, row in rows.items()
+    }
+    content = {"false_alarms": limits.false_alarms, "multiple": round(limits.multiple, 4), "residuals": rounded}
+    return json.dumps(content, indent=1) + "\n"
+
+
+def table(limits: Limits) -> Iterator[str]:
+    """A line for each residual."""
+    yield "| residual | middle | limits | values | walks | people | laboratories |"
+    yield "|---|---|---|---|---|---|---|"
+    for name, s in limits.spreads.items():
+        ends = [
+            f"{s.limit(limits.multiple, high=high):.3g}" if math.isfinite(s.above if high else s.below) else "-"
+            for high in (False, True)
+        ]
+        numbers = f"{s.values} | {s.walks} | {s.people} | {s.laboratories}"
+        yield f"| {name} | {s.usual:.3g} | {ends[0]} to {ends[1]} | {numbers} |"
+
+
+def main() -> None:
+    """Print the tables, and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="replace config/residuals.json")
+    parser.add_argument("--false-alarms", type=float, default=0.05, help="share of the reference walks")
+    parser.add_argument("--keep", type=Path, help="file of the measured values")
+    options = parser.parse_args()
+    walks = measured_walks(options.keep)
+    limits = limits_of(walks, options.false_alarms)
+    for line in table(limits):
+        print(line)
+    print(f"\nmultiple of the spread: {limits.multiple:.2f}; walk left out, score, limit, worst residual:")
+    alarms = 0
+    for walk, value, name, limit in left_out(walks, options.false_alarms):
+        alarms += value > limit
+        mark = "*" if value > limit else " "
+        print(f"{walk.walk.laboratory:8}{walk.walk.name:12}{value:6.2f}{limit:6.2f} {mark} {name}")
+    print(f"{alarms} of {len(walks)} walks have a finding")
+    if options.write:
+        SHIPPED.write_text(stored(limits), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Residuals of single markers, plates, sizes and axes: each sees its fault in the demo's walk, and nothing without it;
+limits come from a file of spreads."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.math3d import Wrench
+from pipeline.plausibility import (
+    OPEN,
+    Limits,
+    LimitsError,
+    Spread,
+    body_sizes,
+    force_motion,
+    load_limits,
+    marker_motion,
+    shank_axes,
+    shank_turn,
+    steps_compared,
+)
+
+
+def moved(walk, name, frames, shift):
+    """The recording with a marker (T, 3) m shifted in some frames."""
+    markers = walk.markers_G.copy()
+    markers[frames, walk.marker_names.index(name)] += shift
+    return replace(walk, markers_G=markers)
+
+
+def test_a_clean_walk_is_within_the_limits_that_ship(clean, plug_in_gait):
+    limits = load_limits()
+    assert not list(marker_motion(clean.kinematics, clean.raw, plug_in_gait, limits))
+    assert not list(force_motion(clean.kinematics, clean.loads, clean.raw, limits))
+    assert not list(body_sizes(clean.kinematics, clean.static, plug_in_gait, limits))
+    assert not list(shank_axes(clean.kinematics, limits))
+    assert not list(steps_compared(clean.kinematics, clean.loads, limits))
+
+
+@pytest.mark.parametrize("frames", [slice(120, 126), slice(150, None)], ids=["six frames", "from half the walk on"])
+def test_a_marker_off_its_path_is_named_with_its_frame(clean, plug_in_gait, frames):
+    """25 mm within one frame: the third difference is up to three times that, of the clean walk 0.5 mm."""
+    walk = moved(clean.raw, "LKNE", frames, [0.025, 0.0, 0.0])
+    (finding,) = marker_motion(clean.kinematics, walk, plug_in_gait, load_limits())
+    assert finding.subject == "marker LKNE"
+    assert 50.0 < finding.value < 80.0
+    frame = int(finding.text.split("frame ")[1].split()[0])
+    assert min(abs(frame - 1 - edge) for edge in (frames.start, frames.stop or frames.start)) <= 3
+
+
+def test_a_gap_that_was_filled_by_a_line_is_named(clean, plug_in_gait):
+    """0.3 s of the swinging ankle."""
+    markers, k = clean.raw.markers_G.copy(), clean.raw.marker_names.index("LANK")
+    swing = next(c for c in clean.kinematics.cycles if c.side == "left")
+    first = round((swing.foot_off + 0.05) * clean.raw.rate)
+    track = markers[first : first + 31, k]
+    markers[first : first + 31, k] = np.linspace(track[0], track[-1], 31)
+    (finding,) = marker_motion(clean.kinematics, replace(clean.raw, markers_G=markers), plug_in_gait, load_limits())
+    assert finding.subject == "marker LANK"
+    assert finding.value == pytest.approx(290.0, abs=15.0)
+
+
+def test_markers_that_were_filtered_before_export_are_named(clean, plug_in_gait):
+    """A filter of 3 Hz, twice, takes 1 + (6/3)^4 of the amplitude at 6 Hz: 2.5 decades of power."""
+    from scipy.signal import butter, filtfilt
+
+    b, a = butter(2, 3.0 / (0.5 * clean.raw.rate))
+    smooth = filtfilt(b, a, np.nan_to_num(clean.raw.markers_G), axis=0)
+    found = list(marker_motion(clean.kinematics, replace(clean.raw, markers_G=smooth), plug_in_gait, load_limits()))
+    assert [f.subject for f in found] == ["markers"]
+
+
+def with_load(walk, number, frames, force=(0.0, 0.0, 0.0), moments=True):
+    """The recording with a force (N) added to one plate in some samples, or with its moments lost there."""
+    plates = []
+    for plate in walk.plates:
+        if plate.number == number:
+            F, M = plate.wrench.force_G.copy(), plate.wrench.moment_G.copy()
+            F[frames] += force
+            M[frames] *= float(moments)
+            plate = replace(plate, wrench=Wrench(F, M, plate.wrench.point_G))
+        plates.append(plate)
+    return replace(walk, plates=tuple(plates))
+
+
+@pytest.mark.parametrize(
+    ("force", "moments", "what"),
+    [
+        ((0.0, 150.0, 0.0), True, "vertical force"),
+        ((90.0, 0.0, 0.0), True, "fore-aft force"),
+        ((0, 0, 0), False, "centre"),
+    ],
+)
+def test_a_disturbance_of_60_ms_is_named_with_its_time(clean, force, moments, what):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    at = 0.5 * (step.onset + step.end)
+    frames = (clean.raw.analog_time >= at) & (clean.raw.analog_time < at + 0.06)
+    walk = with_load(clean.raw, step.plate, frames, force, moments)
+    found = list(force_motion(clean.kinematics, clean.loads, walk, load_limits()))
+    assert {f.subject for f in found} == {step.on}
+    assert any(what in f.text for f in found)
+    assert all(abs(float(f.text.split(" at ")[1].split(" s")[0]) - at) < 0.08 for f in found)
+
+
+def test_one_contact_that_counts_as_two_is_named(clean):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    middle = 0.5 * (step.onset + step.end)
+    halves = replace(step, end=middle), replace(step, onset=middle + 0.003)
+    others = tuple(s for s in clean.kinematics.stances if s is not step)
+    (finding,) = force_motion(
+        replace(clean.kinematics, stances=(*halves, *others)), clean.loads, clean.raw, load_limits()
+    )
+    assert finding.value == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(("knee", "ankle"), [(0.5, 1.0), (1.0, 1.5), (1.0, 0.5)])
+def test_widths_of_no_body_are_named(clean, plug_in_gait, knee, ankle):
+    values = dict(clean.kinematics.calibration.values)
+    values["knee_width_left"] *= knee
+    values["ankle_width_left"] *= ankle
+    calibration = replace(clean.kinematics.calibration, values=values)
+    found = list(
+        body_sizes(replace(clean.kinematics, calibration=calibration), clean.static, plug_in_gait, load_limits())
+    )
+    assert found
+    assert all(f.subject.startswith("left") for f in found)
+
+
+def test_a_distance_of_the_asis_that_the_markers_contradict_is_named(clean, plug_in_gait):
+    values = clean.kinematics.calibration.values | {
+        "inter_asis": clean.kinematics.calibration.values["inter_asis"] + 0.05
+    }
+    calibration = replace(clean.kinematics.calibration, values=values)
+    (finding,) = body_sizes(
+        replace(clean.kinematics, calibration=calibration), clean.static, plug_in_gait, load_limits()
+    )
+    assert finding.value == pytest.approx(50.0, abs=1.0)
+
+
+@pytest.mark.parametrize("degrees", [20.0, -22.0])
+def test_a_turned_shank_turns_knee_and_ankle_opposite(clean, degrees):
+    """About its long axis: the knee rotates by as much, the ankle by as much the other way."""
+    angles = {name: value.copy() for name, value in clean.kinematics.angles.items()}
+    angles["left_knee"][:, 2] += np.radians(degrees)
+    angles["left_ankle"][:, 2] -= np.radians(degrees)
+    turned = replace(clean.kinematics, angles=angles)
+    assert shank_turn(turned, "left") - shank_turn(clean.kinematics, "left") == pytest.approx(degrees)
+    assert {f.subject for f in shank_axes(turned, load_limits())} >= {"left shank", "shanks"} if degrees > 0 else True
+    assert list(shank_axes(turned, load_limits()))
+
+
+def test_a_step_whose_moments_differ_from_the_others_is_named(clean):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    name = f"{step.side}_hip"
+    hip = clean.loads.joints[name]
+    moment = hip.moment_distal.copy()
+    moment[step.start : step.stop, 2] += (
+        1.2 * clean.loads.mass * np.sin(np.linspace(0.0, np.pi, step.stop - step.start))
+    )
+    loads = replace(clean.loads, joints=clean.loads.joints | {name: replace(hip, moment_distal=moment)})
+    found = list(steps_compared(clean.kinematics, loads, load_limits()))
+    assert f"{step.on}, {step.side} hip" in {f.subject for f in found}
+    worst = max(found, key=lambda f: f.value)
+    assert worst.moment_error == pytest.approx(1.2, abs=0.3)
+
+
+def test_a_limit_is_the_multiple_of_the_spread_on_its_side():
+    spread = Spread(10.0, 2.0, 4.0, False, 20, 10, 5, 2)
+    limits = Limits({"a": spread, "log": replace(spread, middle=0.0, log=True, above=0.5, below=math.inf)}, 3.0, 0.05)
+    assert limits.crossed("a", 4.1) is None
+    assert limits.crossed("a", 21.9) is None
+    assert limits.crossed("a", 3.9) == pytest.approx(4.0)
+    assert limits.crossed("a", 22.1) == pytest.approx(22.0)
+    assert limits.crossed("log", math.exp(1.6)) == pytest.approx(math.exp(1.5))
+    assert limits.crossed("log", 1e-6) is None
+    assert limits.crossed("log", 0.0) is None
+    assert limits.crossed("a", math.nan) is None
+    assert limits.crossed("unknown", 1e9) is None
+    assert limits.source("a") == "10 walks of 5 people in 2 laboratories"
+    assert math.isnan(OPEN.crossed("a", 10.0))
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", json.dumps({"residuals": {"a": {}}, "multiple": 1, "false_alarms": 0.1})]
+)
+def test_a_file_that_is_no_file_of_residuals_is_refused(tmp_path, content):
+    path = tmp_path / "residuals.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(LimitsError, match="no file of residuals"):
+        load_limits(path)
