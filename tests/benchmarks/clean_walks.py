@@ -28,7 +28,7 @@ from pipeline.conventions import SIDES, Z
 from pipeline.errors import PipelineError
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.plausibility import load_limits
+from pipeline.plausibility import load_limits, standing_angles
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.trial import InverseDynamics, Kinematics, RawTrial
 from tests.benchmarks.fault_list import Recordings
@@ -77,6 +77,8 @@ class Statistic:
         module, (check, arguments) = import_module(f"pipeline.plausibility.{self.module}"), CHECKS[self.module]
         known = {"motion": walk.motion, "loads": walk.loads, "set": walk.marker_set}
         known |= {"static": walk.given.static, "walk": walk.given.walk, "limits": load_limits()}
+        if "standing" in arguments:
+            known["standing"] = standing_angles(walk.motion.calibration, walk.given.static, walk.marker_set)
         with ExitStack() as stack:
             for name, value in self.limits.items():
                 stack.enter_context(patch.object(module, name, value))
@@ -101,8 +103,8 @@ ALWAYS, NEVER_LESS = -1.0, np.inf
 CHECKS = {
     "rigid": ("segment_distances", "motion static set"),
     "foot_height": ("foot_heights", "motion static set"),
-    "knee_rotation": ("knee_rotations", "motion static set"),
-    "pelvic_tilt": ("pelvic_tilt", "motion static set"),
+    "knee_rotation": ("knee_rotations", "motion standing"),
+    "pelvic_tilt": ("pelvic_tilt", "motion standing"),
     "knee_marker": ("knee_markers", "motion set"),
     "knee_clearance": ("knee_clearance", "motion set"),
     "leg_length": ("leg_lengths", "motion static set"),
