@@ -138,6 +138,10 @@ class SolverReport:
         optimality: largest entry of the Lagrangian's gradient, relative to that of the objective.
         active: constraint rows on a bound.
         slip, lift: of any contact point, while it should be at rest or is in contact, on the refined grid.
+        leg_distance, hand_distance: of the axes of the two legs, negative where they pass through one another, and of
+            a hand from an axis of the trunk, on the refined grid.
+        support, torque: of the zero-moment point beyond the support polygon, times vertical force over body weight,
+            and of the torques over their limits, on the refined grid.
         ground_work, ground_work_absolute: over a step, on the refined grid; zero on rigid ground without slip.
         balance: largest residual of the six global generalised forces.
         active_limits: limits that the walk reaches, but for those of contact points on the ground.
@@ -154,6 +158,10 @@ class SolverReport:
     optimality: Annotated[float, Quantity("first-order optimality", "1")]
     slip: Annotated[float, Quantity("largest speed of a contact point while it should be at rest", "m/s")]
     lift: Annotated[float, Quantity("largest distance of a contact point from the ground", "m")]
+    leg_distance: Annotated[float, Quantity("smallest distance of the axes of the two legs", "m")]
+    hand_distance: Annotated[float, Quantity("smallest distance of a hand from an axis of the trunk", "m")]
+    support: Annotated[float, Quantity("zero-moment point outside the support polygon, times load", "m")]
+    torque: Annotated[float, Quantity("largest torque over its limit", "1")]
     ground_work: Annotated[float, Quantity("net work of the ground on the feet", "J/kg")]
     ground_work_absolute: Annotated[float, Quantity("integral of the feet's absolute power from the ground", "J/kg")]
     balance: Annotated[float, Quantity("largest residual of whole-body balance", "N, Nm")]

@@ -13,7 +13,27 @@ from pipeline.trial import PredictedJoint, PredictedWalk, PredictionTask, Segmen
 SIDES = ("left", "right")
 FRAMES, STEP_TIME = 41, 0.5
 TASK = PredictionTask("human", "f", 60.0, 1.7, 0.2, 1.2, 0.6, 0.2, 0.1, 0.1, 0.6)
-SOLVER = SolverReport("converged", "", 9, 100, 900, 50, {"effort": 1.0}, 0.5, 1e-3, 0.01, 0.001, 0.01, 0.02, 1e-9, ())
+SOLVER = SolverReport(
+    "converged",
+    "",
+    9,
+    100,
+    900,
+    50,
+    {"effort": 1.0},
+    0.5,
+    1e-3,
+    0.01,
+    0.001,
+    0.07,
+    0.18,
+    0.002,
+    1.0,
+    0.01,
+    0.02,
+    1e-9,
+    (),
+)
 
 Z_AXIS, X_AXIS, Y_AXIS = np.eye(3)[2], np.eye(3)[0], np.eye(3)[1]
 

@@ -146,13 +146,25 @@ def main() -> None:
             (found.max_violations_dense[c.name] / c.tolerance, c.name) for c in found.problem.problem.constraints
         )
         rows.append(
-            (found.cpu_seconds, found.result.optimality, abs(found.ground_work), found.ground_work_absolute, dense)
+            (
+                found.cpu_seconds,
+                found.result.optimality,
+                abs(found.ground_work),
+                found.ground_work_absolute,
+                dense,
+                found.leg_distance_dense,
+                found.hand_distance_dense,
+                found.support_dense,
+                found.torque_dense,
+            )
         )
         line = (
             f"{asked}: {found.status} in {found.iterations} iterations, {found.cpu_seconds:.2f} s, residual "
             f"{found.result.optimality:.0e}, work of the ground {found.ground_work:+.3f}, "
             f"{found.ground_work_absolute:.3f} J/kg, dense grid: slip {found.slip_dense:.3f} m/s, lift "
-            f"{1000 * found.lift_dense:.1f} mm, {worst} {dense:.0f} tolerances"
+            f"{1000 * found.lift_dense:.1f} mm, legs {100 * found.leg_distance_dense:.1f}, hands "
+            f"{100 * found.hand_distance_dense:.1f} cm, support {1000 * found.support_dense:.1f} mm, torque "
+            f"{100 * found.torque_dense:.1f} %, {worst} {dense:.0f} tolerances"
         )
         if options.cold:
             walk = found.problem
@@ -170,12 +182,15 @@ def main() -> None:
         print(line, flush=True)
         if options.pinocchio:
             print("   " + confirm(found, skeleton), flush=True)
-    seconds, residual, net, absolute, dense = np.array(rows).T
+    seconds, residual, net, absolute, dense, legs, hands, support, torque = np.array(rows).T
     print(
         f"\n{len(rows)} of {len(tasks)} solved, processor time median {np.median(seconds):.2f}, worst "
         f"{seconds.max():.2f} s; residual at most {residual.max():.0e}; net work at most {net.max():.3f}, absolute "
         f"{absolute.max():.3f} J/kg; largest violation on the dense grid {np.median(dense):.0f} tolerances (median), "
-        f"{dense.max():.0f} (worst)"
+        f"{dense.max():.0f} (worst)\non the dense grid: legs at least {100 * legs.min():.1f} cm apart, "
+        f"{np.sum(legs < 0.06)} below 6; hands {100 * hands.min():.1f} cm from the trunk's axes; zero-moment point "
+        f"{1000 * support.max():.1f} mm body weight outside its polygon, {np.sum(support > 0.005)} above 5; torque "
+        f"{100 * torque.max():.1f} % of its limit, {np.sum(torque > 1.02)} above 102"
     )
     if refused:
         print(f"{len(refused)} without a walk, after at most {max(refused):.2f} s")

@@ -29,7 +29,7 @@ TYPES = {
 }
 """Ends of the names of a type's constraints; (7), symmetry, is eliminated with the control points."""
 
-OTHER = "ranges of pelvis, knee and ankle, toe clearance"
+OTHER = "ranges of pelvis, knee and ankle, toe clearance, legs apart, hands clear of the trunk"
 
 
 def table() -> Iterator[str]:

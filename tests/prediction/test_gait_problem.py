@@ -11,7 +11,7 @@ from pipeline.dynamics import Wrench, rnea
 from pipeline.optimisation import Evaluation, NodeValues, Problem, SquaredIntegral, coordinates, difference
 from pipeline.prediction import PRESETS, GaitProblem, GaitTask, PredictionError, find_preset, make_walker
 from pipeline.prediction.gait.problem import motion_of
-from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
+from pipeline.prediction.gait.schedule import BALL_OFF, FOOT_FLAT, NEAR, make_schedule, phase_nodes
 from pipeline.prediction.gait.walker import CONTACT_POINTS
 from pipeline.skeleton import Skeleton, joint_axes, load_skeleton, merge_frozen
 
@@ -246,6 +246,29 @@ def test_planned_feet_repeat_mirrored_and_shifted_from_step_to_step(skeleton) ->
         assert schedule.in_contact["left", point][-1] == schedule.in_contact["right", point][0]
         assert schedule.in_contact["right", point][-1] == schedule.in_contact["left", point][0]
     np.testing.assert_allclose(schedule.share["left"] + schedule.share["right"], 1.0)
+
+
+@pytest.mark.parametrize("form", ["step", "stride"])
+@pytest.mark.parametrize("double_support", [0.06, 0.2, 0.36])
+def test_changes_of_contact_and_breaks_of_the_splines_have_nodes(skeleton, form, double_support) -> None:
+    walk = GaitProblem.make(skeleton, GaitTask(form=form, double_support=double_support), "human")
+    form = walk.problem.transcription
+    nodes, steps = walk.task.step_of(form.nodes), walk.task.n_steps
+    assert np.all(np.diff(nodes) > 1e-6)
+    assert np.abs(nodes[:, None] - walk.task.step_of(form.spline.breaks)).min(axis=0).max() <= NEAR
+    # Just before and after a change of contact, both supports are imposed at its node.
+    for change in (FOOT_FLAT * double_support, BALL_OFF * double_support, double_support):
+        for step in range(steps):
+            (node,) = np.flatnonzero(np.abs(nodes - change - step) < 1e-9)
+            each = [
+                make_schedule(walk.walker, walk.task, np.array([nodes[node] + shift])).half_planes[0]
+                for shift in (-1e-7, 0.0, 1e-7)
+            ]
+            before, at, after = (planes[np.isfinite(planes[:, 2])] for planes in each)
+            for needed in (before, after):
+                # The centres of pressure move by less than 1e-6 m in that time.
+                apart = np.abs(needed[:, None] - at[None]).max(axis=2).min(axis=1)
+                assert apart.max() < 1e-5
 
 
 @pytest.mark.parametrize("form", ["step", "stride"])

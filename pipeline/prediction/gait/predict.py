@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from pipeline.conventions import SIDES, Y
+from pipeline.conventions import SIDES
 from pipeline.dynamics import rnea
 from pipeline.math3d import Wrench
 from pipeline.optimisation import Evaluation, Progress, Solver, SolverError, SolverResult, require_success
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.dense_checks import dense_checks
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.problem import GaitProblem, motion_of
 from pipeline.prediction.gait.start import start_from
@@ -39,6 +39,11 @@ class GaitPrediction:
         max_violations_dense: largest violation of every constraint on the refined grid, in its unit.
         slip_dense, lift_dense: largest speed of a contact point while it should be at rest, m/s, and largest distance
             of one in contact from the ground, m, on the refined grid.
+        leg_distance_dense, hand_distance_dense: smallest distance of the axes of the two legs, negative where they pass
+            through one another, and of a hand from an axis of the trunk, m, on the refined grid.
+        support_dense: largest distance of the zero-moment point from the support polygon, times vertical force over
+            body weight, m, on the refined grid.
+        torque_dense: largest torque over its limit on the refined grid.
         ground_work, ground_work_absolute: work of the ground on the feet over a step on the refined grid, J per kg of
             body mass, net and as the integral of the absolute powers of rear feet and toes; zero on rigid ground
             without slip.
@@ -63,6 +68,10 @@ class GaitPrediction:
     max_violations_dense: dict[str, float]
     slip_dense: float
     lift_dense: float
+    leg_distance_dense: float
+    hand_distance_dense: float
+    support_dense: float
+    torque_dense: float
     ground_work: float
     ground_work_absolute: float
     balance: float
@@ -93,8 +102,7 @@ class GaitPrediction:
         loads = rnea(skeleton, q, qd, qdd, gravity=problem.walker.gravity_G, wrenches=wrenches)
         refined = problem.refined()
         dense = motion_of(refined, x)
-        slip, lift = _contact_errors(dense)
-        net, absolute = _ground_work(dense, problem.task.n_steps)
+        violations = refined.bounds.max_violations(Evaluation(refined, x).rows)
         return cls(
             time=states.time,
             q=q,
@@ -106,11 +114,8 @@ class GaitPrediction:
             ground_reaction=reaction,
             zmp_G=zmp,
             objective_terms=Evaluation(problem.problem, x).objective_terms(),
-            max_violations_dense=refined.bounds.max_violations(Evaluation(refined, x).rows),
-            slip_dense=slip,
-            lift_dense=lift,
-            ground_work=net,
-            ground_work_absolute=absolute,
+            max_violations_dense=violations,
+            **dense_checks(dense, violations, problem.task.n_steps),
             balance=float(np.abs(loads.tau[:, :6]).max()),
             problem=problem,
             result=result,
@@ -283,22 +288,3 @@ def _after(failed: SolverResult, second: SolverResult) -> SolverResult:
     """A second attempt, with the cost of both."""
     cpu, iterations = failed.cpu_seconds + second.cpu_seconds, failed.iterations + second.iterations
     return replace(second, cpu_seconds=cpu, iterations=iterations)
-
-
-def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
-    """Largest speed of a contact point while it should be at rest, and largest distance of one in contact from the
-    ground."""
-    slip, lift, at_rest = 0.0, 0.0, motion.schedule.at_rest
-    for (side, point), contact in motion.schedule.in_contact.items():
-        speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value, axis=1)
-        height = np.abs(motion.position(f"{side}_{point}").value[:, Y])
-        slip = max(slip, speed[at_rest[side, point]].max(initial=0.0))
-        lift = max(lift, height[contact].max(initial=0.0))
-    return float(slip), float(lift)
-
-
-def _ground_work(motion: WalkingMotion, steps: int) -> tuple[float, float]:
-    """Net and absolute work of the ground on the feet, J/kg a step."""
-    powers = np.concatenate([motion.ground_powers(side) for side in SIDES], axis=1) / (motion.walker.mass * steps)
-    net, absolute = (float(np.trapezoid(power.sum(axis=1), motion.states.time)) for power in (powers, np.abs(powers)))
-    return net, absolute

@@ -11,7 +11,7 @@ import numpy as np
 
 from pipeline.optimisation import NodeConstraint, SquaredIntegral, difference
 from pipeline.prediction.errors import PredictionError
-from pipeline.prediction.gait import human_terms
+from pipeline.prediction.gait import human_terms, separation
 from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee, muscle_torques
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
@@ -128,7 +128,11 @@ PRESETS = {
         n_nodes=31,
         tolerances=replace(_CONTACTS, unloaded=0.01),
         virtual_pivot=True,
-        constraints=(*(part for part in THESIS if part is not mid_swing_knee), *human_terms.CONSTRAINTS),
+        constraints=(
+            *(part for part in THESIS if part is not mid_swing_knee),
+            *human_terms.CONSTRAINTS,
+            *separation.CONSTRAINTS,
+        ),
         objectives=tuple(human_terms.OBJECTIVES),
         reasons=_REASONS
         | {
@@ -139,6 +143,7 @@ PRESETS = {
             "forces brake too little (Maus et al. 2010)",
         }
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.CONSTRAINTS.items()}
+        | {part.__name__.replace("_", " "): reason for part, reason in separation.CONSTRAINTS.items()}
         | {part.__name__.replace("_", " "): reason for part, reason in human_terms.OBJECTIVES.items()},
     ),
 }

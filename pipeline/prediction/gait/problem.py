@@ -153,7 +153,7 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
             ties.pin(j, float(walker.skeleton.q_lower[j]))
         else:
             tie(j, int(partner[j]), float(sign[j]), shift)
-    nodes = task.node_of(phase_nodes(task, preset.n_nodes))
+    nodes = task.node_of(phase_nodes(task, preset.n_nodes, task.step_of(spline.breaks)))
     return Transcription(spline, ties.build(), nodes, steps * task.step_time)
 
 

@@ -37,8 +37,15 @@ vertical forces of Schwartz et al. (2008) at free speed and of three published w
 LEG_OVER_PIVOT_HEIGHT = 0.45
 """Leg length over the height of the virtual pivot point above the hips, to which forces point (Maus et al. 2010)."""
 
-MAX_HALF_PLANES = 14
-"""Of the support polygon of two feet."""
+MAX_HALF_PLANES = 24
+"""Of the support polygons of two feet, before and after a change of contact."""
+
+MIN_INTERVALS = 3
+"""Between two changes of contact in double support, where the load moves fastest."""
+
+NO_BREAKS = np.zeros(0)
+NEAR = 0.005
+"""Steps; a break of the spline so near to a change of contact has no node of its own."""
 
 
 @dataclass(frozen=True)
@@ -87,19 +94,38 @@ class Schedule:
         return matrices
 
 
-def phase_nodes(task: GaitTask, n: int) -> np.ndarray:
+def phase_nodes(task: GaitTask, n: int, breaks: np.ndarray = NO_BREAKS) -> np.ndarray:
     """Nodes, about n for each step, in steps from 0, with one at every change of contact and at mid-swing.
 
-    The last interval before initial contact has half the length, as the torque of the toe joint changes fastest there.
+    The last interval before initial contact is divided in a half and two quarters, as the torque of the toe joint
+    changes fastest there.
+
+    Args:
+        breaks: between the polynomials of the motion, in steps from 0; accelerations of cubic splines, and the forces
+            that follow them, have their extrema there, so that each has a node.
     """
+    return np.concatenate(
+        [i + _nodes_of_a_step(task, n, breaks[(breaks > i) & (breaks < i + 1)] - i) for i in range(task.n_steps)]
+        + [[float(task.n_steps)]]
+    )
+
+
+def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray) -> np.ndarray:
+    """Nodes from 0, without the one at 1."""
     assert task.double_support is not None
     ds = task.double_support
     events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, _heel_off(ds), task.swing_time(0.5)]
-    changes = np.unique(np.round([0.0, *(u for u in events if 0.02 < u < 0.98), 1.0], 12))
-    pieces = [np.linspace(a, b, max(1, round((b - a) * (n - 1))) + 1) for a, b in pairwise(changes)]
+    changes = [0.0, *(u for u in events if 0.02 < u < 0.98), 1.0]
+    changes += [u for u in breaks if np.abs(np.array(changes) - u).min() > NEAR]
+    changes = np.unique(np.round(changes, 12)).tolist()
+    phases = list(pairwise([0.0, *events[:3]]))
+    pieces = []
+    for a, b in pairwise(changes):
+        phase = next((end - start for start, end in phases if start - 1e-9 <= a and b <= end + 1e-9), np.inf)
+        spacing = min(1.0 / (n - 1), phase / MIN_INTERVALS)
+        pieces.append(np.linspace(a, b, max(1, round((b - a) / spacing)) + 1))
     step = np.concatenate([piece[:-1] for piece in pieces])
-    step = np.append(step, (step[-1] + 1.0) / 2.0)
-    return np.concatenate([step + i for i in range(task.n_steps)] + [[float(task.n_steps)]])
+    return np.append(step, 1.0 - (1.0 - step[-1]) * np.array([0.5, 0.25]))
 
 
 def make_schedule(
@@ -186,11 +212,12 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, un
         for side in SIDES:
             if side == "left" and not double[k]:
                 continue
-            corners = on_ground(_area(walker, stance[side][k], ds), side, ankle_x[side][k], task)[:, [0, 2]]
-            rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
-            rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
-            half_planes[k, filled : filled + len(rows)] = rows
-            filled += len(rows)
+            for area in _areas(stance[side][k], ds):
+                corners = on_ground(walker.sole[area], side, ankle_x[side][k], task)[:, [0, 2]]
+                rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
+                rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
+                half_planes[k, filled : filled + len(rows)] = rows
+                filled += len(rows)
     toes_alone = {side: stance[side] >= _heel_off(ds) - 1e-9 for side in SIDES}
     return Schedule(in_contact, at_rest, planned, share, offset, thrust, toes_alone, half_planes)
 
@@ -210,12 +237,13 @@ def _contact(point: str, ds: float) -> tuple[float, float]:
     }[point]
 
 
-def _area(walker: Walker, stance: float, ds: float) -> np.ndarray:
-    if stance <= FOOT_FLAT * ds + 1e-9:
-        return walker.sole["heel"]
-    if stance < _heel_off(ds) - 1e-9:
-        return walker.sole["full"]
-    return walker.sole["forefoot" if stance < 1.0 + BALL_OFF * ds + 1e-9 else "tip"]
+def _areas(stance: float, ds: float) -> list[str]:
+    """Names of the area of a sole that carries load; of both at a change, as the centre of pressure does not jump."""
+    ends = {"heel": FOOT_FLAT * ds, "full": _heel_off(ds), "forefoot": 1.0 + BALL_OFF * ds, "tip": np.inf}
+    starts = [-np.inf, *ends.values()]
+    return [
+        area for start, (area, end) in zip(starts, ends.items(), strict=False) if start - 1e-9 <= stance <= end + 1e-9
+    ]
 
 
 def _reference(walker: Walker, side: str, share: np.ndarray) -> np.ndarray:

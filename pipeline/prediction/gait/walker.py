@@ -27,8 +27,22 @@ CONTACT_POINTS = (HEEL, BALL_MEDIAL, BALL_LATERAL, TOE)
 
 # Sole points as shares of foot length: forward of the ankle or of the toe joint, and to the lateral side.
 _SOLE = {HEEL: (-0.19, 0.0), BALL_MEDIAL: (0.0, -0.16), BALL_LATERAL: (-0.03, 0.17), TOE: (0.24, -0.03)}
+KNUCKLES_SHARE = 0.32
+"""Wrist to third metacarpal head over elbow to wrist (de Leva 1996)."""
+
 _WRIST_RADIUS, _HIP_RADIUS = 0.05, 0.13
 """m; radii of the spheres of self-avoidance for a leg of 0.9 m: half a wrist's breadth, hip joint to lateral thigh."""
+
+
+_JOINT_CENTRES = {
+    "shoulder": "upper_arm",
+    "wrist": "hand",
+    "hip": "thigh",
+    "knee": "shank",
+    "ankle": "foot",
+    "toe_joint": "toes",
+}
+"""Body points that are the proximal end of a segment."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +79,7 @@ class Walker:
         knees, flexion: knee joint of each side, and the sign of flexion.
         ankles: joint of each ankle's flexion.
         feet, toes: link of each rear foot, and of each foot's toes, whose joint is the toe joint.
-        points: by name, ``right_heel``, ``left_wrist`` and so on.
+        points: by name, ``right_heel``, ``left_wrist`` and so on; ``chest`` above the hip at the shoulder's height.
         sole: outline of the right foot on the ground from the ankle's ground point, x forward and z lateral, m:
             areas ``heel``, ``full``, ``forefoot`` and ``tip``, each (p, 2).
         contacts: contact points likewise, (2,) each.
@@ -167,8 +181,12 @@ def make_walker(skeleton: Skeleton) -> Walker:
             points[f"{side}_{name}"] = _attach(skeleton, segment, r[0] + R[0] @ in_foot)
             if side == "right":
                 contacts[name] = in_foot[[X, Z]]
-        for name, segment in (("shoulder", "upper_arm"), ("wrist", "hand"), ("hip", "thigh"), ("ankle", "foot")):
+        for name, segment in _JOINT_CENTRES.items():
             points[f"{side}_{name}"] = _attach(skeleton, f"{side}_{segment}", _origin(skeleton, f"{side}_{segment}"))
+        elbow, wrist, hip = (_origin(skeleton, f"{side}_{segment}") for segment in ("forearm", "hand", "thigh"))
+        points[f"{side}_knuckles"] = _attach(skeleton, f"{side}_hand", wrist + KNUCKLES_SHARE * (wrist - elbow))
+        shoulder = _origin(skeleton, f"{side}_upper_arm")
+        points[f"{side}_chest"] = _attach(skeleton, _thorax(skeleton), np.array([*shoulder[:2], hip[Z]]))
     knee = knees["right"]
     ground = heights["foot"][Y] - ankle_height
     return Walker(
@@ -220,6 +238,13 @@ def _check(skeleton: Skeleton) -> None:
 def _origin(skeleton: Skeleton, segment: str) -> np.ndarray:
     _, r = segment_pose(skeleton, segment, np.zeros((1, len(skeleton))))
     return r[0]
+
+
+def _thorax(skeleton: Skeleton) -> str:
+    """The last segment that carries both arms."""
+    left, right = (skeleton.is_ancestor[:, skeleton.segment(f"{side}_upper_arm").joint] for side in SIDES)
+    carriers = [name for name in skeleton.segments if (left & right)[skeleton.segment(name).joint]]
+    return max(carriers, key=lambda name: skeleton.segment(name).joint)
 
 
 def _in_foot(skeleton: Skeleton, side: str, segment: str) -> np.ndarray:

@@ -113,6 +113,13 @@ def solver_rows(solver: SolverReport) -> list[tuple[str, str]]:
         ("Residual of the whole-body equations of motion", f"{solver.balance:.1e} N, Nm"),
         ("Slip of the contact points, dense grid", f"{number(100.0 * solver.slip, 1)} cm/s"),
         ("Height of the contact points, dense grid", f"{number(1000.0 * solver.lift, 1)} mm"),
+        ("Smallest distance of the axes of the two legs, dense grid", f"{number(100.0 * solver.leg_distance, 1)} cm"),
+        ("Smallest distance of hand and trunk's axis, dense grid", f"{number(100.0 * solver.hand_distance, 1)} cm"),
+        (
+            "Zero-moment point outside the support polygon, times load, dense grid",
+            f"{number(1000.0 * solver.support, 1)} mm body weight",
+        ),
+        ("Largest torque over its limit, dense grid", f"{number(100.0 * solver.torque, 1)} %"),
         ("Net work of the ground on the feet in a step, dense grid", f"{number(solver.ground_work, 3)} J/kg"),
         ("Absolute work of the ground on the feet, dense grid", f"{number(solver.ground_work_absolute, 3)} J/kg"),
     ]

@@ -190,6 +190,11 @@ AGREEMENT = {
     "optimality": "first-order optimality",
     "slip": "maximum speed of a contact point while it should be at rest, on the denser grid",
     "lift": "maximum distance of a point in contact from the ground, on the denser grid",
+    "leg_distance": "minimum distance of the axes of the two legs, negative where they cross, on the denser grid",
+    "hand_distance": "minimum distance of a hand from an axis of the trunk, on the denser grid",
+    "support": "maximum distance of the zero-moment point from the support polygon, times vertical force over body "
+    "weight, on the denser grid",
+    "torque": "maximum torque over its limit, on the denser grid",
     "ground_work": "net work of the ground on the feet over a step, per body mass, on the denser grid",
     "ground_work_absolute": "the same of absolute powers, summed over the feet",
     "balance": "maximum residual of whole-body balance",

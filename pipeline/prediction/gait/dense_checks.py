@@ -1,0 +1,68 @@
+"""What a walk does between the nodes at which its constraints are imposed: slip, distances, support, torques, work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+import numpy as np
+
+from pipeline.conventions import SIDES, Y
+from pipeline.prediction.gait.motion import WalkingMotion
+from pipeline.prediction.gait.separation import HANDS, LEGS
+
+
+class DenseChecks(TypedDict):
+    """Attributes of `GaitPrediction`, which explains them."""
+
+    slip_dense: float
+    lift_dense: float
+    leg_distance_dense: float
+    hand_distance_dense: float
+    support_dense: float
+    torque_dense: float
+    ground_work: float
+    ground_work_absolute: float
+
+
+def dense_checks(motion: WalkingMotion, violations: Mapping[str, float], steps: int) -> DenseChecks:
+    """The checks of a walk between its nodes.
+
+    Args:
+        motion: on a refined grid.
+        violations: largest violation of each constraint on it.
+        steps: number of steps.
+    """
+    slip, lift = _contact_errors(motion)
+    net, absolute = _ground_work(motion, steps)
+    joints = motion.walker.actuated
+    torques = np.abs(motion.muscle_tau.value[:, joints]) / motion.walker.skeleton.tau_limit[joints]
+    return {
+        "slip_dense": slip,
+        "lift_dense": lift,
+        "leg_distance_dense": LEGS.smallest(motion),
+        "hand_distance_dense": HANDS.smallest(motion),
+        "support_dense": violations["zero-moment point in support polygon"],
+        "torque_dense": float(torques.max()),
+        "ground_work": net,
+        "ground_work_absolute": absolute,
+    }
+
+
+def _contact_errors(motion: WalkingMotion) -> tuple[float, float]:
+    """Largest speed of a contact point while it should be at rest, and largest distance of one in contact from the
+    ground."""
+    slip, lift, at_rest = 0.0, 0.0, motion.schedule.at_rest
+    for (side, point), contact in motion.schedule.in_contact.items():
+        speed = np.linalg.norm(motion.velocity(f"{side}_{point}").value, axis=1)
+        height = np.abs(motion.position(f"{side}_{point}").value[:, Y])
+        slip = max(slip, speed[at_rest[side, point]].max(initial=0.0))
+        lift = max(lift, height[contact].max(initial=0.0))
+    return float(slip), float(lift)
+
+
+def _ground_work(motion: WalkingMotion, steps: int) -> tuple[float, float]:
+    """Net and absolute work of the ground on the feet, J/kg a step."""
+    powers = np.concatenate([motion.ground_powers(side) for side in SIDES], axis=1) / (motion.walker.mass * steps)
+    net, absolute = (float(np.trapezoid(power.sum(axis=1), motion.states.time)) for power in (powers, np.abs(powers)))
+    return net, absolute

@@ -1,0 +1,150 @@
+"""Distances between the axes of segments: legs that do not pass through one another, hands clear of the trunk.
+
+Each segment is a line between two body points. The distance of two is that of their closest points, whose parameters
+contribute nothing to its derivative (Danskin 1966: the derivative of a minimum is that at the minimiser).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from pipeline.conventions import SIDES, Z
+from pipeline.optimisation import NodeConstraint, NodeValues
+from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.motion import WalkingMotion
+
+LEG = {
+    "thigh": ("hip", "knee"),
+    "shank": ("knee", "ankle"),
+    "instep": ("ankle", "toe_joint"),
+    "sole": ("heel", "toe"),
+}
+"""Axes of a leg, by the body points at their ends."""
+
+HAND, FLANK = ("wrist", "knuckles"), ("hip", "chest")
+"""Axes of a hand, and of each half of the trunk, from hip to shoulder height."""
+
+LEG_CLEARANCE, LEG_CLEARANCE_SHARE = 0.07, 0.12
+"""m; smallest distance of the axes of the legs, where people walk with 6 to 14 cm (four measured walks), but for small
+bodies not more than about the usual step width, as a share of the leg."""
+
+HAND_CLEARANCE_SHARE = 0.145
+"""Of the leg, 0.13 m for one of 0.9 m: half the depth of the abdomen and half the thickness of a hand (Gordon et al.
+1989)."""
+
+SIDE_BY_SIDE = np.sqrt(0.5)
+"""Lateral share of the line between closest points beyond which segments are side by side: 45 degrees."""
+
+
+@dataclass(frozen=True)
+class SegmentPairs:
+    """Pairs of segments whose distances are taken.
+
+    Attributes:
+        names: (P,) of the pairs.
+        ends: (P, 4) body points: both ends of the one, then both of the other.
+        ordered: whether the one is on the left of the other where they are side by side.
+    """
+
+    names: tuple[str, ...]
+    ends: np.ndarray
+    ordered: bool = False
+
+    def distances(self, motion: WalkingMotion) -> NodeValues:
+        """(K, P) distance of each pair's closest points, m, with its derivatives by the coordinates.
+
+        Those of ordered segments are negative where the one is on the wrong side of the other, so that a search leads
+        it back: its closest point is then more to the side than ahead, behind, above or below.
+        """
+        points = {name: motion.position(name) for name in np.unique(self.ends)}
+        a, b, c, d = (np.stack([points[name].value for name in column], axis=1) for column in self.ends.T)
+        s, t = closest_points(a, b, c, d)
+        shares = np.stack([1.0 - s, s, t - 1.0, -t], axis=-1)
+        gap = np.einsum("kpe,kpei->kpi", shares, np.stack([a, b, c, d], axis=2))
+        distance = np.linalg.norm(gap, axis=2)
+        if self.ordered:
+            distance *= np.where(gap[..., Z] > SIDE_BY_SIDE * distance, -1.0, 1.0)
+        along = gap / np.where(distance == 0.0, 1.0, distance)[..., None]
+        jacobians = {name: found.dq for name, found in points.items() if found.dq is not None}
+        if not jacobians:
+            return NodeValues(distance)
+        dq = np.zeros((*distance.shape, next(iter(jacobians.values())).shape[2]))
+        for p, names in enumerate(self.ends):
+            for e, name in enumerate(names):
+                dq[:, p] += ((shares[:, p, e, None] * along[:, p])[:, None] @ jacobians[name])[:, 0]
+        return NodeValues(distance, dq)
+
+    def smallest(self, motion: WalkingMotion) -> float:
+        """Smallest distance of any pair at any node, m."""
+        return float(self.distances(motion).value.min())
+
+
+def closest_points(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Shares s and t (...), from 0 to 1, of the closest points a + s (b - a) and c + t (d - c) of two segments.
+
+    Ericson (2005), Real-Time Collision Detection, section 5.1.9. Of parallel segments, which have more than one pair
+    of closest points, it is the one that starts at a.
+
+    Args:
+        a, b, c, d: (..., 3) their ends, m; segments have a length.
+    """
+    u, v, w = b - a, d - c, a - c
+    uu, vv, uv = (np.sum(x * y, axis=-1) for x, y in ((u, u), (v, v), (u, v)))
+    uw, vw = np.sum(u * w, axis=-1), np.sum(v * w, axis=-1)
+    across = uu * vv - uv**2
+    parallel = across <= 1e-12 * uu * vv
+    s = np.clip(np.where(parallel, 0.0, (uv * vw - uw * vv) / np.where(parallel, 1.0, across)), 0.0, 1.0)
+    t = np.clip((uv * s + vw) / vv, 0.0, 1.0)
+    return np.clip((uv * t - uw) / uu, 0.0, 1.0), t
+
+
+def _legs(*left_and_right: tuple[str, str]) -> SegmentPairs:
+    names = tuple(f"left {one}, right {other}" for one, other in left_and_right)
+    ends = [
+        [*(f"left_{end}" for end in LEG[one]), *(f"right_{end}" for end in LEG[other])] for one, other in left_and_right
+    ]
+    return SegmentPairs(names, np.array(ends), ordered=True)
+
+
+LEGS = _legs(*product(LEG, LEG))
+"""Every axis of the left leg with every axis of the right."""
+
+HANDS = SegmentPairs(
+    tuple(f"{hand} hand, {flank} flank" for hand, flank in product(SIDES, SIDES)),
+    np.array(
+        [
+            [*(f"{hand}_{end}" for end in HAND), *(f"{flank}_{end}" for end in FLANK)]
+            for hand, flank in product(SIDES, SIDES)
+        ]
+    ),
+)
+
+
+def leg_clearance(leg_length: float) -> float:
+    """Smallest distance of the legs' axes, m, for a leg length in m."""
+    return min(LEG_CLEARANCE, LEG_CLEARANCE_SHARE * leg_length)
+
+
+def legs_apart(at: Setting) -> list[NodeConstraint]:
+    """Axes of the legs apart while a foot swings: feet on the ground are where the task has them."""
+    swings = at.inside & np.any([at.schedule.share[side] <= 0.0 for side in SIDES], axis=0)
+    low = leg_clearance(at.walker.leg_length)
+    return [NodeConstraint("legs apart", LEGS.distances, low, np.inf, 1e-4, "m", swings, LEGS.names, scale=10.0)]
+
+
+def hands_clear_of_trunk(at: Setting) -> list[NodeConstraint]:
+    """Hands outside the trunk: axes of the hands apart from those of its halves."""
+    low = HAND_CLEARANCE_SHARE * at.walker.leg_length
+    name = "hands clear of trunk"
+    return [NodeConstraint(name, HANDS.distances, low, np.inf, 1e-4, "m", at.inside, HANDS.names, scale=10.0)]
+
+
+CONSTRAINTS = {
+    legs_apart: "axes of thighs, shanks and feet of the two legs at least 7 cm apart, where people walk with 6 to 14 "
+    "(four measured walks)",
+    hands_clear_of_trunk: "hands at least half the depth of the abdomen from the trunk's axes (Gordon et al. 1989)",
+}
+"""Bound of each constraint, and its reason."""
