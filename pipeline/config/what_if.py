@@ -56,6 +56,15 @@ class WhatIf(Section):
     max_vertical_force: dict[Side, Annotated[float, Field(gt=0.5, le=3)]] = setting(
         {}, "Largest vertical force of a foot, as where a side hurts, such as `{left: 0.9}`.", "body weight"
     )
+    max_joint_force: dict[JointName, Annotated[float, Field(gt=0.3, le=10)]] = setting(
+        {},
+        "Largest net force of a hip, knee or ankle, as where it hurts or is replaced, such as `{left_knee: 1.0}`; "
+        "without the muscles that press on the joint.",
+        "body weight",
+    )
+    joint_force_weight: dict[JointName, Annotated[float, Field(gt=0, le=100)]] = setting(
+        {}, "Weight of a joint's squared net force in body weights, relative to effort, such as `{left_hip: 0.2}`."
+    )
     free: tuple[Literal["speed", "step_length", "step_times"], ...] = setting(
         (),
         "What the walk chooses itself: speed or step length, or both, by the least cost per metre; or, in the form "

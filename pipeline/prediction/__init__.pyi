@@ -8,7 +8,7 @@ from .gait.requested_task import task_of
 from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
 from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks, requested
 from .gait.task import GaitTask
-from .gait.walker import Spring, Walker, make_walker
+from .gait.walker import JointForce, Spring, Walker, make_walker
 from .gait.weights import Weights
 from .gait.what_if import ChangedWalker, WhatIfPrediction, changed_walker, predict_what_if
 from .lifting.predict import LiftPrediction, predict_lift
@@ -30,6 +30,7 @@ __all__ = [
     "GaitPrediction",
     "GaitProblem",
     "GaitTask",
+    "JointForce",
     "LiftPrediction",
     "LiftTask",
     "ManipulatorMotion",

@@ -2,8 +2,9 @@
 
 Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fill arrays that exist beforehand; ours
 also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
-out. Times are the best of several repetitions. Separate columns have the time of allocating the outputs, and the
-maximum memory in addition to the outputs. Rows "Lagrangian" have the recursive Lagrangian form with 4 x 4 transforms
+out. Rows "internal" have our sensitivities with those of the internal loads of all joints or of one, and the ratio to
+those of the torques alone. Times are the best of several repetitions. Separate columns have the time of allocating the
+outputs, and the maximum memory in addition to the outputs. Rows "Lagrangian" have the recursive Lagrangian form with 4 x 4 transforms
 (Hollerbach 1980), compiled alike and without internal forces, in the column of Pinocchio.
 """
 
@@ -89,6 +90,9 @@ def measure(name: str, skeleton: Skeleton, frames: int) -> None:
     allocation = best(lambda: rnea_sensitivities(skeleton, *state), frames) - ours
     extra = memory(lambda: rnea_sensitivities(skeleton, *state, out=out))
     row(name, "sensitivities", frames, ours, reference, allocation, extra)
+    for what, joints in (("internal, all", True), ("internal, one", [skeleton.joint_names[-1]])):
+        loads_too = best(lambda joints=joints: rnea_sensitivities(skeleton, *state, out=out, internal=joints), frames)
+        print(f"{name:15} {what:14} {frames:6d} {loads_too:9.2f} {'':9} {loads_too / ours:7.2f}", flush=True)
 
 
 def row(name: str, what: str, frames: int, ours: float, theirs: float, allocation: float, extra: float) -> None:

@@ -102,6 +102,24 @@ def test_the_human_with_ground_reactions_agrees_with_central_differences(active)
             assert np.abs(matrix - expected).max() <= 1e-7 * max(np.abs(expected).max(), 1.0)
 
 
+def test_loads_of_chosen_joints_are_rows_of_those_of_all():
+    rng, skeleton = np.random.default_rng(8), load_skeleton(SKELETON)
+    state, wrenches = random_state(rng, 55, 2), {"right_foot": random_wrench(rng, 2)}
+    every = rnea_sensitivities(skeleton, *state, wrenches=wrenches, internal=True)
+    names = ["right_knee_flexion", "left_hip_flexion", "left_hip_adduction"]
+    some = rnea_sensitivities(skeleton, *state, wrenches=wrenches, internal=names)
+    assert sorted(skeleton.joint_names[j] for j in some.internal.joints) == sorted(names)
+    np.testing.assert_array_equal(some.dtau_dq, rnea_sensitivities(skeleton, *state, wrenches=wrenches).dtau_dq)
+    for load in ("force", "moment"):
+        for suffix in ("dq", "dqd", "dqdd"):
+            rows = getattr(every.internal, f"d{load}_{suffix}")[:, some.internal.joints]
+            assert np.abs(rows).max() > 1e-3
+            # The same sums, or copies of those of a joint at the same place.
+            np.testing.assert_allclose(getattr(some.internal, f"d{load}_{suffix}"), rows, rtol=0, atol=1e-9)
+    with pytest.raises(DynamicsError, match="knee"):
+        rnea_sensitivities(skeleton, *state, internal=["knee"])
+
+
 def test_the_derivative_by_acceleration_is_the_mass_matrix():
     rng, skeleton = np.random.default_rng(4), load_skeleton(SKELETON)
     q, qd, qdd = random_state(rng, 55, 20)

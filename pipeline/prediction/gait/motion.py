@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from pipeline.conventions import SIDES
-from pipeline.dynamics import rnea, rnea_sensitivities
+from pipeline.dynamics import JointLoads, Sensitivities, rnea, rnea_sensitivities
 from pipeline.optimisation import NodeValues, States
 from pipeline.prediction.gait.schedule import Schedule
 from pipeline.prediction.gait.walker import Walker
@@ -148,6 +148,20 @@ class WalkingMotion:
         value, dq = self.tau.value + stiffness * (self.states.q - rest), self.tau.dq
         return NodeValues(value, None if dq is None else dq + np.diag(stiffness), *self.tau.partials[1:])
 
+    def joint_force(self, joint: str) -> NodeValues:
+        """(K, 3) net force of a joint of the walker's `joint_forces`, N, in G: of the proximal on the distal segment.
+
+        The ground's force on the foot, all of which lies below hip, knee and ankle, is taken off the force without it.
+        """
+        row = self._forces_without_ground[joint]
+        foot = self.foot_wrench(joint.partition("_")[0]).rows([3, 4, 5])
+        changes = [
+            own - other
+            for own, other in zip(row.partials[:3], foot.partials[:3], strict=True)
+            if own is not None and other is not None
+        ]
+        return NodeValues(row.value - foot.value, *changes)
+
     def position(self, point: str) -> NodeValues:
         """(K, 3) position of a named point, m, in G."""
         motion, jacobians, i = self._point(point)
@@ -160,13 +174,39 @@ class WalkingMotion:
 
     @cached_property
     def _without_ground(self) -> NodeValues:
-        s, skeleton = self.states, self.walker.skeleton
-        gravity = self.walker.gravity_G
-        tau = rnea(skeleton, s.q, s.qd, s.qdd, gravity=gravity).tau
-        if s.gradient is None:
+        tau = self._loads_without_ground.tau
+        if self.states.gradient is None:
             return NodeValues(tau)
-        sensitivities = rnea_sensitivities(skeleton, s.q, s.qd, s.qdd, gravity=gravity)
-        return NodeValues(tau, sensitivities.dtau_dq, sensitivities.dtau_dqd, sensitivities.dtau_dqdd)
+        found = self._sensitivities_without_ground
+        return NodeValues(tau, found.dtau_dq, found.dtau_dqd, found.dtau_dqdd)
+
+    @cached_property
+    def _forces_without_ground(self) -> dict[str, NodeValues]:
+        """(K, 3) of each joint of the walker's `joint_forces`."""
+        forces = {}
+        for joint in (one.joint for one in self.walker.joint_forces):
+            index = self.walker.skeleton.index(self.walker.joint_of(joint))
+            value = self._loads_without_ground.force_G[:, index]
+            if self.states.gradient is None:
+                forces[joint] = NodeValues(value)
+                continue
+            found = self._sensitivities_without_ground.internal
+            assert found is not None
+            row = int(np.flatnonzero(found.joints == index)[0])
+            parts = (found.dforce_dq, found.dforce_dqd, found.dforce_dqdd)
+            forces[joint] = NodeValues(value, *(part[:, row] for part in parts))
+        return forces
+
+    @cached_property
+    def _loads_without_ground(self) -> JointLoads:
+        s = self.states
+        return rnea(self.walker.skeleton, s.q, s.qd, s.qdd, gravity=self.walker.gravity_G)
+
+    @cached_property
+    def _sensitivities_without_ground(self) -> Sensitivities:
+        s, walker = self.states, self.walker
+        names = [walker.joint_of(one.joint) for one in walker.joint_forces]
+        return rnea_sensitivities(walker.skeleton, s.q, s.qd, s.qdd, gravity=walker.gravity_G, internal=names or False)
 
     @cached_property
     def _axes(self) -> np.ndarray:

@@ -18,7 +18,7 @@ from pipeline.prediction.gait.problem import GaitProblem, motion_of
 from pipeline.prediction.gait.start import start_from
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walk_library import PRESET, stored_walks
-from pipeline.prediction.gait.walker import Spring
+from pipeline.prediction.gait.walker import JointForce, Spring
 from pipeline.skeleton import Skeleton
 
 STORED, NEIGHBOUR, MIRRORED = "the stored walks", "a neighbouring prediction", "the predicted step and its mirror image"
@@ -173,6 +173,7 @@ def predict_gait(
     preset: str | Preset = "human",
     *,
     springs: Sequence[Spring] = (),
+    joint_forces: Sequence[JointForce] = (),
     solver: Solver | None = None,
     start: np.ndarray | GaitPrediction | None = None,
     neighbour: GaitPrediction | None = None,
@@ -185,6 +186,7 @@ def predict_gait(
         task: speed, step length and the rest.
         preset: ``human``, ``thesis``, or one of your own.
         springs: passive springs on its joints.
+        joint_forces: bounds and penalties on net forces of its joints.
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
             first stage; by default a walk made of the stored ones (`walk_library`), where these do not fit the
@@ -197,8 +199,8 @@ def predict_gait(
         PredictionError: the task is impossible, the skeleton cannot walk, or its sides differ in the form ``step``.
         SolverError: no solution was found; names the violated constraints.
     """
-    problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs)
-    step = _step_of(problem, springs, solver, progress) if start is None else None
+    problem = GaitProblem.make(skeleton, task or GaitTask(), preset, springs, joint_forces)
+    step = _step_of(problem, solver, progress) if start is None else None
     guess = _initial_guess(problem, step or start, neighbour)
     source = MIRRORED if step else guess.source
     result = problem.solve(guess.x, solver, progress, warm=guess.is_walk)
@@ -212,10 +214,7 @@ def predict_gait(
 
 
 def _step_of(
-    problem: GaitProblem,
-    springs: Sequence[Spring],
-    solver: Solver | None,
-    progress: Callable[[Progress], None] | None,
+    problem: GaitProblem, solver: Solver | None, progress: Callable[[Progress], None] | None
 ) -> GaitPrediction | None:
     """The step of which a stride is the repetition; None where there is none: the sides differ, or it has no solution.
 
@@ -227,7 +226,15 @@ def _step_of(
     limit = min(task.left_force_limit, task.right_force_limit)
     own = replace(task, form="step", left_force_limit=limit, right_force_limit=limit, step_time_share=0.5)
     try:
-        return predict_gait(problem.skeleton, own, problem.preset, springs=springs, solver=solver, progress=progress)
+        return predict_gait(
+            problem.skeleton,
+            own,
+            problem.preset,
+            springs=problem.walker.springs,
+            joint_forces=problem.walker.joint_forces,
+            solver=solver,
+            progress=progress,
+        )
     except SolverError:
         return None
 

@@ -13,12 +13,13 @@ import numpy as np
 
 from pipeline.optimisation import SQP, Problem, Progress, Solver, SolverResult, Spline, Ties, Transcription
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.joint_forces import with_joint_force_terms, with_joint_forces
 from pipeline.prediction.gait.motion import WalkingMotion
 from pipeline.prediction.gait.presets import Preset, distance_from_neutral_pose, find_preset, translating_neutral_pose
 from pipeline.prediction.gait.schedule import make_schedule, phase_nodes
 from pipeline.prediction.gait.sidedness import lock_one_sided, refuse_mirrored_differences
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.gait.walker import Spring, Walker, make_walker
+from pipeline.prediction.gait.walker import JointForce, Spring, Walker, make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
 
 FIRST_STAGE = SQP(
@@ -56,13 +57,19 @@ class GaitProblem:
 
     @classmethod
     def make(
-        cls, skeleton: Skeleton, task: GaitTask, preset: str | Preset, springs: Sequence[Spring] = ()
+        cls,
+        skeleton: Skeleton,
+        task: GaitTask,
+        preset: str | Preset,
+        springs: Sequence[Spring] = (),
+        joint_forces: Sequence[JointForce] = (),
     ) -> GaitProblem:
         """Assemble.
 
         Args:
             skeleton: the body; joints that are frozen on one side alone are locked at zero.
             springs: passive springs on its joints.
+            joint_forces: bounds and penalties on net forces of its joints.
 
         Raises:
             PredictionError: the task is impossible, the preset unknown, the skeleton cannot walk, or its sides differ
@@ -73,6 +80,8 @@ class GaitProblem:
         walker = make_walker(merge_frozen(skeleton))
         gravity = GRAVITY * np.array([-np.sin(task.slope), -np.cos(task.slope), 0.0])
         walker = replace(walker, springs=tuple(springs), gravity_G=tuple(gravity.tolist()))
+        if joint_forces:
+            walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
         refuse_mirrored_differences(walker, task)
         task, notes = task.complete(walker.leg_length, GRAVITY)
         notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]

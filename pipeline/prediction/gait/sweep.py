@@ -218,6 +218,6 @@ def _last_iterate(request: Request, error: SolverError, digest: str) -> Predicte
     if not np.isfinite(error.best.x).all():
         return None
     walker = changed_walker(request.case or WhatIf(), request.body.skeleton, request.task)
-    problem = GaitProblem.make(walker.skeleton, walker.task, request.preset, walker.springs)
+    problem = GaitProblem.make(walker.skeleton, walker.task, request.preset, walker.springs, walker.joint_forces)
     with np.errstate(all="ignore"):  # without vertical ground reaction there is no centre of pressure
         return _stored(request, GaitPrediction.of(problem, error.best), digest, "")

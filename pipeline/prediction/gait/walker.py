@@ -68,6 +68,25 @@ class Spring:
 
 
 @dataclass(frozen=True)
+class JointForce:
+    """A bound or penalty on the net force of a clinical joint.
+
+    Attributes:
+        joint: ``left_hip``, ``right_knee``, ``left_ankle`` and so on.
+        limit: of its magnitude, body weights.
+        weight: of its square in body weights, relative to effort.
+    """
+
+    joint: str
+    limit: float = np.inf
+    weight: float = 0.0
+
+
+CLINICAL_JOINTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
+"""Joints whose net force may be bounded, by the segment below."""
+
+
+@dataclass(frozen=True)
 class Walker:
     """A skeleton with what a walk refers to.
 
@@ -86,6 +105,7 @@ class Walker:
         mass, leg_length: kg, m.
         standing_height: of the skeleton's origin above the ground in the neutral pose, m.
         springs: passive springs on joints.
+        joint_forces: bounds and penalties on net forces of joints.
         gravity_G: (3,) m/s^2, in G.
     """
 
@@ -106,6 +126,7 @@ class Walker:
     leg_length: float
     standing_height: float
     springs: tuple[Spring, ...] = ()
+    joint_forces: tuple[JointForce, ...] = ()
     gravity_G: tuple[float, float, float] = GRAVITY_G
 
     @cached_property
@@ -133,8 +154,18 @@ class Walker:
         for lengths in (np.abs(s.d), np.abs(s.alpha), np.linalg.norm(s.com, axis=1), np.trace(s.inertia, 0, 1, 2)):
             out += [s.joint_names[j] for j in np.flatnonzero(~np.isclose(lengths, lengths[self.partner], atol=1e-9))]
         loads = {(spring.joint, spring.stiffness, spring.rest) for spring in self.springs}
+        loads |= {(force.joint, force.limit, force.weight) for force in self.joint_forces}
         out += [joint for joint, *values in loads if (other_side(joint), *values) not in loads]
         return tuple(dict.fromkeys(name for name in out if other_side(name) != name))
+
+    def joint_of(self, clinical: str) -> str:
+        """The coordinate, nearest to the foot, of a clinical joint, which has its load. Raises PredictionError if there
+        is no such joint."""
+        side, _, joint = clinical.partition("_")
+        if side not in SIDES or joint not in CLINICAL_JOINTS:
+            known = ", ".join(f"{one}_{name}" for one in SIDES for name in CLINICAL_JOINTS)
+            raise PredictionError(f"there is no joint '{clinical}'", where="net joint force", remedy=f"Known: {known}")
+        return self.skeleton.joint_names[self.skeleton.segment(f"{side}_{CLINICAL_JOINTS[joint]}").joint]
 
     @property
     def internal(self) -> np.ndarray:

@@ -17,7 +17,7 @@ from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.sidedness import lock, lock_one_sided
 from pipeline.prediction.gait.task import GaitTask
-from pipeline.prediction.gait.walker import Spring, make_walker
+from pipeline.prediction.gait.walker import CLINICAL_JOINTS, JointForce, Spring, make_walker
 from pipeline.skeleton import Skeleton, merge_frozen
 
 NM_PER_DEG = 180.0 / np.pi
@@ -34,13 +34,14 @@ class ChangedWalker:
     """A body and task that a case changed.
 
     Attributes:
-        skeleton, task, springs: as changed.
+        skeleton, task, springs, joint_forces: as changed.
         changes: each in words.
     """
 
     skeleton: Skeleton
     task: GaitTask
     springs: tuple[Spring, ...]
+    joint_forces: tuple[JointForce, ...]
     changes: tuple[str, ...]
 
 
@@ -97,6 +98,7 @@ def predict_what_if(
                 own_task,
                 preset,
                 springs=changed.springs,
+                joint_forces=changed.joint_forces,
                 solver=solver,
                 start=initial,
                 progress=progress,
@@ -126,7 +128,14 @@ def changed_walker(case: WhatIf, skeleton: Skeleton, task: GaitTask) -> ChangedW
     )
     limits = {f"{side}_force_limit": value for side, value in case.max_vertical_force.items()}
     task = replace(task, slope=float(np.radians(case.slope)), **limits)  # type: ignore[arg-type]
-    return ChangedWalker(skeleton, task, springs, tuple(changes))
+    return ChangedWalker(skeleton, task, springs, _joint_forces(case), tuple(changes))
+
+
+def _joint_forces(case: WhatIf) -> tuple[JointForce, ...]:
+    known = {f"{side}_{joint}" for side in SIDES for joint in CLINICAL_JOINTS}
+    limits = dict(_sided(case.max_joint_force, known, "joint"))
+    weights = dict(_sided(case.joint_force_weight, known, "joint"))
+    return tuple(JointForce(name, limits.get(name, np.inf), weights.get(name, 0.0)) for name in limits | weights)
 
 
 def _with_strength(case: WhatIf, skeleton: Skeleton) -> Skeleton:
@@ -220,5 +229,9 @@ def _task_texts(case: WhatIf) -> Iterator[str]:
         yield f"slope of {abs(case.slope):g} degrees {'uphill' if case.slope > 0 else 'downhill'}"
     for side, limit in case.max_vertical_force.items():
         yield f"{side} foot: vertical force at most {limit:g} body weights"
+    for joint, limit in case.max_joint_force.items():
+        yield f"{_words(joint)}: net force at most {limit:g} body weights"
+    for joint, weight in case.joint_force_weight.items():
+        yield f"{_words(joint)}: net force penalised with weight {weight:g}"
     if case.free:
         yield f"{' and '.join(map(_words, case.free))} free: least cost per metre"
