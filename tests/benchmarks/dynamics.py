@@ -4,8 +4,8 @@ Run ``python tests/benchmarks/dynamics.py`` from the repository's root. Both fil
 also gives the internal loads of every joint. Pinocchio is called frame by frame from Python, and its results are copied
 out. Rows "internal" have our sensitivities with those of the internal loads of all joints or of one, and the ratio to
 those of the torques alone. Times are the best of several repetitions. Separate columns have the time of allocating the
-outputs, and the maximum memory in addition to the outputs. Rows "Lagrangian" have the recursive Lagrangian form with 4 x 4 transforms
-(Hollerbach 1980), compiled alike and without internal forces, in the column of Pinocchio.
+outputs, and the maximum memory in addition to the outputs. Rows "Lagrangian" have the recursive Lagrangian form with
+4 x 4 transforms (Hollerbach 1980), compiled alike and without internal forces, in the column of Pinocchio.
 """
 
 from __future__ import annotations
