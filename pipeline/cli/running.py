@@ -18,8 +18,9 @@ from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, Study, check_home
 from pipeline.errors import PipelineError
-from pipeline.stages.audit import Fault, audit, set_faults_aside, times_ahead
+from pipeline.stages.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
 from pipeline.stages.lock_owner import is_locked, reason_to_keep
+from pipeline.stages.origin import FROM_OTHERS
 from pipeline.stages.session_folders import RESULTS
 from pipeline.stages.verdict import verdict, write_verdict
 
@@ -72,7 +73,9 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
     if not dry:
         _tell_times(study)
-        _repair(study, audit(study))
+        faults = audit(study)
+        _tell_changes(faults)
+        _repair(study, [fault for fault in faults if not fault.stale])
 
     def followed_run() -> tuple[Followed, int]:
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) as process:
@@ -82,8 +85,9 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         return followed, process.returncode
 
     followed, status = followed_run()
-    if not (dry or targets or status or followed.interrupted) and _repair(study, audit(study)):
-        followed, status = followed_run()  # what was damaged while the workflow was at work
+    judged = status == 0 or (followed.judged and not followed.stops)
+    if judged and not (dry or targets or followed.interrupted) and _repair(study, audit(study)):
+        followed, status = followed_run()  # of what the workflow did not see that it is not what it would make
     if followed.interrupted:
         complain("Interrupted; the next run goes on from here.")
         return Status.INTERRUPTED
@@ -98,10 +102,17 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
 
 
 def _tell_times(study: Study) -> None:
-    """Name recordings whose time is in the future."""
-    ahead = times_ahead(study)
+    """Name recordings and results whose time is in the future."""
+    ahead = [*times_ahead(study), *settle_times(study)]
     if ahead:
         say("\n".join([*ahead, "What is computed is decided by what the files hold, not by their times."]))
+
+
+def _tell_changes(faults: Sequence[Fault]) -> None:
+    """Name results whose files changed; settings and code change all at once, and by the user's own hand."""
+    for fault in faults:
+        if fault.stale and fault.reason.startswith(FROM_OTHERS):
+            say(str(fault))
 
 
 def _repair(study: Study, faults: Sequence[Fault]) -> bool:

@@ -10,9 +10,10 @@ from snakemake.scheduling.job_scheduler import JobScheduler
 
 from pipeline.provenance import code_digest, extra_versions
 from pipeline.stages.audit import recording_digests
-from pipeline.stages.jobs import JOBS, MODULES, job_digest
+from pipeline.stages.jobs import JOBS, job_digest
 from pipeline.stages.known_digests import contents
 from pipeline.stages.lock_owner import write_owner
+from pipeline.stages.origin import code_of
 from pipeline.stages.session_folders import PREDICTED_LIST, all_sessions, folders_by_rule
 
 # One thread for each small dense solve: two cost several times the processor time.
@@ -100,11 +101,6 @@ def marker_sets(wildcards):
 def marker_set_contents(trials):
     """Digest of the marker sets of trials."""
     return contents(sorted({str(path) for trial in trials for path in study.marker_set_files(trial).values()}))
-
-
-def code_of(rule):
-    """Digest of all code that a rule's stages import: a parameter of it, so that editing a module runs it again."""
-    return code_digest([f"pipeline.stages.{name}" for name in (*MODULES.get(rule, (rule,)), "__main__")])
 
 
 def folders(*names, sessions=study.measured_sessions):

@@ -111,16 +111,16 @@ rule page:
 
 rule verdict:
     input:
-        # All folders, so that one that was removed is made again although what came of it is there.
+        # All that is made, so that what was removed is made again although what came of it is there.
         [
             str(path)
             for session in all_sessions(study)
             for paths in folders_by_rule(study, session).values()
             for path in paths
         ],
-        "reports/index.html",
-        TABLES,
-        ["reports/predicted_vs_measured.html"] if study.predictions else [],
+        rules.tables.output,
+        rules.page.output,
+        rules.predicted_vs_measured.output if study.predictions else [],
     output:
         "data/results/verdict.txt",
     log:

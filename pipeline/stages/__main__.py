@@ -11,10 +11,12 @@ from pathlib import Path
 
 from pipeline.config import HOME, SessionKey, load_study
 from pipeline.errors import ConfigError, PipelineError
-from pipeline.results import DamagedFileError
+from pipeline.provenance import file_digest
+from pipeline.results import DamagedFileError, seal_folder
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.jobs import JOBS, job_digest
 from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
+from pipeline.stages.origin import folders_of, origin_of, write_origin
 from pipeline.stages.progress import Progress, progress_with_log
 from pipeline.stages.run_log import record
 from pipeline.stages.session import run_stages
@@ -61,10 +63,14 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         problem = "its configuration or files changed while the workflow ran"
         raise ConfigError(problem, where=f"session {session}", remedy="Run the workflow again")
     record("start", str(session), "done")
+    origin = origin_of(job, options.code, file_digest)
     if options.rule == "predict":
         importlib.import_module("pipeline.stages.predict").run_sweeps(job, session, options.code, progress)
     else:
         run_stages(job, options.code, progress)
+    for folder in folders_of(job, session):
+        write_origin(folder, origin)
+        seal_folder(folder)
 
 
 if __name__ == "__main__":

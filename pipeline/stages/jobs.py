@@ -84,6 +84,11 @@ def job_digest(job: object) -> str:
     return hashlib.sha256(as_json(job).encode()).hexdigest()[:16]
 
 
+def path_of(path: Path, trial: str) -> Path:
+    """A path that all trials share, of one of them."""
+    return Path(str(path).replace(PLACEHOLDER, trial))
+
+
 def file_in(session: SessionKey, stage: str, trial: str = PLACEHOLDER) -> Path:
     """A trial's file of a stage; without a name, for all trials of the session."""
     return session.folder() / stage / f"{trial}.h5"

@@ -84,6 +84,11 @@ def contents(paths: Iterable[Path | str]) -> str:
     return combined(found)
 
 
+def file_contents(path: Path) -> str:
+    """Digest of a file that several sessions read. Raises OSError if it cannot be read."""
+    return _digest(path, state_of(path))
+
+
 def combined(digests: Iterable[tuple[str, str]]) -> str:
     """One digest of names and digests."""
     return hashlib.sha256(json.dumps(sorted(digests)).encode()).hexdigest()

@@ -27,7 +27,7 @@ from pipeline.prediction import (
     requested,
 )
 from pipeline.provenance import Provenance, file_digest, library_versions
-from pipeline.results import DamagedFileError, Failure, read_stage, read_status, seal_folder, write_failure, write_stage
+from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
 from pipeline.stages.framework import earlier_failure, guarded, input_digest
 from pipeline.stages.jobs import Sweep
 from pipeline.stages.progress import Progress
@@ -68,7 +68,6 @@ def run_sweeps(sweeps: Sequence[Sweep], session: SessionKey, code: str, progress
         )
         provenance = Provenance(STEP, digests, settings, code, library_versions())
         solve_sweep(sweep, provenance, session.folder() / "predictions", session=str(session), tell=tell)
-    seal_folder(session.folder() / "predictions")
 
 
 def solve_sweep(

@@ -18,6 +18,7 @@ from pipeline.stages.damaged import set_aside
 from pipeline.stages.predictions import file_of
 from pipeline.stages.report_runs import run_of_study
 from pipeline.stages.run_log import record
+from pipeline.stages.session_folders import lists_read
 from pipeline.trial import PredictedComparison, PredictedWalk
 
 Compared = tuple[Prediction, PredictedComparison]
@@ -103,7 +104,8 @@ def main() -> None:
     try:
         study = load_study(Path(), HOME)
         write(study, options.results, options.page, options.stage, options.tables, options.code)
-        write_sums(options.list, [options.page, options.stage, *options.tables])
+        read = lists_read(study, options.list)
+        write_sums(options.list, [options.page, options.stage, *options.tables, *read])
     except DamagedFileError as error:
         sys.exit(set_aside(error))
     except PipelineError as error:

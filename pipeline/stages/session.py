@@ -10,9 +10,8 @@ from itertools import groupby
 from pathlib import Path
 
 from pipeline.config import settings_json
-from pipeline.results import seal_folder
 from pipeline.stages.framework import Request, execute, forget_inputs
-from pipeline.stages.jobs import PLACEHOLDER, SessionStage
+from pipeline.stages.jobs import SessionStage, path_of
 from pipeline.stages.progress import Progress
 from pipeline.stages.run_log import processor_seconds, record
 
@@ -38,8 +37,6 @@ def run_stages(stages: Sequence[SessionStage], code: str, progress: Progress) ->
             for stage, requests in of_stages:
                 _run_trial(stage, requests, number, progress)
             forget_inputs()
-    for folder in {path.parent for stage in stages for path in (stage.output, *stage.also.values())}:
-        seal_folder(folder)
 
 
 def requests_of(stage: SessionStage, code: str) -> list[Request]:
@@ -50,7 +47,7 @@ def requests_of(stage: SessionStage, code: str) -> list[Request]:
             session=stage.session,
             trial=name,
             inputs=_of_trial(stage.inputs, name) | dict(own.inputs),
-            output=_path_of(stage.output, name),
+            output=path_of(stage.output, name),
             also=_of_trial(stage.also, name),
             settings=settings_json(**{"trial": name, **stage.settings, **own.settings}),
             code=code,
@@ -68,8 +65,4 @@ def _run_trial(stage: SessionStage, requests: Sequence[Request], number: int, pr
 
 
 def _of_trial(paths: Mapping[str, Path], trial: str) -> dict[str, Path]:
-    return {name: _path_of(path, trial) for name, path in paths.items()}
-
-
-def _path_of(path: Path, trial: str) -> Path:
-    return Path(str(path).replace(PLACEHOLDER, trial))
+    return {name: path_of(path, trial) for name, path in paths.items()}

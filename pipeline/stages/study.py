@@ -17,6 +17,7 @@ from pipeline.stages.audit import Fault, audit
 from pipeline.stages.damaged import set_aside
 from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
 from pipeline.stages.run_log import record
+from pipeline.stages.session_folders import lists_read
 from pipeline.stages.verdict import verdict, write_verdict
 
 LIST = ".sha256"
@@ -86,7 +87,7 @@ def write(what: str, study: Study, results: Path, outputs: list[Path]) -> None:
     files = [path for path in outputs if path.suffix != LIST]
     write_files(study, results, files)
     for path in listed:
-        write_sums(path, files)
+        write_sums(path, [*files, *lists_read(study, path)])
 
 
 if __name__ == "__main__":

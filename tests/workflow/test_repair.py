@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pipeline.results import seal_folder
 from pipeline.stages.damaged import SUFFIX
+from pipeline.stages.origin import read_origin, write_origin
 from tests.workflow.studies import ROOT, files_of, lasting, make_bench
 
 pytestmark = pytest.mark.long
@@ -105,6 +109,36 @@ def test_any_files_and_folders_are_mended_by_one_run(finished: Path, ways: tuple
     assert [name for name in before | after if before.get(name) != after.get(name)] == [], chosen
     assert "Traceback" not in text
     assert ("set aside" in text) is (ways is CONTENTS)
+
+
+def test_results_of_another_run_and_of_a_clock_that_was_ahead_are_mended_by_one_run(
+    finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole in themselves, as from a backup: of other settings, of another table; and lists and scripts are gone."""
+    before = whole(finished)
+    monkeypatch.chdir(finished)
+    pages, tables = Path("reports/Ann/day1/walks"), Path("data/results/tables.sha256")
+    origin = read_origin(pages)
+    assert origin is not None
+    write_origin(pages, replace(origin, job="another"))
+    (pages / "w.html").write_text("the page of other settings")
+    seal_folder(pages)
+    listed = tables.read_text()
+    tables.write_text(re.sub(".{64}  config/trials.tsv", f"{'0' * 64}  config/trials.tsv", listed))
+    assert tables.read_text() != listed
+    for name in ("reports/page.sha256", "reports/scene.js"):
+        Path(name).unlink()
+    stamps = [path for part in ("data/results", "reports") for path in Path(part).rglob(".snakemake_timestamp")]
+    assert len(stamps) > 20
+    for path in stamps:
+        postdate(path, finished)
+    status, text = gait_run(finished)
+    assert status == 0, text
+    assert "raw/.snakemake_timestamp: its time was 2.0 h in the future, and is now" in text
+    assert "reports/Ann/day1/walks: is of other settings; set aside" in text
+    assert "tables.sha256: is not from the present config/trials.tsv" in text
+    after = whole(finished)
+    assert [name for name in before | after if before.get(name) != after.get(name)] == []
 
 
 def test_recordings_that_change_are_read_again_and_a_failed_trial_keeps_its_status(finished: Path) -> None:
