@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from pipeline.anatomy import BodyMotion
+from pipeline.anatomy import BodyMotion, MarkerSet
 from pipeline.conventions import Y
 from pipeline.trial import CutoffEvidence, Note, RawTrial
 
@@ -28,6 +28,29 @@ def cutoff_notes(cutoff: CutoffEvidence) -> Iterator[Note]:
         yield Note("warning", "cut-off", text)
     else:
         yield Note("estimated", "cut-off", f"{cutoff.value:g} Hz from the noise of the markers, by {name}")
+
+
+_UNSEEN = "not seen"
+
+
+def gaps_together(notes: Iterable[Note], marker_set: MarkerSet) -> Iterator[Note]:
+    """The notes, those on markers that are missing in the same frames as one.
+
+    A gap is a warning where the legs' results need the marker; where most of the set's markers share it, the body was
+    not there yet, or no longer, which is none.
+    """
+    needed = marker_set.labels | marker_set.alternatives
+    gaps: dict[tuple[str, bool], list[str]] = {}
+    for note in notes:
+        name = note.subject.removeprefix("marker ")
+        if note.kind == "warning" and name != note.subject and note.text.startswith(_UNSEEN):
+            gaps.setdefault((note.text, name in needed), []).append(name)
+        else:
+            yield note
+    for (text, is_needed), names in gaps.items():
+        away = is_needed and len(names) > 0.5 * len(needed)
+        subject = f"marker{'s' if len(names) > 1 else ''} {', '.join(names)}"
+        yield Note("warning" if is_needed and not away else "info" if away else "left out", subject, text)
 
 
 def absent_markers(motion: BodyMotion) -> Iterator[Note]:

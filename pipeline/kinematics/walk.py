@@ -17,7 +17,7 @@ from pipeline.config import AnatomySettings, Cutoffs, EventSettings, FilterSetti
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.errors import SignalError
 from pipeline.kinematics.mass_from_steps import ACCURACY, mass_from_steps
-from pipeline.kinematics.notes import absent_markers, cutoff_notes, static_trial_notes, unknown_plates
+from pipeline.kinematics.notes import absent_markers, cutoff_notes, gaps_together, static_trial_notes, unknown_plates
 from pipeline.signals import (
     EVENT_CUTOFF,
     MIN_RUN_S,
@@ -178,7 +178,7 @@ def _with_steps(
         notes=(
             *walk.notes,
             *calibration.notes,
-            *prepared.notes,
+            *gaps_together(prepared.notes, marker_set),
             *cutoff_notes(followed.cutoff),
             *motion.notes,
             *absent_markers(motion),

@@ -5,6 +5,7 @@ from .body_sizes import body_sizes
 from .crosstalk import Crosstalk, crosstalk, knee_crosstalk
 from .foot_height import foot_heights
 from .force_motion import force_motion
+from .grouping import grouped
 from .heel_contact import heel_contact, heel_share
 from .joint_loads import joint_loads
 from .knee_clearance import clearance, knee_clearance
@@ -26,6 +27,7 @@ from .set_aside import without_contradicted
 from .shank_axis import shank_axes, shank_turn
 from .standing import standing_angles
 from .static_trial import static_labels
+from .step_features import features_of, step_features
 from .steps_compared import steps_compared
 from .symmetry import symmetry
 from .synchronisation import plate_delay, synchronisation
@@ -40,10 +42,12 @@ __all__ = [
     "body_sizes",
     "clearance",
     "crosstalk",
+    "features_of",
     "foot_heights",
     "force_balance",
     "force_motion",
     "gait_scores",
+    "grouped",
     "heel_contact",
     "heel_share",
     "joint_loads",
@@ -73,6 +77,7 @@ __all__ = [
     "shank_turn",
     "standing_angles",
     "static_labels",
+    "step_features",
     "steps_compared",
     "symmetry",
     "synchronisation",

@@ -12,6 +12,7 @@ from pipeline.plausibility.body_sizes import body_sizes
 from pipeline.plausibility.crosstalk import crosstalk
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
+from pipeline.plausibility.grouping import grouped
 from pipeline.plausibility.heel_contact import heel_contact
 from pipeline.plausibility.joint_loads import joint_loads
 from pipeline.plausibility.knee_clearance import knee_clearance
@@ -19,7 +20,7 @@ from pipeline.plausibility.knee_marker import knee_markers
 from pipeline.plausibility.knee_rotation import knee_rotations
 from pipeline.plausibility.leg_length import joint_widths, leg_lengths
 from pipeline.plausibility.light_steps import light_steps
-from pipeline.plausibility.limits import Limits, load_limits
+from pipeline.plausibility.limits import OPEN, Limits, load_limits
 from pipeline.plausibility.marker_motion import marker_motion
 from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.pelvic_tilt import pelvic_tilt
@@ -31,6 +32,7 @@ from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.shank_axis import shank_axes
 from pipeline.plausibility.standing import standing_angles
 from pipeline.plausibility.static_trial import static_labels
+from pipeline.plausibility.step_features import step_features
 from pipeline.plausibility.steps_compared import steps_compared
 from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import synchronisation
@@ -78,12 +80,14 @@ def plausibility(
         *push_off(kinematics, loads, limits),
         *plates_compared(kinematics, limits),
         *steps_compared(kinematics, loads, limits),
+        *step_features(kinematics, limits),
         *synchronisation(kinematics, loads),
         *plate_position(kinematics, loads, static, marker_set),
         *whole_body_balance(kinematics, loads),
         *joint_loads(kinematics, loads),
     ]
-    ordered = sorted(map(by_effect, found), key=lambda finding: GRADES.index(finding.grade))
+    graded = [by_effect(finding) for finding in found]
+    ordered = sorted(graded if limits is OPEN else grouped(graded), key=lambda finding: GRADES.index(finding.grade))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
 
 

@@ -68,12 +68,12 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
 def _by_feet(kinematics: Kinematics) -> float:
     if walking_speed(kinematics) < SLOW:
         return np.nan
-    delays = [_of_stance(kinematics, stance) for stance in kinematics.stances if not stance.rejected]
+    delays = [delay_of_stance(kinematics, stance) for stance in kinematics.stances if not stance.rejected]
     seen = [delay for delay in delays if np.isfinite(delay)]
     return float(np.mean(seen)) - FOOT_OFFSET if seen else np.nan
 
 
-def _of_stance(kinematics: Kinematics, stance: Stance) -> float:
+def delay_of_stance(kinematics: Kinematics, stance: Stance) -> float:
     """Mean of begin and end of the load, less that of the foot's stationary time, s."""
     time = kinematics.time
     points = [kinematics.points[f"{stance.side}_{part}"][:, _HORIZONTAL] for part in ("heel", "toe")]

@@ -31,16 +31,8 @@ LOGARITHMIC = ("in 4 ms", "third difference", "over stature", "over knee")
 """Parts of the names of residuals that are positive and spread over decades, or are ratios."""
 
 ONE_SIDED = {
-    "above": (
-        "in 4 ms",
-        "third difference",
-        "against the others",
-        "two steps of one foot",
-        "on a line",
-        "varus",
-        "knee's axis",
-    ),
-    "below": ("free moments", "sideways force over", "5 to 9 Hz"),
+    "above": ("in 4 ms", "third difference", "moment of the", "two steps of one foot", "on a line"),
+    "below": ("sideways force over", "5 to 9 Hz"),
 }
 """Parts of names of residuals of which only large, or only small, values mean anything."""
 

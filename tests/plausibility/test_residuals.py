@@ -10,18 +10,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.math3d import Wrench
+from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     OPEN,
     Limits,
     LimitsError,
     Spread,
     body_sizes,
+    features_of,
     force_motion,
+    grouped,
     load_limits,
     marker_motion,
     shank_axes,
     shank_turn,
+    step_features,
     steps_compared,
 )
 
@@ -193,3 +196,52 @@ def test_a_file_that_is_no_file_of_residuals_is_refused(tmp_path, content):
     path.write_text(content, encoding="utf-8")
     with pytest.raises(LimitsError, match="no file of residuals"):
         load_limits(path)
+
+
+def with_plate(kinematics, number, **changes):
+    """The walk with one plate's filtered load changed."""
+    plates = tuple(replace(p, **changes) if p.number == number else p for p in kinematics.plates)
+    return replace(kinematics, plates=plates)
+
+
+@pytest.mark.parametrize(("feature", "by"), [(1, 60.0), (4, 8.0), (5, -20.0)])
+def test_features_of_a_step_see_a_displaced_plate_and_an_added_force(clean, feature, by):
+    """Millimetres forward along the foot of a subject who walks along X; percent of body weight along X and Y."""
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    plate = next(p for p in clean.kinematics.plates if p.number == step.plate)
+    weight = clean.kinematics.calibration.values["mass"] * 9.81
+    added = {4: np.array([by * weight / 100.0, 0.0, 0.0]), 5: np.array([0.0, by * weight / 100.0, 0.0])}
+    wrench = replace(plate.wrench, force_G=plate.wrench.force_G + added.get(feature, np.zeros(3)))
+    cop = plate.cop_G + np.array([by / 1000.0, 0.0, 0.0]) * (feature == 1)
+    off = with_plate(clean.kinematics, step.plate, wrench=wrench, cop_G=cop)
+    change = np.array(features_of(step, off)) - np.array(features_of(step, clean.kinematics))
+    assert change[feature] == pytest.approx(by, rel=0.05)
+    assert not list(step_features(clean.kinematics, load_limits()))
+    assert step.on in {f.subject for f in step_features(off, load_limits())}
+
+
+def test_a_plate_that_is_turned_turns_the_path_of_the_centre_of_pressure(clean):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    plate = next(p for p in clean.kinematics.plates if p.number == step.plate)
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(9.0))
+    turned = with_plate(clean.kinematics, step.plate, cop_G=plate.cop_G @ R.T)
+    change = features_of(step, turned)[3] - features_of(step, clean.kinematics)[3]
+    assert abs(change) == pytest.approx(9.0, abs=0.5)
+
+
+def test_findings_of_one_cause_are_one(clean):
+    """Four markers that are as much higher, with the largest; two name two places, another cause another finding."""
+    from pipeline.trial import Finding
+
+    def finding(subject, value, cause="as the floor's height differs"):
+        return Finding("warning", subject, f"is {value:g} mm higher", value, 10.0, "mm", "", cause, "check it")
+
+    four = [
+        finding(f"{side} {part}", 80.0 + k)
+        for k, (side, part) in enumerate((s, p) for s in ("left", "right") for p in ("heel", "toe"))
+    ]
+    (one,) = grouped(four)
+    assert one.subject == "right toe"
+    assert "likewise left heel, left toe, right heel (80 to 83 mm)" in one.text
+    assert grouped(four[:2]) == four[:2]
+    assert len(grouped([*four, finding("left knee", 5.0, "as it was moved")])) == 2

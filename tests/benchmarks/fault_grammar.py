@@ -1,0 +1,274 @@
+"""Random faults: a kind, a place, a size and a time, drawn from a seeded generator and planted in recordings in memory.
+
+Sizes are spread by a factor of two to either side of those that laboratories meet. A kind draws what it needs from the
+recording (a marker, a plate that a foot is on, a time within the walk), and says what it drew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.signal import butter, filtfilt
+
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.trial import ForcePlate, RawTrial
+from tests.benchmarks.fault_list import Recordings
+
+Draw = np.random.Generator
+Plant = Callable[[Recordings, Draw, float], tuple[Recordings, str]]
+"""Recordings with a fault of a multiple of its size, and what was planted."""
+
+MARKERS = ("ASI", "KNE", "THI", "TIB", "ANK", "HEE", "TOE")
+
+
+def _marker(walk: RawTrial, draw: Draw) -> tuple[str, np.ndarray]:
+    name = str(draw.choice([side + m for side in "LR" for m in MARKERS if side + m in walk.marker_names]))
+    return name, walk.marker(name).copy()
+
+
+def _with_marker(given: Recordings, name: str, track: np.ndarray) -> Recordings:
+    markers = given.walk.markers_G.copy()
+    markers[:, given.walk.marker_names.index(name)] = track
+    return replace(given, walk=replace(given.walk, markers_G=markers))
+
+
+def _direction(draw: Draw) -> np.ndarray:
+    vector = draw.normal(size=3)
+    return vector / np.linalg.norm(vector)
+
+
+def _middle(walk: RawTrial, draw: Draw) -> int:
+    """A frame in the middle three fifths of those that show the body."""
+    seen = np.flatnonzero(np.isfinite(walk.markers_G).all(axis=2).mean(axis=1) > 0.5)
+    return int(seen[round(draw.uniform(0.2, 0.8) * (len(seen) - 1))])
+
+
+def bump(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A marker that is off its path for 60 ms."""
+    name, track = _marker(given.walk, draw)
+    first, count = _middle(given.walk, draw), max(1, round(0.06 * given.walk.rate))
+    track[first : first + count] += 0.025 * size * _direction(draw)
+    return _with_marker(given, name, track), f"{name} {25 * size:.0f} mm off for 60 ms"
+
+
+def from_then_on(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A marker that is off from a frame on."""
+    name, track = _marker(given.walk, draw)
+    track[_middle(given.walk, draw) :] += 0.02 * size * _direction(draw)
+    return _with_marker(given, name, track), f"{name} {20 * size:.0f} mm off from then on"
+
+
+def line(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A gap that was filled by a line."""
+    name, track = _marker(given.walk, draw)
+    first, count = _middle(given.walk, draw), round(0.3 * size * given.walk.rate)
+    last = min(first + count, len(track) - 1)
+    track[first : last + 1] = np.linspace(track[first], track[last], last - first + 1)
+    return _with_marker(given, name, track), f"{name} on a line for {300 * size:.0f} ms"
+
+
+def smoothed(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """All markers filtered before export."""
+    b, a = butter(2, (3.0 / size) / (0.5 * given.walk.rate))
+    markers = given.walk.markers_G.copy()
+    for k in range(markers.shape[1]):
+        seen = np.flatnonzero(np.isfinite(markers[:, k]).all(axis=1))
+        if len(seen) > 30 and np.all(np.diff(seen) == 1):
+            markers[seen, k] = filtfilt(b, a, markers[seen, k], axis=0)
+    return replace(given, walk=replace(given.walk, markers_G=markers)), f"markers filtered at {3 / size:.1f} Hz"
+
+
+def _loaded(walk: RawTrial, draw: Draw) -> ForcePlate:
+    return walk.plates[int(draw.choice([k for k, p in enumerate(walk.plates) if p.wrench.force_G[:, 1].max() > 150.0]))]
+
+
+def _within(walk: RawTrial, plate: ForcePlate, draw: Draw) -> int:
+    """A sample in the middle of the time for which a plate is loaded."""
+    on = np.flatnonzero(plate.wrench.force_G[:, 1] > 100.0)
+    return int(on[round(draw.uniform(0.2, 0.8) * (len(on) - 1))])
+
+
+def _with_wrench(given: Recordings, plate: ForcePlate, wrench: Wrench) -> Recordings:
+    plates = tuple(replace(p, wrench=wrench) if p.number == plate.number else p for p in given.walk.plates)
+    return replace(given, walk=replace(given.walk, plates=plates))
+
+
+def spike(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A force in one channel for 60 ms."""
+    plate, axis = _loaded(given.walk, draw), int(draw.integers(3))
+    at, count = _within(given.walk, plate, draw), round(0.06 * given.walk.analog_rate)
+    force = plate.wrench.force_G.copy()
+    force[at : at + count, axis] += 100.0 * size * draw.choice([-1.0, 1.0])
+    wrench = replace(plate.wrench, force_G=force)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {100 * size:.0f} N along {'XYZ'[axis]} for 60 ms"
+
+
+def dropped(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """Samples of one plate that are zero."""
+    plate = _loaded(given.walk, draw)
+    at, count = _within(given.walk, plate, draw), max(1, round(5 * size))
+    force, moment = plate.wrench.force_G.copy(), plate.wrench.moment_G.copy()
+    force[at : at + count], moment[at : at + count] = 0.0, 0.0
+    wrench = Wrench(force, moment, plate.wrench.point_G)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {count} samples lost"
+
+
+def moments_lost(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """Moments of one plate that are zero for a time."""
+    plate = _loaded(given.walk, draw)
+    at, count = _within(given.walk, plate, draw), round(0.06 * size * given.walk.analog_rate)
+    moment = plate.wrench.moment_G.copy()
+    moment[at : at + count] = 0.0
+    wrench = replace(plate.wrench, moment_G=moment)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number}, moments lost for {60 * size:.0f} ms"
+
+
+def late(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """One plate later or earlier than all else."""
+    plate, sign = _loaded(given.walk, draw), draw.choice([-1, 1])
+    count = int(sign * round(0.03 * size * given.walk.analog_rate))
+    force, moment = (np.roll(part, count, axis=0) for part in (plate.wrench.force_G, plate.wrench.moment_G))
+    wrench = Wrench(force, moment, plate.wrench.point_G)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {sign * 30 * size:.0f} ms late"
+
+
+def scaled(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """One direction of one plate's force with another scale."""
+    plate, axis = _loaded(given.walk, draw), int(draw.integers(3))
+    factor = 1.0 + 0.2 * size * draw.choice([-1.0, 1.0])
+    force = plate.wrench.force_G.copy()
+    force[:, axis] *= factor
+    wrench = replace(plate.wrench, force_G=force)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number}, force along {'XYZ'[axis]} times {factor:.2f}"
+
+
+def offset(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A force that is added while a plate is loaded."""
+    plate, axis = _loaded(given.walk, draw), int(draw.integers(3))
+    force = plate.wrench.force_G.copy()
+    added = 25.0 * size * draw.choice([-1.0, 1.0])
+    force[force[:, 1] > 20.0, axis] += added
+    wrench = replace(plate.wrench, force_G=force)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number}, {added:.0f} N along {'XYZ'[axis]} while loaded"
+
+
+def shifted(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """One plate that is elsewhere, along or across the walkway."""
+    plate, axis = _loaded(given.walk, draw), int(draw.choice([0, 2]))
+    by = 0.03 * size * draw.choice([-1.0, 1.0]) * np.eye(3)[axis]
+    moved = replace(
+        plate,
+        corners_G=plate.corners_G + by,
+        wrench=replace(plate.wrench, point_G=plate.wrench.point_G + by),
+    )
+    plates = tuple(moved if p.number == plate.number else p for p in given.walk.plates)
+    text = f"plate {plate.number} shifted by {1000 * by[axis]:.0f} mm along {'XYZ'[axis]}"
+    return replace(given, walk=replace(given.walk, plates=plates)), text
+
+
+def yawed(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """One plate that is turned about the vertical, with its force."""
+    plate, degrees = _loaded(given.walk, draw), 6.0 * size * draw.choice([-1.0, 1.0])
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(degrees))
+    force, moment = plate.wrench.force_G @ R.T, plate.wrench.moment_G @ R.T
+    wrench = Wrench(force, moment, plate.wrench.point_G)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number} turned by {degrees:.0f} degrees"
+
+
+def _with_value(given: Recordings, values: dict[str, float]) -> Recordings:
+    return replace(given, values=given.values | values)
+
+
+def widths_exchanged(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """Widths of knee and ankle under each other's name."""
+    own = _stored(given)
+    values = {}
+    for side in ("left", "right"):
+        values |= {f"knee_width_{side}": own[f"{side[0].upper()}AnkleWidth"] / 1000.0}
+        values |= {f"ankle_width_{side}": own[f"{side[0].upper()}KneeWidth"] / 1000.0}
+    return _with_value(given, values), "widths of knee and ankle exchanged"
+
+
+def width_wrong(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """One joint's width by a factor."""
+    side, joint = str(draw.choice(["left", "right"])), str(draw.choice(["Knee", "Ankle"]))
+    factor = float(np.exp(draw.choice([-0.5, 0.5]) * size))
+    width = _stored(given)[f"{side[0].upper()}{joint}Width"] / 1000.0
+    text = f"{side} {joint.lower()} width times {factor:.2f}"
+    return _with_value(given, {f"{joint.lower()}_width_{side}": width * factor}), text
+
+
+def _stored(given: Recordings) -> dict[str, float]:
+    return {**given.walk.parameters, **{k: v for k, v in given.static.parameters.items() if v}}
+
+
+def asis_wrong(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """The distance of the ASIS entered wrongly."""
+    asis = given.static.marker("LASI") - given.static.marker("RASI")
+    apart = float(np.nanmedian(np.linalg.norm(asis, axis=1)))
+    wrong = 0.05 * size * draw.choice([-1.0, 1.0])
+    return _with_value(given, {"inter_asis": apart + wrong}), f"ASIS {1000 * wrong:.0f} mm"
+
+
+def turned(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """Rotation offset of a thigh or shank."""
+    side, part = str(draw.choice(["left", "right"])), str(draw.choice(["Thigh", "Shank"]))
+    degrees = 15.0 * size * draw.choice([-1.0, 1.0])
+    name = f"{side[0].upper()}{part}Rotation"
+    own = _stored(given).get(name, 0.0)
+    return _with_value(given, {f"{part.lower()}_rotation_{side}": own + np.radians(degrees)}), (
+        f"{side} {part.lower()} rotation {degrees:+.0f} degrees"
+    )
+
+
+def mass_wrong(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A body mass that is not the walker's."""
+    factor = 1.0 + 0.12 * size * draw.choice([-1.0, 1.0])
+    mass = next(v for k, v in _stored(given).items() if k.lower() == "bodymass")
+    return _with_value(given, {"mass": mass * factor}), f"mass times {factor:.2f}"
+
+
+def mass_in_pounds(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """Pounds entered as kilograms."""
+    mass = next(v for k, v in _stored(given).items() if k.lower() == "bodymass")
+    return _with_value(given, {"mass": mass / 0.45359237}), "mass in pounds"
+
+
+def moved_since(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A marker that is elsewhere on the skin in the whole walk, in a fixed direction of the laboratory."""
+    name, track = _marker(given.walk, draw)
+    by = 0.02 * size * _direction(draw)
+    return _with_marker(given, name, track + by), f"{name} {20 * size:.0f} mm off in the whole walk"
+
+
+KINDS: dict[str, Plant] = {
+    plant.__name__: plant
+    for plant in (
+        *(bump, from_then_on, line, smoothed, moved_since),
+        *(spike, dropped, moments_lost, late, scaled, offset, shifted, yawed),
+        *(widths_exchanged, width_wrong, asis_wrong, turned, mass_wrong, mass_in_pounds),
+    )
+}
+
+
+@dataclass(frozen=True)
+class RandomFault:
+    """A kind, the multiple of its size, and the seed of what else it draws."""
+
+    kind: str
+    size: float
+    seed: int
+
+    def plant(self, given: Recordings) -> tuple[Recordings, str]:
+        """The recordings with the fault, and what it is."""
+        return KINDS[self.kind](given, np.random.default_rng(self.seed), self.size)
+
+
+def random_faults(count: int, seed: int) -> Iterator[RandomFault]:
+    """Faults of all kinds in turn, in a random order."""
+    draw = np.random.default_rng(seed)
+    kinds = [kind for k in range(count) for kind in [list(KINDS)[k % len(KINDS)]]]
+    for kind in draw.permutation(kinds):
+        yield RandomFault(str(kind), float(2.0 ** draw.uniform(-1.0, 1.0)), int(draw.integers(2**31)))
