@@ -49,7 +49,7 @@ rule compare:
         mem_mb=800,
         runtime=minutes(4),
     params:
-        files=SHARED_TEMPLATES,
+        files=lambda wildcards: [SHARED_TEMPLATES, contents(norms_of(session_of(wildcards)))],
         job=job("compare"),
         code=code_of("compare"),
     shell:

@@ -199,8 +199,9 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
         compared[row.prediction] = Own(settings={"walks": cycles, "bodies": bodies})
         shown[row.prediction] = Own(settings={"requested": row, "motions": motions, "bodies": bodies})
     inputs = {"prediction": file_in(session, "predictions")}
+    norm = {"norm": own} if (own := study.norm_of(session)) else {}
     return [
-        _stage("prediction_comparison", session, "comparisons", compared, inputs),
+        _stage("prediction_comparison", session, "comparisons", compared, inputs | norm),
         SessionStage(
             "prediction_report",
             str(session),

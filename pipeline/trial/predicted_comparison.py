@@ -84,6 +84,9 @@ class PredictedComparison:
         predicted_foot_off, measured_foot_off: of each side.
         motion: what was predicted, over itself.
         agreement: of every curve that both have.
+        norm, norm_agreement: name of the norm whose mean curves at the measured walk's speed are compared with the
+            measured ones too, empty for none, and their agreement: what a curve of nobody in particular attains.
+            Peaks there are the norm's in place of the predicted ones.
     """
 
     name: str
@@ -106,6 +109,8 @@ class PredictedComparison:
     parameters: tuple[SharedParameter, ...]
     agreement: tuple[CurveAgreement, ...]
     notes: tuple[Note, ...]
+    norm: str = ""
+    norm_agreement: tuple[CurveAgreement, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class PredictionTask:
     left_force_limit: Annotated[float, Quantity("largest vertical force of the left foot", "body weight")] = np.inf
     right_force_limit: Annotated[float, Quantity("largest vertical force of the right foot", "body weight")] = np.inf
     step_time_share: Annotated[float, Quantity("share of a stride's time of its first step", "1")] = 0.5
+    leg_length: Annotated[float, Quantity("hip to ground in standing, of the skeleton", "m")] = np.nan
 
     @property
     def steps(self) -> int:

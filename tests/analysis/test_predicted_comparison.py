@@ -17,6 +17,7 @@ from pipeline.analysis import (
     predicted_cycle,
     predicted_side,
 )
+from pipeline.analysis.norm import Norm, NormCurves
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
 from pipeline.results.tables.predicted import MEASURES
 from pipeline.trial import CurveAgreement, CycleCurves, GaitCycles, PredictedStudy, PredictedWalk, Violation
@@ -49,6 +50,41 @@ def test_a_walk_agrees_with_itself_in_every_curve_of_both_sides() -> None:
     for p in both.parameters:
         assert p.predicted == pytest.approx(p.measured), p.name
     assert compare(walk, measured(walk, "left")).asked is False, "it is the nearest walk, not that of the task"
+
+
+def level(*values: float) -> NormCurves:
+    """Curves of one value over the cycle, at each speed of a norm."""
+    knots = np.r_[[0.0] * 4, [100.0] * 4]
+    rows = np.repeat(np.array(values)[:, None], 4, axis=1)
+    return NormCurves(knots, rows, rows, 0.0)
+
+
+def test_the_norm_s_own_difference_is_that_of_its_mean_curve_at_the_measured_speed() -> None:
+    walk = hand_made_walk()
+    walk = replace(walk, task=replace(walk.task, leg_length=0.9))
+    cycles = measured(walk, "left", "right")
+    (speed,) = {round(p.measured, 12) for p in compare(walk, cycles).parameters if p.name == "speed"}
+    own = speed / np.sqrt(9.81 * 0.9)
+    variables = {"knee_flexion": level(10.0, 30.0), "hip_flexion": level(4.0, 4.0)}
+    norm = Norm("n", "", "", np.array([own - 0.1, own + 0.3]), own, variables, other_zeros=("hip_flexion",))
+    both = compare(walk, cycles, norm=norm)
+    assert (both.norm, {one.variable for one in both.norm_agreement}) == ("n", set(variables))
+    for one in both.norm_agreement:
+        curve = both.measured[both.side_names.index(one.side), both.variable_names.index(one.variable)]
+        spread = np.sqrt(np.mean((curve - curve.mean()) ** 2))
+        assert one.rmse_shape == pytest.approx(spread)
+        if one.variable == "knee_flexion":
+            assert one.rmse == pytest.approx(np.sqrt(np.mean((curve - 15.0) ** 2)))
+            assert one.offset == pytest.approx(15.0 - curve.mean())
+        else:
+            assert np.isnan([one.rmse, one.offset, one.nrmse]).all(), "the zeros are not the same"
+    table = comparison_tables(both, walk)["predicted_vs_measured"]
+    rows = table[(table.variable == "knee_flexion") & (table.side == "left")].set_index("measure")
+    (first,) = [one for one in both.norm_agreement if (one.variable, one.side) == ("knee_flexion", "left")]
+    assert rows.value["norm_rmse"] == first.rmse
+    assert rows.unit["norm_rmse"] == "deg"
+    assert compare(walk, None, norm=norm).norm == "", "there is nothing to compare it with"
+    assert compare(replace(walk, task=TASK), cycles, norm=norm).norm_agreement == (), "no leg length, no speed"
 
 
 def test_a_change_of_one_quantity_changes_its_own_curves_only() -> None:

@@ -42,7 +42,7 @@ from pipeline.results import load_norm
 from pipeline.skeleton import load_skeleton, merge_frozen
 from pipeline.skeleton.definition import read_definition
 from pipeline.stages import cycles, inverse_dynamics, kinematics, whole_body
-from pipeline.trial import GaitCycles, PredictedWalk
+from pipeline.trial import GaitCycles, PredictedWalk, RawTrial
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIALS = ROOT.parent / "shared" / "trials"
@@ -129,26 +129,39 @@ def measured_walk(name: str) -> tuple[Prediction, Body, GaitCycles]:
     """A row that names a measured walk, its body, and its cycles."""
     files, sex = WALKS[name][:2], WALKS[name][2]
     static, raw = (read_trial(TRIALS / file) for file in files)
-    subject, filtering = Subject(subject=name, sex=sex), FilterSettings()
-    motion = kinematics.run(raw, static, MARKERS, subject, AnatomySettings(), filtering, EventSettings(), GivenSteps())
+    body, measured = body_and_cycles(raw, static, Subject(subject=name, sex=sex))
+    return Prediction(prediction=name, subject=name, trial=raw.name), body, measured
+
+
+def body_and_cycles(
+    raw: RawTrial, static: RawTrial, subject: Subject, markers: Path = MARKERS
+) -> tuple[Body, GaitCycles]:
+    """The body of a measured walk, fitted to it, and its cycles."""
+    filtering = FilterSettings()
+    motion = kinematics.run(raw, static, markers, subject, AnatomySettings(), filtering, EventSettings(), GivenSteps())
     loads = inverse_dynamics.run(motion)
-    whole = whole_body.run(raw, static, motion, loads, MARKERS, SKELETON, subject, filtering, WholeBodySettings())
-    body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(MARKERS)), whole)
-    row = Prediction(prediction=name, subject=name, trial=raw.name)
-    return row, body, cycles.run(motion, loads, LoadSettings())
+    whole = whole_body.run(raw, static, motion, loads, markers, SKELETON, subject, filtering, WholeBodySettings())
+    body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(markers)), whole)
+    return body, cycles.run(motion, loads, LoadSettings(), GivenSteps())
 
 
 def against_a_walk(name: str, solve: Solve) -> None:
     """A measured walk at its own speed, stride, width, double support and toe-out, on its own skeleton."""
     row, body, measured = measured_walk(name)
     walk = solve(row, body, task_of(row, body.skeleton, measured)[0])
-    both = compare(walk, measured)
+    both = compare(walk, measured, norm=load_norm(NORM))
     print_head(walk, "measured")
     for variable in MAIN:
         found = [one for one in both.agreement if one.variable == variable]
         if found:
             at = both.variable_names.index(variable)
             print_row(variable, found, both.predicted[0, at], both.measured[:, at])
+        of_norm = [one for one in both.norm_agreement if one.variable == variable]
+        if of_norm:
+            rmse, shape, r = (
+                np.mean([getattr(one, field) for one in of_norm]) for field in ("rmse", "rmse_shape", "r")
+            )
+            print(f"{'  the norm itself':33s}{rmse:6.2f} {shape:12.2f} {'':11s} {r:8.2f}")
 
 
 def print_head(walk: PredictedWalk, other: str) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from pipeline.analysis.agreement import curve_agreement
 from pipeline.analysis.cycles import foot_off
+from pipeline.analysis.norm import Norm, dimensionless_speed
 from pipeline.analysis.predicted.cycle import predicted_cycle, predicted_forces
 from pipeline.analysis.predicted.motion import motion_curves
 from pipeline.analysis.resampling import PERCENT
@@ -29,13 +31,16 @@ from pipeline.trial import (
 _SHARED_MEASURES = ("rmse", "offset", "rmse_shape", "nrmse", "r", "timing")
 
 
-def compare(walk: PredictedWalk, measured: GaitCycles | None, body: WholeBody | None = None) -> PredictedComparison:
+def compare(
+    walk: PredictedWalk, measured: GaitCycles | None, body: WholeBody | None = None, norm: Norm | None = None
+) -> PredictedComparison:
     """Curves of both walks over the gait cycle of each side, and their agreement.
 
     Args:
         walk: the prediction.
         measured: the walk to compare with; None for none.
         body: that walk on the skeleton, whose net joint forces are compared too; None leaves these out.
+        norm: whose mean curves at the measured speed are compared with the measured ones too.
     """
     compared = CYCLE_VARIABLES | (JOINT_FORCES if body else {})
     variables = {name: variable for name, variable in VARIABLES.items() if name in compared}
@@ -80,7 +85,11 @@ def compare(walk: PredictedWalk, measured: GaitCycles | None, body: WholeBody | 
         agreement=(),
         notes=_notes(walk, of_side, body) if cycles else (),
     )
-    return PredictedComparison(**{**vars(found), "agreement": tuple(_agreements(found))})
+    found = replace(found, agreement=tuple(_agreements(found, found.predicted)))
+    if norm is None or not cycles:
+        return found
+    speed = dimensionless_speed(parameter_of(cycles, "speed"), walk.task.leg_length)
+    return replace(found, norm=norm.name, norm_agreement=tuple(_of_norm(found, norm, speed)))
 
 
 def _predicted(variable: Variable, cycle: CycleCurves, forces: dict[str, np.ndarray]) -> np.ndarray:
@@ -99,16 +108,28 @@ def _measured(variable: Variable, cycle: CycleCurves, body: WholeBody | None) ->
     return variable.on_skeleton(body, body.kinematic, cycle.cycle) if known else np.full(len(PERCENT), np.nan)
 
 
-def _agreements(both: PredictedComparison) -> Iterator[CurveAgreement]:
-    """Measures of every curve that both walks have; of the ground reaction over the longer stance of the two, as both
-    are zero in swing."""
+def _of_norm(both: PredictedComparison, norm: Norm, speed: float) -> Iterator[CurveAgreement]:
+    """Measures of the norm's mean curves; those with another zero have no difference but that of shape."""
+    if not np.isfinite(speed):
+        return
+    bands = [norm.band(name, speed, both.percent) for name in both.variable_names]
+    unknown = np.full(len(both.percent), np.nan)
+    means = np.array([unknown if band is None else band.mean for band in bands])
+    for found in _agreements(both, np.broadcast_to(means, both.measured.shape)):
+        other_zero = found.variable in norm.other_zeros
+        yield replace(found, rmse=np.nan, offset=np.nan, nrmse=np.nan) if other_zero else found
+
+
+def _agreements(both: PredictedComparison, curves: np.ndarray) -> Iterator[CurveAgreement]:
+    """Measures of every one of the curves that the measured walk has; of the ground reaction over the longer stance of
+    predicted and measured walk, as both are zero in swing."""
     for k, side in enumerate(both.side_names):
         stance = max(both.predicted_foot_off[k], both.measured_foot_off[k]) >= both.percent
         for row, (name, unit) in enumerate(zip(both.variable_names, both.variable_units, strict=True)):
             reference = both.measured[k, row]
             if VARIABLES[name].quantity == "ground":
                 reference = np.where(stance, reference, np.nan)
-            found = curve_agreement(both.percent, both.predicted[k, row], reference)
+            found = curve_agreement(both.percent, curves[k, row], reference)
             if np.isfinite(found.rmse):
                 shared = {field: getattr(found, field) for field in _SHARED_MEASURES}
                 peaks = {"peak_predicted": found.reference_peak + found.peak, "peak_measured": found.reference_peak}

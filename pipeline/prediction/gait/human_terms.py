@@ -236,11 +236,14 @@ def _excess(quantity: Quantity, limit: float) -> Quantity:
 CONSTRAINTS = {
     pelvis_orientation: "pelvic rotation and obliquity within 8 degrees, where people reach 4 to 8 (Schwartz et al. "
     "2008), and tilt up to 5 degrees forward of standing",
-    minimum_knee_flexion: "at least 3 degrees, as people walk with 3 to 5 at most extension (Perry and Burnfield 2010)",
-    knee_flexion_at_initial_contact: "at most 6 degrees, where people have 5 to 7 (Schwartz et al. 2008)",
-    knee_flexion_in_preswing: "at least 12 degrees at contralateral initial contact, where people have 12 to 20 "
-    "(Schwartz et al. 2008), as no tendon delays push-off",
-    peak_knee_flexion_in_early_swing: "60 degrees at 30 % of swing, 72 % of the cycle, rather than at mid-swing",
+    minimum_knee_flexion: "bound, not a result: at least 3 degrees, as people walk with 3 to 5 at most extension "
+    "(Perry and Burnfield 2010)",
+    knee_flexion_at_initial_contact: "bound, not a result, read off the norm: at most 6 degrees, where people have 5 "
+    "to 7 (Schwartz et al. 2008); most walks lie on it",
+    knee_flexion_in_preswing: "bound, not a result, read off the norm: at least 12 degrees at contralateral initial "
+    "contact, where people have 12 to 20 (Schwartz et al. 2008), as no tendon delays push-off",
+    peak_knee_flexion_in_early_swing: "bound, not a result: 55 to 65 degrees at 30 % of swing, 72 % of the cycle, "
+    "rather than at mid-swing",
     toe_clearance: "at least 1.2 cm in swing, where people have 1 to 2 cm (Winter 1992)",
 }
 """Bound of each constraint, and its reason."""

@@ -76,6 +76,7 @@ def _task(row: Prediction, solved: GaitPrediction, body: Body) -> PredictionTask
         height=body.height,
         pelvic_tilt=body.pelvic_tilt,
         walk=row.trial or "",
+        leg_length=solved.problem.walker.leg_length,
         **vars(solved.task),
     )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import whole_stride
+from pipeline.analysis import graded, whole_stride
 from pipeline.reporting.figures import prediction as figures
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.notes import by_heading
@@ -53,6 +53,7 @@ def write_prediction_report(
         kinetics_rows=figures.comparison_kinetics(both) if both.walk else (),
         spread=bool(np.isfinite(both.measured_sd).any()),
         agreement=tables.agreement_rows(both.agreement),
+        norm_agreement={one.variable: one for one in graded(both.norm_agreement)},
         limits=tables.LIMITS,
         measures=tables.measure_rows(both),
         what_if_rows=figures.what_if_rows(walk.what_if, both) if walk.what_if else (),

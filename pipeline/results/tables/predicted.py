@@ -23,6 +23,9 @@ MEASURES = {
 }
 """Measures of a curve by name, and their units; None for the curve's own."""
 
+NORM, OF_NORM = "norm_", ("rmse", "offset", "rmse_shape", "nrmse", "r")
+"""Measures of the norm's mean curve against the measured one, under the names of `MEASURES` with this before them."""
+
 SOLVER = {
     "iterations": "1",
     "variables": "1",
@@ -106,10 +109,13 @@ def _measures(both: PredictedComparison) -> Iterator[Row]:
     for p in both.parameters:
         for measure in ("predicted", "measured"):
             yield {"side": "", "variable": p.name, "measure": measure, "unit": p.unit, "value": getattr(p, measure)}
-    for one in both.agreement:
-        for measure, unit in MEASURES.items():
-            what = {"side": one.side, "variable": one.variable, "measure": measure, "unit": unit or one.unit}
-            yield {**what, "value": getattr(one, measure)}
+    for prefix, every in (("", both.agreement), (NORM, both.norm_agreement)):
+        for one in every:
+            for measure, unit in MEASURES.items():
+                if prefix and measure not in OF_NORM:
+                    continue
+                what = {"side": one.side, "variable": one.variable, "measure": f"{prefix}{measure}"}
+                yield {**what, "unit": unit or one.unit, "value": getattr(one, measure)}
 
 
 def _warnings(walk: PredictedWalk) -> Iterator[Row]:
