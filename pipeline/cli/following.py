@@ -24,7 +24,7 @@ _FAILED_JOB = re.compile(
     r"Command '.* -m pipeline\.stages(?P<module>\.\w+)? (?P<rule>\w+) (?P<words>.*)' "
     r"(?:returned non-zero exit status (?P<status>\d+)|died with <Signals\.(?P<signal>\w+))"
 )
-_LOCKED = "LockException"
+_LOCKED, _IDLE = "LockException", "Nothing to be done"
 
 KILLED = "was killed from outside, as a machine does that runs out of memory. Run again, with fewer cores if it recurs"
 
@@ -46,6 +46,7 @@ class Followed:
         stops: jobs that the machine, or a defect, stopped; not those of trials that failed, which end well.
         last_lines: of all that was printed.
         judged: whether the run ended with the verdict that not all is complete.
+        idle: whether there was nothing to do.
         refused_lock: whether another run held the lock.
         interrupted: whether the user stopped it.
     """
@@ -53,6 +54,7 @@ class Followed:
     stops: list[Stop] = field(default_factory=list)
     last_lines: deque[str] = field(default_factory=lambda: deque(maxlen=200))
     judged: bool = False
+    idle: bool = False
     refused_lock: bool = False
     interrupted: bool = False
 
@@ -78,6 +80,7 @@ def follow(process: subprocess.Popen[bytes], log: Path) -> Followed:
                     keep(line)
                     followed.last_lines.append(line)
                     followed.refused_lock |= line.startswith(_LOCKED)
+                    followed.idle |= line.startswith(_IDLE)
                     told = read_line(line)
                     if told and told.reason:
                         reasons[told.stage.replace(" ", "_"), told.session] = told.reason

@@ -71,6 +71,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
     say(shlex.join(words), "dim")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
+    faults: list[Fault] = []
     if not dry:
         _tell_times(study)
         faults = audit(study)
@@ -85,9 +86,12 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         return followed, process.returncode
 
     followed, status = followed_run()
-    judged = status == 0 or (followed.judged and not followed.stops)
-    if judged and not (dry or targets or followed.interrupted) and _repair(study, audit(study)):
-        followed, status = followed_run()  # of what the workflow did not see that it is not what it would make
+    if not (dry or targets or followed.interrupted):
+        faults = faults if followed.idle else audit(study)
+        ended = status == 0 or (followed.judged and not followed.stops)
+        if ended and _repair(study, faults):  # what the workflow did not see that it is not what it would make
+            followed, status = followed_run()
+            faults = audit(study)
     if followed.interrupted:
         complain("Interrupted; the next run goes on from here.")
         return Status.INTERRUPTED
@@ -98,7 +102,7 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         say("\n".join(f"{target}: {made}" for target in targets))
     if targets or dry:
         return Status.COMPLETE if status == 0 else Status.STOPPED
-    return _tell_verdict(study, followed, status)
+    return _tell_verdict(study, followed, status, faults)
 
 
 def _tell_times(study: Study) -> None:
@@ -172,12 +176,12 @@ def _tell_stops(study: Study, followed: Followed, status: int) -> None:
         raise BusyError("is locked by another run that began at the same time", where=str(study.root))
 
 
-def _tell_verdict(study: Study, followed: Followed, status: int) -> int:
+def _tell_verdict(study: Study, followed: Followed, status: int, faults: Sequence[Fault] = ()) -> int:
     """Print where the report is, and the verdict last; returns the exit status."""
     if (study.root / INDEX).is_file():
         say(f"Report: {(study.root / INDEX).resolve()}")
     try:
-        lines, complete = verdict(study, study.root / RESULTS, audit(study))
+        lines, complete = verdict(study, study.root / RESULTS, faults)
     except (PipelineError, OSError) as error:
         lines, complete = [f"the results cannot be read: {error}"], False
     if status and not followed.judged and not followed.stops:

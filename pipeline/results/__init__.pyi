@@ -5,7 +5,7 @@ from .integrity import DamagedFileError, verified_digest
 from .names import escape, unescape
 from .norms import load_norm
 from .opening import InMemory, in_memory, trial_of
-from .reading import read_best_iterate, read_stage, read_status
+from .reading import read_best_iterate, read_failure, read_stage, read_status
 from .session_folder import stage_files
 from .status import Failure
 from .study_exports import STUDY_EXPORTS, export_study
@@ -25,6 +25,7 @@ __all__ = [
     "in_memory",
     "load_norm",
     "read_best_iterate",
+    "read_failure",
     "read_stage",
     "read_status",
     "read_sums",

@@ -16,7 +16,7 @@ from pipeline.results.declarations import SCALARS, Field, declared_fields, parts
 from pipeline.results.integrity import DamagedFileError, verified_digest
 from pipeline.results.names import unescape
 from pipeline.results.session_folder import STAGES
-from pipeline.results.status import Failure, read_header
+from pipeline.results.status import Failure, failure_in, read_header
 from pipeline.results.writing import BEST_ITERATE, KEYS
 
 T = TypeVar("T")
@@ -63,6 +63,12 @@ def read_status(path: Path) -> tuple[Provenance, Failure | None]:
     """Where a file comes from, and why it has no value if it has none. Raises ResultsError as `read_stage` does."""
     with opened(path) as file:
         return read_header(file, str(path))
+
+
+def read_failure(path: Path) -> Failure | None:
+    """Why a file has no value; None if it has one. Raises ResultsError as `read_stage` does."""
+    with opened(path) as file:
+        return failure_in(file, str(path))
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.config import Study, Trial, TrialKey
 from pipeline.reporting import StudyEntry, read_entry
-from pipeline.results import Failure, read_status
+from pipeline.results import Failure, read_failure
 
 NOT_COMPUTED = "run"
 """Stands for the stage of a trial whose job did not end."""
@@ -40,7 +40,7 @@ def _line(trial: Trial, results: Path) -> StudyEntry | None:
         failure: Failure | None = not_computed(trial.key)
     else:
         path = session / "raw" / f"{trial.trial}.h5"
-        failure = read_status(path)[1] if path.is_file() else not_computed(trial.key)
+        failure = read_failure(path) if path.is_file() else not_computed(trial.key)
     if failure is None:
         return None
     entry = StudyEntry(trial.subject, trial.trial, failed_step=failure.step, reason=failure.reason)

@@ -38,7 +38,8 @@ class KnownDigests:
 
     def digest(self, path: Path) -> str:
         """Hexadecimal SHA-256 of a file, given from the study's folder. Raises OSError if it cannot be read."""
-        state, name = state_of(self._root / path), path.as_posix()
+        name = path.as_posix()
+        state = state_of(os.path.join(self._root, name))
         *before, known = self._before.get(name, [""])
         found = str(known) if known and tuple(before) == state else file_digest(self._root / path)
         self._now[name] = [*state, found]
@@ -67,9 +68,9 @@ class KnownDigests:
             os.replace(beside, self._path)
 
 
-def state_of(path: Path) -> State:
+def state_of(path: Path | str) -> State:
     """Size, times and place of a file, which change with its contents. Raises OSError if there is none."""
-    status = path.stat()
+    status = os.stat(path)
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipeline.config import SessionKey, Study, average_name
 from pipeline.reporting import StudyEntry
-from pipeline.results import Failure, read_status
+from pipeline.results import Failure, read_failure
 from pipeline.stages.audit import Fault
 from pipeline.stages.entries import NOT_COMPUTED, entries_of
 from pipeline.stages.predictions import predictions_of
@@ -96,7 +96,7 @@ def not_on_skeleton(study: Study, results: Path, entries: Iterable[StudyEntry]) 
     for entry in entries:
         if entry.whole_body and entry.whole_body.reason:
             path = SessionKey(entry.subject, entry.session).folder(results) / "whole_body" / f"{entry.trial}.h5"
-            _, failure = read_status(path)
+            failure = read_failure(path)
             if failure:
                 found[f"{entry.subject}/{entry.session}/{entry.trial}"] = failure
     return found
@@ -108,7 +108,7 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
     for session in study.measured_sessions:
         for condition in study.conditions_of(session):
             path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
-            failure = read_status(path)[1] if path.is_file() else None
+            failure = read_failure(path) if path.is_file() else None
             if failure and failure.defect:
                 found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")
     return found
