@@ -25,6 +25,7 @@ from .predicted.comparison import compare
 from .predicted.cycle import SEGMENTS, predicted_cycle, predicted_forces, predicted_side
 from .predicted.maps import predicted_study
 from .predicted.motion import BOTH
+from .predicted.muscles import repeated_muscles
 from .predicted.nearest_walk import nearest_walk
 from .predicted.stride import whole_stride
 from .profile import overall_score, side_score, variable_score
@@ -173,6 +174,7 @@ __all__ = [
     "predicted_forces",
     "predicted_side",
     "predicted_study",
+    "repeated_muscles",
     "resample",
     "residual",
     "rows",

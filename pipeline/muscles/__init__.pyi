@@ -13,7 +13,7 @@ from .paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry, 
 from .polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
 from .splines import Spline
 from .static_optimisation import Distribution, static_optimisation
-from .walk import muscles_of, subtalar_moment, walk_muscles
+from .walk import muscle_loads, muscles_of, subtalar_moment, walk_muscles
 
 __all__ = [
     "ELASTIC",
@@ -52,6 +52,7 @@ __all__ = [
     "load_muscle_model",
     "muscle_forces",
     "muscle_load",
+    "muscle_loads",
     "muscles_of",
     "muscles_on_skeleton",
     "passive_force",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from pipeline.muscles.model_file import load_muscle_model
 from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
 from pipeline.muscles.paths import MuscleModel
 from pipeline.skeleton import Skeleton, skeleton_of
-from pipeline.trial import MuscleLoads, Note, WholeBody
+from pipeline.trial import MuscleLoads, Note, SegmentPose, WholeBody
 
 CONTACTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
 """The distal segment of each joint with a contact force."""
@@ -31,6 +32,62 @@ MAX_RESERVE = 0.05
 """Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
 
 
+class LoadedMotion(Protocol):
+    """Coordinates of a skeleton's n joints, their rates and moments (T, n), internal loads (T, n, 3) and segments."""
+
+    @property
+    def q(self) -> np.ndarray:
+        """rad or m."""
+
+    @property
+    def qd(self) -> np.ndarray:
+        """rad/s or m/s."""
+
+    @property
+    def tau(self) -> np.ndarray:
+        """Generalised forces that the muscles give, Nm or N."""
+
+    @property
+    def force_G(self) -> np.ndarray:
+        """N."""
+
+    @property
+    def moment_G(self) -> np.ndarray:
+        """Nm, about each joint's own origin."""
+
+    @property
+    def segments(self) -> dict[str, SegmentPose]:
+        """By name."""
+
+
+class LoadedWalk(Protocol):
+    """A walk on a skeleton, measured or predicted, with its joint loads; fields as in `WholeBody`."""
+
+    @property
+    def name(self) -> str:
+        """Of the walk."""
+
+    @property
+    def subject(self) -> str:
+        """Its walker."""
+
+    @property
+    def mass(self) -> float:
+        """kg."""
+
+    @property
+    def time(self) -> np.ndarray:
+        """(T,) s."""
+
+    @property
+    def marker_joints(self) -> tuple[str, ...]:
+        """Joints whose motion is known."""
+
+    @property
+    def kinematic(self) -> LoadedMotion:
+        """The motion."""
+
+
 def walk_muscles(
     body: WholeBody,
     tendons: str = "rigid",
@@ -38,7 +95,7 @@ def walk_muscles(
     muscles: MuscleModel | None = None,
     dynamic: bool = False,
 ) -> MuscleLoads:
-    """Muscle forces, reserves and contact forces of a walk.
+    """Muscle forces, reserves and contact forces of a measured walk.
 
     Args:
         body: the walk on the skeleton.
@@ -51,8 +108,18 @@ def walk_muscles(
         DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength is of no muscle or not
             positive.
     """
-    skeleton = skeleton_of(body)
     model = _with_strength(muscles or muscles_of(body), strength or {})
+    return muscle_loads(body, skeleton_of(body), model, tendons, dynamic)
+
+
+def muscle_loads(
+    body: LoadedWalk, skeleton: Skeleton, model: MuscleModel, tendons: str = "rigid", dynamic: bool = False
+) -> MuscleLoads:
+    """The same of any walk on a skeleton with its muscles.
+
+    Raises:
+        DynamicsError: no distribution is found.
+    """
     frames, names = len(body.time), [muscle.name for muscle in model.muscles]
     activation, force = np.full((2, frames, len(names)), np.nan)
     reserve = np.full((frames, len(model.coordinates)), np.nan)
@@ -135,7 +202,7 @@ def part_of(model: MuscleModel, part: str) -> MuscleModel:
     return replace(model, joints=joints, coordinates=tuple(joint.child for joint in joints), muscles=muscles)
 
 
-def _motion(body: WholeBody) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _motion(body: LoadedWalk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Angles, velocities and moments (T, n)."""
     return body.kinematic.q, body.kinematic.qd, body.kinematic.tau
 
@@ -147,7 +214,7 @@ def _of(values: np.ndarray, model: MuscleModel, skeleton: Skeleton) -> dict[str,
 
 
 def subtalar_moment(
-    body: WholeBody, skeleton: Skeleton, own: MuscleModel, q: dict[str, np.ndarray], known: np.ndarray
+    body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, q: dict[str, np.ndarray], known: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Moment (F,) about the subtalar axis, Nm: that of the ankle's net force and moment about the line of the hinge."""
     poses, moments = body_poses(own.root, own.joints, q), {}
@@ -163,7 +230,7 @@ def subtalar_moment(
     return moments
 
 
-def _known(body: WholeBody, skeleton: Skeleton, own: MuscleModel, part: str) -> np.ndarray:
+def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) -> np.ndarray:
     """Frames (T,) in which all angles and moments of a part are known."""
     columns = [skeleton.index(name) for name in own.coordinates if name in skeleton.joint_names]
     known = np.all([np.isfinite(values[:, columns]).all(axis=1) for values in _motion(body)], axis=0)
@@ -175,7 +242,7 @@ def _known(body: WholeBody, skeleton: Skeleton, own: MuscleModel, part: str) -> 
 
 
 def _contact_forces(
-    body: WholeBody,
+    body: LoadedWalk,
     skeleton: Skeleton,
     own: MuscleModel,
     side: str,

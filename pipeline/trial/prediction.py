@@ -10,6 +10,7 @@ import numpy as np
 from pipeline.math3d import Wrench
 from pipeline.trial.declarations import Axis, Note, Quantity
 from pipeline.trial.findings import Finding
+from pipeline.trial.muscles import MuscleLoads
 from pipeline.trial.whole_body import SegmentPose
 
 MEASURED_WALK = "measured walk"
@@ -195,6 +196,7 @@ class PredictedWalk:
         skeleton: SHA-256 of the skeleton's file.
         what_if: the case that it answers; None for the subject's own walk.
         findings: what people do not show.
+        muscles: forces of muscles and joint contacts, estimated from the predicted moments; None where they are not.
     """
 
     name: str
@@ -218,3 +220,4 @@ class PredictedWalk:
     notes: tuple[Note, ...]
     what_if: WhatIfReport | None = None
     findings: tuple[Finding, ...] = ()
+    muscles: MuscleLoads | None = None

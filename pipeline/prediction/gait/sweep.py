@@ -15,6 +15,7 @@ from pipeline.config import Prediction, StoredWeights, WhatIf
 from pipeline.optimisation import Progress, SolverError
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.predict import NEIGHBOUR, GaitPrediction, predict_gait
+from pipeline.prediction.gait.predicted_muscles import with_muscles
 from pipeline.prediction.gait.predicted_walk import predicted_walk
 from pipeline.prediction.gait.presets import Preset, find_preset, with_weights
 from pipeline.prediction.gait.problem import GaitProblem
@@ -210,7 +211,8 @@ def _stored(
 ) -> PredictedWalk:
     row, body, case = request.row, request.body, request.case
     what_if = what_if_report(row, body, case.description, answer) if case and answer else None
-    return predicted_walk(row, body, digest, found, request.notes, start, what_if)
+    walk = predicted_walk(row, body, digest, found, request.notes, start, what_if)
+    return with_muscles(walk, body.skeleton, found.problem.walker.springs) if found.success else walk
 
 
 def _last_iterate(request: Request, error: SolverError, digest: str) -> PredictedWalk | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import graded, whole_stride
+from pipeline.analysis import graded, repeated_muscles, whole_stride
 from pipeline.reporting.figures import prediction as figures
 from pipeline.reporting.figures.stick_figures import FRONT, SIDE, snapshots
 from pipeline.reporting.notes import by_heading
@@ -14,6 +14,7 @@ from pipeline.reporting.pages import write_page
 from pipeline.reporting.prediction import tables, what_if
 from pipeline.reporting.prediction.methods import prediction_methods
 from pipeline.reporting.run import ReportRun
+from pipeline.reporting.trial.muscles import MuscleSection, muscle_section
 from pipeline.reporting.trial.quality import note_of
 from pipeline.reporting.viewer.bodies import fitted_figure
 from pipeline.reporting.viewer.views import prediction_scene
@@ -61,8 +62,17 @@ def write_prediction_report(
         cost=what_if.cost_sentence(walk.what_if) if walk.what_if else "",
         reached=what_if.limit_sentence(walk.solver) if walk.what_if else "",
         limit_rows=what_if.limit_rows(walk.solver),
+        muscles=_muscles(walk),
         solver_rows=tables.solver_rows(walk.solver),
         violations=tables.largest_violations_first(walk.solver.violations),
         notes=by_heading((*map(note_of, walk.findings), *walk.notes, *both.notes)),
         methods=prediction_methods(walk, both.moment_axes),
     )
+
+
+def _muscles(walk: PredictedWalk) -> MuscleSection | None:
+    """Of both sides' cycles; None without muscle forces."""
+    if walk.muscles is None:
+        return None
+    loads, cycles = repeated_muscles(walk)
+    return muscle_section(loads, cycles, None, None, np.nan)

@@ -229,6 +229,7 @@ def _rows() -> Iterator[Row]:
             yield {**_entry(table, "variable", variable.name, variable.units, meaning), "symbol": variable.symbol}
     for name, (unit, meaning) in _estimated():
         yield _entry("study_curves", "variable", name, unit, meaning)
+        yield _entry("predicted_curves", "variable", name, unit, meaning)
     yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
     yield from _fatigue()
     for parameter in PARAMETERS.values():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import JOINT_FORCES, mapped_scalars, mean_within
+from pipeline.analysis import JOINT_FORCES, mapped_scalars, mean_within, muscle_curves, repeated_muscles
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import PredictedComparison, PredictedStudy, PredictedWalk, SolverReport
 
@@ -66,6 +66,7 @@ def comparison_tables(
         *_curves("measured mean", *shared, np.where(forces, both.measured, np.nan)),
         *_curves("measured sd", *shared, np.where(forces, both.measured_sd, np.nan)),
         *_curves("predicted motion", motion.side_names, motion.variable_names, motion.units, motion.values),
+        *_muscle_curves(walk),
     ]
     return {
         "predicted_vs_measured": frame("predicted_vs_measured", measures, **who, asked=both.asked),
@@ -103,6 +104,16 @@ def _curves(
         for name, unit, curve in zip(names, units, of_side, strict=True):
             if np.isfinite(curve).any():
                 yield {"side": side, "kind": kind, "variable": name, "value": curve, "unit": unit}
+
+
+def _muscle_curves(walk: PredictedWalk) -> Iterator[Row]:
+    """Activations, muscle and joint contact forces of both sides, as `study_curves` has those of measured walks."""
+    if walk.muscles is None:
+        return
+    loads, cycles = repeated_muscles(walk)
+    for curves in cycles:
+        for name, (values, unit) in muscle_curves(loads, curves.cycle).items():
+            yield {"side": curves.cycle.side, "kind": "predicted", "variable": name, "value": values, "unit": unit}
 
 
 def _measures(both: PredictedComparison) -> Iterator[Row]:

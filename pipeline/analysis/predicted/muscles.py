@@ -1,0 +1,88 @@
+"""Muscle forces of a predicted step or stride over the gait cycles of both sides.
+
+The muscles of a step are those of its mirror image with the sides exchanged, so that three steps have a whole cycle of
+each side; a stride is repeated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.analysis.predicted.cycle import predicted_cycle
+from pipeline.conventions import SIDES
+from pipeline.trial import CycleCurves, MuscleLoads, PredictedWalk
+
+
+def repeated_muscles(walk: PredictedWalk) -> tuple[MuscleLoads, tuple[CycleCurves, ...]]:
+    """Muscle forces over three steps or two strides, and in their time a gait cycle of each side.
+
+    Raises:
+        ValueError: the walk has no muscle forces.
+    """
+    loads = walk.muscles
+    if loads is None:
+        raise ValueError(f"prediction {walk.name} has no muscle forces")
+    parts = (loads, _mirrored(loads), loads) if walk.task.steps == 1 else (loads, loads)
+    ends = walk.time[-1]
+    time = np.concatenate([walk.time, *(k * ends + walk.time[1:] for k in range(1, len(parts)))])
+
+    def joined(name: str) -> np.ndarray:
+        return np.concatenate([getattr(parts[0], name), *(getattr(part, name)[1:] for part in parts[1:])])
+
+    repeated = replace(
+        loads,
+        time=time,
+        activation=joined("activation"),
+        force=joined("force"),
+        contact_force=joined("contact_force"),
+        reserve=joined("reserve"),
+    )
+    return repeated, tuple(_cycle(walk, side) for side in SIDES)
+
+
+def _cycle(walk: PredictedWalk, side: str) -> CycleCurves:
+    """Of a side, where it is in the time of the repeated walk: the left foot's begins with the second step."""
+    curves = predicted_cycle(walk, side)
+    start = walk.task.step_times[0] if side == "left" else 0.0
+    own = curves.cycle
+    shifted = {
+        name: start + getattr(own, name)
+        for name in (
+            "initial_contact",
+            "foot_off",
+            "next_initial_contact",
+            "opposite_foot_off",
+            "opposite_initial_contact",
+        )
+    }
+    return replace(curves, cycle=replace(own, **shifted))
+
+
+def _mirrored(loads: MuscleLoads) -> MuscleLoads:
+    """Sides exchanged. Contact forces keep their components but the lateral one, which turns over; reserves keep the
+    sign of the joint that they are of."""
+
+    def swapped(names: tuple[str, ...]) -> list[int]:
+        return [names.index(_other(name)) for name in names]
+
+    muscles, joints = swapped(loads.muscle_names), swapped(loads.contact_joints)
+    return replace(
+        loads,
+        activation=loads.activation[:, muscles],
+        force=loads.force[:, muscles],
+        contact_force=loads.contact_force[:, joints] * np.array([1.0, 1.0, -1.0], dtype=np.float32),
+        reserve=loads.reserve[:, swapped(loads.coordinates)],
+    )
+
+
+def _other(name: str) -> str:
+    """The name of the other side: left_knee, soleus_l; a name without a side stays."""
+    for one, other in (("left_", "right_"), ("right_", "left_")):
+        if name.startswith(one):
+            return f"{other}{name.removeprefix(one)}"
+    for one, other in (("_l", "_r"), ("_r", "_l")):
+        if name.endswith(one):
+            return f"{name.removesuffix(one)}{other}"
+    return name

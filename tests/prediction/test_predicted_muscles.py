@@ -1,0 +1,117 @@
+"""Muscle and joint contact forces of a predicted walk: both sides, springs, files, tables and page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import compare, mean_curves, muscle_curves, predicted_cycle, repeated_muscles
+from pipeline.config import Prediction
+from pipeline.conventions import SIDES
+from pipeline.prediction import Body, GaitTask, Spring, predict_gait, predicted_walk
+from pipeline.prediction.gait.predicted_muscles import with_muscles
+from pipeline.provenance import Provenance
+from pipeline.reporting import ReportRun, write_prediction_report
+from pipeline.results import open_trial, read_stage, write_stage
+from pipeline.results.tables import comparison_tables
+from pipeline.skeleton import Skeleton, load_skeleton
+from pipeline.trial import GaitCycles, PredictedWalk
+
+ROOT = Path(__file__).resolve().parents[2]
+ROW = Prediction(prediction="p", subject="s", speed_m_s=1.2, step_length_m=0.6)
+
+
+@pytest.fixture(scope="module")
+def skeleton() -> Skeleton:
+    return load_skeleton(ROOT / "config" / "skeleton.yaml")
+
+
+@pytest.fixture(scope="module")
+def bare(skeleton) -> PredictedWalk:
+    body = Body(float(skeleton.mass.sum()), 1.74, "m", skeleton, 0.2)
+    return predicted_walk(ROW, body, "", predict_gait(skeleton, GaitTask(1.2, 0.6)))
+
+
+@pytest.fixture(scope="module")
+def walk(bare, skeleton) -> PredictedWalk:
+    return with_muscles(bare, skeleton)
+
+
+def test_the_muscles_give_the_moments_of_the_predicted_walk(walk, bare, skeleton) -> None:
+    loads = walk.muscles
+    for side in SIDES:
+        for joint in ("hip_flexion", "knee_flexion", "ankle_flexion"):
+            at = loads.coordinates.index(f"{side}_{joint}")
+            moment = bare.tau[:, skeleton.index(f"{side}_{joint}")]
+            assert loads.peak_moment[at] == pytest.approx(np.abs(moment).max())
+            assert np.nanmax(np.abs(loads.reserve[:, at])) < 0.05 * loads.peak_moment[at]
+    assert np.nanmin(loads.activation) >= 0.0
+    assert np.nanmax(loads.activation) <= 1.0
+
+
+def test_contact_forces_are_larger_than_net_ones_and_of_the_size_of_measured_ones(walk) -> None:
+    loads, cycles = repeated_muscles(walk)
+    curves = mean_curves(loads, tuple(one.cycle for one in cycles), "right")
+    weight = walk.task.mass * 9.81
+    for joint in ("hip", "knee", "ankle"):
+        net = np.linalg.norm(walk.joints[f"right_{joint}"].force_G, axis=1).max() / weight
+        assert np.nanmax(curves[f"{joint}_contact_force"]) > 1.5 * net
+    # Peaks of instrumented knees in level walking: 2.61 on average (Kutzner et al. 2010); hips 2.4 to 4.8 body weights.
+    assert 2.0 < np.nanmax(curves["knee_contact_force"]) < 3.5
+    assert 2.4 < np.nanmax(curves["hip_contact_force"]) < 4.8
+
+
+def test_both_sides_of_a_step_and_of_the_stride_that_repeats_it_have_the_same_curves(walk, bare, skeleton) -> None:
+    body = Body(float(skeleton.mass.sum()), 1.74, "m", skeleton, 0.2)
+    task = GaitTask(1.2, 0.6, form="stride")
+    stride = with_muscles(predicted_walk(ROW, body, "", predict_gait(skeleton, task)), skeleton)
+    curves = {}
+    for name, own in (("step", walk), ("stride", stride)):
+        loads, cycles = repeated_muscles(own)
+        for one in cycles:
+            curves[name, one.cycle.side] = muscle_curves(loads, one.cycle)
+    for variable, (expected, _) in curves["step", "right"].items():
+        assert np.isfinite(expected).all()
+        for key in (("step", "left"), ("stride", "right"), ("stride", "left")):
+            # Curves have four digits; the two solutions agree to 1e-9, and a distribution of muscles to its tolerance.
+            np.testing.assert_allclose(curves[key][variable][0], expected, atol=2e-3, err_msg=f"{key} {variable}")
+
+
+def test_a_spring_s_torque_is_not_asked_of_the_muscles(bare, skeleton) -> None:
+    springs = [Spring(f"{side}_ankle_flexion", 150.0, 0.05) for side in SIDES]
+    loads = with_muscles(bare, skeleton, springs).muscles
+    joint = skeleton.index("right_ankle_flexion")
+    left_over = bare.tau[:, joint] + 150.0 * (bare.q[:, joint] - 0.05)
+    at = loads.coordinates.index("right_ankle_flexion")
+    assert loads.peak_moment[at] == pytest.approx(np.abs(left_over).max())
+    assert loads.peak_moment[at] != pytest.approx(np.abs(bare.tau[:, joint]).max(), rel=0.02)
+
+
+def test_they_are_in_file_tables_and_page(walk, tmp_path) -> None:
+    write_stage(tmp_path / "p.h5", walk, Provenance("predict"))
+    stored = read_stage(tmp_path / "p.h5", PredictedWalk)
+    np.testing.assert_array_equal(stored.muscles.force, walk.muscles.force)
+    assert stored.muscles.fatigue.case_words == ("as predicted",)
+    tree = open_trial(tmp_path / "p.h5")
+    knee = tree["muscles/contact_force"].sel(contact_joint="right_knee")
+    np.testing.assert_array_equal(knee, walk.muscles.contact_force[:, walk.muscles.contact_joints.index("right_knee")])
+    cycles = GaitCycles("w", "s", "distal", (predicted_cycle(walk, "left"),), ())
+    both = compare(walk, cycles)
+    table = comparison_tables(both, walk)["predicted_curves"]
+    rows = table[(table.variable == "soleus_activation") & (table.side == "left")]
+    assert len(rows) == 101
+    assert set(rows.kind) == {"predicted"}
+    write_prediction_report(tmp_path / "p.html", walk, both, ReportRun("study", "", {}, {}, {}))
+    page = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert "Estimated muscle and joint contact forces" in page
+    assert "Fatigue over an hour" in page
+
+
+def test_a_skeleton_without_a_muscle_s_joint_has_a_note_instead(bare, skeleton) -> None:
+    names = tuple(name.replace("right_knee_flexion", "right_knee_hinge") for name in skeleton.joint_names)
+    found = with_muscles(bare, replace(skeleton, joint_names=names))
+    assert found.muscles is None
+    assert any(note.subject == "muscles" and "knee" in note.text for note in found.notes)
