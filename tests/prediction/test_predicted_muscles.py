@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline import open_trial
 from pipeline.analysis import compare, mean_curves, muscle_curves, predicted_cycle, repeated_muscles
 from pipeline.config import Prediction
 from pipeline.conventions import SIDES
@@ -15,7 +16,7 @@ from pipeline.prediction import Body, GaitTask, Spring, predict_gait, predicted_
 from pipeline.prediction.gait.predicted_muscles import with_muscles
 from pipeline.provenance import Provenance
 from pipeline.reporting import ReportRun, write_prediction_report
-from pipeline.results import open_trial, read_stage, write_stage
+from pipeline.results import read_stage, write_stage
 from pipeline.results.tables import comparison_tables
 from pipeline.skeleton import Skeleton, load_skeleton
 from pipeline.trial import GaitCycles, PredictedWalk
