@@ -213,6 +213,17 @@ def export(
 
 
 @app.command()
+def collect(
+    target: Annotated[Path, typer.Argument(help="Folder of the joined tables.")],
+    studies: Annotated[list[Path], typer.Argument(help="Folders of studies that are complete.")],
+) -> None:
+    """Join the tidy tables of studies that were run as parts of one."""
+    from pipeline.cli.collect import collect as join
+
+    say("\n".join(f"Written: {path}" for path in join(target, studies)))
+
+
+@app.command()
 def doctor(study: StudyFolder = Path()) -> None:
     """Show which installation and workflow run, and what may keep them from running."""
     from pipeline.cli.doctor import findings

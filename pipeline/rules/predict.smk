@@ -73,8 +73,6 @@ rule predicted_vs_measured:
         sums=str(PREDICTED_LIST),
     log:
         "logs/predicted_vs_measured.log",
-    group:
-        "study"
     resources:
         mem_mb=1500,
         runtime=5 + len(study.predictions) // 20,

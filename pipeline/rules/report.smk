@@ -22,6 +22,7 @@ rule report:
             labels={"page": "{name}"},
         ),
         directory(folder("report")),
+        directory(folder("tables")),
     log:
         "logs/{subject}/{session}/report.log",
     group:
@@ -62,22 +63,17 @@ TABLES = [
 
 rule tables:
     input:
-        folders("kinematics", "inverse_dynamics", "cycles", "summary", "plausibility", "average"),
-        folders("whole_body") if WITH_WHOLE_BODY else [],
-        folders("muscles") if WITH_MUSCLES else [],
-        folders("uncertainty") if WITH_UNCERTAINTY else [],
+        folders("tables"),
         folders("walks_compared", sessions=study.compared_sessions),
     output:
         TABLES,
         "data/results/tables.sha256",
     log:
         "logs/tables.log",
-    group:
-        "study"
     priority: 1
     resources:
         mem_mb=2000,
-        runtime=5 + len(study.walks) // 30,
+        runtime=5 + len(study.walks) // 600,
     params:
         files=SHARED,
         code=code_of("study"),
@@ -96,8 +92,6 @@ rule page:
         "reports/page.sha256",
     log:
         "logs/page.log",
-    group:
-        "study"
     resources:
         mem_mb=1000,
         runtime=5 + len(study.walks) // 200,

@@ -20,6 +20,7 @@ from pipeline.stages.origin import folders_of, origin_of, write_origin
 from pipeline.stages.progress import Progress, progress_with_log
 from pipeline.stages.run_log import record
 from pipeline.stages.session import run_stages
+from pipeline.stages.session_folders import RESULTS
 
 
 def main() -> int:
@@ -58,7 +59,8 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         OSError, MemoryError, DamagedFileError: the machine failed.
     """
     session = SessionKey(options.subject, options.session)
-    job = JOBS[options.rule](load_study(Path(), HOME), session)
+    study = load_study(Path(), HOME)
+    job = JOBS[options.rule](study, session)
     if job_digest(job) != options.job:
         problem = "its configuration or files changed while the workflow ran"
         raise ConfigError(problem, where=f"session {session}", remedy="Run the workflow again")
@@ -68,7 +70,11 @@ def run(options: argparse.Namespace, progress: Progress) -> None:
         importlib.import_module("pipeline.stages.predict").run_sweeps(job, session, options.code, progress)
     else:
         run_stages(job, options.code, progress)
-    for folder in folders_of(job, session):
+    folders = folders_of(job, session)
+    if options.rule == "report":
+        module = importlib.import_module("pipeline.stages.study_tables")
+        folders.append(module.write_tables_of_session(study, session, RESULTS))
+    for folder in folders:
         write_origin(folder, origin)
         seal_folder(folder)
 

@@ -356,7 +356,7 @@ MODULES = {
     "whole_body": ("whole_body", "muscles"),
     "compare": ("prediction_comparison", "prediction_report"),
     "compare_walks": ("walks_comparison", "walks_comparison_report"),
-    "report": ("report", "whole_body_report", "average_report"),
+    "report": ("report", "whole_body_report", "average_report", "study_tables"),
 }
 """Modules of the stages of a job; another job has one stage of its own name."""
 

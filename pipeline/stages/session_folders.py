@@ -23,7 +23,7 @@ PREDICTED_LIST = RESULTS / "predicted.sha256"
 
 
 READ_FOR = {
-    STUDY_LISTS[0]: ("kinematics", "inverse_dynamics", "cycles", "whole_body", "uncertainty", "compare_walks"),
+    STUDY_LISTS[0]: ("report", "compare_walks"),
     STUDY_LISTS[1]: ("ingest", "predict", "report"),
     PREDICTED_LIST: ("predict", "compare"),
 }
@@ -45,7 +45,7 @@ def folders_by_rule(study: Study, session: SessionKey) -> dict[str, list[Path]]:
             found["whole_body"] = [own / "whole_body", *muscles]
         if study.configuration.uncertainty.enabled:
             found["uncertainty"] = [own / "uncertainty"]
-        found["report"] = [own / "report", pages / "walks"]
+        found["report"] = [own / "report", pages / "walks", own / "tables"]
     if session in study.predicted_sessions:
         found |= {"predict": [own / "predictions"], "compare": [own / "comparisons", pages / "predictions"]}
     if session in study.compared_sessions:

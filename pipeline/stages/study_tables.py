@@ -1,4 +1,4 @@
-"""The study's tidy tables, from the files of all sessions."""
+"""The study's tidy tables: those of each session from its files, and those of the study joined from them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.config import Study, Trial, average_name
+from pipeline.config import SessionKey, Study, Trial, average_name
 from pipeline.results import computed_comparisons, read_stage, read_status
 from pipeline.results.tables import (
     WalkResults,
     WholeBodyWalk,
     dictionary_table,
     group_tables,
+    join_tables,
     subject_tables,
     walk_tables,
-    write_tables,
+    write_session_tables,
 )
 from pipeline.trial import (
     CurveUncertainty,
@@ -30,17 +31,39 @@ from pipeline.trial import (
     WholeBody,
 )
 
+KINDS = ("parquet", "csv.gz"), ("parquet", "csv")
+"""Ends of the names of a table's files, of one with curves and of another; what is long is compressed as text."""
+
+OF_SESSIONS = {"curves": KINDS[0], "scalars": KINDS[1], "events": KINDS[1], "findings": KINDS[1], "times": KINDS[0]}
+"""Tables that each session has a part of."""
+
 
 def write_study_tables(study: Study, results: Path, outputs: list[Path]) -> None:
-    """Write the tidy tables, files named after them as study_curves.csv.gz."""
-    walks, averages = _walks(study, results), _averages(study, results)
+    """Join the tables of all sessions to tidy tables of the study, files named after them as study_curves.csv.gz."""
+    folders = [session.folder(results) / "tables" for session in study.measured_sessions]
     compared = map(group_tables, computed_comparisons(study, results))
-    write_tables(outputs, chain([dictionary_table()], map(walk_tables, walks), averages, compared))
+    join_tables(outputs, folders, chain([dictionary_table()], compared))
 
 
-def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
-    """Each computed walk with its whole skeleton, where it has one; one walk at a time, for a study has thousands."""
-    for trial in study.walks:
+def write_tables_of_session(study: Study, session: SessionKey, results: Path) -> Path:
+    """Write the tables of a session's walks and of their averages; returns their folder."""
+    folder = session.folder(results) / "tables"
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {name: kinds for name, kinds in OF_SESSIONS.items() if name != "times" or with_skeleton(study)}
+    files = [folder / f"study_{name}.{kind}" for name, kinds in wanted.items() for kind in kinds]
+    walks, averages = _walks(study, session, results), _averages(study, session, results)
+    write_session_tables(files, chain(map(walk_tables, walks), averages))
+    return folder
+
+
+def with_skeleton(study: Study) -> bool:
+    """Whether a study has walks on the skeleton, whose curves over time are a table of their own."""
+    return study.configuration.whole_body.enabled
+
+
+def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[WalkResults]:
+    """Each computed walk with its whole skeleton, where it has one; one walk at a time."""
+    for trial in study.walks_of(session):
         if not _computed(results, trial, "summary"):
             continue
         plates = read_stage(_file(results, trial, "kinematics"), WalkOnPlates)
@@ -48,7 +71,7 @@ def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
         summary = read_stage(_file(results, trial, "summary"), GaitSummary)
         findings = read_stage(_file(results, trial, "plausibility"), Findings)
         whole = None
-        if study.configuration.whole_body.enabled and _computed(results, trial, "whole_body"):
+        if with_skeleton(study) and _computed(results, trial, "whole_body"):
             body = read_stage(_file(results, trial, "whole_body"), WholeBody)
             whole = WholeBodyWalk(body, read_stage(_file(results, trial, "inverse_dynamics"), InverseDynamics))
         muscles = None
@@ -61,13 +84,12 @@ def _walks(study: Study, results: Path) -> Iterator[WalkResults]:
         yield WalkResults(plates, cycles, summary, findings, whole, *who, bands, muscles)
 
 
-def _averages(study: Study, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
-    """The rows of the averages of each session and condition, where there are some."""
-    for session in study.measured_sessions:
-        for condition in study.conditions_of(session):
-            path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
-            if path.is_file() and read_status(path)[1] is None:
-                yield subject_tables(read_stage(path, GaitSummary), session.session, condition or "")
+def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:
+    """The rows of the averages of each condition of a session, where there are some."""
+    for condition in study.conditions_of(session):
+        path = session.folder(results) / "average" / f"{average_name(condition)}.h5"
+        if path.is_file() and read_status(path)[1] is None:
+            yield subject_tables(read_stage(path, GaitSummary), session.session, condition or "")
 
 
 def _file(results: Path, trial: Trial, stage: str) -> Path:

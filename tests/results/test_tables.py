@@ -35,9 +35,11 @@ from pipeline.results.tables import (
     WholeBodyWalk,
     dictionary_table,
     group_tables,
+    join_tables,
     open_study,
     subject_tables,
     walk_tables,
+    write_session_tables,
     write_tables,
 )
 from pipeline.trial import (
@@ -157,6 +159,26 @@ def test_plain_text_and_compressed_text_are_the_same_and_the_bytes_do_not_depend
     assert packed.read_bytes()[4:8] == bytes(4), "the time in a gzip's header"
     assert packed.read_bytes() == (tmp_path / "b" / packed.name).read_bytes()
     assert columns.read_bytes() == (tmp_path / "b" / columns.name).read_bytes()
+
+
+def test_tables_joined_from_those_of_sessions_are_those_written_at_once(tmp_path, rng, norm):
+    """A session without a file has no rows; text is the same to the byte."""
+    walks = [tidy(GaitCycles(name, "S1", "distal", (cycle("left", rng, True),), ()), norm) for name in ("a", "b", "c")]
+    names = ["study_curves.csv", "study_curves.csv.gz", "study_curves.parquet", "study_dictionary.csv"]
+    for folder in ("one", "two", "none", "whole", "joined"):
+        (tmp_path / folder).mkdir()
+    for folder, own in (("one", walks[:2]), ("two", walks[2:])):
+        write_session_tables([tmp_path / folder / name for name in names[:3]], map(walk_tables, own))
+    folders = [tmp_path / name for name in ("one", "none", "two")]
+    join_tables([tmp_path / "joined" / name for name in names], folders, [dictionary_table()])
+    write_tables([tmp_path / "whole" / name for name in names], [dictionary_table(), *map(walk_tables, walks)])
+    for name in ("study_curves.csv", "study_dictionary.csv"):
+        assert (tmp_path / "joined" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    text = gzip.decompress((tmp_path / "joined/study_curves.csv.gz").read_bytes())
+    assert text == (tmp_path / "joined/study_curves.csv").read_bytes()
+    joined, whole = (open_study(tmp_path / folder)["curves"] for folder in ("joined", "whole"))
+    assert len(joined) > 100
+    pd.testing.assert_frame_equal(joined, whole, check_categorical=False)
 
 
 @pytest.mark.parametrize("what", ["curves", "scalars"])

@@ -210,7 +210,7 @@ def main() -> None:
     local = cost(options.python, here, os.environ, "--cores", "2")
     profile = ["--workflow-profile", f"{ROOT}/profiles/slurm"]
     with slurm(folder / "slurm") as environment:
-        groups = ["--group-components", f"session={options.group}", "study=3"]
+        groups = ["--group-components", f"session={options.group}"]
         cluster = cost(options.python, there, environment, *profile, *groups)
         jobs, processor = accounted(environment)
     expected, found = files_of(here), files_of(there)

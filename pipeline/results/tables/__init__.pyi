@@ -1,5 +1,5 @@
 from .dictionary import dictionary_table
-from .files import open_study, write_tables
+from .files import join_tables, open_study, write_session_tables, write_tables
 from .groups import group_tables
 from .predicted import comparison_tables, sample_tables
 from .walks import WalkResults, WholeBodyWalk, subject_tables, walk_tables
@@ -10,9 +10,11 @@ __all__ = [
     "comparison_tables",
     "dictionary_table",
     "group_tables",
+    "join_tables",
     "open_study",
     "sample_tables",
     "subject_tables",
     "walk_tables",
+    "write_session_tables",
     "write_tables",
 ]

@@ -1,13 +1,18 @@
 """Files of the tidy tables, written piece by piece so that a study of thousands of walks needs the memory of one, and
-read at first use."""
+read at first use.
+
+A session has its own files, without the headers of text; those of the study are joined from them, unread.
+"""
 
 from __future__ import annotations
 
 import gzip
+import io
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -23,8 +28,6 @@ SUFFIXES = (".parquet", ".csv.gz", ".csv")
 
 _ARROW = {"float64": pa.float64(), "Int32": pa.int32(), "bool": pa.bool_()}
 
-Append = Callable[[pd.DataFrame], None]
-
 
 def write_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
     """Write tables to files that appear whole or not at all.
@@ -35,14 +38,40 @@ def write_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFra
         paths: named after the tables as "study_curves.parquet"; .parquet, .csv, or .csv.gz with the same text.
         pieces: frames by the table's name, which are appended in their order.
     """
+    join_tables(paths, (), pieces)
+
+
+def write_session_tables(paths: Sequence[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
+    """Write the tables of a session, as `write_tables` does, for `join_tables`: text has no header."""
+    _write(paths, (), pieces, header=False)
+
+
+def join_tables(paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable[Mapping[str, pd.DataFrame]]) -> None:
+    """Write tables from those of sessions, and from frames after them.
+
+    Args:
+        paths: as of `write_tables`.
+        folders: with files of the same names that `write_session_tables` wrote; one that lacks a file has no such rows.
+        pieces: as of `write_tables`.
+    """
+    _write(paths, folders, pieces, header=True)
+
+
+def _write(
+    paths: Sequence[Path], folders: Iterable[Path], pieces: Iterable[Mapping[str, pd.DataFrame]], *, header: bool
+) -> None:
     partial = {path: path.with_name(f".partial.{path.name}") for path in paths}
     try:
         with ExitStack() as stack:
-            files = [(_table_of(path), stack.enter_context(_appending(partial[path]))) for path in paths]
+            files = {path: stack.enter_context(_appending(partial[path], header)) for path in paths}
+            for folder in folders:
+                for path, file in files.items():
+                    if (folder / path.name).is_file():
+                        file.join(folder / path.name)
             for piece in pieces:
-                for table, append in files:
-                    if table in piece:
-                        append(piece[table])
+                for path, file in files.items():
+                    if (table := _table_of(path)) in piece:
+                        file.append(piece[table])
         for path in paths:
             partial[path].replace(path)
     finally:
@@ -54,9 +83,17 @@ def _table_of(path: Path) -> str:
     return path.name.removeprefix(".partial.").partition(".")[0]
 
 
+@dataclass(frozen=True)
+class _File:
+    """A file that grows: by a frame, or by a file of the same kind."""
+
+    append: Callable[[pd.DataFrame], None]
+    join: Callable[[Path], None]
+
+
 @contextmanager
-def _appending(path: Path) -> Iterator[Append]:
-    """A function that appends frames to a file."""
+def _appending(path: Path, header: bool) -> Iterator[_File]:
+    """A new file of a table; text begins with the names of the columns where it has a header."""
     schema = _schema(_table_of(path))
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     with ExitStack() as stack:
@@ -65,15 +102,33 @@ def _appending(path: Path) -> Iterator[Append]:
             # Bytes of equal significance side by side: what measured values have in common is in the first ones.
             packed = {"compression": "zstd", "use_dictionary": names, "use_byte_stream_split": _numbers(schema)}
             parquet = stack.enter_context(pyarrow.parquet.ParquetWriter(path, schema, **packed))
-            yield lambda rows: parquet.write_table(_table(rows, schema, to_bits if curves else np.asarray))
+            yield _File(
+                append=lambda rows: parquet.write_table(_table(rows, schema, to_bits if curves else np.asarray)),
+                join=lambda other: parquet.write_table(pyarrow.parquet.read_table(other, schema=schema)),
+            )
             return
-        stream: BinaryIO | gzip.GzipFile = stack.enter_context(path.open("wb"))
-        if path.suffix == ".gz":
-            # Without a name and a time in its header, so that the same values are the same bytes.
-            stream = stack.enter_context(gzip.GzipFile("", "wb", compresslevel=4, fileobj=stream, mtime=0))
+        stream = stack.enter_context(path.open("wb"))
         text = pa.schema([pa.field(f.name, pa.string() if f.name in names else f.type) for f in schema])
-        writer = stack.enter_context(pyarrow.csv.CSVWriter(stream, text))
-        yield lambda rows: writer.write_table(_table(rows, schema, to_digits).cast(text))
+        packed_text = _packed if path.suffix == ".gz" else bytes
+
+        def write(rows: pa.Table, titles: bool) -> None:
+            lines = io.BytesIO()
+            options = pyarrow.csv.WriteOptions(include_header=titles)
+            pyarrow.csv.write_csv(rows, lines, options)
+            stream.write(packed_text(lines.getbuffer()))
+
+        def join(other: Path) -> None:
+            with other.open("rb") as piece:
+                shutil.copyfileobj(piece, stream)
+
+        if header:
+            write(text.empty_table(), True)
+        yield _File(append=lambda rows: write(_table(rows, schema, to_digits).cast(text), False), join=join)
+
+
+def _packed(text: memoryview) -> bytes:
+    """A member of a gzip file, which others may follow; without a name or time: the same values are the same bytes."""
+    return gzip.compress(text, compresslevel=4, mtime=0)
 
 
 def _table(rows: pd.DataFrame, schema: pa.Schema, precise: Callable[[np.ndarray], np.ndarray]) -> pa.Table:

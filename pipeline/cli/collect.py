@@ -1,0 +1,59 @@
+"""Joins the tidy tables of studies that were run as parts of one, such as a study for each laboratory or year."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.config import HOME, SessionKey, Study, load_study
+from pipeline.errors import ResultsError
+from pipeline.results import write_sums
+from pipeline.results.tables import dictionary_table, join_tables
+from pipeline.stages.session_folders import RESULTS
+from pipeline.stages.study_tables import OF_SESSIONS, with_skeleton
+
+
+def collect(target: Path, parts: Sequence[Path]) -> list[Path]:
+    """Join the tables of the sessions of several studies; no table is in memory as a whole.
+
+    Args:
+        target: folder to write the tables to; made if it does not exist.
+        parts: folders of studies that are complete. Each session is in one of them only.
+
+    Returns:
+        the files, and the list of their checksums.
+
+    Raises:
+        ConfigError: a folder is no study.
+        ResultsError: a study is not complete, two have a session of the same name, or there are tables in the target.
+    """
+    studies = [load_study(part, HOME) for part in parts]
+    _check_complete(studies)
+    folders = [
+        study.root / session.folder(RESULTS) / "tables" for study in studies for session in study.measured_sessions
+    ]
+    skeleton = any(map(with_skeleton, studies))
+    names = {name: kinds for name, kinds in OF_SESSIONS.items() if skeleton or name != "times"} | {
+        "dictionary": ("csv",)
+    }
+    files = [target / f"study_{name}.{kind}" for name, kinds in names.items() for kind in kinds]
+    there = [path for path in files if path.exists()]
+    if there:
+        raise ResultsError("exists already", where=str(there[0]), remedy="Name another folder")
+    target.mkdir(parents=True, exist_ok=True)
+    join_tables(files, folders, [dictionary_table()])
+    listed = target / "tables.sha256"
+    write_sums(listed, files)
+    return [*files, listed]
+
+
+def _check_complete(studies: Sequence[Study]) -> None:
+    owners: dict[SessionKey, Path] = {}
+    for study in studies:
+        if not (study.root / RESULTS / "verdict.txt").is_file():
+            raise ResultsError("is not complete", where=str(study.root), remedy="Run it first: gait run")
+        for session in study.measured_sessions:
+            other = owners.setdefault(session, study.root)
+            if other != study.root:
+                remedy = "Rename the subject in one of them, or leave one out"
+                raise ResultsError(f"has the session {session} of {other} too", where=str(study.root), remedy=remedy)

@@ -1,0 +1,53 @@
+"""The tables of studies that are parts of one are joined; what is not complete or stands twice is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pipeline import open_study
+from pipeline.cli import main
+from pipeline.cli.status import Status
+from pipeline.results.tables import write_session_tables
+from pipeline.results.tables.frames import frame
+
+
+def study(root: Path, subject: str) -> Path:
+    """A study without the skeleton whose only walk has one event."""
+    (root / "config").mkdir(parents=True)
+    (root / "config/config.yaml").write_text("whole_body: {enabled: false}\n")
+    (root / "config/subjects.tsv").write_text(f"subject\n{subject}\n")
+    (root / "config/trials.tsv").write_text(f"trial\tsubject\tkind\tfile\nw\t{subject}\twalk\tw.c3d\n")
+    tables = root / f"data/results/{subject}/1/tables"
+    tables.mkdir(parents=True)
+    row = {"subject": subject, "session": "1", "trial": "w", "side": "left", "event": "initial contact", "time": 0.5}
+    files = [tables / f"study_events.{kind}" for kind in ("parquet", "csv")]
+    write_session_tables(files, [{"study_events": frame("study_events", [row])}])
+    (root / "data/results/verdict.txt").write_text("all 1 trials are complete\n")
+    return root
+
+
+def test_tables_of_two_studies_are_joined(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    parts = [study(tmp_path / name, name) for name in ("Ann", "Bob")]
+    assert main(["collect", str(tmp_path / "all"), *map(str, parts)]) == Status.COMPLETE
+    assert "study_events.parquet" in capsys.readouterr().out
+    events = open_study(tmp_path / "all")["events"]
+    assert events.subject.tolist() == ["Ann", "Bob"]
+    text = pd.read_csv(tmp_path / "all/study_events.csv")
+    assert (text.subject.tolist(), text.time.tolist()) == (["Ann", "Bob"], [0.5, 0.5])
+    assert not (tmp_path / "all/study_times.parquet").exists()
+    assert main(["collect", str(tmp_path / "all"), *map(str, parts)]) == Status.NOT_STARTED
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_a_session_twice_and_an_incomplete_study_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    one, other = study(tmp_path / "one", "Ann"), study(tmp_path / "other", "Ann")
+    assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED
+    assert "has the session Ann/1 of" in capsys.readouterr().err
+    (other / "data/results/verdict.txt").unlink()
+    assert main(["collect", str(tmp_path / "all"), str(one), str(other)]) == Status.NOT_STARTED
+    assert "is not complete" in capsys.readouterr().err
+    assert main(["collect", str(tmp_path / "all"), str(one), str(tmp_path)]) == Status.NOT_STARTED
+    assert not (tmp_path / "all").exists()
