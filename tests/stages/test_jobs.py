@@ -35,7 +35,8 @@ def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None
         if rule == "predict":
             continue
         stages = job(study, session)
-        assert [stage.stage for stage in stages] == [*MODULES.get(rule, (rule,))]
+        modules = [module for module in MODULES.get(rule, (rule,)) if module != "study_tables"]  # written beside them
+        assert [stage.stage for stage in stages] == modules
         assert rule in ("compare", "compare_walks") or walks <= set(stages[0].trials)
 
 

@@ -18,7 +18,7 @@ def test_the_generic_profile_submits_a_group_with_its_memory_and_minutes(monkeyp
     assert (options.executor, options.jobs, options.cores) == ("cluster-generic", 100, 2)
     assert options.keep_going
     assert options.rerun_incomplete
-    assert options.group_components == {"session": 8, "study": 3}
+    assert options.group_components == {"session": 8}
     job = {"resources": SimpleNamespace(mem_mb=900, runtime=42)}
     submit = options.cluster_generic_submit_cmd.format(**job)
     assert submit == "qsub -terse -V -cwd -j y -o logs -pe smp 2 -l h_vmem=900M,h_rt=00:42:00"
