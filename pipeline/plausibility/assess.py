@@ -86,23 +86,20 @@ def plausibility(
         *whole_body_balance(kinematics, loads),
         *joint_loads(kinematics, loads),
     ]
-    graded = [by_effect(finding) for finding in found]
-    ordered = sorted(graded if limits is OPEN else grouped(graded), key=lambda finding: GRADES.index(finding.grade))
+    each = found if limits is OPEN else grouped(graded(finding, limits) for finding in found)
+    ordered = sorted(each, key=lambda finding: GRADES.index(finding.grade))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
 
 
 SMALL_MOMENT = 0.05
-"""Nm/kg: a finding whose effect on the moments is smaller is a note; a third of the spread between a healthy subject's
-sessions."""
+"""Nm/kg: a finding whose effect on the moments is smaller is a note; half of what counts as right in docs/faults.md."""
 
 
-def by_effect(finding: Finding) -> Finding:
-    """A warning whose effect on the results is known and small as a note."""
-    return (
-        replace(finding, grade="note")
-        if finding.grade == "warning" and finding.moment_error < SMALL_MOMENT
-        else finding
-    )
+def graded(finding: Finding, limits: Limits) -> Finding:
+    """A warning whose effect on the results is known and small, or whose residual is within that limit, as a note."""
+    small = finding.moment_error < SMALL_MOMENT
+    within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
+    return replace(finding, grade="note") if finding.grade == "warning" and (small or within) else finding
 
 
 def _against_static(

@@ -2,7 +2,8 @@
 
 A residual is how far two ways of knowing the same thing are apart. Each has a middle value and a spread to either side
 on the reference walks. All are judged at one multiple of their spreads, chosen such that a stated share of the
-reference walks has any residual beyond it: the false alarms are those of a whole walk, not of each check.
+reference walks, each judged by the others, has any residual beyond it: the false alarms are those of a whole walk, not
+of each check. A smaller multiple, which more walks are beyond, makes a note.
 """
 
 from __future__ import annotations
@@ -70,25 +71,33 @@ class Limits:
 
     Attributes:
         spreads: by the residual's name.
-        multiple: of the spread; minus infinity lets every value be a finding, which is how residuals are measured.
-        false_alarms: share of the reference walks with a residual beyond it.
+        multiple: of the spread, beyond which there is a warning.
+        noted: of the spread, beyond which there is a note; minus infinity lets every value be a finding, which is how
+            residuals are measured.
+        false_alarms: share of the reference walks with a residual beyond the first multiple.
     """
 
     spreads: Mapping[str, Spread]
     multiple: float
+    noted: float
     false_alarms: float
 
     def crossed(self, name: str, value: float) -> float | None:
-        """The limit that a value is beyond; None where it is within, or not known."""
+        """The limit, of a warning or else of a note, that a value is beyond; None where it is within, or not known."""
         if math.isnan(value):
             return None
-        if self.multiple == -math.inf:
+        if self.noted == -math.inf:
             return math.nan
         spread = self.spreads.get(name)
-        if spread is None or not spread.score(value) > self.multiple:
+        if spread is None or not spread.score(value) > self.noted:
             return None
-        middle = math.log(value) if spread.log else value
-        return spread.limit(self.multiple, high=middle > spread.middle)
+        multiple = self.multiple if self.warns(name, value) else self.noted
+        return spread.limit(multiple, high=(math.log(value) if spread.log else value) > spread.middle)
+
+    def warns(self, name: str, value: float) -> bool:
+        """Whether a value is beyond the limit of a warning."""
+        spread = self.spreads.get(name)
+        return spread is None or spread.score(value) > self.multiple
 
     def usual(self, name: str) -> float:
         """The middle value on the reference walks; NaN where none was measured."""
@@ -104,7 +113,7 @@ class Limits:
         return f"{spread.walks} walks of {spread.people} people in {laboratories}"
 
 
-OPEN = Limits({}, -math.inf, 1.0)
+OPEN = Limits({}, -math.inf, -math.inf, 1.0)
 """Every value is a finding: what the command that measures residuals judges by."""
 
 
@@ -122,7 +131,7 @@ def load_limits(path: Path = SHIPPED) -> Limits:
             name: Spread(**{**unbounded, **{key: value for key, value in row.items() if value is not None}})
             for name, row in content["residuals"].items()
         }
-        return Limits(spreads, float(content["multiple"]), float(content["false_alarms"]))
+        return Limits(spreads, *(float(content[name]) for name in ("multiple", "noted", "false_alarms")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise LimitsError(
             f"is no file of residuals ({error})", where=str(path), remedy="Restore it, or measure it anew"

@@ -14,7 +14,7 @@ import math
 import pickle
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.anatomy import load_marker_set
@@ -124,6 +124,9 @@ def report(clean: Mapping[str, Seen], planted: Sequence[Planted], walks: Sequenc
     own = {walk.walk.name: walk for walk in walks}
     limits = {name: limits_of(without(walks, own[name]), 0.05) for name in clean}
     wrong = [p for p in planted if p.wrong]
+    warned = {name: replace(own_, noted=own_.multiple) for name, own_ in limits.items()}
+    unwarned = sum(not is_found(p.seen, clean[p.walk], warned[p.walk]) for p in wrong)
+    print(f"{unwarned} of {len(wrong)} wrong results have no new warning ({100 * unwarned / len(wrong):.0f} %)")
     silent = [p for p in wrong if not is_found(p.seen, clean[p.walk], limits[p.walk])]
     print(
         f"{len(planted)} faults, {len(wrong)} with results wrong by more than {MAX_ANGLE:g} degrees or "
@@ -137,7 +140,7 @@ def report(clean: Mapping[str, Seen], planted: Sequence[Planted], walks: Sequenc
         print(f"| {kind.replace('_', ' ')} | {count} | {number} | {len(mute)} | {most[0]:.0f} | {most[1]:.2f} |")
     print("\n| multiple of the spread | clean walks with a finding, % | silent of the wrong, % |\n|---|---|---|")
     for factor in (0.5, 0.6, 0.7, 0.85, 1.0, 1.2, 1.5):
-        at = {name: Limits(own_.spreads, factor * own_.multiple, 0.0) for name, own_ in limits.items()}
+        at = {name: Limits(one.spreads, *[factor * one.multiple] * 2, 0.0) for name, one in limits.items()}
         alarms = sum(bool(_alarms(walk, walks, factor)) for walk in walks)
         mute = sum(not is_found(p.seen, clean[p.walk], at[p.walk]) for p in wrong)
         print(f"| {factor:g} times | {100 * alarms / len(walks):.0f} | {100 * mute / len(wrong):.0f} |")

@@ -41,6 +41,9 @@ SMALLEST = {"distance of the ASIS": 8.0, "on a line": 15.0, "third difference": 
 a frame and a half at 100 Hz (ms), noise of other cameras (logarithm), calipers (logarithm),
 and a synthetic walk without noise (decades)."""
 
+NOTED = 0.35
+"""Share of the reference walks that have at least a note."""
+
 RELIABLE = 0.995
 """Probability at which a spread of few people is widened as Student's distribution against the normal one."""
 
@@ -133,7 +136,8 @@ def without(walks: Sequence[Measured], walk: Measured) -> list[Measured]:
 def limits_of(walks: Sequence[Measured], false_alarms: float) -> Limits:
     """Limits beyond which a share of the walks has a residual, each judged by the spreads of the others."""
     scores = [score(walk, spreads_of(without(walks, walk)))[0] for walk in walks]
-    return Limits(spreads_of(walks), float(np.quantile(scores, 1.0 - false_alarms)), false_alarms)
+    multiple, noted = (float(np.quantile(scores, 1.0 - share)) for share in (false_alarms, max(NOTED, false_alarms)))
+    return Limits(spreads_of(walks), multiple, noted, false_alarms)
 
 
 def left_out(walks: Sequence[Measured], false_alarms: float) -> Iterator[tuple[Measured, float, str, float]]:
@@ -152,7 +156,8 @@ def stored(limits: Limits) -> str:
     rounded = {
         name: {key: round(v, 6) if isinstance(v, float) else v for key, v in row.items()} for name, row in rows.items()
     }
-    content = {"false_alarms": limits.false_alarms, "multiple": round(limits.multiple, 4), "residuals": rounded}
+    multiples = {"multiple": round(limits.multiple, 4), "noted": round(limits.noted, 4)}
+    content = {"false_alarms": limits.false_alarms, **multiples, "residuals": rounded}
     return json.dumps(content, indent=1) + "\n"
 
 
@@ -180,7 +185,10 @@ def main() -> None:
     limits = limits_of(walks, options.false_alarms)
     for line in table(limits):
         print(line)
-    print(f"\nmultiple of the spread: {limits.multiple:.2f}; walk left out, score, limit, worst residual:")
+    print(
+        f"\nmultiple of the spread: {limits.multiple:.2f}, of a note {limits.noted:.2f}; walk left out, score, limit, "
+        "worst residual:"
+    )
     alarms = 0
     for walk, value, name, limit in left_out(walks, options.false_alarms):
         alarms += value > limit

@@ -41,4 +41,4 @@ def _spread(low: float, high: float) -> Spread:
     return Spread(0.5 * (low + high), 0.5 * (high - low), 0.5 * (high - low), False, 1, 1, 1, 1)
 
 
-NARROW = Limits({name: _spread(*ends) for name, ends in RANGES.items()}, 1.0, 0.05)
+NARROW = Limits({name: _spread(*ends) for name, ends in RANGES.items()}, 1.0, 1.0, 0.05)

@@ -174,9 +174,13 @@ def test_a_step_whose_moments_differ_from_the_others_is_named(clean):
 
 def test_a_limit_is_the_multiple_of_the_spread_on_its_side():
     spread = Spread(10.0, 2.0, 4.0, False, 20, 10, 5, 2)
-    limits = Limits({"a": spread, "log": replace(spread, middle=0.0, log=True, above=0.5, below=math.inf)}, 3.0, 0.05)
-    assert limits.crossed("a", 4.1) is None
-    assert limits.crossed("a", 21.9) is None
+    limits = Limits(
+        {"a": spread, "log": replace(spread, middle=0.0, log=True, above=0.5, below=math.inf)}, 3.0, 2.0, 0.05
+    )
+    assert limits.crossed("a", 6.1) is None
+    assert limits.crossed("a", 17.9) is None
+    assert limits.crossed("a", 21.9) == pytest.approx(18.0), "the limit of a note"
+    assert (limits.warns("a", 21.9), limits.warns("a", 22.1), limits.warns("a", 3.9)) == (False, True, True)
     assert limits.crossed("a", 3.9) == pytest.approx(4.0)
     assert limits.crossed("a", 22.1) == pytest.approx(22.0)
     assert limits.crossed("log", math.exp(1.6)) == pytest.approx(math.exp(1.5))
@@ -189,7 +193,7 @@ def test_a_limit_is_the_multiple_of_the_spread_on_its_side():
 
 
 @pytest.mark.parametrize(
-    "content", ["{", "[]", json.dumps({"residuals": {"a": {}}, "multiple": 1, "false_alarms": 0.1})]
+    "content", ["{", "[]", json.dumps({"residuals": {"a": {}}, "multiple": 1, "noted": 1, "false_alarms": 0.1})]
 )
 def test_a_file_that_is_no_file_of_residuals_is_refused(tmp_path, content):
     path = tmp_path / "residuals.json"
