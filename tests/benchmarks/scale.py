@@ -1,8 +1,8 @@
 """Seconds and memory of planning, checking and judging studies of many sessions of one walk.
 
 ``python -m tests.benchmarks.scale FOLDER --sessions 100 1000 10000`` makes studies without results, whose recordings
-are links to the demo's, and plans them with Snakemake; ``--finished COUNT`` also runs one session, copies its results
-to COUNT sessions, and measures an idle run: the audit, Snakemake, and the verdict. Processor times.
+are links to the demo's, and runs each until its first job starts; ``--finished COUNT`` also runs one session, copies
+its results to COUNT sessions, and measures an idle run: the audit, Snakemake, and the verdict. Processor times.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import resource
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import h5py
+import psutil
 
 from pipeline.config import HOME, load_study
 from pipeline.results import SUMS, seal_folder, verified_digest
@@ -66,6 +68,20 @@ def timed(*words: str) -> tuple[float, float]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return seconds, after.ru_maxrss / 1024.0  # the largest of all children: studies are measured in rising order
+
+
+def planned(root: Path) -> tuple[float, float]:
+    """Processor seconds and resident memory, MB, of Snakemake when its first job starts; it is ended then."""
+    words = [sys.executable, "-m", *snakemake(root, "--quiet", "all")]
+    with subprocess.Popen(words, cwd=HOME, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        main = psutil.Process(process.pid)
+        while not (jobs := main.children(recursive=True)):
+            assert process.poll() is None, "Snakemake ended without a job"
+            time.sleep(0.05)
+        seconds, memory = sum(main.cpu_times()[:2]), main.memory_info().rss / 2**20
+        for child in (main, *jobs):
+            child.kill()
+    return seconds, memory
 
 
 def snakemake(root: Path, *options: str) -> tuple[str, ...]:
@@ -122,7 +138,7 @@ def main() -> None:
     print(f"{'sessions':>10} {'planning s':>11} {'ms a session':>13} {'MB':>7}")
     for count in sorted(options.sessions):
         root = make(options.folder / f"planned{count}", count)
-        seconds, memory = timed(*snakemake(root, "--quiet", "host", "--dry-run"))
+        seconds, memory = planned(root)
         print(f"{count:>10} {seconds:>11.1f} {1000.0 * seconds / count:>13.1f} {memory:>7.0f}", flush=True)
         shutil.rmtree(root)
     for count in sorted(options.finished):
