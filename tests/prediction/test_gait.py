@@ -222,10 +222,11 @@ def test_a_start_from_another_prediction_finds_the_same_walk_as_the_stored_ones(
     stored, other = predict_gait(skeleton, task), predict_gait(skeleton, task, start=human)
     assert stored.start == "the stored walks"
     assert other.start == ""
-    # Both stop at a residual of 1e-3; the objective is flat there.
-    assert other.objective == pytest.approx(stored.objective, rel=3e-3)
+    # Since the legs keep apart, there are optima 0.6 % from each other, to a residual of 1e-5 too: they differ in how
+    # the hip and knee of the swinging leg pass the other.
+    assert other.objective == pytest.approx(stored.objective, rel=1e-2)
     with pytest.raises(PredictionError, match="design variables"):
-        predict_gait(skeleton, task, preset="thesis", start=human)
+        predict_gait(skeleton, task, start=human.result.x[1:])
 
 
 @pytest.mark.long
