@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,9 @@ from pathlib import Path
 from pipeline.reporting.entries import STATUSES, StudyEntry
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ComparisonLink, ReportRun
+
+ROWS = 200
+"""Trials that the table shows at a time; the rows of the others are text until they are shown, which opens sooner."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,9 @@ class SessionGroup:
 def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLink]) -> list[SessionGroup]:
     """Entries by subject and session, in the order in which each first occurs."""
     found: dict[str, dict[str, list[StudyEntry]]] = {}
+    compared: dict[tuple[str, str], list[ComparisonLink]] = defaultdict(list)
+    for link in comparisons:
+        compared[link.subject, link.session].append(link)
     for entry in entries:
         found.setdefault(entry.subject, {}).setdefault(entry.session, []).append(entry)
     return [
@@ -37,7 +44,7 @@ def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLi
             subject,
             session,
             tuple({entry.condition: entry.average for entry in own if entry.average}.items()),
-            tuple(link for link in comparisons if (link.subject, link.session) == (subject, session)),
+            tuple(compared[subject, session]),
             tuple(own),
         )
         for subject, sessions in found.items()
@@ -48,6 +55,12 @@ def by_session(entries: Sequence[StudyEntry], comparisons: Sequence[ComparisonLi
 def write_study_report(path: Path, entries: Sequence[StudyEntry], run: ReportRun, static_trials: int = 0) -> None:
     """Write the study's page: a row for each walk and each static trial that failed, with the reason of every failure
     and of missing kinetics; ``static_trials`` is how many there are."""
-    groups = by_session(entries, run.comparisons)
-    shown = {"entries": entries, "groups": groups, "statuses": STATUSES, "static_trials": static_trials}
-    write_page(path, "study.html.j2", run=run, **shown)
+    lines = [
+        line
+        for group in by_session(entries, run.comparisons)
+        for line in ((group, None), *((group, entry) for entry in group.entries))
+    ]
+    trials = [number for number, (_, entry) in enumerate(lines) if entry]
+    first = trials[ROWS] if len(trials) > ROWS else len(lines)
+    shown = {"entries": entries, "statuses": STATUSES, "static_trials": static_trials, "at_a_time": ROWS}
+    write_page(path, "study.html.j2", run=run, first=lines[:first], rest=lines[first:], **shown)

@@ -110,42 +110,61 @@
         var rising = head.getAttribute("aria-sort") !== "ascending";
         heads.forEach(function (other) { if (other.hasAttribute("aria-sort")) { other.setAttribute("aria-sort", "none"); } });
         head.setAttribute("aria-sort", rising ? "ascending" : "descending");
-        var body = table.tBodies[0];
-        table.classList.add("flat"); // rows of sessions have no place in another order
-        list(body.rows)
-          .filter(function (row) { return !row.classList.contains("group"); })
-          .sort(function (a, b) {
-            return compare(a.cells[column].dataset.value, b.cells[column].dataset.value, button.dataset.kind, rising ? 1 : -1);
-          })
-          .forEach(function (row) { body.appendChild(row); });
-        table.dispatchEvent(new Event("sorted"));
+        var before = function (a, b) {
+          return compare(a.cells[column].dataset.value, b.cells[column].dataset.value, button.dataset.kind, rising ? 1 : -1);
+        };
+        if (table.dataset.rows) { table.dispatchEvent(new CustomEvent("sorted", { detail: before })); return; }
+        list(table.tBodies[0].rows).sort(before).forEach(function (row) { table.tBodies[0].appendChild(row); });
       });
     });
   }
 
   list(document.querySelectorAll("table.sortable")).forEach(sortable);
 
-  // ---- The study's table shows the rows that have every word typed, and a status that is ticked; 200 on a page ----
+  // ---- The study's table shows the rows that have every word typed, and a status that is ticked; some on a page. ----
+  // Those of the first page stand in it; the others are text until they are looked for, sorted or shown.
 
-  var form = document.querySelector("form.filter"), ROWS = 200;
+  var form = document.querySelector("form.filter");
   if (form) {
-    var table = document.querySelector("table.sortable"), page = 0, order = list(table.tBodies[0].rows);
-    var texts = new Map(order.map(function (row) { return [row, row.textContent.toLowerCase()]; }));
-    var shown = form.querySelector("output"), button = form.elements;
+    var table = document.querySelector("table.sortable"), ROWS = Number(table.dataset.rows), page = 0, flat = false;
+    var stored = document.querySelector("script.rows");
+    var lines = list(table.tBodies[0].rows).map(function (row) { return { row: row, status: row.dataset.status || "" }; });
+    lines = lines.concat(stored ? JSON.parse(stored.textContent) : []);
+    var order = lines, shown = form.querySelector("output"), button = form.elements;
+
+    var row = function (line) {
+      if (!line.row) {
+        var body = document.createElement("tbody");
+        body.innerHTML = line.html;
+        line.row = body.rows[0];
+      }
+      return line.row;
+    };
+    var text = function (line) {
+      if (line.text === undefined) { line.text = row(line).textContent.toLowerCase(); }
+      return line.text;
+    };
     var apply = function () {
-      var words = button.words.value.toLowerCase().split(/\s+/), flat = table.classList.contains("flat");
+      var words = button.words.value.toLowerCase().split(/\s+/).filter(Boolean);
       var ticked = list(form.querySelectorAll("input[type=checkbox]:checked")).map(function (box) { return box.value; });
-      var count = 0, all = 0, group = null;
-      list(table.tBodies[0].rows).forEach(function (row) {
-        if (row.classList.contains("group")) { group = row; row.hidden = true; return; }
-        var text = texts.get(row) + (group && !flat ? texts.get(group) : "");
-        var fits = ticked.indexOf(row.dataset.status) >= 0 && words.every(function (word) { return text.indexOf(word) >= 0; });
-        row.hidden = !fits || Math.floor(count / ROWS) !== page;
-        if (!row.hidden && group && !flat) { group.hidden = false; }
-        count += fits;
+      var fits = function (line, group) {
+        return ticked.indexOf(line.status) >= 0 && words.every(function (word) {
+          return text(line).indexOf(word) >= 0 || (group && text(group).indexOf(word) >= 0);
+        });
+      };
+      var count = 0, all = 0, group = null, told = null, rows = [];
+      order.forEach(function (line) {
+        if (!line.status) { group = line; return; } // the heading of a session
         all += 1;
+        if (!fits(line, group)) { return; }
+        if (Math.floor(count / ROWS) === page) {
+          if (group !== told) { rows.push(row(told = group)); }
+          rows.push(row(line));
+        }
+        count += 1;
       });
-      if (page && page * ROWS >= count) { page = Math.ceil(count / ROWS) - 1; page = Math.max(page, 0); return apply(); }
+      if (page && page * ROWS >= count) { page = Math.max(Math.ceil(count / ROWS) - 1, 0); return apply(); }
+      table.tBodies[0].replaceChildren.apply(table.tBodies[0], rows);
       var part = count > ROWS ? ", " + (page * ROWS + 1) + " to " + Math.min(count, (page + 1) * ROWS) : "";
       shown.textContent = count + " of " + all + " trials" + part;
       button.previous.hidden = button.next.hidden = count <= ROWS;
@@ -157,13 +176,18 @@
     form.hidden = false;
     form.addEventListener("input", function () { turn(0); });
     form.addEventListener("submit", function (event) { event.preventDefault(); });
-    table.addEventListener("sorted", function () { turn(0); });
+    table.addEventListener("sorted", function (event) {
+      flat = true; // headings of sessions have no place in another order
+      order = order.filter(function (line) { return line.status; });
+      order.sort(function (a, b) { return event.detail(row(a), row(b)); });
+      turn(0);
+    });
     button.previous.addEventListener("click", function () { turn(page - 1); });
     button.next.addEventListener("click", function () { turn(page + 1); });
     button.grouped.addEventListener("click", function () {
-      table.classList.remove("flat");
+      flat = false;
       list(table.tHead.rows[0].cells).forEach(function (head) { if (head.hasAttribute("aria-sort")) { head.setAttribute("aria-sort", "none"); } });
-      order.forEach(function (row) { table.tBodies[0].appendChild(row); });
+      order = lines;
       turn(0);
     });
     apply();
