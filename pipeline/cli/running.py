@@ -19,6 +19,7 @@ from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, Study, check_home
 from pipeline.errors import PipelineError
 from pipeline.stages.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
+from pipeline.stages.completed import note_completed, was_completed
 from pipeline.stages.lock_owner import is_locked, reason_to_keep
 from pipeline.stages.origin import FROM_OTHERS
 from pipeline.stages.session_folders import RESULTS
@@ -68,7 +69,6 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
             raise BusyError(problem, where=str(folder / name), remedy="Make the study's folder writable")
     release_stale_lock(folder)
     words = command(folder, cores, *targets, "--quiet", "host", *options)  # the log keeps all else
-    say(shlex.join(words), "dim")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     dry = bool({"--dry-run", "--dryrun", "-n"} & set(options))
     faults: list[Fault] = []
@@ -77,6 +77,9 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         faults = audit(study)
         _tell_changes(faults)
         _repair(study, [fault for fault in faults if not fault.stale])
+        if not (faults or targets or options) and was_completed(study):
+            return _tell_verdict(study, Followed(idle=True), 0)
+    say(shlex.join(words), "dim")
 
     def followed_run() -> tuple[Followed, int]:
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment) as process:
@@ -102,7 +105,10 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         say("\n".join(f"{target}: {made}" for target in targets))
     if targets or dry:
         return Status.COMPLETE if status == 0 else Status.STOPPED
-    return _tell_verdict(study, followed, status, faults)
+    ended = _tell_verdict(study, followed, status, faults)
+    if ended == Status.COMPLETE:
+        note_completed(study)
+    return ended
 
 
 def _tell_times(study: Study) -> None:

@@ -153,12 +153,16 @@ def main() -> None:
     for count in sorted(options.finished):
         root = options.folder / f"finished{count}"
         finish(root, count)
-        idle, memory = timed(*snakemake(root, "--quiet", "host", "--dry-run"))
         jobs = [json.loads(line) for line in (root / "logs/run.jsonl").read_text().splitlines()]
         for what in ("tables", "page"):
             seconds = sum(job["seconds"] for job in jobs if job["step"] == what)
             print(f"{count:>10} {what}: {seconds:.1f} s, {1000.0 * seconds / count:.1f} ms a walk")
-        print(f"{count:>10} finished: Snakemake finds nothing to do in {idle:.1f} s, {memory:.0f} MB", flush=True)
+        for what, words in (
+            ("Snakemake finds nothing to do", snakemake(root, "--quiet", "host", "--dry-run")),
+            ("idle rerun (gait run)", ("pipeline", "run", str(root), "--cores", "1")),
+        ):
+            seconds, memory = timed(*words)
+            print(f"{count:>10} {what}: {seconds:.1f} s, {memory:.0f} MB", flush=True)
         study = load_study(root, HOME)
         for what in ("audit", "verdict"):
             before = os.times()

@@ -48,6 +48,20 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return study
 
 
+def test_a_finished_study_is_compared_with_its_lists_and_snakemake_is_not_started(finished: Path) -> None:
+    before = whole(finished)
+    status, text = gait_run(finished)
+    assert (status, "snakemake" in text) == (0, False), text
+    assert "all 4 trials are complete" in text
+    assert whole(finished) == before
+    os.utime(finished / "config/config.yaml")  # a time is no change
+    assert "snakemake" not in gait_run(finished)[1]
+    with (finished / "config/config.yaml").open("a") as file:
+        file.write("# a remark\n")
+    status, text = gait_run(finished)
+    assert (status, "snakemake" in text) == (0, True), text
+
+
 def keeping_times(path: Path, content: bytes) -> None:
     status = path.stat()
     path.write_bytes(content)
