@@ -1,8 +1,9 @@
 from .angles import gait_scores, joint_ranges
-from .assess import plausibility
+from .assess import graded, plausibility
 from .balance import force_balance, whole_body_balance
 from .body_sizes import body_sizes
 from .crosstalk import Crosstalk, crosstalk, knee_crosstalk
+from .farthest import farthest_first
 from .foot_height import foot_heights
 from .force_motion import force_motion
 from .grouping import grouped
@@ -19,34 +20,39 @@ from .orientation import orientation
 from .pelvic_tilt import pelvic_tilt
 from .plate_position import plate_position
 from .plates import plates
+from .plates_by_motion import MISFITS, Balance, balance_of, misfits_of, plates_by_motion
 from .plates_compared import plates_compared
 from .predicted_walk import predicted_walk_findings
 from .push_off import ahead_of_pivot, push_off
 from .rigid import rigid_groups, segment_distances
 from .set_aside import without_contradicted
 from .shank_axis import shank_axes, shank_turn
+from .sides_compared import side_differences, sides_compared
 from .standing import standing_angles
 from .static_trial import static_labels
-from .step_features import features_of, step_features
 from .steps_compared import steps_compared
 from .symmetry import symmetry
 from .synchronisation import plate_delay, synchronisation
 
 __all__ = [
+    "MISFITS",
     "OPEN",
+    "Balance",
     "Crosstalk",
     "Limits",
     "LimitsError",
     "Spread",
     "ahead_of_pivot",
+    "balance_of",
     "body_sizes",
     "clearance",
     "crosstalk",
-    "features_of",
+    "farthest_first",
     "foot_heights",
     "force_balance",
     "force_motion",
     "gait_scores",
+    "graded",
     "grouped",
     "heel_contact",
     "heel_share",
@@ -61,12 +67,14 @@ __all__ = [
     "light_steps",
     "load_limits",
     "marker_motion",
+    "misfits_of",
     "offset_from_axis",
     "orientation",
     "pelvic_tilt",
     "plate_delay",
     "plate_position",
     "plates",
+    "plates_by_motion",
     "plates_compared",
     "plausibility",
     "predicted_walk_findings",
@@ -75,9 +83,10 @@ __all__ = [
     "segment_distances",
     "shank_axes",
     "shank_turn",
+    "side_differences",
+    "sides_compared",
     "standing_angles",
     "static_labels",
-    "step_features",
     "steps_compared",
     "symmetry",
     "synchronisation",

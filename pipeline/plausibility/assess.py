@@ -26,13 +26,14 @@ from pipeline.plausibility.orientation import orientation
 from pipeline.plausibility.pelvic_tilt import pelvic_tilt
 from pipeline.plausibility.plate_position import plate_position
 from pipeline.plausibility.plates import plates
+from pipeline.plausibility.plates_by_motion import plates_by_motion
 from pipeline.plausibility.plates_compared import plates_compared
 from pipeline.plausibility.push_off import push_off
 from pipeline.plausibility.rigid import segment_distances
 from pipeline.plausibility.shank_axis import shank_axes
+from pipeline.plausibility.sides_compared import sides_compared
 from pipeline.plausibility.standing import standing_angles
 from pipeline.plausibility.static_trial import static_labels
-from pipeline.plausibility.step_features import step_features
 from pipeline.plausibility.steps_compared import steps_compared
 from pipeline.plausibility.symmetry import symmetry
 from pipeline.plausibility.synchronisation import synchronisation
@@ -73,6 +74,7 @@ def plausibility(
         *shank_axes(kinematics, limits),
         *marker_motion(kinematics, walk, marker_set, limits),
         *body_sizes(kinematics, static, marker_set, limits),
+        *sides_compared(kinematics, marker_set, limits),
         *light_steps(kinematics),
         *plates(kinematics, walk, limits),
         *force_motion(kinematics, loads, walk, limits),
@@ -80,7 +82,7 @@ def plausibility(
         *push_off(kinematics, loads, limits),
         *plates_compared(kinematics, limits),
         *steps_compared(kinematics, loads, limits),
-        *step_features(kinematics, limits),
+        *plates_by_motion(kinematics, loads, marker_set, limits),
         *synchronisation(kinematics, loads),
         *plate_position(kinematics, loads, static, marker_set),
         *whole_body_balance(kinematics, loads),

@@ -6,16 +6,19 @@ spread on the reference walks allows for only in part. So the finding names the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from pipeline.conventions import LATERAL_SIGN, X, Z
+from pipeline.plausibility.farthest import farthest_first
 from pipeline.plausibility.limits import Limits
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
 PLANES = {"sagittal": Z, "frontal": X}
-JOINTS = ("hip", "knee", "ankle")
+CURVES = (*((joint, "sagittal") for joint in ("hip", "knee", "ankle")), ("hip", "frontal"), ("ankle", "frontal"))
+"""The frontal moment of the knee differs between the steps of healthy children by as much as faults change it."""
 
 _PHASE = np.linspace(0.05, 0.95, 91)
 
@@ -30,14 +33,23 @@ def steps_compared(kinematics: Kinematics, loads: InverseDynamics, limits: Limit
     clean = [s for s in kinematics.stances if not s.rejected]
     if len(clean) < 2 or not loads.mass > 0.0:
         return
-    for joint in JOINTS:
+    for joint, plane in CURVES:
         if any(f"{stance.side}_{joint}" not in loads.joints for stance in clean):
             continue
-        for plane, axis in PLANES.items():
-            curves = np.array([_moment(stance, kinematics, loads, joint, axis) for stance in clean])
-            for n, stance in enumerate(clean):
-                others = np.median(np.delete(curves, n, axis=0), axis=0)
-                yield from _finding(stance, joint, plane, curves[n] - others, limits)
+        curves = np.array([_moment(stance, kinematics, loads, joint, PLANES[plane]) for stance in clean])
+        known = np.flatnonzero(np.isfinite(curves).all(axis=1))
+        apart = partial(_apart, curves[known])
+        for n, difference in farthest_first(len(known), apart, root_mean_square):
+            yield from _finding(clean[known[n]], joint, plane, difference, limits)
+
+
+def _apart(curves: np.ndarray, n: int, others: Sequence[int]) -> np.ndarray:
+    return curves[n] - np.median(curves[others], axis=0)
+
+
+def root_mean_square(values: np.ndarray) -> float:
+    """Of all values."""
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, joint: str, axis: int) -> np.ndarray:
@@ -52,7 +64,7 @@ def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, join
 
 
 def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: Limits) -> Iterator[Finding]:
-    name, value = name_of(joint, plane), float(np.sqrt(np.mean(apart**2)))
+    name, value = name_of(joint, plane), root_mean_square(apart)
     limit = limits.crossed(name, value)
     if limit is not None:
         yield Finding(

@@ -177,6 +177,66 @@ def yawed(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     return _with_wrench(given, plate, wrench), f"plate {plate.number} turned by {degrees:.0f} degrees"
 
 
+def crosstalk(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A part of one plate's vertical force in another channel."""
+    plate, axis = _loaded(given.walk, draw), int(draw.choice([0, 2]))
+    share = 0.04 * size * draw.choice([-1.0, 1.0])
+    force = plate.wrench.force_G.copy()
+    force[:, axis] += share * force[:, 1]
+    text = f"plate {plate.number}, {100 * share:.0f} % of the vertical force along {'XYZ'[axis]}"
+    return _with_wrench(given, plate, replace(plate.wrench, force_G=force)), text
+
+
+def partly_off(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """A forefoot that is half off its plate: the load of the last two fifths of a stance falls short."""
+    plate = _loaded(given.walk, draw)
+    on = np.flatnonzero(plate.wrench.force_G[:, 1] > 20.0)
+    phase = (np.arange(len(plate.wrench.force_G)) - on[0]) / (on[-1] - on[0])
+    lost = min(0.3 * size, 0.9) * np.clip((phase - 0.6) / 0.2, 0.0, 1.0)[:, None]
+    wrench = Wrench(plate.wrench.force_G * (1.0 - lost), plate.wrench.moment_G * (1.0 - lost), plate.wrench.point_G)
+    return _with_wrench(given, plate, wrench), f"plate {plate.number} lacks {100 * lost.max():.0f} % of the push-off"
+
+
+def cane(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """An aid beside one step that carries a part of body weight, most in the middle of stance."""
+    plate, weight = _loaded(given.walk, draw), 9.81 * _mass(given)
+    on = np.flatnonzero(plate.wrench.force_G[:, 1] > 20.0)
+    force = plate.wrench.force_G.copy()
+    force[on[0] : on[-1], 1] -= 0.12 * size * weight * np.sin(np.linspace(0.0, np.pi, on[-1] - on[0])) ** 2
+    return _with_wrench(given, plate, replace(plate.wrench, force_G=force)), (
+        f"plate {plate.number}, an aid carries {12 * size:.0f} % of body weight"
+    )
+
+
+def clock(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """Analog samples that are taken faster or slower than the file says."""
+    faster = 1.0 + 0.02 * size * draw.choice([-1.0, 1.0])
+    at = np.arange(len(given.walk.plates[0].wrench.force_G)) / faster
+
+    def taken(values: np.ndarray) -> np.ndarray:
+        return np.stack([np.interp(at, np.arange(len(values)), column) for column in values.T], axis=1)
+
+    plates = tuple(
+        replace(p, wrench=Wrench(taken(p.wrench.force_G), taken(p.wrench.moment_G), p.wrench.point_G))
+        for p in given.walk.plates
+    )
+    return replace(given, walk=replace(given.walk, plates=plates)), f"analog clock {100 * (faster - 1):+.1f} %"
+
+
+def rolled(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
+    """The cameras' volume rolled about the walkway against the plates."""
+    degrees = 4.0 * size * draw.choice([-1.0, 1.0])
+    R = rotation_about(np.array([1.0, 0.0, 0.0]), np.radians(degrees))
+    walk, static = (replace(trial, markers_G=trial.markers_G @ R.T) for trial in (given.walk, given.static))
+    return replace(given, walk=walk, static=walk if given.static is given.walk else static), (
+        f"volume rolled by {degrees:.0f} degrees"
+    )
+
+
+def _mass(given: Recordings) -> float:
+    return float(next(v for k, v in _stored(given).items() if k.lower() == "bodymass"))
+
+
 def _with_value(given: Recordings, values: dict[str, float]) -> Recordings:
     return replace(given, values=given.values | values)
 
@@ -226,14 +286,12 @@ def turned(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]
 def mass_wrong(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     """A body mass that is not the walker's."""
     factor = 1.0 + 0.12 * size * draw.choice([-1.0, 1.0])
-    mass = next(v for k, v in _stored(given).items() if k.lower() == "bodymass")
-    return _with_value(given, {"mass": mass * factor}), f"mass times {factor:.2f}"
+    return _with_value(given, {"mass": _mass(given) * factor}), f"mass times {factor:.2f}"
 
 
 def mass_in_pounds(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
     """Pounds entered as kilograms."""
-    mass = next(v for k, v in _stored(given).items() if k.lower() == "bodymass")
-    return _with_value(given, {"mass": mass / 0.45359237}), "mass in pounds"
+    return _with_value(given, {"mass": _mass(given) / 0.45359237}), "mass in pounds"
 
 
 def moved_since(given: Recordings, draw: Draw, size: float) -> tuple[Recordings, str]:
@@ -247,7 +305,21 @@ KINDS: dict[str, Plant] = {
     plant.__name__: plant
     for plant in (
         *(bump, from_then_on, line, smoothed, moved_since),
-        *(spike, dropped, moments_lost, late, scaled, offset, shifted, yawed),
+        *(
+            spike,
+            dropped,
+            moments_lost,
+            late,
+            scaled,
+            offset,
+            shifted,
+            yawed,
+            crosstalk,
+            partly_off,
+            cane,
+            clock,
+            rolled,
+        ),
         *(widths_exchanged, width_wrong, asis_wrong, turned, mass_wrong, mass_in_pounds),
     )
 }

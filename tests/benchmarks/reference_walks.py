@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT.parent / "shared/trials"
 
 BASEL = "basel"
-PLATES = ("force", "centre", "moment", "load", "gap")
+PLATES = ("force", "centre", "moment", "load", "gap", "by the body's motion")
 """Parts of the names of residuals that follow from plates."""
 
 LATERAL = "left strike 3: 19 N of lateral force in the unloaded plate"

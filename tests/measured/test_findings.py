@@ -21,9 +21,9 @@ KNOWN = {
     "HC038A11": [],
     "PiG_Motion3_FF": [
         ("warning", "left shank", -27.0, 1.0),
-        ("warning", "shanks", -15.0, 1.0),
         ("note", "left knee", 14.0, 1.0),
         ("note", "right knee", 12.0, 1.0),
+        ("note", "shanks", -15.0, 1.0),
     ],
 }
 """Grade, subject, value and its tolerance (rounding of the known value).

@@ -13,7 +13,11 @@ pytestmark = pytest.mark.long
     ("fault", "kind", "words"),
     [
         ("LANK-RANK exchanged, whole", "refused", "refusal, legs"),
-        ("plates 20 ms late", "named", "warning, plates: 14 ms late to the markers"),
+        (
+            "plates 20 ms late",
+            "named",
+            "warning, plate 4: under the right foot 23 ms late to the body's motion; likewise",
+        ),
         ("LTHI moved forward 20 mm", "named", "note, knees: the flexion axis of the left knee is turned"),
         ("one plate's Fx reversed, in the file", "refused", "refusal, plate 1: fore-aft force"),
         ("file events 150 ms late", "right", "events of the file: 148 ms late to the plates"),

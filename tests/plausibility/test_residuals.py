@@ -10,21 +10,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pipeline.math3d import Wrench, rotation_about
+from pipeline.math3d import Wrench
 from pipeline.plausibility import (
     OPEN,
     Limits,
     LimitsError,
     Spread,
     body_sizes,
-    features_of,
+    farthest_first,
     force_motion,
     grouped,
     load_limits,
     marker_motion,
     shank_axes,
     shank_turn,
-    step_features,
+    side_differences,
+    sides_compared,
     steps_compared,
 )
 
@@ -134,6 +135,26 @@ def test_widths_of_no_body_are_named(clean, plug_in_gait, knee, ankle):
     assert all(f.subject.startswith("left") for f in found)
 
 
+def test_a_width_or_a_marker_of_one_side_that_differs_from_the_other_is_named(clean, plug_in_gait):
+    """A fifth of the ankle's width; a heel marker 30 mm farther back than on the other foot."""
+    assert not list(sides_compared(clean.kinematics, plug_in_gait, load_limits()))
+    values = dict(clean.kinematics.calibration.values)
+    values["ankle_width_left"] = 0.8 * values["ankle_width_right"]
+    calibration = replace(clean.kinematics.calibration, values=values)
+    (finding,) = sides_compared(replace(clean.kinematics, calibration=calibration), plug_in_gait, load_limits())
+    assert (finding.subject, finding.units) == ("ankle width", "%")
+    assert finding.value == pytest.approx(-200.0 * 0.2 / 1.8, abs=0.1)
+
+    points = dict(clean.kinematics.points)
+    along = points["right_heel"] - points["right_toe"]
+    points["right_heel"] = points["right_heel"] + 0.03 * along / np.linalg.norm(along, axis=1, keepdims=True)
+    moved_back = replace(clean.kinematics, points=points)
+    name = "distance from heel to toe, left less right"
+    change = [side_differences(walk, plug_in_gait)[name] for walk in (moved_back, clean.kinematics)]
+    assert change[0] - change[1] == pytest.approx(-30.0, abs=1e-6)
+    assert "distance from heel to toe" in {f.subject for f in sides_compared(moved_back, plug_in_gait, load_limits())}
+
+
 def test_a_distance_of_the_asis_that_the_markers_contradict_is_named(clean, plug_in_gait):
     values = clean.kinematics.calibration.values | {
         "inter_asis": clean.kinematics.calibration.values["inter_asis"] + 0.05
@@ -202,37 +223,6 @@ def test_a_file_that_is_no_file_of_residuals_is_refused(tmp_path, content):
         load_limits(path)
 
 
-def with_plate(kinematics, number, **changes):
-    """The walk with one plate's filtered load changed."""
-    plates = tuple(replace(p, **changes) if p.number == number else p for p in kinematics.plates)
-    return replace(kinematics, plates=plates)
-
-
-@pytest.mark.parametrize(("feature", "by"), [(1, 60.0), (4, 8.0), (5, -20.0)])
-def test_features_of_a_step_see_a_displaced_plate_and_an_added_force(clean, feature, by):
-    """Millimetres forward along the foot of a subject who walks along X; percent of body weight along X and Y."""
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
-    plate = next(p for p in clean.kinematics.plates if p.number == step.plate)
-    weight = clean.kinematics.calibration.values["mass"] * 9.81
-    added = {4: np.array([by * weight / 100.0, 0.0, 0.0]), 5: np.array([0.0, by * weight / 100.0, 0.0])}
-    wrench = replace(plate.wrench, force_G=plate.wrench.force_G + added.get(feature, np.zeros(3)))
-    cop = plate.cop_G + np.array([by / 1000.0, 0.0, 0.0]) * (feature == 1)
-    off = with_plate(clean.kinematics, step.plate, wrench=wrench, cop_G=cop)
-    change = np.array(features_of(step, off)) - np.array(features_of(step, clean.kinematics))
-    assert change[feature] == pytest.approx(by, rel=0.05)
-    assert not list(step_features(clean.kinematics, load_limits()))
-    assert step.on in {f.subject for f in step_features(off, load_limits())}
-
-
-def test_a_plate_that_is_turned_turns_the_path_of_the_centre_of_pressure(clean):
-    step = next(s for s in clean.kinematics.stances if not s.rejected)
-    plate = next(p for p in clean.kinematics.plates if p.number == step.plate)
-    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(9.0))
-    turned = with_plate(clean.kinematics, step.plate, cop_G=plate.cop_G @ R.T)
-    change = features_of(step, turned)[3] - features_of(step, clean.kinematics)[3]
-    assert abs(change) == pytest.approx(9.0, abs=0.5)
-
-
 def test_findings_of_one_cause_are_one(clean):
     """Four markers that are as much higher, with the largest; two name two places, another cause another finding."""
     from pipeline.trial import Finding
@@ -249,3 +239,30 @@ def test_findings_of_one_cause_are_one(clean):
     assert "likewise left heel, left toe, right heel (80 to 83 mm)" in one.text
     assert grouped(four[:2]) == four[:2]
     assert len(grouped([*four, finding("left knee", 5.0, "as it was moved")])) == 2
+
+
+def test_residuals_of_one_plate_are_one_finding_with_the_largest_effect():
+    from pipeline.trial import Finding
+
+    def finding(subject, name, value, effect):
+        return Finding(
+            "warning", subject, f"{name} is off", value, 10.0, "mm", "", f"as {name}", "", effect, f"{name}, one"
+        )
+
+    found = grouped(
+        [
+            finding("plate 3", "place along", 60.0, 0.6),
+            finding("plate 3, right hip", "moment", 1.5, 1.5),
+            finding("plate 1", "turn", 9.0, 0.3),
+        ]
+    )
+    assert [f.subject for f in found] == ["plate 3, right hip", "plate 1"]
+    assert found[0].text == "moment is off; it also stands out in place along (60 mm)"
+
+
+def test_the_farthest_step_is_compared_first_and_the_others_without_it():
+    """Values 0, 1, 9 and 2: 9 is 8 from the median of the others; then 0 is 1.5 from 1 and 2, and 1 is 1 from 2."""
+    values = np.array([0.0, 1.0, 9.0, 2.0])
+    found = farthest_first(4, lambda n, others: float(values[n] - np.median(values[others])), abs)
+    assert list(found) == [(2, 8.0), (0, -1.5), (1, -1.0)]
+    assert not list(farthest_first(1, lambda n, others: 0.0, abs))

@@ -1,0 +1,259 @@
+"""Each plate against what the body's motion needs: the delay, place, turn and scales that would agree with it best.
+
+Newton's second law of the whole body, in frames in which both feet's loads are known. The legs' motion is measured; the
+rest of the body counts as a mass at the markers of the thorax, or, without any, at the middle of the hips. Forces that
+the motion needs, and their moment about the body's centre, differ from the plates' by what the trunk and the arms do
+otherwise, which is alike in all steps of a walk, and by what is wrong with one plate, which is not. A plate that is
+late by tau adds -tau dF/dt; one that is displaced by d, d x F to the moment; one that is turned, or whose fore-aft
+channel has another scale, a force in proportion to F_x, whose moment about the centre has the lever of its height. Each
+is fitted by linear least squares, one kind at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, X, Y, Z
+from pipeline.plausibility.farthest import farthest_first
+from pipeline.plausibility.known_loads import pelvis_centre, windows
+from pipeline.plausibility.limits import Limits
+from pipeline.signals import derivatives, load_of
+from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
+
+MIN_KNOWN = 0.5
+"""Part of a stance in which both feet's loads must be known; first and last steps on plates lack a double support."""
+
+_MARGIN = 3
+"""Frames beyond a stance to which the filter carries its load."""
+
+
+@dataclass(frozen=True)
+class Balance:
+    """The body's balance over the N frames in which both feet's loads are known, per kg of body mass.
+
+    Attributes:
+        excess: (N, 3) force of the plates beyond that of the motion, m/s^2.
+        needed: (N, 3) force that the motion needs, weight included, m/s^2.
+        turning: (N, 3) moment of the plates about the body's centre beyond the change of angular momentum, m^2/s^2.
+        height: (N,) of the body's centre above the plates, m.
+        stances: S clean steps that are known for long enough.
+        forces, rates: (S, N, 3) force of each step, m/s^2, and its derivative.
+    """
+
+    excess: np.ndarray
+    needed: np.ndarray
+    turning: np.ndarray
+    height: np.ndarray
+    stances: tuple[Stance, ...]
+    forces: np.ndarray
+    rates: np.ndarray
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A kind of what may be wrong with a plate.
+
+    Attributes:
+        name: of the residual.
+        text: of the finding, with the value's size in front of it.
+        more, less: what a positive and a negative value mean.
+        units, cause, remedy: of the finding.
+        compared: whether a step's value is judged against those of the walk's other steps.
+        mirrored: whether values of opposite sign for left and right may be the walker's.
+    """
+
+    name: str
+    text: str
+    more: str
+    less: str
+    units: str
+    cause: str
+    remedy: str
+    compared: bool = True
+    mirrored: bool = False
+
+
+_CALIBRATE, _MEASURE = "check the plate's calibration and offsets", "measure the plate's corners again"
+_AGAINST = " by the body's motion, one step against the others"
+
+MISFITS = (
+    Misfit(
+        *("delay of a plate by the body's motion", "{} to the body's motion", "late", "early", "ms"),
+        cause="as plates and cameras do not start together or the file states a wrong rate",
+        remedy="check the synchronisation of plates and markers",
+        compared=False,
+    ),
+    Misfit(
+        *("place along the walkway" + _AGAINST, "too far {} for the body's balance", "forward", "back", "mm"),
+        *("as the plate is displaced, or its moments or fore-aft force are wrong", _MEASURE),
+    ),
+    Misfit(
+        *("place across the walkway" + _AGAINST, "too far {} for the body's balance", "right", "left", "mm"),
+        *("as the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
+        mirrored=True,
+    ),
+    Misfit(
+        *("turn" + _AGAINST, "turned to the {} for the body's balance", "left", "right", "degrees"),
+        *("as the plate's corners are wrong, or one channel adds to another", _MEASURE),
+    ),
+    Misfit(
+        *("fore-aft scale" + _AGAINST, "{} fore-aft force than the body's balance needs", "more", "less", "%"),
+        *("as that channel's scale is wrong", _CALIBRATE),
+    ),
+    Misfit(
+        *("vertical force" + _AGAINST, "{} vertical force than the body's motion needs", "more", "less"),
+        *("% of body weight", "as that channel has an offset or a wrong scale", _CALIBRATE),
+    ),
+)
+
+
+def plates_by_motion(
+    kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet, limits: Limits
+) -> Iterator[Finding]:
+    """Plates that are late, displaced, turned or of another scale against the motion; of two steps, the first."""
+    balance = balance_of(kinematics, loads, marker_set)
+    if balance is None:
+        return
+    for misfit, values, moments in zip(MISFITS, *misfits_of(balance), strict=True):
+        for n, value in _judged(values, balance.stances, misfit):
+            limit = limits.crossed(misfit.name, value)
+            if limit is not None:
+                alone = misfit.compared and len(values) == 2
+                yield _finding(
+                    balance.stances[n], misfit, value, limit, limits.source(misfit.name), float(moments[n]), alone=alone
+                )
+
+
+def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> Iterator[tuple[int, float]]:
+    """Steps with the value that is judged: its own, or how far it is from the others'; where these may be mirror
+    images, the smaller difference."""
+    if not misfit.compared:
+        yield from enumerate(values.tolist())
+        return
+    signs = np.array([LATERAL_SIGN[stance.side] for stance in stances])
+
+    def apart(n: int, others: Sequence[int]) -> float:
+        same = float(values[n] - np.median(values[others]))
+        mirrored = float(values[n] - signs[n] * np.median((signs * values)[others]))
+        return min(same, mirrored, key=abs) if misfit.mirrored else same
+
+    yield from farthest_first(len(values), apart, abs)
+
+
+def _finding(
+    stance: Stance, misfit: Misfit, value: float, limit: float, source: str, moment: float, *, alone: bool
+) -> Finding:
+    side = misfit.text.format(misfit.more if value > 0.0 else misfit.less)
+    return Finding(
+        grade="warning",
+        subject=stance.on,
+        text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
+        + (", against the walk's other steps" if misfit.compared else "")
+        + (" (one: which of both is wrong is not known)" if alone else ""),
+        value=value,
+        limit=limit,
+        units=misfit.units,
+        source=source,
+        cause=misfit.cause,
+        remedy=misfit.remedy,
+        moment_error=abs(value) * moment,
+        residual=misfit.name,
+    )
+
+
+def balance_of(kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet) -> Balance | None:
+    """Forces and moments of the plates less those of the motion; None where no step is known for long enough."""
+    rest, segments = _rest(kinematics, marker_set), kinematics.calibration.segments
+    if rest is None or not loads.mass > 0.0:
+        return None
+    known = np.zeros(len(kinematics.time), dtype=bool)
+    for start, stop in windows(kinematics, loads):
+        known[start:stop] = True
+    known &= np.isfinite(derivatives(rest, kinematics.rate)[1]).all(axis=1)
+    known &= np.all([np.isfinite(s.com_acceleration_G).all(axis=1) for s in kinematics.segments.values()], axis=0)
+    stances = tuple(s for s in kinematics.stances if not s.rejected and known[s.start : s.stop].mean() >= MIN_KNOWN)
+    if not stances:
+        return None
+    parts = [(segments[k].mass / loads.mass, s.com_G, s.com_acceleration_G) for k, s in kinematics.segments.items()]
+    parts.append((1.0 - sum(share for share, _, _ in parts), rest, derivatives(rest, kinematics.rate)[1]))
+    centre = np.sum([share * place for share, place, _ in parts], axis=0)
+    needed = np.sum([share * acceleration for share, _, acceleration in parts], axis=0) - GRAVITY_G
+    spin = np.sum([share * np.cross(place - centre, acceleration) for share, place, acceleration in parts], axis=0)
+    forces, rates, turning = [], [], -spin
+    for stance in stances:
+        wrench = load_of(stance, kinematics.plates).wrench
+        near = np.zeros((len(known), 1), dtype=bool)
+        near[max(0, stance.start - _MARGIN) : stance.stop + _MARGIN] = True
+        force = np.nan_to_num(wrench.force_G) / loads.mass
+        moment = np.nan_to_num(wrench.moment_G) / loads.mass + np.cross(wrench.point_G - centre, force)
+        forces.append(np.where(near, force, 0.0)[known])
+        rates.append(np.where(near, np.gradient(force, axis=0) * kinematics.rate, 0.0)[known])
+        turning = turning + np.where(near, moment, 0.0)
+    ground = np.sum([ground.force_G for ground in loads.ground.values()], axis=0) / loads.mass
+    plate = load_of(stances[0], kinematics.plates).wrench.point_G
+    return Balance(
+        excess=(ground - needed)[known],
+        needed=needed[known],
+        turning=turning[known],
+        height=(centre - plate)[known, Y],
+        stances=stances,
+        forces=np.array(forces),
+        rates=np.array(rates),
+    )
+
+
+def _rest(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray | None:
+    """Place (T, 3) m of the body without the legs: mean of the thorax's markers, or the middle of the hips."""
+    attached = marker_set.skeleton.markers if marker_set.skeleton else {}
+    thorax = [
+        k
+        for k, name in enumerate(kinematics.marker_names)
+        if name in attached and attached[name].segment.endswith("_thorax")
+    ]
+    seen = np.isfinite(kinematics.markers_G[:, thorax]).all(axis=2).mean(axis=0)
+    whole = [k for k, share in zip(thorax, seen, strict=True) if share == seen.max() > MIN_KNOWN]
+    return kinematics.markers_G[:, whole].mean(axis=1) if whole else pelvis_centre(kinematics)
+
+
+def misfits_of(balance: Balance) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
+    """Values (S,) of each of `MISFITS` by step, and the hip's moment (S,), Nm/kg, that one unit of it changes."""
+    excess, needed, height = balance.excess, balance.needed, balance.height
+    push, up, drive = balance.forces[:, :, X], balance.forces[:, :, Y], height * balance.forces[:, :, X]
+    one = np.ones(len(height))
+    loaded = (up > 0.05 * -GRAVITY_G[Y]).astype(float)
+    delay = _fitted(excess[:, Y], [needed[:, Y], one], -balance.rates[:, :, Y])
+    along = _fitted(balance.turning[:, Z], [], up)
+    across = _fitted(balance.turning[:, X], [], -up)
+    by_force = -_fitted(excess[:, Z], [needed[:, Z], one], push)
+    by_moment = _fitted(balance.turning[:, X], list(-up), drive)
+    scale = _fitted(balance.turning[:, Z], list(up), drive)
+    vertical = _fitted(excess[:, Y], [needed[:, Y], one], loaded)
+    largest, none = np.abs(drive).max(axis=1), np.full(len(push), np.nan)
+    lever = np.full(len(push), -GRAVITY_G[Y])
+    return (
+        (
+            1000.0 * delay,
+            1000.0 * along,
+            1000.0 * across,
+            np.degrees(0.5 * (by_force + by_moment)),
+            100.0 * scale,
+            100.0 * vertical / -GRAVITY_G[Y],
+        ),
+        (
+            np.abs(height * balance.rates[:, :, X]).max(axis=1) / 1000.0,
+            lever / 1000.0,
+            lever / 1000.0,
+            np.radians(largest),
+            largest / 100.0,
+            none,
+        ),
+    )
+
+
+def _fitted(values: np.ndarray, others: Sequence[np.ndarray], columns: np.ndarray) -> np.ndarray:
+    """Coefficients (S,) of columns (S, N) in the least-squares fit of them and others to values (N,)."""
+    return np.linalg.lstsq(np.column_stack([*others, *columns]), values, rcond=None)[0][len(others) :]

@@ -1,0 +1,113 @@
+"""Plates against the body's motion: what is planted in one plate is what the balance of the body finds of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.plausibility import MISFITS, Balance, balance_of, load_limits, misfits_of, plates_by_motion
+from pipeline.trial import Stance
+
+DELAY, ALONG, ACROSS, TURN, SCALE, VERTICAL = range(len(MISFITS))
+
+
+def changed(raw, number, change):
+    """The recording with the load of one plate, a wrench about the plate's origin, changed."""
+    plates = tuple(replace(p, wrench=change(p.wrench)) if p.number == number else p for p in raw.plates)
+    return replace(raw, plates=plates)
+
+
+def late(wrench):
+    """By 20 ms at 1000 Hz."""
+    return Wrench(np.roll(wrench.force_G, 20, axis=0), np.roll(wrench.moment_G, 20, axis=0), wrench.point_G)
+
+
+def turned(wrench):
+    """By 8 degrees to the left, about the vertical through the plate."""
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.radians(8.0))
+    return Wrench(wrench.force_G @ R.T, wrench.moment_G @ R.T, wrench.point_G)
+
+
+def moved(*by):
+    return lambda wrench: replace(wrench, point_G=wrench.point_G + np.array(by))
+
+
+def scaled(wrench):
+    return replace(wrench, force_G=wrench.force_G * [1.4, 1.0, 1.0])
+
+
+def pressed(wrench):
+    """By 12 % of the weight of 70 kg while loaded."""
+    loaded = wrench.force_G[:, 1] > 20.0
+    return replace(wrench, force_G=wrench.force_G + 0.12 * 70.0 * 9.81 * loaded[:, None] * [0.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("change", "misfit", "expected", "tolerance"),
+    [
+        # In double support one plate is unloaded as the other is loaded: a part is taken for the other's being early.
+        (late, DELAY, 20.0, 6.0),
+        (moved(0.05, 0.0, 0.0), ALONG, 50.0, 2.0),
+        (moved(0.0, 0.0, -0.06), ACROSS, -60.0, 2.0),
+        # The sine of 8 degrees for the angle, and the force's fit beside the motion's own scale.
+        (turned, TURN, 8.0, 1.5),
+        # Of the plate's own force, 1 - 1 / 1.4; the motion of trunk and arms is fitted along with it.
+        (scaled, SCALE, 28.6, 4.0),
+        (pressed, VERTICAL, 12.0, 2.0),
+    ],
+    ids=["late", "forward", "left", "turned", "scaled", "pressed"],
+)
+def test_what_is_planted_in_a_plate_is_found_and_named(
+    clean, analyse, plug_in_gait, change, misfit, expected, tolerance
+):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    assert not list(plates_by_motion(clean.kinematics, clean.loads, plug_in_gait, load_limits()))
+    raw = changed(clean.raw, step.plate, change)
+    if clean.raw.analog_rate != 1000.0:
+        pytest.fail("the delay is in samples")
+    mass = clean.loads.mass
+    walk = analyse(raw, clean.static, sex="f")
+    before, after = (
+        misfits_of(balance_of(own.kinematics, own.loads, plug_in_gait))[0][misfit] for own in (clean, walk)
+    )
+    n = clean.kinematics.stances.index(step)
+    scale = 70.0 / mass if misfit == VERTICAL else 1.0
+    assert after[n] - before[n] == pytest.approx(scale * expected, abs=tolerance)
+    found = list(plates_by_motion(walk.kinematics, walk.loads, plug_in_gait, load_limits()))
+    assert MISFITS[misfit].name in {f.residual for f in found}
+    assert step.on in {f.subject for f in found}
+
+
+def test_the_demo_needs_the_force_that_its_plates_have(clean, plug_in_gait):
+    """Known loads; the trunk and the arms move as one mass here: 5 % of body weight, root mean square."""
+    balance = balance_of(clean.kinematics, clean.loads, plug_in_gait)
+    assert len(balance.stances) > 1
+    assert np.sqrt(np.mean(balance.excess**2, axis=0)) == pytest.approx([0.0, 0.0, 0.0], abs=0.05 * 9.81)
+
+
+def test_the_fit_of_a_plate_that_is_wrong_in_one_way_is_exact():
+    """Loads of two steps by hand: the first plate's force is turned by R, so that it and its moment about a centre at
+    height h above it differ by (R - 1) F and r x (R - 1) F, r = (0, -h, 0)."""
+    random = np.random.default_rng(3)
+    force = random.normal(size=(2, 400, 3)) * [1.5, 1.0, 0.5] + [0.0, 6.0, 0.0]
+    height = random.uniform(0.8, 1.0, 400)
+    angle = np.radians(2.0)
+    off = force[0] @ rotation_about(np.array([0.0, 1.0, 0.0]), angle).T - force[0]
+    arm = np.stack([0.0 * height, -height, 0.0 * height], axis=1)
+    stances = tuple(Stance(k + 1, side, 0, 400, 0.0, 4.0, 0.0, "") for k, side in enumerate(("left", "right")))
+    balance = Balance(
+        excess=off,
+        needed=force.sum(axis=0),
+        turning=np.cross(arm, off),
+        height=height,
+        stances=stances,
+        forces=force,
+        rates=np.gradient(force, axis=1) * 100.0,
+    )
+    values, moments = misfits_of(balance)
+    # Left: the second order of the angle times the sideways force, which is independent of the fore-aft one.
+    assert values[TURN] == pytest.approx([2.0, 0.0], abs=0.05)
+    assert moments[TURN][0] == pytest.approx(np.radians(1.0) * np.abs(height * force[0, :, 0]).max())
