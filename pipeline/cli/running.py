@@ -105,10 +105,10 @@ def run_study(folder: Path, cores: int, targets: Sequence[str] = (), options: Se
         say("\n".join(f"{target}: {made}" for target in targets))
     if targets or dry:
         return Status.COMPLETE if status == 0 else Status.STOPPED
-    ended = _tell_verdict(study, followed, status, faults)
-    if ended == Status.COMPLETE:
+    outcome = _tell_verdict(study, followed, status, faults)
+    if outcome == Status.COMPLETE:
         note_completed(study)
-    return ended
+    return outcome
 
 
 def _tell_times(study: Study) -> None:
