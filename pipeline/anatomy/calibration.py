@@ -81,9 +81,8 @@ def calibrate(
     unused = set() if walking else offsets_of_frames
     values, sources, notes = given_values(marker_set, subject, files, unused, where)
     markers = {name: static.marker(name) for name in static.marker_names}
-    complete_values(values, sources, marker_set, static, markers, notes, where, walking_mass)
-
     hip_method = _given_hips(values, where) or hip_method or marker_set.hip_centre
+    complete_values(values, sources, marker_set, static, markers, notes, where, walking_mass, hip_method)
     pose = BodyPose(marker_set, markers, values, hip_method, where=where)
     by_values = {
         name: pose.static_turn(name)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pipeline.anatomy.alignment_device import with_device_corners
 from pipeline.anatomy.marker_set import MarkerSet
 from pipeline.trial import Note, RawTrial
 
@@ -44,11 +45,11 @@ def _prefix_length(labels: list[str]) -> int:
 
 
 def with_set_labels(trial: RawTrial, marker_set: MarkerSet) -> RawTrial:
-    """The recording with the marker set's labels, and a note on those that were written otherwise."""
+    """The recording with the marker set's labels and markers that alignment devices stand for, and notes on both."""
     renamed = set_labels(trial.marker_names, marker_set)
     if not renamed:
-        return trial
+        return with_device_corners(trial, marker_set)
     text = "; ".join(f"{label} read as {other}" for label, other in renamed.items())
     note = Note("info", "labels", f"by marker set {marker_set.name}: {text}")
     names = tuple(renamed.get(name, name) for name in trial.marker_names)
-    return replace(trial, marker_names=names, notes=(*trial.notes, note))
+    return with_device_corners(replace(trial, marker_names=names, notes=(*trial.notes, note)), marker_set)

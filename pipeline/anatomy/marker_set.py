@@ -43,11 +43,14 @@ class Otherwise(Part):
     linear: Linear | None = None
     value: float | None = None
     standing_force: bool | None = Field(None, description="mass from the plates' vertical force in the static trial")
+    alignment: str | None = Field(
+        None, description="offset of this point's wand by the alignment device of its marker; zero without one"
+    )
 
     @model_validator(mode="after")
     def _one(self) -> Otherwise:
         if len(self.model_fields_set) != 1:
-            raise ValueError("give exactly one of distance, width, path, linear, value, standing_force")
+            raise ValueError("give exactly one of distance, width, path, linear, value, standing_force, alignment")
         return self
 
 
@@ -95,6 +98,18 @@ class Point(Part):
     def rule(self) -> str:
         """Name of the rule that builds it."""
         return next(rule for rule in POINT_RULES if getattr(self, rule) is not None)
+
+
+class AlignmentDevice(Part):
+    """Three markers of a static trial that stand for one, at the ends of wires of one length at right angles."""
+
+    axis: str = Field(description="marker on the joint's flexion axis")
+    others: tuple[str, str]
+
+    @property
+    def labels(self) -> tuple[str, str, str]:
+        """Of all three, that on the axis first."""
+        return (self.axis, *self.others)
 
 
 class Direction(Part):
@@ -196,6 +211,9 @@ class MarkerSet(Part):
         False, description="whether positions are estimates from video, whose segments do not keep their lengths"
     )
     hip_centre: HipMethod = Field("davis", description="regression for hip centres, unless config.yaml names another")
+    alignment_devices: dict[str, AlignmentDevice] = Field(
+        default_factory=dict, description="by the label of the marker that a device stands for in static trials"
+    )
     subject_values: dict[str, SubjectValue]
     points: dict[str, Point]
     frames: dict[str, Frame]
@@ -242,7 +260,8 @@ class MarkerSet(Part):
     def all_labels(self) -> set[str]:
         """Labels of all markers that the set knows, alternatives and those of the skeleton too."""
         attached = set(self.skeleton.markers) if self.skeleton else set()
-        return (self.labels | self.alternatives | attached | set(self.aliases)) - set(self.points)
+        devices = {label for device in self.alignment_devices.values() for label in device.labels}
+        return (self.labels | self.alternatives | attached | devices | set(self.aliases)) - set(self.points)
 
     @property
     def alternatives(self) -> set[str]:

@@ -58,6 +58,7 @@ def match(labels: Iterable[str], marker_set: MarkerSet, *, walking: bool) -> Mat
     labels = list(labels)
     renamed = set_labels(labels, marker_set)
     available = {renamed.get(label, label) for label in labels}
+    available |= {label for label, device in marker_set.alignment_devices.items() if set(device.labels) <= available}
     lacks = _Lacks(marker_set, available, walking)
     wanted = _Lacks(marker_set, set(), walking)
     labels_wanted = {label for parts in _outputs(marker_set).values() for label in wanted.of(parts)}

@@ -50,6 +50,8 @@ def _uses(marker_set: MarkerSet) -> Iterator[tuple[str, str, Iterable[str]]]:
     for name, given in values.items():
         if given.otherwise and given.otherwise.linear:
             yield f"subject value {name}", given.otherwise.linear.of, values
+        if given.otherwise and given.otherwise.alignment:
+            yield f"subject value {name}", given.otherwise.alignment, marker_set.points
     for name, frame in frames.items():
         for direction in (*(frame.axes or {}).values(), *(frame.static or {}).values()):
             if direction.axis:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.anatomy.alignment_device import rotation_by_device
 from pipeline.anatomy.marker_set import MarkerSet, SubjectValue
 from pipeline.anatomy.pose import BodyPose
 from pipeline.config import Subject
@@ -147,16 +148,18 @@ def complete_values(
     notes: list[Note],
     where: str,
     walking_mass: MassOfSteps | None = None,
+    hip_method: str = "davis",
 ) -> None:
-    """Fill in, in the marker set's order, the values that were not given.
+    """Fill in, in the marker set's order, the values that were not given; a zero is none where a device shows it.
 
     A mass that neither standing nor steps on plates show is NaN: then there are angles, but no joint loads.
     """
-    pose = BodyPose(marker_set, markers, values)
+    pose = BodyPose(marker_set, markers, values, hip_method)
     lacking = []
     for name, definition in marker_set.subject_values.items():
         rule = definition.otherwise
-        if name in values or (rule is None and not definition.required):
+        turn = rotation_by_device(pose, rule.alignment) if rule and rule.alignment and not values.get(name) else None
+        if (name in values and turn is None) or (rule is None and not definition.required):
             continue
         if rule is None:
             lacking.append(f"{name} (parameter {definition.parameter})")
@@ -183,6 +186,8 @@ def complete_values(
                 notes.append(
                     Note("estimated", name, f"{_shown(value, definition)} from {rule.linear.of}, as none is given")
                 )
+        elif rule.alignment:
+            value, source = (0.0, "default") if turn is None else (turn, "static: alignment device")
         elif rule.value is not None:
             value, source = rule.value, "default"
         elif rule.standing_force:

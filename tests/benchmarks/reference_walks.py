@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pipeline.acquisition import read_trial
 from pipeline.analysis import gait_cycles, mean_leg_length, summarise
-from pipeline.anatomy import load_marker_set
+from pipeline.anatomy import MarkerSet, load_marker_set, with_set_labels
 from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.kinematics import kinematics
 from pipeline.newton_euler import inverse_dynamics
@@ -27,6 +27,8 @@ PLATES = ("force", "centre", "moment", "load", "gap", "by the body's motion")
 """Parts of the names of residuals that follow from plates."""
 
 LATERAL = "left strike 3: 19 N of lateral force in the unloaded plate"
+
+TORSION = "tibial torsion of 12 and 18 degrees, stored with another walk of the same person, is not entered"
 
 KNOWN_IN_BASEL = {
     "NP1010": ("plate 3: moments", PLATES),
@@ -88,8 +90,8 @@ def _basel() -> Iterator[ReferenceWalk]:
 def _others() -> Iterator[ReferenceWalk]:
     known = {
         "func": ("func", "f1", f"{LATERAL}; RHEE is 20 mm off its path in frame 29", (*PLATES, "third")),
-        "kad": ("kad", "k1", "mass of the file", PLATES),
-        "kadmed": ("kad", "k2", "plates late", PLATES),
+        "kad": ("kad", "k1", f"mass of the file; {TORSION}", (*PLATES, "shank")),
+        "kadmed": ("kad", "k1", "plates late", PLATES),
         "kadmed2": ("kad", "k2", "markers smoothed before export", ("5 to 9 Hz", "on a line")),
         "pig4": ("pig", "p1", "knee axes turned", ("varus", "axis", "moment")),
         "pigff": ("pig", "p2", "knee axes turned", ("varus", "axis", "moment")),
@@ -117,14 +119,19 @@ def _pairs() -> Iterator[ReferenceWalk]:
 
 def recordings(walk: ReferenceWalk) -> Recordings:
     """Read the files of a walk."""
-    read = read_trial(walk.walk)
-    static = read if walk.static == walk.walk else read_trial(walk.static)
+    marker_set = _marker_set(walk)
+    read = with_set_labels(read_trial(walk.walk), marker_set)
+    static = read if walk.static == walk.walk else with_set_labels(read_trial(walk.static), marker_set)
     return Recordings(read, static, walk.walk, dict(walk.values))
+
+
+def _marker_set(walk: ReferenceWalk) -> MarkerSet:
+    return load_marker_set(ROOT / f"config/marker_sets/{walk.marker_set}.yaml")
 
 
 def compute(walk: ReferenceWalk, given: Recordings) -> Computed:
     """The stages up to the summary. Raises PipelineError where a stage fails."""
-    marker_set = load_marker_set(ROOT / f"config/marker_sets/{walk.marker_set}.yaml")
+    marker_set = _marker_set(walk)
     subject = Subject.from_si("subject", None, given.values)
     settings = AnatomySettings(), FilterSettings(), EventSettings()
     motion = kinematics(given.walk, given.static, marker_set, subject, *settings)

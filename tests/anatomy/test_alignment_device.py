@@ -1,0 +1,124 @@
+"""Knee alignment devices: the marker where the wires meet, the wand's offset by the axis, and the stored ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.acquisition import read_trial
+from pipeline.anatomy import calibrate, load_marker_set, match, with_set_labels
+from pipeline.config import Subject
+from pipeline.math3d import rotation_about, unit
+
+WIRE = 0.1
+MEDIAL = {"left": np.array([0.0, 0.0, 0.05]), "right": np.array([0.0, 0.0, -0.05])}
+NAMES = {"left": ("LKAX", "LKD1", "LKD2"), "right": ("RKAX", "RKD1", "RKD2")}
+
+
+@pytest.fixture
+def pig(plug_in_gait_path):
+    return load_marker_set(plug_in_gait_path)
+
+
+def ends(corner, axis):
+    """Ends (3, T, 3) of three wires at right angles from a corner (T, 3), the first along an axis (T, 3); the others
+    turned about it by an angle of no meaning."""
+    first = unit(axis)
+    second = unit(np.cross(first, [0.3, 0.2, 0.9]))
+    return np.array([corner + WIRE * wire for wire in (first, second, np.cross(first, second))])
+
+
+def with_devices(static, marker_set, centre_of):
+    """The static trial with devices in place of both knee markers, their axes from the knee's centre to the marker."""
+    keep = [k for k, name in enumerate(static.marker_names) if name not in ("LKNE", "RKNE")]
+    names, columns = [static.marker_names[k] for k in keep], [static.markers_G[:, k] for k in keep]
+    for side, labels in NAMES.items():
+        marker = static.marker(f"{side[0].upper()}KNE")
+        names += labels
+        columns += list(ends(marker, marker - centre_of(side)))
+    return replace(static, marker_names=tuple(names), markers_G=np.stack(columns, axis=1))
+
+
+def without_offsets(trial):
+    """The recording of a laboratory that enters no rotation of the thigh: zeros, as capture software writes them."""
+    return replace(
+        trial, parameters={name: 0.0 if "ThighRotation" in name else v for name, v in trial.parameters.items()}
+    )
+
+
+@pytest.fixture(scope="module")
+def demo():
+    from tests.plausibility.conftest import ROOT
+
+    return tuple(without_offsets(read_trial(ROOT / f"data/demo/{name}.c3d")) for name in ("walk", "static"))
+
+
+def test_a_device_gives_the_marker_and_the_offset_that_it_stands_for(demo, pig, analyse):
+    """Offsets of 9 and -6 degrees are given, centres follow from them; devices along these axes give them back."""
+    walk, static = demo
+    given = {"thigh_rotation_left": np.radians(9.0), "thigh_rotation_right": np.radians(-6.0)}
+    expected = analyse(walk, static, sex="f", values=given)
+    still = analyse(static, static, sex="f", values=given).kinematics.points
+    device = with_set_labels(with_devices(static, pig, lambda side: still[f"{side}_knee"]), pig)
+    for label in ("LKNE", "RKNE"):
+        # the centres come from filtered markers: none of it reaches the corner, which the wires alone give
+        assert device.marker(label) == pytest.approx(static.marker(label), abs=1e-9)
+    found = analyse(walk, device, sex="f")
+    for name, value in given.items():
+        assert found.kinematics.calibration.values[name] == pytest.approx(value, abs=np.radians(0.1))
+        assert found.kinematics.calibration.sources[name] == "static: alignment device"
+    for joint in ("left_knee", "right_hip"):
+        moments = [own.loads.joints[joint].moment_distal for own in (found, expected)]
+        known = np.isfinite(moments[1])
+        assert known.any()
+        # 0.1 degrees of the axis turn a tenth of a percent of 1 Nm/kg into another plane
+        assert np.abs(moments[0] - moments[1])[known].max() < 0.01 * expected.loads.mass
+
+
+def test_a_static_trial_with_devices_has_the_set(demo, pig):
+    _, static = demo
+    device = with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
+    assert match(device.marker_names, pig, walking=False).recognised
+    assert not match(device.marker_names, pig, walking=False).lacking["left knee angles"]
+
+
+def test_markers_at_unequal_distances_are_no_device(demo, pig):
+    _, static = demo
+    device = with_devices(static, pig, lambda side: static.marker(f"{side[0].upper()}KNE") + MEDIAL[side])
+    moved = device.markers_G.copy()
+    moved[:, device.marker_names.index("LKD2")] += [0.0, 0.12, 0.0]
+    read = with_set_labels(replace(device, markers_G=moved), pig)
+    assert "LKNE" not in read.marker_names
+    assert "RKNE" in read.marker_names
+    (note,) = [n for n in read.notes if n.subject == "LKNE"]
+    assert note.kind == "warning"
+    assert "LKAX, LKD1, LKD2" in note.text
+
+
+@pytest.mark.parametrize("folder", ["kad", "kadmed"])
+def test_marker_and_offset_are_those_that_plug_in_gait_stored(trials, pig, folder):
+    """Stored in single precision; the marker in mm, the offset in degrees or radians as the file has it."""
+    static = with_set_labels(read_trial(trials / f"calibration/others/{folder}/static.c3d"), pig)
+    without = {name: value for name, value in static.parameters.items() if "ThighRotation" not in name}
+    calibration = calibrate(replace(static, parameters=without), pig, Subject.from_si("s", None, {}))
+    for side, (letter, *_) in {"left": "LK", "right": "RK"}.items():
+        stored = static.parameters[f"{letter}ThighRotation"]
+        assert calibration.values[f"thigh_rotation_{side}"] == pytest.approx(stored, abs=1e-5)
+        marker = 1000.0 * np.abs(np.nanmean(static.marker(f"{letter}KNE"), axis=0))
+        found = np.abs(np.nanmean(static.model_outputs[f"{letter}KNE"].values, axis=0))
+        assert np.sort(marker) == pytest.approx(np.sort(found), abs=0.1)
+
+
+def test_a_general_pose_of_the_device_is_its_own(pig):
+    """Turned by any rotation about any point, with the body on the side that the wires come from."""
+    from pipeline.anatomy.alignment_device import corner
+
+    R = rotation_about(unit(np.array([0.2, -0.7, 0.4])), 1.1)
+    place = np.array([[0.3, 0.6, -0.2]])
+    markers = ends(np.zeros((1, 3)), np.array([[0.1, 0.2, 1.0]])) @ R.T + place
+    inside = place - 0.5 * unit(markers.mean(axis=0) - place)
+    assert corner(markers, inside) == pytest.approx(place, abs=1e-12)
+    outside = place + 2.0 * (markers.mean(axis=0) - place)
+    assert corner(markers, outside) == pytest.approx(place + 2.0 * (markers.mean(axis=0) - place), abs=1e-12)
