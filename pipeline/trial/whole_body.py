@@ -99,8 +99,9 @@ class BodyModel:
 class ForwardCheck:
     """Open-loop forward simulation (forward check) of a short window of the kinematic motion under its joint torques.
 
-    The simulation starts from the first frame's state and has no feedback. It is NaN from the frame on in which a
-    coordinate is off by 0.1 rad, and for the joints that the active model locks, which stay at their mean.
+    The simulation starts from the first frame's state and has no feedback; no force acts on the pelvis, so that the
+    body's mass is moved by gravity and the plates' loads. It is NaN from the frame on in which a coordinate is off by
+    0.1 rad, and for the joints that the active model locks, which stay at their mean.
     """
 
     window: Annotated[np.ndarray, Axis("window", "time from the first frame", "s")]

@@ -1,4 +1,9 @@
-"""Open-loop forward simulation (forward check): does forward dynamics under the joint torques reproduce the motion?"""
+"""Open-loop forward simulation (forward check): is the motion that of a free body under its plates' loads?
+
+The joint torques come from the motion and the loads, and would carry the motion whatever the loads were, if the forces
+that inverse dynamics puts on the pelvis were given too. They are left out, for nothing pushes there: what moves the
+body's mass is gravity and the plates alone, so that wrong loads and wrong masses make the body leave its motion.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ from pipeline.trial import ForwardCheck, Note
 from pipeline.whole_body.ground import GroundLoads
 
 WINDOW = 0.1
-"""s; an open-loop simulation of a whole body stays near its motion for about as long."""
+"""s; with loads that balance the motion, an open-loop simulation stays near it for about as long."""
 
 STEP = 5e-4
 """s; sampling of the torques, small enough that their interpolation causes no drift."""
@@ -65,10 +70,11 @@ def forward_check(
 
 
 def simulate_open_loop(skeleton: Skeleton, motion: Motion, time: np.ndarray, wrenches: Wrenches) -> np.ndarray:
-    """Coordinates (T, n) simulated from a motion's initial state under its inverse dynamics torques and its loads.
+    """Coordinates (T, n) simulated from a motion's initial state under its joint torques and its loads.
 
-    Without feedback, errors grow exponentially, fastest in joints that move little mass: over a short window the
-    simulation shows that torques and motion agree. NaN after a coordinate is off by `MAX_ERROR`.
+    The first six coordinates, of the pelvis, are free: no force but gravity and the loads acts on the whole body. Without
+    feedback, errors grow exponentially, fastest in joints that move little mass. NaN after a coordinate is off by
+    `MAX_ERROR`.
 
     Args:
         skeleton: tree of n joints.
@@ -90,6 +96,7 @@ def simulate_open_loop(skeleton: Skeleton, motion: Motion, time: np.ndarray, wre
 
     fine = np.linspace(time[0], time[-1], int(np.ceil((time[-1] - time[0]) / STEP)) + 1)
     tau = rnea(skeleton, motion(fine, 0), motion(fine, 1), motion(fine, 2), wrenches=loads(fine)).tau
+    tau[:, :6] = 0.0
 
     def margin(t: float, q: np.ndarray, qd: np.ndarray) -> float:
         return MAX_ERROR - float(np.abs(q - motion(np.array([time[0] + t]), 0)[0]).max())

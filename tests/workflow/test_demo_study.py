@@ -478,6 +478,8 @@ NOT_RUN = {
     "gait run my_study --workflow-profile": "tests/slurm runs it where a SLURM is installed",
     "gait run healthy_subjects": "five subjects take long; tests/analysis/test_own_norm.py makes norms of known curves",
     "gait norm": "likewise",
+    "gait run part_": "parts are studies like any other; tests/cli/test_collect.py joins two",
+    "gait collect": "likewise",
     ".venv/bin/python -m pipeline.reporting.pdf": "needs a browser: tests/reporting/test_pdf.py",
 }
 """Commands of the documentation that this file does not run, by their beginnings, and why."""

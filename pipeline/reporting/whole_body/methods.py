@@ -111,8 +111,8 @@ def _evidence(body: WholeBody, cited: list[str]) -> list[str]:
         window = 1000.0 * float(body.forward_check.window[-1] - body.forward_check.window[0])
         sentences.append(
             f"The forward simulation integrates the equations of motion over {window:.0f} ms under the computed joint "
-            "moments, plate loads and pelvis residuals, without feedback; joints that hardly move in walking are "
-            "prescribed."
+            "moments and the plates' loads, without feedback and without the pelvis residuals; joints that hardly move "
+            "in walking are prescribed."
         )
     if body.moment_comparisons:
         cited.append("erdemir")

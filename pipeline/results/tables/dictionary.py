@@ -100,7 +100,7 @@ KINDS: dict[str, dict[str, str]] = {
         "kinematic": "motion fitted to the markers",
         "residual-reduced": "motion after residual reduction",
         "inverse kinematics": "coordinate of the skeleton in the window of the forward simulation",
-        "forward simulation": "the same coordinate by open-loop forward dynamics from the computed torques",
+        "forward simulation": "the same coordinate by open-loop forward dynamics under joint torques and plates, the pelvis free",
         **{f"fatigue {case}": f"over the hour, every five minutes: {meaning}" for case, meaning in FATIGUE.items()},
     },
     "study_comparisons": {

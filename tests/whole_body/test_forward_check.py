@@ -1,0 +1,90 @@
+"""A free body under its loads follows its motion where these are the loads that the motion needs, and departs else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.interpolate import BSpline
+
+from pipeline.config import HOME
+from pipeline.dynamics import rnea
+from pipeline.math3d import Wrench
+from pipeline.skeleton import Skeleton, load_skeleton, merge_frozen
+from pipeline.whole_body.forward_check import simulate_open_loop
+
+TIME = np.linspace(0.0, 0.1, 41)
+FOOT = "right_foot"
+
+
+@pytest.fixture(scope="module")
+def body() -> Skeleton:
+    whole = load_skeleton(HOME / "config/skeleton.yaml")
+    return merge_frozen(whole, np.zeros(len(whole)))
+
+
+@pytest.fixture(scope="module")
+def motion(body: Skeleton) -> Callable[[np.ndarray, int], np.ndarray]:
+    """Some radians a second in all joints, far from the neutral pose."""
+    rng = np.random.default_rng(4)
+    knots = np.r_[[-0.1] * 6, 0.05, [0.2] * 6]
+    start, swing = rng.uniform(-0.4, 0.4, len(body)), rng.uniform(-0.15, 0.15, (7, len(body)))
+    spline = BSpline(knots, start + swing, 5)
+    return lambda t, order: spline(t, nu=order)
+
+
+@pytest.fixture(scope="module")
+def load(body: Skeleton, motion: Callable) -> Wrench:
+    """The one load on a foot that the motion needs: with it no force on the pelvis is left.
+
+    The pelvis' forces are linear in the load, so that six unit loads tell how; no equation of the simulation is used.
+    """
+    states = [motion(TIME, order) for order in range(3)]
+
+    def on_pelvis(wrench: Wrench | None) -> np.ndarray:
+        return rnea(body, *states, wrenches={FOOT: wrench} if wrench else {}).tau[:, :6]
+
+    alone, origin = on_pelvis(None), np.zeros((len(TIME), 3))
+    columns = []
+    for k in range(6):
+        unit = np.tile(np.eye(6)[k], (len(TIME), 1))
+        columns.append(on_pelvis(Wrench(unit[:, :3], unit[:, 3:], origin)) - alone)
+    needed = np.linalg.solve(np.stack(columns, axis=-1), -alone[..., None])[..., 0]
+    return Wrench(needed[:, :3], needed[:, 3:], origin)
+
+
+def departure(body: Skeleton, motion: Callable, load: Wrench) -> tuple[float, int]:
+    """Largest error of a coordinate, and the frames until one is off by 0.1 rad or m."""
+    simulated = simulate_open_loop(body, motion, TIME, {FOOT: load})
+    followed = int(np.isfinite(simulated).all(axis=1).sum())
+    return float(np.nanmax(np.abs(simulated - motion(TIME, 0)))), followed
+
+
+def test_a_body_under_the_loads_that_its_motion_needs_follows_it(
+    body: Skeleton, motion: Callable, load: Wrench
+) -> None:
+    assert np.linalg.norm(load.force_G, axis=1).max() > 300.0, "half of the body's weight or more"
+    error, followed = departure(body, motion, load)
+    assert followed == len(TIME)
+    # The loads are interpolated between samples 2.5 ms apart.
+    assert error < 1e-4
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda load: replace(load, moment_G=-load.moment_G),
+        lambda load: replace(load, force_G=load.force_G * [1.0, 1.0, -1.0]),
+        lambda load: replace(load, force_G=0.95 * load.force_G, moment_G=0.95 * load.moment_G),
+        lambda load: replace(load, point_G=load.point_G + np.array([0.02, 0.0, 0.0])),
+    ],
+    ids=["moment reversed", "sideways reversed", "five per cent low", "point 20 mm off"],
+)
+def test_under_wrong_loads_it_leaves_its_motion(
+    body: Skeleton, motion: Callable, load: Wrench, wrong: Callable
+) -> None:
+    """They do not cancel with the joint torques, which were computed from the same wrong loads."""
+    error, _ = departure(body, motion, wrong(load))
+    assert error > 2e-3
