@@ -1,4 +1,4 @@
-"""A walk on the 55-joint skeleton: joint coordinates, joint loads, pelvis residuals and the open-loop forward check."""
+"""A walk on the 55-joint skeleton: joint coordinates, joint loads, pelvis residuals and the forward check."""
 
 from __future__ import annotations
 
@@ -97,16 +97,21 @@ class BodyModel:
 
 @dataclass(frozen=True)
 class ForwardCheck:
-    """Open-loop forward simulation (forward check) of a short window of the kinematic motion under its joint torques.
+    """Forward simulation of the free body (forward check) over a window in which the loads of both feet are known.
 
-    The simulation starts from the first frame's state and has no feedback; no force acts on the pelvis, so that the
-    body's mass is moved by gravity and the plates' loads. It is NaN from the frame on in which a coordinate is off by
-    0.1 rad, and for the joints that the active model locks, which stay at their mean.
+    The joints follow the kinematic motion, gravity and the plates move the body, and no force acts on the pelvis. It
+    starts from the state of the first frame and has no feedback.
     """
 
+    pelvis_names: Annotated[tuple[str, ...], Axis("pelvis_coordinate", "coordinate of the pelvis")]
     window: Annotated[np.ndarray, Axis("window", "time from the first frame", "s")]
-    fitted: Annotated[np.ndarray, Quantity("fitted coordinates", "rad, m", ("window", "joint"))]
-    simulated: Annotated[np.ndarray, Quantity("simulated coordinates", "rad, m", ("window", "joint"))]
+    fitted: Annotated[np.ndarray, Quantity("fitted coordinates", "rad, m", ("window", "pelvis_coordinate"))]
+    simulated: Annotated[np.ndarray, Quantity("simulated coordinates", "rad, m", ("window", "pelvis_coordinate"))]
+
+    @property
+    def deviation(self) -> np.ndarray:
+        """(W, 6) by which the simulated pelvis is off: three translations, m, and three rotations, rad."""
+        return self.simulated - self.fitted
 
 
 @dataclass(frozen=True)

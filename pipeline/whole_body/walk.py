@@ -1,7 +1,7 @@
 """A walk on the 55-joint skeleton, from markers and plates to joint loads, step by step; `WholeBody` holds the results.
 
 Static calibration, marker fit, ground loads, inverse dynamics of the kinematic motion, residual reduction, inverse
-dynamics of the residual-reduced motion, and the open-loop forward check.
+dynamics of the residual-reduced motion, and the forward check of the free body.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def whole_body_dynamics(
     motion = fit.smooth()
     kinematic = body_dynamics(fit.skeleton, motion, ground, fit, kinematics, height)
     reduced = reduce_residuals(fit, motion, ground, kinematics, height, settings)
-    simulated, forward_notes = forward_check(fit.skeleton, walk.time, motion, kinematic.tau, ground)
+    simulated, forward_notes = forward_check(fit.skeleton, walk.time, motion, ground)
 
     model, joint_names = fit.model, fit.skeleton.joint_names
     count = len(fit.marker_names)

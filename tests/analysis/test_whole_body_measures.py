@@ -203,15 +203,14 @@ def test_limits_are_those_of_hicks(body):
     assert moment == pytest.approx(1.0 * np.hypot(0.3, 1.2) * 0.8 / 1.6)
 
 
-def test_the_drift_is_that_of_the_angle_with_the_maximum_which_is_named(body):
-    measured = np.zeros((3, len(body.joint_names)))
-    simulated = measured.copy()
-    simulated[:, body.joint_names.index("pelvis_tx")] = 0.5
-    simulated[2, body.joint_names.index("left_knee_flexion")] = -0.02
-    simulated[:, body.joint_names.index("upper_neck_flexion")] = np.nan
-    found = replace(body, forward_check=ForwardCheck(np.arange(3.0), measured, simulated))
-    assert drift(found) == ("left_knee_flexion", pytest.approx(0.02))
-    assert drift(replace(body, forward_check=None))[0] == ""
+def test_the_drift_is_the_largest_distance_and_rotation_of_the_pelvis(body):
+    fitted = np.ones((3, 6))
+    simulated = fitted.copy()
+    simulated[1] += [0.03, 0.0, -0.04, 0.0, -0.02, 0.01]
+    simulated[2, 0] += 0.01
+    found = replace(body, forward_check=ForwardCheck(body.joint_names[:6], np.arange(3.0), fitted, simulated))
+    assert drift(found) == (pytest.approx(0.05), pytest.approx(0.02))
+    assert np.isnan(drift(replace(body, forward_check=None))).all()
 
 
 def test_every_measure_has_one_name_for_each_motion_and_side(body):

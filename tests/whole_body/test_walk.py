@@ -203,7 +203,7 @@ def test_a_failure_after_the_fit_leaves_only_its_own_figure_missing(demo_walk, o
     def refuse(*_, **__):
         raise DynamicsError("the integrator gives up", where="simulation")
 
-    monkeypatch.setattr(forward_check, "simulate_open_loop", refuse)
+    monkeypatch.setattr(forward_check, "simulate_free_body", refuse)
     monkeypatch.setattr(residual_reduction, "fit_mass_distribution", refuse)
     matrix = SimpleNamespace(kinematics=demo_walk.kinematics, loads=demo_walk.loads)
     body = on_skeleton(demo_walk.raw, demo_walk.static, matrix)

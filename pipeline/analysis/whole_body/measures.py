@@ -127,16 +127,13 @@ def sagittal_sign(joint: str) -> float:
     return -float(clinical_signs(joint)[0])
 
 
-def drift(body: WholeBody) -> tuple[str, float]:
-    """Coordinate with the maximum error of the forward simulation, and that error (rad); ("", NaN) without a window."""
+def drift(body: WholeBody) -> tuple[float, float]:
+    """Largest distance (m) and rotation (rad) of the simulated free body's pelvis from the fitted one; NaN without."""
     found = body.forward_check
     if found is None:
-        return "", float("nan")
-    angles = np.array([kind == "R" for kind in body.model.kind])
-    error = np.abs(found.simulated - found.fitted)
-    maximum = np.where(angles & np.isfinite(error), error, -1.0).max(axis=0)
-    worst = int(maximum.argmax())
-    return body.joint_names[worst], float(maximum[worst])
+        return float("nan"), float("nan")
+    moved, turned = found.deviation[:, :3], found.deviation[:, 3:]
+    return float(np.linalg.norm(moved, axis=1).max()), float(np.abs(turned).max())
 
 
 @dataclass(frozen=True)
@@ -168,7 +165,9 @@ def body_measures(body: WholeBody) -> Iterator[BodyMeasure]:
         axes, unit = RESIDUAL_AXES[kind]
         for axis, value in zip(axes, values, strict=True):
             yield BodyMeasure(RESIDUAL_REDUCED, "", f"residual_{kind}_{axis}_held_out_rms", 100.0 * float(value), unit)
-    yield BodyMeasure(KINEMATIC, "", "forward_dynamics_drift", float(np.degrees(drift(body)[1])), "deg")
+    distance, rotation = drift(body)
+    yield BodyMeasure(KINEMATIC, "", "free_body_drift", 1000.0 * distance, "mm")
+    yield BodyMeasure(KINEMATIC, "", "free_body_rotation", float(np.degrees(rotation)), "deg")
     for found in body.moment_comparisons:
         side, _, joint = found.joint.partition("_")
         for name, value, unit in (

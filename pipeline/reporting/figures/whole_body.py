@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from pipeline.analysis import (
-    JOINTS,
     MATRIX_FORM,
     PERCENT,
     SAGITTAL_MOMENTS,
@@ -169,27 +168,27 @@ def _seconds(time: np.ndarray) -> XAxis:
     return XAxis(float(time[0]), float(time[-1]), "s")
 
 
+FREE_BODY = (
+    ("Translation", (("Fore-aft", "forward"), ("Vertical", "up"), ("Sideways", "right")), 1000.0, "mm", 20.0, 0),
+    ("Rotation", (("Vertical", "left"), ("List", "right down"), ("Tilt", "backward")), 180.0 / np.pi, "°", 5.0, 1),
+)
+"""Rows of the free body's figure: coordinates with what positive means, factor, unit, range, decimals."""
+
+
 def forward_rows(body: WholeBody) -> tuple[Row, ...]:
-    """Sagittal angles of the legs as fitted, and as forward dynamics makes them of the computed torques."""
-    found = body.forward_check
-    rows = []
-    for side in SIDES:
+    """By how much the pelvis of the simulated free body is off, in the order of the pelvis' coordinates."""
+    found, rows = body.forward_check, []
+    for number, (heading, coordinates, factor, units, reach, decimals) in enumerate(FREE_BODY):
         panels = []
-        for joint in JOINTS:
-            name = {"hip": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}[joint]
+        for k, (title, positive) in enumerate(coordinates, start=3 * number):
             curves: tuple[Curve, ...] = ()
             across = CYCLE
             if found is not None:
-                column = body.joint_names.index(f"{side}_{joint}_flexion")
-                fitted, simulated = (np.degrees(part[:, column]) for part in (found.fitted, found.simulated))
                 across = _seconds(found.window)
-                curves = (
-                    Curve(found.window, fitted, side, "Kinematic"),
-                    Curve(found.window, simulated, "simulated", "Forward simulation"),
-                )
-            axis = YAxis.of(VARIABLES[name])
+                curves = (Curve(found.window, factor * found.deviation[:, k], "simulated", "Free body"),)
+            axis = YAxis(title, units, positive, "", -reach, reach, decimals)
             panels.append(Panel(axis, curves, across=across, missing="not known: no window has all loads"))
-        rows.append(Row(f"{side.capitalize()} leg", tuple(panels)))
+        rows.append(Row(heading, tuple(panels)))
     return tuple(rows)
 
 

@@ -110,9 +110,9 @@ def _evidence(body: WholeBody, cited: list[str]) -> list[str]:
     if body.forward_check is not None:
         window = 1000.0 * float(body.forward_check.window[-1] - body.forward_check.window[0])
         sentences.append(
-            f"The forward simulation integrates the equations of motion over {window:.0f} ms under the computed joint "
-            "moments and the plates' loads, without feedback and without the pelvis residuals; joints that hardly move "
-            "in walking are prescribed."
+            f"The forward simulation integrates the equations of motion over {window:.0f} ms with the joints "
+            "prescribed and the pelvis free (hybrid dynamics), under gravity and the plates' loads and without the "
+            "pelvis residuals."
         )
     if body.moment_comparisons:
         cited.append("erdemir")

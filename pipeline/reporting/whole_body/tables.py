@@ -162,10 +162,9 @@ def unseen(body: WholeBody) -> tuple[list[str], list[str]]:
 
 
 def drift_text(body: WholeBody) -> str:
-    """The largest deviation of the forward simulation, and its degree of freedom."""
-    name, angle = drift(body)
-    off = float(np.degrees(angle))
-    return f"{'below 0.001' if off < 0.001 else number(off, 3)}° ({_plain(name)})" if name else MISSING
+    """How far the pelvis of the simulated free body is off in the end, and at most turned."""
+    distance, rotation = drift(body)
+    return f"{number(1000.0 * distance, 0)} mm, {number(float(np.degrees(rotation)), 1)}°"
 
 
 def overall(errors: MarkerErrors) -> tuple[str, str]:

@@ -10,7 +10,6 @@ from pipeline.analysis import (
     CYCLE_VARIABLES,
     FATIGUE_CASES,
     GROUPS,
-    JOINTS,
     PARAMETERS,
     PUBLISHED,
     SKELETON_VARIABLES,
@@ -99,8 +98,8 @@ KINDS: dict[str, dict[str, str]] = {
     "study_times": {
         "kinematic": "motion fitted to the markers",
         "residual-reduced": "motion after residual reduction",
-        "inverse kinematics": "coordinate of the skeleton in the window of the forward simulation",
-        "forward simulation": "the same coordinate by open-loop forward dynamics under joint torques and plates, the pelvis free",
+        "inverse kinematics": "coordinate of the pelvis in the window of the forward simulation",
+        "forward simulation": "the same of a body that gravity and the plates alone move, its joints prescribed",
         **{f"fatigue {case}": f"over the hour, every five minutes: {meaning}" for case, meaning in FATIGUE.items()},
     },
     "study_comparisons": {
@@ -145,8 +144,10 @@ GRADES = {
 }
 """Grades of findings."""
 
-TIMES = {f"{side}_{joint}_flexion": "coordinate of the skeleton" for side in SIDES for joint in JOINTS}
-"""Curves over time that are in no registry: coordinates in the window of forward dynamics."""
+TIMES = {f"pelvis_{name}": "m" for name in ("tx", "ty", "tz")} | {
+    f"pelvis_{name}": "deg" for name in ("rotation", "list", "tilt")
+}
+"""Units of curves over time that are in no registry: the pelvis' coordinates in the window of forward simulation."""
 
 SCALARS = {
     "initial_contact": ("s", "initial contact that begins the cycle, from the first frame"),
@@ -230,7 +231,9 @@ def _rows() -> Iterator[Row]:
     for name, (unit, meaning) in _estimated():
         yield _entry("study_curves", "variable", name, unit, meaning)
         yield _entry("predicted_curves", "variable", name, unit, meaning)
-    yield from (_entry("study_times", "variable", name, "deg", meaning) for name, meaning in TIMES.items())
+    yield from (
+        _entry("study_times", "variable", name, unit, "coordinate of the pelvis") for name, unit in TIMES.items()
+    )
     yield from _fatigue()
     for parameter in PARAMETERS.values():
         for table in ("study_scalars", "study_comparisons"):

@@ -11,7 +11,6 @@ import pandas as pd
 
 from pipeline.analysis import (
     CYCLE_VARIABLES,
-    JOINTS,
     PARAMETERS,
     PERCENT,
     SAGITTAL_MOMENTS,
@@ -24,7 +23,6 @@ from pipeline.analysis import (
     muscle_curves,
     stance_moments,
 )
-from pipeline.conventions import SIDES
 from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import (
@@ -292,20 +290,16 @@ def _events(walk: WalkOnPlates) -> Iterator[Row]:
 
 
 def _times(body: WholeBody) -> Iterator[Row]:
-    """Curves over the recording, and the legs' sagittal coordinates in the window of the forward simulation."""
+    """Curves over the recording, and the pelvis' coordinates in the window of the forward simulation."""
     for kind, motion in motions(body).items():
         for name, variable in TIME_VARIABLES.items():
             if variable.time:
                 yield from _over_time(kind, name, body.time, variable.time(body, motion), variable.units)
-    if body.forward_check:
-        window = body.forward_check.window
-        for name in (f"{side}_{joint}_flexion" for side in SIDES for joint in JOINTS):
-            column = body.joint_names.index(name)
-            for kind, values in (
-                ("inverse kinematics", body.forward_check.fitted),
-                ("forward simulation", body.forward_check.simulated),
-            ):
-                yield from _over_time(kind, name, window, np.degrees(values[:, column]), "deg")
+    if found := body.forward_check:
+        for k, name in enumerate(found.pelvis_names):
+            factor, unit = (1.0, "m") if k < 3 else (np.degrees(1.0), "deg")
+            for kind, values in (("inverse kinematics", found.fitted), ("forward simulation", found.simulated)):
+                yield from _over_time(kind, name, found.window, factor * values[:, k], unit)
 
 
 def _over_time(kind: str, name: str, time: np.ndarray, values: np.ndarray, unit: str) -> Iterator[Mapping]:
