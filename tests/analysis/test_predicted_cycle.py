@@ -57,6 +57,20 @@ def test_the_cycle_lasts_two_steps_and_its_toe_off_is_the_end_of_the_second_doub
     assert cycle.opposite_initial_contact == pytest.approx(STEP_TIME)
 
 
+def test_steps_of_unequal_times_give_each_side_its_own_events() -> None:
+    """The left foot steps in 0.4 s, the right one in 0.6 s; each double support is 0.2 of the step that it begins.
+
+    By hand: the right foot lands at 0, swings from 0.52 (the left step and a fifth of the right one) to 1.0 s, and the
+    left foot is off from 0.08 to 0.4 s; for the left foot the steps change places.
+    """
+    walk = random_walk(2)
+    walk = replace(walk, task=replace(walk.task, form="stride", step_time_share=0.4))
+    events = {side: predicted_cycle(walk, side).cycle for side in SIDES}
+    times = ("opposite_foot_off", "opposite_initial_contact", "foot_off", "next_initial_contact")
+    assert [getattr(events["right"], name) for name in times] == pytest.approx([0.08, 0.4, 0.52, 1.0])
+    assert [getattr(events["left"], name) for name in times] == pytest.approx([0.12, 0.6, 0.68, 1.0])
+
+
 def test_internal_forces_are_magnitudes_in_body_weights() -> None:
     curves = predicted_side(hand_made_walk(), "left")
     np.testing.assert_allclose(curves.force["knee"], 500.0 / (60.0 * 9.81))

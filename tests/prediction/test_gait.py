@@ -302,6 +302,8 @@ def test_a_stride_of_a_symmetric_body_is_its_step_twice(skeleton, thesis) -> Non
     assert stride.start == "the predicted step and its mirror image"
     # The same numbers but for the order of sums.
     assert stride.objective == pytest.approx(2.0 * thesis.objective, rel=1e-9)
+    assert stride.ground_work == pytest.approx(thesis.ground_work, abs=1e-9), "of a step, also in a stride"
+    assert stride.ground_work_absolute == pytest.approx(thesis.ground_work_absolute, rel=1e-6)
     partner, sign = mirror_map(skeleton)
     half = len(thesis.time) - 1
     np.testing.assert_allclose(stride.q[half:, 1:], (sign * stride.q[: half + 1, partner])[:, 1:], atol=1e-9)

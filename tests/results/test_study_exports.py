@@ -132,6 +132,8 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path)
     series = tables["leg_time_series"].query("side == 'right' and joint == 'ankle'")
     extensor = -demo_legs.loads.joints["right_ankle"].moment_distal[:, 2] / demo_legs.loads.mass
     np.testing.assert_allclose(series.extensor_moment_nm_kg, extensor, rtol=1e-9)
+    power = demo_legs.loads.joints["right_ankle"].power / demo_legs.raw.parameters["Bodymass"]
+    np.testing.assert_allclose(series.power_w_kg, power, rtol=1e-6, atol=1e-9)
 
 
 def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp_path):

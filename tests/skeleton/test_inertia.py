@@ -23,5 +23,17 @@ def test_slices_are_possible_bodies_and_sum_to_the_whole(radii, cuts, com):
     np.testing.assert_allclose(mass, 3.0, rtol=1e-12)
     np.testing.assert_allclose(centre, com, atol=1e-12)
     np.testing.assert_allclose(moments, 3.0 * np.square(radii), atol=1e-12)
+    assert all(above.com < below.com for above, below in pairwise(parts)), "counted from the proximal end"
     for part in parts:
         assert 2 * part.moments.max() <= part.moments.sum() * (1 + 1e-9)
+
+
+def test_slices_of_a_uniform_rod_are_rods():
+    """The upper quarter of a rod of 0.4 m has its centre 0.05 m from the proximal end, and a rod's moments."""
+    thick = 0.05
+    radii = np.sqrt([0.4**2 / 12.0 + thick**2, 0.4**2 / 12.0 + thick**2, 2.0 * thick**2])
+    part = body_slice(8.0, 0.2, radii, (0.0, 0.25))
+    assert part.mass == 2.0
+    assert np.isclose(part.com, 0.05)
+    across = 2.0 * (0.1**2 / 12.0 + thick**2)
+    np.testing.assert_allclose(part.moments, [across, across, 2.0 * 2.0 * thick**2])

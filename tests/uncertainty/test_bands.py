@@ -20,12 +20,14 @@ from pipeline.uncertainty import (
     VARIABLES,
     BodyError,
     RecordedWalk,
+    bands,
     body_errors,
     combined,
     counted_once,
     curve_uncertainty,
     second_order_variance,
 )
+from pipeline.uncertainty.bands import CUTOFF
 
 SAMPLED = [SOURCES.index(source) for source in (HIP_CENTRE, KNEE_AXIS, ANKLE_CENTRE, MARKER_NOISE, SOFT_TISSUE)]
 NOTHING = dict.fromkeys(
@@ -111,6 +113,25 @@ def test_the_second_order_of_a_quadratic_curve_is_half_the_sum_of_its_squared_se
     expected = 0.5 * np.sum((of_errors @ hessian @ of_errors.T) ** 2)
     found = second_order_variance(walk, settings)
     np.testing.assert_allclose(found[np.isfinite(found)], expected, rtol=0.25)
+
+
+def test_the_error_of_the_cut_off_is_what_the_walk_lost_at_its_own(recorded, monkeypatch):
+    """Curves that lose 0.3 at the walk's cut-off, and more at a lower one as its power -1.5 says."""
+
+    class Losing(RecordedWalk):
+        def curves(self, kinematics: Any, loads: Any = None) -> np.ndarray:
+            if not isinstance(kinematics, float):
+                return super().curves(kinematics, loads)
+            return self.mean_curves + 0.3 * (1.0 - kinematics**-1.5)
+
+    walk = Losing(**{field.name: getattr(recorded, field.name) for field in fields(recorded)})
+    monkeypatch.setattr(bands, "_smoother", lambda walk, part: part)
+    monkeypatch.setattr(bands, "with_noise", lambda *_: iter([]))
+    monkeypatch.setattr(bands, "with_soft_tissue", lambda *_: iter([]))
+    monkeypatch.setattr(bands, "_variance", lambda walk, samples: np.zeros_like(walk.mean_curves))
+    found = dict(bands._squares(walk, [], np.zeros((0, *walk.mean_curves.shape)), UncertaintySettings(cutoff=0.7)))
+    known = np.isfinite(walk.mean_curves)
+    np.testing.assert_allclose(np.sqrt(found[CUTOFF][known]), 0.3, rtol=1e-9)
 
 
 def test_what_is_counted_twice_is_taken_from_all_sources_in_proportion_but_never_more_than_half():

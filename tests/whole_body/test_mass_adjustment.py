@@ -10,7 +10,7 @@ from pipeline.errors import DynamicsError
 from pipeline.math3d import Wrench
 from pipeline.skeleton import load_skeleton
 from pipeline.whole_body import fit_mass_distribution
-from pipeline.whole_body.mass_adjustment import _changed
+from pipeline.whole_body.mass_adjustment import MASS_SD, SHIFT_SD, _changed
 
 RATE, FRAMES, HEIGHT = 100.0, 200, 1.7
 
@@ -85,6 +85,30 @@ def test_planted_changes_are_recovered_and_also_fit_other_frames(human, motion):
         for body in (human, found.skeleton)
     ]
     assert (left[1] < left[0] / 3.0).all(), left
+
+
+def test_the_distribution_is_the_most_probable_one_with_errors_in_body_weights_and_statures(human, motion):
+    """Loads that no masses explain: forces and moments are weighed by 3 % and 0.6 % of body weight (and stature)."""
+    load = balancing(human, motion)
+    foot = load["left_foot"]
+    wrong = Wrench(foot.force_G + np.array([15.0, 0.0, 5.0]), foot.moment_G + np.array([0.0, 4.0, 9.0]), foot.point_G)
+    found = fit(human, motion, {"left_foot": wrong}, np.ones(FRAMES, dtype=bool))
+    weight = human.mass.sum() * 9.81
+
+    def cost(shift, factors):
+        tau = rnea(_changed(human, shift, factors, TRUNK, GROUPS), *motion, wrenches={"left_foot": wrong}).tau
+        force, moment = tau[:, :3] / (0.03 * weight), tau[:, 3:6] / (0.006 * weight * HEIGHT)
+        independent = 10.0 / RATE
+        prior = np.sum((shift / SHIFT_SD) ** 2) + sum(((factor - 1.0) / MASS_SD) ** 2 for factor in factors.values())
+        return independent * (np.sum(force**2) + np.sum(moment**2)) + prior
+
+    least = cost(found.shift, found.factors)
+    for k in range(2):
+        for step in (-0.01, 0.01):
+            assert cost(found.shift + step * np.eye(2)[k], found.factors) > least
+    for name in GROUPS:
+        for step in (-0.1, 0.1):
+            assert cost(found.shift, found.factors | {name: found.factors[name] + step}) > least
 
 
 def test_impossible_mass_changes_are_refused_with_their_size(human, motion):
