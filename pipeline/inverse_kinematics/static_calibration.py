@@ -107,7 +107,7 @@ def calibrate_static(
         joint_offsets=joint_offsets,
         joint_centre_errors={name: errors[name] for name in known if name in definition.centres},
         static_positions=known,
-        notes=tuple(_notes(definition, known, scale_factors, error)),
+        notes=tuple(_notes(skeleton, definition, known, scale_factors, error)),
     )
 
 
@@ -283,7 +283,11 @@ def _offset_error(
 
 
 def _notes(
-    definition: Attachments, known: Mapping[str, np.ndarray], factors: Mapping[str, float], error: float
+    skeleton: Skeleton,
+    definition: Attachments,
+    known: Mapping[str, np.ndarray],
+    factors: Mapping[str, float],
+    error: float,
 ) -> list[Note]:
     notes = [
         Note("assumed", f"skeleton: {name}", "its size is that of an average subject of this stature: markers missing")
@@ -301,9 +305,14 @@ def _notes(
             "trial's markers"
         )
         notes.append(Note("warning", "skeleton", text))
+
+    def bears(name: str) -> bool:
+        joints = [skeleton.segment(segment).joint for segment in definition.scale_factors[name].segments]
+        return bool(skeleton.moves_feet[joints].any())
+
     notes += [
         Note(
-            "warning",
+            "warning" if bears(name) else "info",
             f"skeleton: {name}",
             f"{factor:.2f} times the size of an average subject of this stature (usual {np.exp(-UNUSUAL):.2f} to "
             f"{np.exp(UNUSUAL):.2f}): check its markers and the stature",

@@ -51,7 +51,7 @@ def outlier_notes(names: Sequence[str], fit: FrameFit) -> list[Note]:
 def gap_notes(
     skeleton: Skeleton, model_markers: ModelMarkers, count: int, q: np.ndarray, used: np.ndarray, longest: int
 ) -> list[Note]:
-    """Joints that follow no marker in gaps longer than ``longest`` frames.
+    """Joints that follow no marker in gaps longer than ``longest`` frames: warnings of pelvis and legs.
 
     Args:
         skeleton: tree of n joints.
@@ -73,7 +73,8 @@ def gap_notes(
             observability(skeleton, model_markers, mask, pose).uncertainty > UNOBSERVED
             for mask in (np.ones_like(rest), rest)
         )
-        lost = ", ".join(skeleton.joint_names[j] for j in np.flatnonzero(reduced & ~complete))
+        unseen = np.flatnonzero(reduced & ~complete)
+        lost = ", ".join(skeleton.joint_names[j] for j in unseen)
         text = f"missing in frames {frame_ranges(runs_of(frames))}, " + (
             f"where {lost} follow no marker and are interpolated: fill the gap or read these angles with care"
             if lost
@@ -82,5 +83,5 @@ def gap_notes(
         subject = (
             f"marker{'s' if pattern.sum() > 1 else ''} {', '.join(np.array(model_markers.names[:count])[pattern])}"
         )
-        notes.append(Note("warning" if lost else "info", subject, text))
+        notes.append(Note("warning" if skeleton.moves_feet[unseen].any() else "info", subject, text))
     return notes

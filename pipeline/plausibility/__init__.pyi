@@ -3,6 +3,7 @@ from .assess import graded, plausibility
 from .balance import force_balance, whole_body_balance
 from .body_sizes import body_sizes
 from .crosstalk import Crosstalk, crosstalk, knee_crosstalk
+from .event_times import event_times, file_lateness
 from .farthest import farthest_first
 from .foot_height import foot_heights
 from .force_motion import force_motion
@@ -47,7 +48,9 @@ __all__ = [
     "body_sizes",
     "clearance",
     "crosstalk",
+    "event_times",
     "farthest_first",
+    "file_lateness",
     "foot_heights",
     "force_balance",
     "force_motion",

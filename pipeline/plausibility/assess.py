@@ -10,6 +10,7 @@ from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.body_sizes import body_sizes
 from pipeline.plausibility.crosstalk import crosstalk
+from pipeline.plausibility.event_times import event_times
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
 from pipeline.plausibility.grouping import grouped
@@ -75,6 +76,7 @@ def plausibility(
         *marker_motion(kinematics, walk, marker_set, limits),
         *body_sizes(kinematics, static, marker_set, limits),
         *sides_compared(kinematics, marker_set, limits),
+        *event_times(kinematics, marker_set),
         *light_steps(kinematics),
         *plates(kinematics, walk, limits),
         *force_motion(kinematics, loads, walk, limits),

@@ -10,13 +10,14 @@ from .gaps import fill_gaps
 from .given_steps import given_events, given_steps_notes, meant_stances, without_rejected
 from .ground import ground_load, swing_frames
 from .joined_plates import joined, load_of
-from .marker_events import EVENT_CUTOFF, marker_event_errors, marker_events
+from .marker_events import EVENT_CUTOFF, KINDS, lateness, marker_event_errors, marker_events
 from .marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
 from .plates import filtered_at_frames, plate_load
 from .runs import blocks, frame_ranges, runs_of
 
 __all__ = [
     "EVENT_CUTOFF",
+    "KINDS",
     "MIN_RUN_S",
     "Foot",
     "angular_derivatives",
@@ -39,6 +40,7 @@ __all__ = [
     "joined",
     "jumps_of",
     "label_order",
+    "lateness",
     "linear_envelope",
     "load_of",
     "low_pass",

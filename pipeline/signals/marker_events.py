@@ -102,7 +102,7 @@ def shifted_to(accepted: Sequence[Event], found: Sequence[Event], within: float)
 
     The delay depends on the shoe, the marker and the person, and is the same at all of its steps to some 5 ms.
     """
-    late = {kind: _lateness(found, accepted, kind, within) for kind in KINDS}
+    late = {kind: lateness(found, accepted, kind, within) for kind in KINDS}
     shifts = {kind: -float(np.median(values)) for kind, values in late.items() if values}
 
     def shifted(event: Event) -> Event:
@@ -118,7 +118,7 @@ def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within:
     """A note on how late the events of the markers are to those of the trial's own plates, by kind."""
     parts = []
     for kind in KINDS:
-        late = [1000.0 * value for value in _lateness(found, plates, kind, within)]
+        late = [1000.0 * value for value in lateness(found, plates, kind, within)]
         if late:
             middle = float(np.median(late))
             count = f" (median of {len(late)}, {min(late):+.0f} to {max(late):+.0f})" if len(late) > 1 else ""
@@ -129,7 +129,7 @@ def marker_event_errors(found: Sequence[Event], plates: Sequence[Event], within:
     return [Note("info", "events of the markers", text)]
 
 
-def _lateness(found: Sequence[Event], reference: Sequence[Event], kind: str, within: float) -> list[float]:
+def lateness(found: Sequence[Event], reference: Sequence[Event], kind: str, within: float) -> list[float]:
     """Seconds by which events of a kind are later than those of the same foot in the reference."""
     late = []
     for side in SIDES:

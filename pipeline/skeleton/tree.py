@@ -82,6 +82,12 @@ class Skeleton(SkeletonParameters):
         return out
 
     @cached_property
+    def moves_feet(self) -> np.ndarray:
+        """(n,) Whether a foot or its toes move with a joint: those of pelvis and legs; all of a tree without feet."""
+        feet = [segment.joint for name, segment in self.segments.items() if name.endswith(("_foot", "_toes"))]
+        return np.asarray(self.is_ancestor[:, feet].any(axis=1)) if feet else np.ones(len(self), dtype=bool)
+
+    @cached_property
     def global_joints(self) -> np.ndarray:
         """Joints from the root to the first link with mass: in a human the six whose tau are the pelvis residuals."""
         path, j = [], int(np.flatnonzero(self.mass > 0)[0])

@@ -6,6 +6,7 @@ import numpy as np
 
 from pipeline.analysis import WEAK_UNCERTAINTY
 from pipeline.inverse_kinematics import Observability
+from pipeline.skeleton import Skeleton
 from pipeline.trial import Note
 
 AT_LIMIT = 0.5
@@ -32,11 +33,13 @@ def observability_notes(joint_names: tuple[str, ...], found: Observability) -> l
     return notes
 
 
-def limit_notes(joint_names: tuple[str, ...], at_limit: np.ndarray, found: Observability) -> list[Note]:
-    """Observable coordinates that are at their limits for long."""
+def limit_notes(skeleton: Skeleton, at_limit: np.ndarray, found: Observability) -> list[Note]:
+    """Observable coordinates that are at their limits for long: warnings of pelvis and legs, whose loads the others
+    do not change."""
+    joint_names = skeleton.joint_names
     return [
         Note(
-            "warning",
+            "warning" if skeleton.moves_feet[j] else "info",
             f"coordinate {joint_names[j]}",
             f"at the limit of its range in {100 * at_limit[j]:.0f} % of the frames: check the markers of both segments",
         )

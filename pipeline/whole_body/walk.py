@@ -126,7 +126,7 @@ def whole_body_dynamics(
             *reduced.notes,
             *forward_notes,
             *observability_notes(joint_names, observed),
-            *limit_notes(joint_names, at_limit, observed),
+            *limit_notes(fit.skeleton, at_limit, observed),
         ),
     )
 

@@ -17,6 +17,7 @@ from pipeline.plausibility import (
     LimitsError,
     Spread,
     body_sizes,
+    event_times,
     farthest_first,
     force_motion,
     grouped,
@@ -266,3 +267,15 @@ def test_the_farthest_step_is_compared_first_and_the_others_without_it():
     found = farthest_first(4, lambda n, others: float(values[n] - np.median(values[others])), abs)
     assert list(found) == [(2, 8.0), (0, -1.5), (1, -1.0)]
     assert not list(farthest_first(1, lambda n, others: 0.0, abs))
+
+
+@pytest.mark.parametrize("late", [-0.08, -0.05, 0.05, 0.08])
+def test_events_of_a_file_without_plates_that_are_late_are_named(clean, analyse, plug_in_gait, late):
+    """The demo's true events, in a file whose plates are not read: by the markers 10 ms off at most."""
+    events = tuple(replace(event, source="file") for event in clean.kinematics.events)
+    given = replace(clean.raw, plates=(), events=events)
+    assert not list(event_times(analyse(given, clean.static, sex="f").kinematics, plug_in_gait))
+    shifted = replace(given, events=tuple(replace(event, time=event.time + late) for event in events))
+    (finding,) = event_times(analyse(shifted, clean.static, sex="f").kinematics, plug_in_gait)
+    assert finding.value == pytest.approx(1000.0 * late, abs=20.0)
+    assert finding.subject == "events of the file"

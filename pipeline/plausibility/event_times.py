@@ -1,0 +1,56 @@
+"""Events of the file against those that the markers show, where no plate has a say.
+
+Labels that were set on another clock, by another rule, or for another version of the walk shift all curves along the
+cycle. The markers' own events know the time to some 10 ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.signals import KINDS, Foot, lateness, marker_events
+from pipeline.trial import Finding, Kinematics
+
+MAX_LATE = 0.03
+"""s, of the median: -8 to 15 ms on five walks of four laboratories, their plates left out;
+labels by eye scatter by 20 ms."""
+
+MAX_APART = 0.25
+"""s within which an event of the file means that of the markers: less than half of a step."""
+
+FEWEST = 2
+
+
+def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding]:
+    """Events of the file that are all late, or all early."""
+    late = file_lateness(kinematics, marker_set)
+    if len(late) < FEWEST:
+        return
+    middle = float(np.median(late))
+    if abs(middle) > MAX_LATE:
+        yield Finding(
+            grade="warning",
+            subject="events of the file",
+            text=f"{1000.0 * abs(middle):.0f} ms {'late' if middle > 0.0 else 'early'} to those of the markers "
+            f"(median of {len(late)})",
+            value=1000.0 * middle,
+            limit=1000.0 * MAX_LATE,
+            units="ms",
+            source="five walks of four laboratories",
+            cause="as they were set on another clock or by another rule",
+            remedy="set them again, or leave file out of events: sources in config.yaml",
+        )
+
+
+def file_lateness(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray:
+    """Seconds (N,) by which events that were taken from the file are later than those of the markers."""
+    stored = [event for event in kinematics.events if event.source.startswith("file")]
+    points, found = kinematics.points, []
+    for side, foot in marker_set.feet.items():
+        if stored and {foot.heel, foot.toe, foot.pelvis} <= set(points):
+            own = Foot(points[foot.heel], points[foot.toe])
+            found += marker_events(side, own, points[foot.pelvis], kinematics.time)
+    return np.array([late for kind in KINDS for late in lateness(stored, found, kind, MAX_APART)])
