@@ -66,6 +66,25 @@ def test_outputs_have_plug_in_gaits_labels_and_our_values(exported, demo_legs):
     assert (units["LHipAngles"], units["LHipMoment"], units["LHipPower"]) == ("deg", "Nmm/kg", "W/kg")
 
 
+def test_signs_are_those_of_plug_in_gait(exported, demo_legs):
+    """Vicon's guide to Plug-in Gait: hip and knee flexed, adducted and turned in are positive, the ankle dorsiflexed,
+    everted as its second angle, and the foot with its toes down and in; here against the markers of heel and toe."""
+    outputs, walk = read_trial(exported).model_outputs, demo_legs.kinematics
+    for side, inwards in (("left", 1.0), ("right", -1.0)):
+        letter = side[0].upper()
+        for joint, signs in (("hip", [1, 1, 1]), ("knee", [1, 1, 1]), ("ankle", [1, -1, 1])):
+            angles = np.degrees(walk.angles[f"{side}_{joint}"]) * signs
+            np.testing.assert_allclose(outputs[f"{letter}{joint.title()}Angles"].values, angles, atol=1e-4)
+        forward, up, right = (demo_legs.raw.marker(f"{letter}TOE") - demo_legs.raw.marker(f"{letter}HEE")).T
+        toes_down, _, turned_in = outputs[f"{letter}FootProgressAngles"].values.T
+        known = np.isfinite(toes_down) & np.isfinite(forward)
+        assert np.corrcoef(toes_down[known], -np.arctan2(up, forward)[known])[0, 1] > 0.99
+        flat = known & (np.abs(np.arctan2(up, forward)) < np.radians(15.0))
+        by_markers = np.degrees(np.arctan2(inwards * right, forward))[flat]
+        assert by_markers.max() < -6.0, "the demo's feet are turned out"
+        np.testing.assert_allclose(np.mean(turned_in[flat]), np.mean(by_markers), atol=1.0)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_another_library_reads_the_same(exported, demo_legs):
     """The package c3d, whose reader shares no code with ezc3d."""
