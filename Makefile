@@ -3,6 +3,7 @@
 # make test   build the test environment and run the tests
 # make test-long   the long tests: whole studies, measured trials, browsers, many solves
 # make lint   style and types
+# make mutants     how many wrong physical lines the tests see (hours)
 # make docs   the documentation site, in site/
 # make lock   pin the newest versions of all dependencies (needs uv)
 
@@ -22,7 +23,7 @@ export MKL_NUM_THREADS      = 1
 # The tests of a file run in one process, which makes their fixtures once.
 TEST   := $(BIN)/python -m pytest -q -n $(CORES) --dist loadfile --no-loadscope-reorder --durations 12
 
-.PHONY: demo test test-long lint docs lock reference clean
+.PHONY: demo test test-long mutants lint docs lock reference clean
 .DELETE_ON_ERROR:
 
 demo: .venv/run.stamp
@@ -33,6 +34,9 @@ test: .venv/test.stamp
 
 test-long: .venv/test.stamp
 	$(TEST) -m long
+
+mutants: .venv/test.stamp
+	$(BIN)/python -m tests.mutants
 
 lint: .venv/test.stamp
 	$(BIN)/ruff check .
