@@ -1,10 +1,10 @@
 """How many wrong physical lines the tests see: a sign, factor, unit or index at a time is changed, and tests run.
 
-``make mutants`` or ``python -m tests.mutants [--count 200] [--seed 1] [--jobs 2] [--rooms dynamics muscles] [--short]``.
-Each mutant is made in a copy of the project that lies alone, so that only shipped data are there. The short tests of its
-room run and, if they pass, the long ones; a mutant is killed when one fails, or when the short ones do not end. Prints a
-line for each mutant and a table by room; ends with 1 if fewer than 95 % were killed, those apart that nothing can see
-(`UNSEEN`).
+``make mutants`` or ``python -m tests.mutants [--count 200] [--seed 1] [--jobs 2] [--rooms dynamics muscles] [--short]``
+makes each mutant in a copy of the project that lies alone, so that only shipped data are there. The short tests of its
+room run and, if they pass, the long ones; a mutant is killed when one fails, or when the short ones do not end. It
+prints a line for each mutant and a table by room, and ends with 1 if fewer than 95 % were killed, those apart that
+nothing can see (`UNSEEN`).
 """
 
 from __future__ import annotations
