@@ -12,6 +12,7 @@ SHIPPED = (
     "config/muscles/*.json",
     "config/norms/*.json",
     "config/predicted_walks.npz",
+    "config/ground_from_motion.json",
     "config/residuals.json",
     "config/schemas/*.json",
     "config/what_if/*.yaml",

@@ -17,7 +17,7 @@ LAYERS = [
     ["math3d", "trial", "config", "provenance"],
     ["acquisition", "signals", "anatomy", "skeleton"],
     ["kinematics", "newton_euler", "dynamics", "muscles"],
-    ["analysis", "plausibility", "uncertainty", "inverse_kinematics", "whole_body"],
+    ["analysis", "plausibility", "uncertainty", "inverse_kinematics", "whole_body", "ground_from_motion"],
     ["optimisation", "prediction"],
     ["results"],
     ["reporting", "examples", "synthetic"],

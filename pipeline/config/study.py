@@ -174,6 +174,11 @@ class Study:
         return shared_file(self.root, self.home, "residuals.json")
 
     @property
+    def ground_from_motion(self) -> Path:
+        """The file of the numbers that split an estimated ground reaction between the feet."""
+        return shared_file(self.root, self.home, "ground_from_motion.json")
+
+    @property
     def skeleton(self) -> Path:
         """The skeleton file."""
         return shared_file(self.root, self.home, "skeleton.yaml")

@@ -8,7 +8,7 @@ from pipeline.errors import ResultsError
 
 STAGES = (
     *("raw", "kinematics", "inverse_dynamics", "cutoff_peaks", "cycles", "summary", "emg", "plausibility"),
-    *("whole_body", "muscles", "uncertainty"),
+    *("whole_body", "ground_from_motion", "muscles", "uncertainty"),
 )
 """Folders of the stages of a trial, in the order of computation."""
 

@@ -1,7 +1,7 @@
 # The pages of a session's walks; the study's tables and pages; and the verdict, which fails if a trial failed, so that
 # snakemake does.
 
-WHOLE_BODY_FOLDER = [folder("whole_body")] if WITH_WHOLE_BODY else []
+WHOLE_BODY_FOLDER = [folder("whole_body"), folder("ground_from_motion")] if WITH_WHOLE_BODY else []
 MUSCLES_FOLDER = [folder("muscles")] if WITH_MUSCLES else []
 UNCERTAINTY_FOLDER = [folder("uncertainty")] if WITH_UNCERTAINTY else []
 

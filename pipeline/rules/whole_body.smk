@@ -1,5 +1,5 @@
 # The walks of a session on the 55-DOF skeleton: scaled by the static trial, fitted to the markers, driven by the plates;
-# and the muscle forces that give its joint moments.
+# its loads estimated from motion, and the muscle forces that give its joint moments.
 
 WITH_WHOLE_BODY = study.configuration.whole_body.enabled
 WITH_MUSCLES = WITH_WHOLE_BODY and study.configuration.muscles.enabled
@@ -12,6 +12,7 @@ rule whole_body:
         folder("inverse_dynamics"),
     output:
         directory(folder("whole_body")),
+        directory(folder("ground_from_motion")),
         [directory(folder("muscles"))] if WITH_MUSCLES else [],
     log:
         "logs/{subject}/{session}/whole_body.log",
@@ -22,7 +23,7 @@ rule whole_body:
         mem_mb=900,
         runtime=minutes(8),
     params:
-        files=lambda wildcards: [marker_sets(wildcards), contents([study.skeleton])],
+        files=lambda wildcards: [marker_sets(wildcards), contents([study.skeleton, study.ground_from_motion])],
         job=job("whole_body"),
         code=code_of("whole_body"),
     shell:

@@ -160,14 +160,19 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
-    """Each walk on the skeleton, and its muscle forces."""
+    """Each walk on the skeleton, its loads estimated from motion, and its muscle forces."""
     trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("filter", "whole_body")
     }
-    stages = [_stage("whole_body", session, "whole_body", trials, inputs, settings)]
+    marked = {walk.trial: Own(study.marker_set_files(walk)) for walk in study.walks_of(session)}
+    learned = _files(session, "whole_body", "kinematics") | {"learned": study.ground_from_motion}
+    stages = [
+        _stage("whole_body", session, "whole_body", trials, inputs, settings),
+        _stage("ground_from_motion", session, "ground_from_motion", marked, learned),
+    ]
     if study.configuration.muscles.enabled:
         own = {trial: Own() for trial in trials}
         chosen = {"muscles": study.configuration.muscles}
@@ -262,6 +267,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
     computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
     skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
     added = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
+    added |= _files(session, "ground_from_motion") if skeleton else {}
     added |= _files(session, "muscles") if skeleton and study.configuration.muscles.enabled else {}
     findings = {"findings": file_in(session, "plausibility")}
     predictions = study.predicted_sessions.get(session, ())
@@ -353,7 +359,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
 
 MODULES = {
     "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
-    "whole_body": ("whole_body", "muscles"),
+    "whole_body": ("whole_body", "ground_from_motion", "muscles"),
     "compare": ("prediction_comparison", "prediction_report"),
     "compare_walks": ("walks_comparison", "walks_comparison_report"),
     "report": ("report", "whole_body_report", "average_report", "study_tables"),

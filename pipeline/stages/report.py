@@ -23,6 +23,7 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    GroundFromMotion,
     InverseDynamics,
     Kinematics,
     MuscleActivity,
@@ -30,7 +31,7 @@ from pipeline.trial import (
     WholeBody,
 )
 
-MAY_FAIL = ("whole_body", "uncertainty", "emg", "muscles")
+MAY_FAIL = ("whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""
 
 
@@ -57,9 +58,10 @@ def run(
     whole_body: WholeBody | Failure | None = None,
     uncertainty: CurveUncertainty | Failure | None = None,
     muscles: MuscleLoads | Failure | None = None,
+    ground_from_motion: GroundFromMotion | Failure | None = None,
     norm: Path | None = None,
 ) -> None:
-    """Write the page of a walk that was computed; the last four are None where the study leaves them out."""
+    """Write the page of a walk that was computed; the last five are None where the study leaves them out."""
     run = run_of_session(
         [trial],
         configuration,
@@ -83,6 +85,7 @@ def run(
         emg=activity,
         norm=load_norm(norm) if norm else None,
         muscles=_own_reason(muscles) if isinstance(muscles, Failure) else muscles,
+        estimated=_own_reason(ground_from_motion) if isinstance(ground_from_motion, Failure) else ground_from_motion,
     )
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
@@ -91,8 +94,8 @@ def run(
 
 
 def _own_reason(failure: Failure) -> str | None:
-    """Why there are no muscle forces; None where there is no skeleton, which has its own line."""
-    return failure.reason if failure.step == "muscles" else None
+    """Why a stage on the skeleton has no result; None where there is no skeleton, which has its own line."""
+    return failure.reason if failure.step in ("muscles", "ground_from_motion") else None
 
 
 def on_failure(

@@ -42,7 +42,7 @@ def folders_by_rule(study: Study, session: SessionKey) -> dict[str, list[Path]]:
         on_skeleton = study.configuration.whole_body.enabled
         if on_skeleton or any(row.trial for row in predicted):
             muscles = [own / "muscles"] if on_skeleton and study.configuration.muscles.enabled else []
-            found["whole_body"] = [own / "whole_body", *muscles]
+            found["whole_body"] = [own / "whole_body", own / "ground_from_motion", *muscles]
         if study.configuration.uncertainty.enabled:
             found["uncertainty"] = [own / "uncertainty"]
         found["report"] = [own / "report", pages / "walks", own / "tables"]

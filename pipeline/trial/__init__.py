@@ -8,6 +8,7 @@ from pipeline.trial.body import Calibration, JointPose, SegmentInertia, SegmentM
 from pipeline.trial.cycles import CycleCurves, GaitCycles, GaitSummary, StanceCurves
 from pipeline.trial.declarations import Axis, Note, NoteKind, Quantity
 from pipeline.trial.emg import AnalogSignals, EmgChannel, EmgCycle, MuscleActivity, WalkCycles
+from pipeline.trial.estimated_loads import EstimatedStep, GroundFromMotion
 from pipeline.trial.findings import Finding, Findings, Grade
 from pipeline.trial.group_comparison import GroupComparison, ScalarChange, WalkGroup
 from pipeline.trial.loads import (
@@ -70,6 +71,7 @@ __all__ = [
     "CycleCurves",
     "EmgChannel",
     "EmgCycle",
+    "EstimatedStep",
     "Event",
     "Finding",
     "Findings",
@@ -78,6 +80,7 @@ __all__ = [
     "GaitCycles",
     "GaitSummary",
     "Grade",
+    "GroundFromMotion",
     "GroupComparison",
     "InverseDynamics",
     "JointLoad",

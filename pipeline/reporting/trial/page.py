@@ -16,6 +16,7 @@ from pipeline.reporting.figures.plate_map import plate_map
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 from pipeline.reporting.trial import tables
+from pipeline.reporting.trial.estimated import estimated_section
 from pipeline.reporting.trial.methods import methods
 from pipeline.reporting.trial.muscles import muscle_section
 from pipeline.reporting.trial.quality import assess
@@ -28,6 +29,7 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    GroundFromMotion,
     InverseDynamics,
     Kinematics,
     MuscleActivity,
@@ -52,6 +54,7 @@ def write_trial_report(
     emg: MuscleActivity | None = None,
     norm: Norm | None = None,
     muscles: MuscleLoads | str | None = None,
+    estimated: GroundFromMotion | str | None = None,
 ) -> None:
     """Write the page of a trial.
 
@@ -67,6 +70,7 @@ def write_trial_report(
         emg: envelopes of EMG channels; None leaves them out.
         norm: whose envelopes are shown beside; None for none.
         muscles: estimated muscle forces, or why there are none; None leaves them out.
+        estimated: loads estimated from motion, or why there are none; None leaves them out.
     """
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
     no_curve = "markers are missing, or there is no complete gait cycle"
@@ -101,6 +105,10 @@ def write_trial_report(
         if isinstance(muscles, MuscleLoads)
         else None,
         no_muscles=muscles if isinstance(muscles, str) else "",
+        estimated=estimated_section(estimated, body, kinematics)
+        if isinstance(estimated, GroundFromMotion) and body
+        else None,
+        no_estimated=estimated if isinstance(estimated, str) else "",
         events=tables.event_rows(kinematics),
         stances=tables.stance_rows(kinematics),
         cycles=tables.cycle_rows(cycles.cycles),

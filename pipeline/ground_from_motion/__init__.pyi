@@ -1,0 +1,24 @@
+from .contacts import Contact, FootFrame, contacts_of, foot_frame
+from .estimate import WalkingBody, estimate, joint_loads, measured_path, measured_steps, walking_body
+from .learned import SHIPPED, LearnedSplit, load_learned
+from .split import SplitLoads, split_between_feet
+from .walk import ground_from_motion
+
+__all__ = [
+    "SHIPPED",
+    "Contact",
+    "FootFrame",
+    "LearnedSplit",
+    "SplitLoads",
+    "WalkingBody",
+    "contacts_of",
+    "estimate",
+    "foot_frame",
+    "ground_from_motion",
+    "joint_loads",
+    "load_learned",
+    "measured_path",
+    "measured_steps",
+    "split_between_feet",
+    "walking_body",
+]

@@ -1,0 +1,220 @@
+"""A walking body's loads from its motion: the total load by Newton and Euler, its split, and the joint loads of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.conventions import SIDES, Y
+from pipeline.dynamics import rnea
+from pipeline.ground_from_motion.contacts import Contact, FootFrame, contacts_of, foot_frame
+from pipeline.ground_from_motion.learned import LearnedSplit
+from pipeline.ground_from_motion.split import FootOnGround, SplitLoads, split_between_feet
+from pipeline.math3d import Wrench
+from pipeline.skeleton import Skeleton, skeleton_of
+from pipeline.trial import Event, JointPose, Stance, WalkOnPlates, WholeBody
+
+LEG_JOINTS = ("hip", "knee", "ankle")
+
+SAME_CONTACT = 0.1
+"""s; an event of the markers is so near to that of the plate that measured the same contact."""
+
+
+@dataclass(frozen=True)
+class WalkingBody:
+    """What is known of a walk without its plates, over T frames.
+
+    Attributes:
+        time: (T,) s.
+        skeleton, q, qd, qdd: the fitted motion, (T, n) each; zero in frames that are not valid.
+        valid: (T,) frames in which the motion is known.
+        force_G, moment_G: (T, 3) N and Nm about G's origin: load of the ground that the motion needs.
+        contacts, frames: contacts by time, and the frame in which each foot stands; None where it is not seen.
+        joints: poses of the legs' joints.
+        floor: m, height of the floor in G.
+        mass, height: kg, m.
+    """
+
+    time: np.ndarray
+    skeleton: Skeleton
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    valid: np.ndarray
+    force_G: np.ndarray
+    moment_G: np.ndarray
+    contacts: tuple[Contact, ...]
+    frames: tuple[FootFrame | None, ...]
+    joints: Mapping[str, JointPose]
+    floor: float
+    mass: float
+    height: float
+
+    @property
+    def known(self) -> np.ndarray:
+        """Frames (T,) in which it is known which feet are on the ground: from the first event to the last."""
+        seen = [c for c, frame in zip(self.contacts, self.frames, strict=True) if frame is not None]
+        if not seen:
+            return np.zeros(len(self.time), dtype=bool)
+        start = max(min(c.start for c in seen if c.side == side) for side in {c.side for c in seen})
+        stop = min(max(c.stop for c in seen if c.side == side) for side in {c.side for c in seen})
+        return self.valid & (self.time >= start) & (self.time <= stop)
+
+
+def walking_body(
+    body: WholeBody,
+    kinematics: WalkOnPlates,
+    feet: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    events: Sequence[Event],
+    learned: LearnedSplit,
+) -> WalkingBody:
+    """The load that a fitted motion needs, and the contacts of the feet.
+
+    Args:
+        body: the walk on the skeleton.
+        kinematics: of the same walk.
+        feet: heel and toe (T, 3) m in G by side.
+        events: initial contacts and foot offs.
+        learned: for the height of the floor, where no plate shows it.
+
+    Raises:
+        DynamicsError: no contact is whole.
+    """
+    motion, skeleton = body.kinematic, skeleton_of(body)
+    valid = np.isfinite(motion.q).all(axis=1)
+    q, qd, qdd = (np.where(valid[:, None], part, 0.0) for part in (motion.q, motion.qd, motion.qdd))
+    loads = rnea(skeleton, q, qd, qdd)
+    contacts = contacts_of(events, f"trial {body.name}")
+    frames = tuple(foot_frame(contact, *feet[contact.side], body.time) for contact in contacts)
+    heels = [frame.heel_G[Y] - learned.heel_height * frame.length for frame in frames if frame]
+    plates = [float(plate.corners_G[:, Y].mean()) for plate in kinematics.plates]
+    floor = float(np.median(plates or heels or [0.0]))
+    return WalkingBody(
+        time=body.time,
+        skeleton=skeleton,
+        q=q,
+        qd=qd,
+        qdd=qdd,
+        valid=valid,
+        force_G=loads.force_G[:, 0],  # the first joint is at G's origin
+        moment_G=loads.moment_G[:, 0],
+        contacts=tuple(contacts),
+        frames=frames,
+        joints=kinematics.joints,
+        floor=floor,
+        mass=body.mass,
+        height=body.height,
+    )
+
+
+def estimate(
+    walk: WalkingBody, learned: LearnedSplit, correction: np.ndarray | None = None
+) -> tuple[SplitLoads, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Split the load between the feet, and compute the moments (T, 3) Nm and powers (T,) W of the legs' joints.
+
+    Args:
+        walk: the motion and its contacts.
+        learned: numbers.
+        correction: (P, 2) added to each path of the centre of pressure, in lengths of the foot.
+    """
+    gain = np.zeros((len(walk.time), 3, 3))
+    feet = {side: _foot(walk, side, learned, correction, gain) for side in SIDES}
+    split = split_between_feet(
+        walk.force_G,
+        walk.moment_G,
+        feet,
+        walk.time,
+        walk.floor,
+        learned.pivot_height * walk.height,
+        gain,
+        learned.share_gain,
+        learned.widening,
+    )
+    return split, *joint_loads(walk, split.ground)
+
+
+def joint_loads(walk: WalkingBody, ground: Mapping[str, Wrench]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Moments (T, 3) Nm, in the distal axes, and powers (T,) W of the legs' joints under loads by side."""
+    wrenches = {f"{side}_foot": _finite(ground[side]) for side in SIDES}
+    loads = rnea(walk.skeleton, walk.q, walk.qd, walk.qdd, wrenches=wrenches)
+    moments, powers = {}, {}
+    for name in (f"{side}_{joint}" for side in SIDES for joint in LEG_JOINTS):
+        if name not in walk.joints or f"{name}_flexion" not in walk.skeleton.joint_names:
+            continue
+        pose, moment_G = walk.joints[name], loads.moment_G[:, walk.skeleton.index(f"{name}_flexion")]
+        moment_G = np.where(walk.known[:, None], moment_G, np.nan)
+        moments[name] = np.einsum("tji,tj->ti", pose.R_GD, moment_G)
+        powers[name] = np.einsum("ti,ti->t", moment_G, pose.omega_G)
+    return moments, powers
+
+
+def measured_steps(walk: WalkingBody, stances: Sequence[Stance]) -> dict[int, Stance]:
+    """Clean steps on plates, by the number of their contact."""
+    return {
+        number: stance
+        for number, contact in enumerate(walk.contacts)
+        for stance in stances
+        if stance.side == contact.side
+        and not stance.rejected
+        and max(abs(stance.onset - contact.start), abs(stance.end - contact.stop)) < SAME_CONTACT
+        and walk.frames[number] is not None
+    }
+
+
+def measured_path(
+    contact: Contact,
+    frame: FootFrame,
+    stance: Stance,
+    ground: Wrench,
+    time: np.ndarray,
+    phases: np.ndarray,
+    least: float,
+) -> np.ndarray | None:
+    """Path of the centre of pressure (P, 2) that a plate measured, in lengths of the foot; None where too short.
+
+    Args:
+        contact, frame: of the foot.
+        stance: on the plate.
+        ground: load at the centre of pressure.
+        time, phases: (T,) s, and (P,) at which it is taken.
+        least: N, vertical force from which on it is used.
+    """
+    frames = np.arange(stance.start, stance.stop)
+    used = frames[(ground.force_G[frames, Y] > least) & np.isfinite(ground.point_G[frames, 0])]
+    if len(used) < 5:
+        return None
+    points, phase = frame.on_foot(ground.point_G[used]), contact.phase(time[used])
+    return np.stack([np.interp(phases, phase, points[:, k]) for k in range(2)], axis=1)
+
+
+def _foot(
+    walk: WalkingBody, side: str, learned: LearnedSplit, correction: np.ndarray | None, gain: np.ndarray
+) -> FootOnGround:
+    """A foot's path, and the direction in which it follows the zero-moment point, which is put in ``gain``."""
+    count, time = len(walk.time), walk.time
+    start, stop = np.full(count, np.nan), np.full(count, np.nan)
+    path = np.full((count, 3), np.nan)
+    on, inside = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    other = np.zeros(count, dtype=bool)
+    for contact, frame in zip(walk.contacts, walk.frames, strict=True):
+        if contact.side != side:
+            other |= (time >= contact.start) & (time <= contact.stop)
+        elif frame is not None:
+            frames = (time >= contact.start - learned.widening) & (time <= contact.stop + learned.widening)
+            within = (time >= contact.start) & (time <= contact.stop)
+            learned_path = learned.path_of(contact, frame, time)
+            learned_path = learned_path if correction is None else learned_path + correction
+            phase = np.clip(contact.phase(time[frames]), 0.0, 1.0)
+            along, across = (np.interp(phase, learned.phases, learned_path[:, k]) for k in range(2))
+            path[frames] = frame.to_ground(along, across, walk.floor)
+            start[frames], stop[frames] = contact.start, contact.stop
+            on |= frames
+            inside |= within
+            gain[within] = learned.zmp_gain * np.outer(frame.along_G, frame.along_G)
+    return FootOnGround(on & walk.known, start, stop, path, inside & ~other & walk.known)
+
+
+def _finite(wrench: Wrench) -> Wrench:
+    return Wrench(*(np.nan_to_num(part) for part in (wrench.force_G, wrench.moment_G, wrench.point_G)))

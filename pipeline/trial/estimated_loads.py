@@ -1,0 +1,82 @@
+"""Ground reactions and joint loads of a walk estimated from its motion alone, beside what plates measured of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from pipeline.math3d import Wrench
+from pipeline.trial.declarations import Axis, Note, Quantity
+
+
+@dataclass(frozen=True)
+class EstimatedStep:
+    """One contact of a foot with the ground whose loads are estimated; errors are missing unless it was measured.
+
+    Attributes:
+        plate: number of the plate that measured it cleanly; 0 for none.
+        fore_aft, vertical, lateral: root mean square error of the ground reaction over the contact.
+        cop_along, cop_across: of the centre of pressure, along and across the foot.
+        hip, knee, ankle: of the sagittal joint moments.
+        force_coverage, moment_coverage: fraction of its values within the 95 % bands.
+    """
+
+    side: str
+    start: Annotated[float, Quantity("initial contact", "s")]
+    stop: Annotated[float, Quantity("foot off", "s")]
+    plate: int
+    fore_aft: Annotated[float, Quantity("error of the fore-aft force", "body weight")]
+    vertical: Annotated[float, Quantity("error of the vertical force", "body weight")]
+    lateral: Annotated[float, Quantity("error of the lateral force", "body weight")]
+    cop_along: Annotated[float, Quantity("error of the centre of pressure along the foot", "m")]
+    cop_across: Annotated[float, Quantity("error of the centre of pressure across the foot", "m")]
+    hip: Annotated[float, Quantity("error of the sagittal hip moment", "Nm/kg")]
+    knee: Annotated[float, Quantity("error of the sagittal knee moment", "Nm/kg")]
+    ankle: Annotated[float, Quantity("error of the sagittal ankle moment", "Nm/kg")]
+    force_coverage: Annotated[float, Quantity("force within its band", "1")]
+    moment_coverage: Annotated[float, Quantity("moments within their bands", "1")]
+
+
+@dataclass(frozen=True)
+class GroundFromMotion:
+    """Loads of every contact of a walk, *estimated* from the motion of the whole body; none enters an average.
+
+    Attributes:
+        source: of the learned numbers.
+        personal: number of the walk's own plate steps that the path of the centre of pressure was fitted to.
+        steps: contacts by time; those that plates measured are estimated, too, without their own plate, so that the
+            walk reports its own error.
+        ground: by side, at the centre of pressure, with the free moment; zero in swing, missing where it is not known.
+        joint_moments: of hips, knees and ankles in the distal axes of `Kinematics`. joint_powers: of the same joints.
+        force_sd, moment_sd: standard deviation of the error by phase of the contact, of the learned numbers with one
+            laboratory left out; the 95 % band is 1.96 times as wide to either side.
+        zmp_offset: of the walk, found in single support.
+        unbalanced_moment: moment of the motion about G's origin that the estimated loads do not give.
+    """
+
+    name: str
+    subject: str
+    source: str
+    personal: int
+    mass: Annotated[float, Quantity("body mass", "kg")]
+    time: Annotated[np.ndarray, Axis("time", "time from the first frame", "s")]
+    contact_percent: Annotated[np.ndarray, Axis("contact_percent", "contact, from initial contact to foot off", "%")]
+    leg_joints: Annotated[tuple[str, ...], Axis("leg_joint", "joint of the leg")]
+    steps: tuple[EstimatedStep, ...]
+    ground: dict[str, Annotated[Wrench, Quantity("estimated ground reaction", "N, Nm, m", ("time", "xyz"), "G")]]
+    joint_moments: dict[
+        str, Annotated[np.ndarray, Quantity("estimated joint moment", "Nm", ("time", "xyz"), "distal segment")]
+    ]
+    joint_powers: dict[str, Annotated[np.ndarray, Quantity("estimated joint power", "W", ("time",))]]
+    force_sd: Annotated[
+        np.ndarray, Quantity("standard deviation of the force's error", "body weight", ("contact_percent", "xyz"), "G")
+    ]
+    moment_sd: Annotated[
+        np.ndarray,
+        Quantity("standard deviation of the sagittal moments' errors", "Nm/kg", ("contact_percent", "leg_joint")),
+    ]
+    zmp_offset: Annotated[np.ndarray, Quantity("offset of the zero-moment point", "m", ("xyz",), "G")]
+    unbalanced_moment: Annotated[np.ndarray, Quantity("moment not given", "Nm", ("time", "xyz"), "G")]
+    notes: tuple[Note, ...]

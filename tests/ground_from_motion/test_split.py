@@ -1,0 +1,156 @@
+"""The split of a known total load: what adds up to it, what is recovered, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.errors import DynamicsError
+from pipeline.ground_from_motion import Contact, contacts_of, foot_frame, load_learned, split_between_feet
+from pipeline.ground_from_motion.split import FootOnGround, zero_moment_point
+from pipeline.math3d import Wrench
+from pipeline.trial import Event
+
+FLOOR = 0.04
+PIVOT_G = np.array([0.3, 1.15, -0.05])
+TIME = np.linspace(0.0, 1.0, 101)
+SHARE = np.clip((TIME - 0.4) / 0.2, 0.0, 1.0)
+"""Of the right foot: it lands at 0.4 s and the left one leaves at 0.6 s."""
+OFFSET = np.array([0.013, 0.0, -0.008])
+
+
+@pytest.fixture
+def loads() -> dict[str, Wrench]:
+    """Loads of both feet whose forces point to one pivot, on centres of pressure that travel obliquely."""
+    vertical = 700.0 + 90.0 * np.cos(4.0 * np.pi * TIME)
+    found = {}
+    for side, share, heel in (("left", 1.0 - SHARE, [0.0, FLOOR, -0.1]), ("right", SHARE, [0.6, FLOOR, 0.12])):
+        cop = np.array(heel) + np.outer(TIME, [0.2, 0.0, 0.03])
+        toward = (PIVOT_G - cop) / (PIVOT_G[1] - FLOOR)
+        force = (share * vertical)[:, None] * toward
+        found[side] = Wrench(force, np.outer(share * vertical, [0.0, 0.004, 0.0]), cop)
+    return found
+
+
+def total_of(loads: dict[str, Wrench]) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment (T, 3) about G's origin."""
+    about = [wrench.about(np.zeros(3)) for wrench in loads.values()]
+    return sum(w.force_G for w in about), sum(w.moment_G for w in about)
+
+
+def feet_of(loads: dict[str, Wrench]) -> dict[str, FootOnGround]:
+    on = {"left": TIME <= 0.6, "right": TIME >= 0.4}
+    times = {"left": (-0.1, 0.6), "right": (0.4, 1.1)}
+    return {
+        side: FootOnGround(
+            on[side],
+            *(np.where(on[side], at, np.nan) for at in times[side]),
+            np.where(on[side][:, None], loads[side].point_G, np.nan),
+            on[side] & ~on["right" if side == "left" else "left"],
+        )
+        for side in loads
+    }
+
+
+def split(loads, force, moment, share_gain=1.0):
+    height = PIVOT_G[1] - FLOOR
+    still = np.zeros((len(TIME), 3, 3))
+    return split_between_feet(force, moment, feet_of(loads), TIME, FLOOR, height, still, share_gain, 0.0)
+
+
+def test_forces_to_one_pivot_on_known_paths_are_recovered_with_their_free_moments(loads):
+    force, moment = total_of(loads)
+    found = split(loads, force, moment)
+    for side, truth in loads.items():
+        np.testing.assert_allclose(found.ground[side].force_G, truth.force_G, atol=1e-9)  # N, of 790
+        np.testing.assert_allclose(found.ground[side].moment_G, truth.moment_G, atol=1e-9)
+    np.testing.assert_allclose(found.unbalanced_moment_G, 0.0, atol=1e-9)
+
+
+def test_a_constant_error_of_the_zero_moment_point_is_found_in_single_support(loads):
+    force, moment = total_of(loads)
+    wrong = moment - np.cross(OFFSET, force) * [1.0, 0.0, 1.0]
+    found = split(loads, force, wrong)
+    np.testing.assert_allclose(found.zmp_offset_G, OFFSET, atol=1e-9)
+    for side, truth in loads.items():
+        np.testing.assert_allclose(found.ground[side].force_G, truth.force_G, atol=1e-6)
+
+
+@pytest.mark.parametrize("share_gain", [0.0, 0.8, 1.0])
+def test_whatever_the_paths_the_forces_add_up_and_the_moment_is_accounted_for(loads, rng, share_gain):
+    force, moment = total_of(loads)
+    force, moment = force + rng.normal(0.0, 20.0, force.shape), moment + rng.normal(0.0, 20.0, moment.shape)
+    moved = {side: replace(w, point_G=w.point_G + rng.normal(0.0, 0.02, 3) * [1, 0, 1]) for side, w in loads.items()}
+    found = split(moved, force, moment, share_gain)
+    about = total_of({side: _finite(w) for side, w in found.ground.items()})
+    np.testing.assert_allclose(about[0], force, atol=1e-9)
+    np.testing.assert_allclose(about[1] + found.unbalanced_moment_G, moment, atol=1e-9)
+    assert np.abs(found.unbalanced_moment_G).max() > 1.0  # else the sum above shows nothing
+    assert min(w.force_G[:, 1].min() for w in found.ground.values()) >= 0.0
+
+
+def test_zero_moment_point_by_hand():
+    # 100 N up at x = 0.2, z = 0.3, and 10 N forward at the floor, 0.5 m high: M = r x F.
+    point, force = np.array([[0.2, 0.5, 0.3]]), np.array([[10.0, 100.0, 0.0]])
+    moment = np.cross(point, force)
+    np.testing.assert_allclose(zero_moment_point(force, moment, 0.5), point, atol=1e-12)
+
+
+def events(*times: tuple[str, float, str]) -> list[Event]:
+    return [Event(time, side, kind, "markers") for side, time, kind in times]
+
+
+IC, FO = "initial contact", "foot off"
+
+
+def test_contacts_cut_by_the_recording_last_as_long_as_the_others():
+    found = contacts_of(events(("left", 0.2, FO), ("right", 0.1, IC), ("right", 0.8, FO), ("left", 0.6, IC)))
+    assert [(c.side, round(c.start, 9), round(c.stop, 9), c.whole) for c in found] == [
+        ("left", -0.5, 0.2, False),
+        ("right", 0.1, 0.8, True),
+        ("left", 0.6, 1.3, False),
+    ]
+
+
+def test_a_missed_foot_off_does_not_join_two_contacts():
+    found = contacts_of(events(("left", 0.0, IC), ("left", 1.1, IC), ("left", 1.8, FO)))
+    assert [(c.start, round(c.stop, 9), c.whole) for c in found] == [(0.0, 0.7, False), (1.1, 1.8, True)]
+
+
+def test_without_a_whole_contact_nothing_is_estimated():
+    with pytest.raises(DynamicsError, match="trial w: no foot is seen from its initial contact"):
+        contacts_of(events(("left", 0.0, IC), ("right", 0.3, FO)), "trial w")
+
+
+@pytest.mark.parametrize(("side", "lateral"), [("left", -1.0), ("right", 1.0)])
+def test_the_foots_frame_of_a_general_heading(side, lateral):
+    heading = np.array([np.cos(0.7), 0.0, np.sin(0.7)])
+    heel = np.tile([1.0, 0.06, 2.0], (101, 1))
+    heel[60:, 1] += 0.03
+    frame = foot_frame(Contact(side, 0.0, 1.0, True), heel, heel[0] + 0.2 * heading + np.zeros((101, 3)), TIME)
+    assert frame is not None
+    assert frame.length == pytest.approx(0.2)
+    np.testing.assert_allclose(frame.lateral_G, lateral * np.array([-heading[2], 0.0, heading[0]]), atol=1e-12)
+    np.testing.assert_allclose(frame.pitch[[30, 80]], [0.0, 0.15], atol=1e-12)  # 30 mm over 200 mm
+    along, across = np.array([0.1, 0.9]), np.array([0.05, -0.1])
+    np.testing.assert_allclose(frame.on_foot(frame.to_ground(along, across, 0.0)), np.stack([along, across], axis=1))
+
+
+def test_the_path_ships_from_heel_to_toe_with_bands_and_source():
+    learned = load_learned()
+    assert "python -m tests.benchmarks.ground_from_motion" in learned.source
+    assert learned.path[0, 0] < 0.25 < 1.0 < learned.path[-1, 0]
+    assert (np.diff(learned.path[:, 0]) > 0.0).all()
+    assert min(learned.force_sd.min(), learned.moment_sd.min()) > 0.0
+
+
+def test_a_file_without_a_number_is_refused(tmp_path):
+    (tmp_path / "split.json").write_text('{"source": ""}')
+    with pytest.raises(DynamicsError, match=r"split.json: cannot be read: KeyError 'phases'"):
+        load_learned(tmp_path / "split.json")
+
+
+def _finite(wrench: Wrench) -> Wrench:
+    return replace(wrench, point_G=np.nan_to_num(wrench.point_G))

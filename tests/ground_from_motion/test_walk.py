@@ -1,0 +1,98 @@
+"""The demo's walk, whose loads are known exactly, estimated from its motion; and what is refused or reported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.conventions import SIDES
+from pipeline.errors import DynamicsError
+from pipeline.ground_from_motion import ground_from_motion, load_learned
+from pipeline.provenance import Provenance
+from pipeline.reporting.trial.estimated import estimated_section
+from pipeline.results import read_stage, write_stage
+from pipeline.trial import GroundFromMotion
+
+
+@pytest.fixture(scope="module")
+def feet(demo_walk, plug_in_gait):
+    points = demo_walk.kinematics.points
+    return {side: (points[foot.heel], points[foot.toe]) for side, foot in plug_in_gait.feet.items()}
+
+
+@pytest.fixture(scope="module")
+def estimated(demo_walk, feet) -> GroundFromMotion:
+    return ground_from_motion(demo_walk.body, demo_walk.kinematics, feet, load_learned())
+
+
+def test_loads_of_every_contact_are_estimated_and_their_sum_is_newtons(demo_walk, estimated):
+    found = [estimated.ground[side].force_G for side in SIDES]
+    known = np.isfinite(found[0]).all(axis=1) & demo_walk.body.loads_known
+    assert known.sum() > 50
+    weight = demo_walk.body.mass * 9.81
+    needed = sum(w.force_G for w in demo_walk.body.ground.values()) + demo_walk.body.kinematic.residual_force * weight
+    # the pelvis' residual is what the plates lack of the motion's force
+    np.testing.assert_allclose(sum(found)[known], needed[known], atol=1e-6)
+
+
+def test_the_walk_reports_its_own_error_and_it_is_small(estimated):
+    measured = [step for step in estimated.steps if step.plate]
+    assert len(measured) >= 2
+    for step in measured:
+        # Bodies without noise: what is left is the learned split, 4.6 % and 0.15 Nm/kg on people.
+        assert max(step.vertical, step.fore_aft, step.lateral) < 0.08
+        assert max(step.hip, step.knee, step.ankle) < 0.35
+        assert step.cop_along < 0.05
+    assert any(note.subject == "estimated loads" for note in estimated.notes)
+
+
+def test_a_planted_error_of_the_plate_is_seen_in_the_steps_error(demo_walk, feet, estimated):
+    ground = {side: replace(w, force_G=1.25 * w.force_G) for side, w in demo_walk.body.ground.items()}
+    found = ground_from_motion(replace(demo_walk.body, ground=ground), demo_walk.kinematics, feet, load_learned())
+    for wrong, right in zip(found.steps, estimated.steps, strict=True):
+        assert not right.plate or wrong.vertical > right.vertical + 0.1  # 25 % of body weight or so
+
+
+def test_without_plates_nothing_is_measured_and_the_floor_is_that_of_flat_feet(demo_walk, feet, estimated):
+    bare = replace(demo_walk.kinematics, plates=(), stances=())
+    found = ground_from_motion(demo_walk.body, bare, feet, load_learned())
+    assert len(found.steps) == len(estimated.steps)
+    assert not any(step.plate for step in found.steps)
+    assert all(np.isnan(step.ankle) for step in found.steps)
+    assert [note.subject for note in found.notes] == ["ground reactions", "floor"]
+    vertical = [e.ground["left"].force_G[:, 1] for e in (found, estimated)]
+    assert np.nanmax(np.abs(vertical[0] - vertical[1])) < 0.25 * found.mass * 9.81
+
+
+def test_legs_alone_are_refused(demo_walk, feet):
+    with pytest.raises(DynamicsError, match="markers carry 51 % of the body's mass"):
+        ground_from_motion(replace(demo_walk.body, mass_tracked=0.51), demo_walk.kinematics, feet, load_learned())
+
+
+def test_it_is_stored_and_read_back(estimated, tmp_path):
+    write_stage(tmp_path / "w.h5", estimated, Provenance("ground_from_motion"))
+    found = read_stage(tmp_path / "w.h5", GroundFromMotion)
+    assert [(s.side, s.start, s.plate) for s in found.steps] == [(s.side, s.start, s.plate) for s in estimated.steps]
+    np.testing.assert_allclose(found.ground["right"].force_G, estimated.ground["right"].force_G)
+    np.testing.assert_allclose(found.joint_moments["left_ankle"], estimated.joint_moments["left_ankle"])
+
+
+def test_the_page_says_estimated_and_draws_dashed_what_no_plate_measured(demo_walk, estimated):
+    section = estimated_section(estimated, demo_walk.body, demo_walk.kinematics)
+    assert len(section.steps) == len(estimated.steps)
+    assert f"{len(estimated.steps)} steps with estimated loads" in section.counts
+    for panel in (panel for row in section.rows for panel in row.panels):
+        drawn = [curve.style.split()[1] for curve in panel.curves]
+        assert drawn.count("estimated") == len(estimated.steps)
+        assert drawn.count("single") == sum(1 for step in estimated.steps if step.plate)
+        assert all(band.style.startswith("uncertain") for band in panel.bands)
+        # about the same height as what the plates measured: signs and units are those of the registry
+        values = {word: np.nanmax([c.y for c in panel.curves if c.style.endswith(word)]) for word in set(drawn)}
+        lows = {word: np.nanmin([c.y for c in panel.curves if c.style.endswith(word)]) for word in set(drawn)}
+        height = values["single"] - lows["single"]
+        assert abs(values["estimated"] - values["single"]) < 0.6 * height
+    for row, step in zip(section.steps, estimated.steps, strict=True):
+        assert ("measured" in row[2]) == bool(step.plate)
+        assert (row[3] == "") == (not step.plate)
