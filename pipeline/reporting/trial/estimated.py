@@ -45,6 +45,12 @@ def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kine
     return EstimatedSection((Row("", forces), Row("", moments)), counts, error, tuple(map(_row, found.steps)))
 
 
+def _axis(name: str) -> YAxis:
+    """That of a variable, under a title that says estimated."""
+    variable = CYCLE_VARIABLES[name]
+    return YAxis.of(variable, f"{variable.title}, estimated")
+
+
 def _force_panel(found: GroundFromMotion, body: WholeBody, name: str, axis: int) -> Panel:
     """One component of the ground reaction in percent of body weight."""
     weight = found.mass * -GRAVITY_G[Y] / 100.0
@@ -55,7 +61,7 @@ def _force_panel(found: GroundFromMotion, body: WholeBody, name: str, axis: int)
 
     estimated = {side: of(side, found.ground[side].force_G) for side in SIDES}
     measured = {side: of(side, body.ground[side].force_G) for side in SIDES}
-    return _panel(found, YAxis.of(CYCLE_VARIABLES[name]), estimated, measured, 100.0 * found.force_sd[:, axis])
+    return _panel(found, _axis(name), estimated, measured, 100.0 * found.force_sd[:, axis])
 
 
 def _moment_panel(found: GroundFromMotion, body: WholeBody, joint: str) -> Panel:
@@ -69,7 +75,7 @@ def _moment_panel(found: GroundFromMotion, body: WholeBody, joint: str) -> Panel
         for moments in (found.joint_moments, body.kinematic.joint_moments)
     ]
     sd = found.moment_sd[:, found.leg_joints.index(joint)]
-    return _panel(found, YAxis.of(CYCLE_VARIABLES[MOMENTS[joint]]), both[0], both[1], sd)
+    return _panel(found, _axis(MOMENTS[joint]), both[0], both[1], sd)
 
 
 def _panel(
