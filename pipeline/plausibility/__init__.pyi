@@ -32,7 +32,7 @@ from .sides_compared import side_differences, sides_compared
 from .standing import standing_angles
 from .static_trial import static_labels
 from .steps_compared import steps_compared
-from .symmetry import symmetry
+from .symmetry import level_pelvis, symmetry
 from .synchronisation import plate_delay, synchronisation
 
 __all__ = [
@@ -67,6 +67,7 @@ __all__ = [
     "knee_markers",
     "knee_rotations",
     "leg_lengths",
+    "level_pelvis",
     "light_steps",
     "load_limits",
     "marker_motion",

@@ -36,7 +36,7 @@ from pipeline.plausibility.sides_compared import sides_compared
 from pipeline.plausibility.standing import standing_angles
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.steps_compared import steps_compared
-from pipeline.plausibility.symmetry import symmetry
+from pipeline.plausibility.symmetry import level_pelvis, symmetry
 from pipeline.plausibility.synchronisation import synchronisation
 from pipeline.trial import Finding, Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
 
@@ -69,6 +69,7 @@ def plausibility(
         *joint_ranges(kinematics),
         *gait_scores(summary),
         *symmetry(summary),
+        *level_pelvis(summary, limits),
         *knee_markers(kinematics, marker_set),
         *knee_clearance(kinematics, marker_set),
         *crosstalk(kinematics, marker_set),

@@ -1,6 +1,7 @@
-"""Symmetry: how far hip and knee move in the sagittal plane over the gait cycle, left against right.
+"""Symmetry: how far hip and knee move in the sagittal plane over the gait cycle, left against right; a level pelvis.
 
-One side that moves far less than the other is that of a patient, or of a marker that does not follow its leg.
+One side that moves far less than the other is that of a patient, or of a marker that does not follow its leg. A pelvis
+that is oblique on average stands on legs of unequal length, or one of its markers is too high.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES
+from pipeline.plausibility.limits import Limits
 from pipeline.trial import Finding, GaitSummary
+
+OBLIQUITY = "mean obliquity of the pelvis"
 
 MIN_RATIO = 0.5
 """Range of the side that moves less over that of the other: 0.81 and more on seven walks, one with a stiff knee."""
@@ -37,3 +41,24 @@ def symmetry(summary: GaitSummary) -> Iterator[Finding]:
                 cause="from a one-sided gait, or a marker that does not follow its leg",
                 remedy=f"compare the markers of the {less} leg with the video where the gait does not explain it",
             )
+
+
+def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
+    """A pelvis whose one side is higher over the whole gait cycle."""
+    curves = summary.mean[:, list(CYCLE_VARIABLES).index("pelvic_obliquity")]
+    higher = dict(zip(summary.side_names, curves.mean(axis=1).tolist(), strict=True))
+    value = 0.5 * (higher["left"] - higher["right"])
+    limit = limits.crossed(OBLIQUITY, value)
+    if limit is not None:
+        yield Finding(
+            grade="warning",
+            subject="pelvis",
+            text=f"its {'left' if value > 0.0 else 'right'} side is {abs(value):.1f} degrees higher on average",
+            value=value,
+            limit=limit,
+            units="degrees",
+            source=limits.source(OBLIQUITY),
+            cause="as a marker of the pelvis stands too high or too low, unless the legs differ in length",
+            remedy="compare the places of both sides' markers: the hips' angles and centres depend on them",
+            residual=OBLIQUITY,
+        )

@@ -136,3 +136,23 @@ def test_subject_values_and_segments_are_in_the_laboratorys_units(walk):
 )
 def test_numbers_have_fixed_decimals_and_no_negative_zero(value, text):
     assert number(value, 2) == text
+
+
+@pytest.mark.parametrize(
+    ("refused", "warned", "shown", "more"), [(0, 8, 8, ""), (2, 9, 6, "3 more"), (9, 1, 0, "1 more")]
+)
+def test_eight_warnings_of_a_walk_are_shown_and_the_rest_stay_in_its_notes(refused, warned, shown, more):
+    from pipeline.reporting.pages import _environment
+    from pipeline.trial import Note
+
+    notes = {
+        "Not plausible": [Note("refusal", f"knee {k}", "is upside down") for k in range(refused)],
+        "Warnings": [Note("warning", f"plate <{k}>", "is late") for k in range(warned)],
+    }
+    page = str(_environment().get_template("parts.html.j2").module.warnings(notes, most=8))
+    assert page.count("is upside down") == refused, "no refusal is left out"
+    assert page.count("is late") == shown
+    assert ("more under" in page) == bool(more)
+    assert more in page
+    assert "plate <" not in page
+    assert str(_environment().get_template("parts.html.j2").module.warnings(notes)).count("is late") == warned
