@@ -99,8 +99,9 @@ def _datasets(path: Path) -> dict[str, Any]:
 def _groups(file: h5py.File, where: str) -> dict[str, Any]:
     """The groups of an open file by their path."""
     nodes = {"/": file} | {f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)}
+    scales: dict[str, Any] = {}
     try:
-        return {name: _dataset(group) for name, group in nodes.items()}
+        return {name: _dataset(group, scales) for name, group in nodes.items()}
     except ValueError as error:
         raise ResultsError(f"cannot be labelled ({error})", where=where) from error
 
@@ -111,9 +112,17 @@ def _items(file: h5py.File) -> list[tuple[str, Any]]:
     return found
 
 
-def _dataset(group: h5py.Group) -> Any:
-    """The arrays of one group; the labels of a dimension come along from whichever group holds its scale."""
+def _dataset(group: h5py.Group, read: dict[str, Any]) -> Any:
+    """The arrays of one group; the labels of a dimension come along from whichever group holds its scale.
+
+    Most arrays share a few scales, each of which is ``read`` once a file.
+    """
     import xarray
+
+    def labels(scale: h5py.Dataset) -> Any:
+        if scale.name not in read:
+            read[scale.name] = _variable((scale.name.rpartition("/")[2],), scale)
+        return read[scale.name]
 
     arrays: dict[str, Any] = {}
     coordinates: dict[str, Any] = {}
@@ -121,11 +130,11 @@ def _dataset(group: h5py.Group) -> Any:
         if not isinstance(item, h5py.Dataset):
             continue
         if item.is_scale:
-            coordinates[name] = _variable((name,), item)
+            coordinates[name] = labels(item)
             continue
-        scales = [dim[0] for dim in item.dims]
-        dims = tuple(scale.name.rpartition("/")[2] for scale in scales)
-        coordinates |= {dim: _variable((dim,), scale) for dim, scale in zip(dims, scales, strict=True)}
+        own = [labels(dim[0]) for dim in item.dims]
+        dims = tuple(dim for scale in own for dim in scale.dims)
+        coordinates |= dict(zip(dims, own, strict=True))
         arrays[name] = _variable(dims, item)
     return xarray.Dataset(arrays, coordinates, _attributes(group))
 
@@ -145,8 +154,5 @@ _OWN = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4
 
 
 def _attributes(item: Any) -> dict[str, Any]:
-    return {
-        key: value.item() if isinstance(value, np.generic) else value
-        for key, value in item.attrs.items()
-        if key not in _OWN
-    }
+    values = {key: item.attrs[key] for key in item.attrs if key not in _OWN}
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()}
