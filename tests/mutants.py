@@ -186,11 +186,12 @@ def drawn(count: int, seed: int, rooms: list[str]) -> list[Mutant]:
 
 def alone(folder: Path) -> Path:
     """A copy of the project with no data of others beside it."""
-    ignored = shutil.ignore_patterns(
-        ".git", ".venv", ".snakemake", "site", "logs", "results", "__pycache__", ".*_cache"
-    )
     root = folder / "project"
-    shutil.copytree(ROOT, root, ignore=ignored, symlinks=True)
+    kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in filter(None, kept.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, root / name)
     return root
 
 

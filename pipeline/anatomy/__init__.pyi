@@ -2,7 +2,7 @@ from .attachments import Attachments, CalibratedJoint, JointOffset, Landmark, Si
 from .calibration import calibrate
 from .chord import chord
 from .cluster import cluster_pose, cluster_shape
-from .drafted_set import LANDMARKS_NEEDED, drafted_set
+from .drafted_set import LANDMARKS_NEEDED, TODO, drafted_set
 from .functional_hip import FunctionalHip, common_centre, functional_hips
 from .functional_knee import FunctionalKnee, common_axis, functional_knees
 from .hip_centre import hip_centre_in_pelvis
@@ -19,6 +19,7 @@ from .subject_values import MassOfSteps
 
 __all__ = [
     "LANDMARKS_NEEDED",
+    "TODO",
     "Attachments",
     "BodyMotion",
     "BodyPose",

@@ -33,6 +33,7 @@ SIDED = ("clavicle", "thigh", "shank", "foot")
 LANDMARKS_NEEDED = ("asis", "lateral_knee", "medial_knee", "lateral_ankle", "medial_ankle", "heel", "toe")
 FIXED = {"knee": "thigh", "ankle": "shank"}
 TODO = "TO_BE_NAMED"
+"""Begins what stands in place of a label that could not be guessed."""
 
 
 def drafted_set(name: str, guesses: Iterable[Guess], in_walk: Iterable[str], unknown: Iterable[str]) -> str:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.anatomy import recognised
+from pipeline.anatomy import TODO, load_marker_set, recognised
 from pipeline.cli.draft import guess_kind
 from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
+from pipeline.config import Study
 from pipeline.conventions import Y
+from pipeline.errors import ConfigError
 from pipeline.trial import RawTrial
 
 
@@ -19,9 +21,10 @@ def study_lines(folder: Path) -> Iterator[str]:
     """What a study has, and what keeps it from being complete.
 
     Raises:
-        ConfigError: all that is wrong in its files.
+        ConfigError: all that is wrong in its files, or labels of a marker set that are still to be named.
     """
     study = ready_study(folder)
+    check_named(study)
     statics = len(study.trials) - len(study.walks)
     counts = {"subject": len(study.subjects), "session": len(study.sessions)}
     counts |= {"walk": len(study.walks), "static trial": statics}
@@ -35,6 +38,18 @@ def study_lines(folder: Path) -> Iterator[str]:
         if subject.sex is None:
             yield f"sex of {name} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
     yield f"ready: gait run {folder}"
+
+
+def check_named(study: Study) -> None:
+    """Raise ConfigError if a drafted marker set that is used lacks labels: a run would leave out what needs them."""
+    for path in sorted({study.marker_set_of(trial) for trial in study.trials.values()}):
+        unnamed = sorted(label for label in load_marker_set(path).all_labels if TODO in label)
+        if unnamed:
+            raise ConfigError(
+                f"has labels that are still to be named: {', '.join(unnamed)}",
+                where=f"marker set {path.name}",
+                remedy="Put the labels of your markers there; what needs those that you have not is left out of a run",
+            )
 
 
 def describe(trial: RawTrial) -> str:

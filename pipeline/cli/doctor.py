@@ -40,6 +40,8 @@ def _facts(study: Path) -> Iterator[str]:
 
 
 def _problems(study: Path) -> Iterator[str]:
+    if not study.is_dir():
+        yield f"there is no such folder: {study}"
     if not (HOME / "Snakefile").is_file():
         yield f"there is no Snakefile in {HOME}; install gait-pipeline again"
     for name in ("snakemake", "ezc3d", "h5py"):

@@ -1,0 +1,54 @@
+"""Profiles of the workflow: options of Snakemake for a cluster, of the pipeline's own or of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.config import HOME, nearest
+from pipeline.errors import ConfigError
+
+OPTIONS = ("--workflow-profile", "--profile")
+NAMES = ("config.yaml", "config.v8+.yaml", "config.v9+.yaml")
+"""Files of a profile that Snakemake reads."""
+
+NONE = "none"
+"""Stands for no profile."""
+
+
+def with_profiles(options: Sequence[str]) -> list[str]:
+    """Options of Snakemake with the profiles that they name as folders, wherever the command was started.
+
+    Snakemake looks for a workflow's profile from the study's folder, and runs without one that it does not find.
+
+    Args:
+        options: as the user gave them; a profile is a folder, or the name of one that ships.
+
+    Raises:
+        ConfigError: there is no such profile.
+    """
+    found: list[str] = []
+    for option in options:
+        name, equals, value = option.partition("=")
+        if equals and name in OPTIONS:
+            found.append(f"{name}={_folder(name, value)}")
+        else:
+            found.append(_folder(found[-1], option) if found and found[-1] in OPTIONS else option)
+    return found
+
+
+def _folder(option: str, profile: str) -> str:
+    shipped = HOME / "profiles"
+    if profile == NONE:
+        return profile
+    for folder in (Path(profile), shipped / profile, HOME / profile):
+        if any((folder / name).is_file() for name in NAMES):
+            return str(folder.resolve())
+    if option == "--profile":  # which Snakemake also finds in folders of its own, and refuses where there is none
+        return profile
+    known = sorted(path.name for path in shipped.iterdir() if path.is_dir())
+    raise ConfigError(
+        f"there is no profile '{profile}'; {nearest(profile, known)}",
+        where=option,
+        remedy=f"Name one that ships ({', '.join(known)}), or a folder with a file config.yaml",
+    )

@@ -1,0 +1,78 @@
+"""Profiles by name from any folder, and what keeps a study from being ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import main
+from pipeline.cli.profiles import with_profiles
+from pipeline.cli.status import Status
+from pipeline.config import HOME
+from pipeline.errors import ConfigError
+from tests.workflow.studies import make_bench
+
+SLURM = str((HOME / "profiles/slurm").resolve())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--workflow-profile", "slurm"],
+        ["--workflow-profile", "profiles/slurm"],
+        ["--workflow-profile", SLURM],
+        ["--workflow-profile=slurm", "--jobs", "3"],
+        ["--keep-going", "--workflow-profile", "slurm"],
+    ],
+)
+def test_a_profile_that_ships_is_found_from_any_folder(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = with_profiles(options)
+    assert " ".join(found).replace("=", " ").count(f"--workflow-profile {SLURM}") == 1
+    assert [word for word in found if "profile" not in word] == [
+        word for word in options if "slurm" not in word and "profile" not in word
+    ]
+
+
+def test_a_profile_of_the_user_comes_before_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slurm").mkdir()
+    (tmp_path / "slurm/config.yaml").write_text("jobs: 2\n")
+    monkeypatch.chdir(tmp_path)
+    assert with_profiles(["--workflow-profile", "slurm"])[1] == str(tmp_path / "slurm")
+    assert with_profiles(["--workflow-profile", "none"]) == ["--workflow-profile", "none"]
+
+
+def test_a_profile_that_is_not_there_stops_a_run_before_it_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """Snakemake would run without it, on the login node."""
+    study = make_bench(tmp_path).study
+    assert main(["run", str(study), "--workflow-profile", "slrum"]) == Status.NOT_STARTED
+    told = capsys.readouterr().err
+    assert "there is no profile 'slrum'" in told
+    assert "slurm" in told
+    with pytest.raises(ConfigError, match="there is no profile ''"):
+        with_profiles(["--workflow-profile="])
+
+
+def test_a_folder_that_is_not_there_hinders_a_run(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert main(["doctor", str(tmp_path / "nope")]) == Status.NOT_STARTED
+    assert "PROBLEM there is no such folder" in capsys.readouterr().out
+
+
+def test_a_study_whose_labels_are_still_to_be_named_is_not_ready(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    study = make_bench(tmp_path).study
+    text = (HOME / "config/marker_sets/plug_in_gait.yaml").read_text(encoding="utf-8")
+    (study / "config/marker_sets").mkdir(parents=True, exist_ok=True)
+    drafted = study / "config/marker_sets/drafted.yaml"
+    drafted.write_text(text.replace("TOE", "TO_BE_NAMED_toe"), encoding="utf-8")
+    (study / "config/config.yaml").write_text("anatomy: {marker_set: drafted}\n")
+    assert main(["check", str(study)]) == Status.NOT_STARTED
+    told = capsys.readouterr().err
+    assert "TO_BE_NAMED_toe" in told
+    assert "drafted.yaml" in told
+    drafted.write_text(text, encoding="utf-8")
+    assert main(["check", str(study)]) == Status.COMPLETE
