@@ -80,6 +80,9 @@ def measured_walks(start: LearnedSplit) -> Iterator[Measured]:
             computed = compute(walk, given)
             motion = computed.motion
             values = motion.calibration.values
+            if not np.isfinite(values["mass"]):
+                print(f"{walk.name}: left out, the mass is not known")
+                continue
             alone = replace(walk, values={**walk.values, "mass": values["mass"], "height": values["height"]})
             bare = replace(given, walk=replace(given.walk, plates=(), events=()), values=alone.values)
             events = compute(alone, bare).motion.events
