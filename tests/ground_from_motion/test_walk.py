@@ -96,3 +96,16 @@ def test_the_page_says_estimated_and_draws_dashed_what_no_plate_measured(demo_wa
     for row, step in zip(section.steps, estimated.steps, strict=True):
         assert ("measured" in row[2]) == bool(step.plate)
         assert (row[3] == "") == (not step.plate)
+
+
+@pytest.mark.parametrize(
+    ("axis", "shaken", "named"),
+    [(0, 12.0, "a horizontal force of 1."), (1, -25.0, "the ground to pull at")],
+)
+def test_a_motion_that_needs_impossible_forces_is_refused_with_time_and_remedy(demo_walk, feet, axis, shaken, named):
+    motion = demo_walk.body.kinematic
+    qdd = motion.qdd.copy()
+    qdd[len(qdd) // 2, axis] += shaken  # m/s^2, of the pelvis and all that it carries
+    body = replace(demo_walk.body, kinematic=replace(motion, qdd=qdd))
+    with pytest.raises(DynamicsError, match=rf"(?s){named}.* s \(.*Lower the cut-off of the markers"):
+        ground_from_motion(body, demo_walk.kinematics, feet, load_learned())
