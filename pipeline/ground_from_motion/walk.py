@@ -20,6 +20,7 @@ from pipeline.ground_from_motion.estimate import (
 )
 from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.split import SplitLoads
+from pipeline.ground_from_motion.witness import contradictions
 from pipeline.math3d import Wrench
 from pipeline.trial import EstimatedStep, GroundFromMotion, Note, Stance, WalkOnPlates, WholeBody
 
@@ -75,11 +76,14 @@ def ground_from_motion(
     measured = measured_steps(walk, kinematics.stances)
     own = _own_paths(walk, measured, body, learned)
     split, moments, powers = estimate(walk, learned, personal_correction([*own.values()]))
-    errors = {}
+    errors: dict[int, dict[str, float]] = {}
+    contradicted: list[Note] = []
     for number, stance in measured.items():
         others = [path for n, path in own.items() if n != number]
         held_out = estimate(walk, learned, personal_correction(others)) if number in own else (split, moments, powers)
         errors[number] = step_errors(walk, number, stance, body, held_out[0], held_out[1], learned)
+        forces = (ground[stance.side].force_G for ground in (body.ground, held_out[0].ground))
+        contradicted += contradictions(stance, *forces)
     steps = tuple(
         EstimatedStep(
             contact.side,
@@ -109,7 +113,7 @@ def ground_from_motion(
         moment_sd=learned.moment_sd,
         zmp_offset=split.zmp_offset_G,
         unbalanced_moment=np.where(known, split.unbalanced_moment_G, np.nan),
-        notes=_notes(steps, walk, kinematics),
+        notes=(*_notes(steps, walk, kinematics), *contradicted),
     )
 
 

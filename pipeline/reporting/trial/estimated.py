@@ -26,12 +26,13 @@ BAND = 1.96
 
 @dataclass(frozen=True)
 class EstimatedSection:
-    """The section's parts as text and panels; ``steps`` are rows of a table."""
+    """The section's parts as text and panels; ``steps`` are rows of a table, ``warnings`` subject and text."""
 
     rows: tuple[Row, ...]
     counts: str
     error: str
     steps: tuple[tuple[str, ...], ...]
+    warnings: tuple[tuple[str, str], ...]
 
 
 def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kinematics) -> EstimatedSection:
@@ -42,7 +43,9 @@ def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kine
     counts = f"{len(found.steps)} steps with estimated loads, {measured} of them measured by a plate, too."
     notes = [note.text for note in found.notes if note.subject == "estimated loads"]
     error = "".join(f"{text[0].upper()}{text[1:]}." for text in notes)
-    return EstimatedSection((Row("", forces), Row("", moments)), counts, error, tuple(map(_row, found.steps)))
+    warnings = tuple((note.subject, note.text) for note in found.notes if note.kind == "warning")
+    rows = Row("", forces), Row("", moments)
+    return EstimatedSection(rows, counts, error, tuple(map(_row, found.steps)), warnings)
 
 
 def _axis(name: str) -> YAxis:
