@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from time import process_time
 
 import numpy as np
+from scipy.stats import t
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, WholeBodySettings
@@ -224,13 +225,14 @@ def summary(steps: Sequence[StepError]) -> np.ndarray:
 
 
 def by_phase(steps: Sequence[StepError]) -> np.ndarray:
-    """Standard deviation of the error (P, 6) over the contact, of steps of the same weight."""
+    """Standard deviation of the error (P, 6) over the contact, widened for few people by Student's distribution."""
     curves = [
         np.stack([np.interp(PHASES, step.phase, step.curves[:, k]) for k in range(6)], axis=1)
         for step in steps
         if np.isfinite(step.curves).all()
     ]
-    return _rms(np.array(curves))
+    people = {(step.walk.laboratory, step.walk.person) for step in steps}
+    return float(t.ppf(0.975, len(people) - 1) / BAND) * _rms(np.array(curves))
 
 
 def coverage(steps: Sequence[StepError]) -> np.ndarray:
