@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -52,15 +54,29 @@ class WalkingBody:
     mass: float
     height: float
 
-    @property
+    @cached_property
     def known(self) -> np.ndarray:
-        """Frames (T,) in which it is known which feet are on the ground: from the first event to the last."""
-        seen = [c for c, frame in zip(self.contacts, self.frames, strict=True) if frame is not None]
-        if not seen:
-            return np.zeros(len(self.time), dtype=bool)
-        start = max(min(c.start for c in seen if c.side == side) for side in {c.side for c in seen})
-        stop = min(max(c.stop for c in seen if c.side == side) for side in {c.side for c in seen})
-        return self.valid & (self.time >= start) & (self.time <= stop)
+        """Frames (T,) in which it is known which feet are on the ground, of which there is one at least.
+
+        A foot is known from its first contact to its last one, but in a contact in which it is not seen, and in a swing
+        that lasts longer than the walk's median contact: then a contact was missed.
+        """
+        usual = float(np.median([c.stop - c.start for c in self.contacts]))
+        known, loaded = self.valid.copy(), np.zeros(len(self.time), dtype=bool)
+        for side in SIDES:
+            own = [c for c in self.contacts if c.side == side]
+            if not own:
+                return np.zeros(len(self.time), dtype=bool)
+            known &= (self.time >= own[0].start) & (self.time <= own[-1].stop)
+            for before, after in pairwise(own):
+                if after.start - before.stop > usual:
+                    known &= (self.time <= before.stop) | (self.time >= after.start)
+        for contact, frame in zip(self.contacts, self.frames, strict=True):
+            during = (self.time >= contact.start) & (self.time <= contact.stop)
+            loaded |= during
+            if frame is None:
+                known &= ~during
+        return known & loaded
 
 
 def walking_body(

@@ -82,8 +82,8 @@ def ground_from_motion(
         others = [path for n, path in own.items() if n != number]
         held_out = estimate(walk, learned, personal_correction(others)) if number in own else (split, moments, powers)
         errors[number] = step_errors(walk, number, stance, body, held_out[0], held_out[1], learned)
-        forces = (ground[stance.side].force_G for ground in (body.ground, held_out[0].ground))
-        contradicted += contradictions(stance, *forces)
+        needed = np.where(walk.known[:, None], held_out[0].ground[stance.side].force_G, np.nan)
+        contradicted += contradictions(stance, body.ground[stance.side].force_G, needed)
     steps = tuple(
         EstimatedStep(
             contact.side,

@@ -109,3 +109,31 @@ def test_a_motion_that_needs_impossible_forces_is_refused_with_time_and_remedy(d
     body = replace(demo_walk.body, kinematic=replace(motion, qdd=qdd))
     with pytest.raises(DynamicsError, match=rf"(?s){named}.* s \(.*Lower the cut-off of the markers"):
         ground_from_motion(body, demo_walk.kinematics, feet, load_learned())
+
+
+def test_near_a_contact_that_was_missed_or_not_seen_nothing_is_estimated(demo_walk, feet, estimated):
+    """The other foot would be given the load of both."""
+    kinematics = demo_walk.kinematics
+    second = sorted(step.start for step in estimated.steps if step.side == "right")[1:2] or [
+        next(step.start for step in estimated.steps if step.side == "right")
+    ]
+    step = next(s for s in estimated.steps if (s.side, s.start) == ("right", second[0]))
+    middle = np.searchsorted(estimated.time, (step.start + step.stop) / 2.0)
+    assert np.isfinite(estimated.ground["left"].force_G[middle]).all()
+    missed = [e for e in kinematics.events if e.side != "right" or not step.start - 0.01 < e.time < step.stop + 0.01]
+    unseen = {"left": feet["left"], "right": tuple(point.copy() for point in feet["right"])}
+    during = (estimated.time >= step.start) & (estimated.time <= step.stop)
+    for point in unseen["right"]:
+        point[during] = np.nan
+    for events, points in ((missed, feet), (kinematics.events, unseen)):
+        own = replace(kinematics, events=tuple(events))
+        found = ground_from_motion(demo_walk.body, own, points, load_learned())
+        assert len(found.steps) < len(estimated.steps)
+        assert np.isnan(found.ground["left"].force_G[middle]).all()
+
+
+def test_with_one_foot_alone_nothing_is_estimated(demo_walk, feet):
+    events = tuple(event for event in demo_walk.kinematics.events if event.side == "left")
+    found = ground_from_motion(demo_walk.body, replace(demo_walk.kinematics, events=events), feet, load_learned())
+    assert found.steps == ()
+    assert not any(np.isfinite(wrench.force_G).any() for wrench in found.ground.values())
