@@ -38,6 +38,8 @@ CHUNK = 1 << 20
 would choose them, take a fifth more space for a walk on the skeleton."""
 
 _LABELS = {"xyz": AXIS_NAMES}
+_SHARED = {"xyz": 3, "row": 3, "column": 3}
+"""Sizes of dimensions that are alike in all groups: their scales stand in the root, where each group finds them."""
 
 
 @contextmanager
@@ -180,7 +182,10 @@ class _Writer:
         if not isinstance(value, np.ndarray) or value.nbytes < COMPRESSED_ABOVE:
             self._attach(group, self._dataset(group, name, value, quantity), quantity)
             return
-        axes = tuple(self._declared(group.name, dim) or dim for dim in quantity.dims)
+        axes = tuple(
+            self._scale(group, dim, size, f"{group.name}/{name}").name
+            for dim, size in zip(quantity.dims, value.shape, strict=False)
+        )
         contents = value.shape, value.dtype.str, sha256(np.ascontiguousarray(value).data).digest()
         key = (*contents, quantity.units, quantity.frame, axes)
         if key in self._arrays:
@@ -208,11 +213,6 @@ class _Writer:
             scale = self._scale(group, dim, size, dataset.name)
             h5py.h5ds.attach_scale(dataset.id, scale.id, index)
 
-    def _declared(self, scope: str, dim: str) -> str | None:
-        """Name of the declared axis of a dimension that is nearest above a group, if there is one."""
-        found = (self._scales.get((above, dim)) for above in _scopes(scope))
-        return next((scale.dataset.name for scale in found if scale and scale.declared), None)
-
     def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
         own = group.name
         for scope in _scopes(own):
@@ -226,7 +226,8 @@ class _Writer:
                 )
         labels = _LABELS.get(dim, ())
         values = list(labels) if len(labels) == size else np.arange(size)
-        return self._make_scale(group, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
+        place = group.file["/"] if _SHARED.get(dim) == size and dim not in group.file else group
+        return self._make_scale(place, dim, values, Quantity(dim.replace("_", " "), "", (dim,)))
 
     def _make_scale(
         self, group: h5py.Group, dim: str, values: Any, quantity: Quantity, *, declared: bool = False

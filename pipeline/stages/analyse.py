@@ -85,7 +85,12 @@ def analyse(
     columns = {"mass_kg": mass, "height_m": height, "sex": sex, "age_years": age, **(body or {})}
     study = _study(columns, {kind: (names[kind], files[kind]["recording"].name) for kind in files}, settings)
     own = {names[kind]: {"marker_set": chosen, **paths} for kind, paths in files.items()}
-    return trial_of(_computed(study, names["walk"], own))
+    import scipy.linalg  # noqa: F401 (its library must be there to be told)
+    from threadpoolctl import threadpool_limits
+
+    # One thread for each small dense solve, as the workflow has it: more cost several times the processor time.
+    with threadpool_limits(1):
+        return trial_of(_computed(study, names["walk"], own))
 
 
 def _computed(study: Study, walk: str, files: Mapping[str, Files]) -> dict[str, InMemory]:
