@@ -25,6 +25,7 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    GroundFromMotion,
     InverseDynamics,
     MuscleLoads,
     WalkOnPlates,
@@ -77,11 +78,14 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[WalkRes
         muscles = None
         if whole and study.configuration.muscles.enabled and _computed(results, trial, "muscles"):
             muscles = read_stage(_file(results, trial, "muscles"), MuscleLoads)
+        estimated = None
+        if whole and _computed(results, trial, "ground_from_motion"):
+            estimated = read_stage(_file(results, trial, "ground_from_motion"), GroundFromMotion)
         bands = None
         if study.configuration.uncertainty.enabled and _computed(results, trial, "uncertainty"):
             bands = read_stage(_file(results, trial, "uncertainty"), CurveUncertainty)
         who = trial.session, trial.condition or ""
-        yield WalkResults(plates, cycles, summary, findings, whole, *who, bands, muscles)
+        yield WalkResults(plates, cycles, summary, findings, whole, *who, bands, muscles, estimated)
 
 
 def _averages(study: Study, session: SessionKey, results: Path) -> Iterator[dict[str, pd.DataFrame]]:

@@ -7,8 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.analysis import gait_cycles, summarise
 from pipeline.ground_from_motion import ground_from_motion, load_learned
 from pipeline.ground_from_motion.witness import force_ratios
+from pipeline.results.tables import WalkResults, walk_tables
+from pipeline.trial import Findings
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,18 @@ def test_a_wrong_scale_of_one_side_is_named_on_its_plates_alone(demo_walk, feet,
     assert {subject for subject, _ in found} <= plates
     assert found
     assert all(f"the {direction} force of the left foot's step" in text for _, text in found)
+
+
+def test_a_contradicted_plate_is_in_the_table_of_findings(demo_walk, feet):
+    ground = {side: replace(w, force_G=w.force_G * [0.5, 1.0, 1.0]) for side, w in demo_walk.body.ground.items()}
+    found = ground_from_motion(replace(demo_walk.body, ground=ground), demo_walk.kinematics, feet, load_learned())
+    cycles = gait_cycles(demo_walk.kinematics, demo_walk.loads)
+    nothing = Findings(cycles.name, cycles.subject, ())
+    walk = WalkResults(demo_walk.kinematics, cycles, summarise(cycles, 0.9, None), nothing, None, estimated=found)
+    rows = walk_tables(walk)["study_findings"]
+    expected = [(note.subject, note.text) for note in found.notes if note.kind == "warning"]
+    assert expected
+    assert list(zip(rows.about.astype(str), rows.finding.astype(str), strict=True)) == expected
 
 
 def test_ratios_by_hand_and_without_a_known_frame():

@@ -30,6 +30,7 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    GroundFromMotion,
     InverseDynamics,
     MuscleLoads,
     WalkOnPlates,
@@ -63,6 +64,7 @@ class WalkResults:
     condition: str = ""
     uncertainty: CurveUncertainty | None = None
     muscles: MuscleLoads | None = None
+    estimated: GroundFromMotion | None = None
 
 
 def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
@@ -269,13 +271,17 @@ def _whole_body_scalars(body: WholeBody) -> Iterator[Row]:
 
 
 def _findings(walk: WalkResults) -> Iterator[Row]:
-    """Findings, then what the skeleton's page warns of."""
+    """Findings, then what the skeleton's page warns of, and plates that the motion contradicts."""
     for finding in walk.findings.findings:
         what = {"grade": finding.grade, "about": finding.subject, "finding": finding.sentence, "source": finding.source}
         yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units}
     for note in walk.whole.body.notes if walk.whole else ():
         if note.kind == "warning":
             yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": "the whole skeleton"}
+    for note in walk.estimated.notes if walk.estimated else ():
+        if note.kind == "warning":
+            source = "loads estimated from motion"
+            yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": source}
 
 
 def _events(walk: WalkOnPlates) -> Iterator[Row]:
