@@ -21,6 +21,7 @@ __version__ = "0.1.0"
 
 _LOADED_AT_FIRST_USE = {
     "analyse": "pipeline.stages.analyse",
+    "features": "pipeline.results.tables",
     "open_study": "pipeline.results.tables",
     "open_trial": "pipeline.results.opening",
     "plot": "pipeline.reporting.figures.plotting",

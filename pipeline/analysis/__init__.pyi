@@ -3,6 +3,7 @@ from .clinical import clinical_moments, foot_angles
 from .contributions import MOMENTS, stance_contributions
 from .cycles import JOINTS, foot_off, gait_cycles
 from .emg import muscle_activity, pooled_activity
+from .features import Features, PhaseFeatures, features_in, phases, walk_features
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from .group_comparison import GPS_CHANGE, Group, compare_groups
 from .jackknife import Estimate, half_width, jackknife
@@ -120,6 +121,7 @@ __all__ = [
     "WITH_WEAK_MUSCLES",
     "Agreement",
     "Estimate",
+    "Features",
     "Graded",
     "Group",
     "MappingError",
@@ -127,6 +129,7 @@ __all__ = [
     "MuscleAverages",
     "Norm",
     "NormCurves",
+    "PhaseFeatures",
     "Quantity",
     "Variable",
     "average",
@@ -141,6 +144,7 @@ __all__ = [
     "dimensionless_speed",
     "drift",
     "fatigue_of",
+    "features_in",
     "flight_time",
     "foot_angles",
     "foot_off",
@@ -168,6 +172,7 @@ __all__ = [
     "paired",
     "parameter_of",
     "person_notes",
+    "phases",
     "pooled",
     "pooled_activity",
     "predicted_cycle",
@@ -190,5 +195,6 @@ __all__ = [
     "symmetry_index",
     "two_sample",
     "variable_score",
+    "walk_features",
     "whole_stride",
 ]

@@ -35,7 +35,14 @@ from pipeline.trial import (
 KINDS = ("parquet", "csv.gz"), ("parquet", "csv")
 """Ends of the names of a table's files, of one with curves and of another; what is long is compressed as text."""
 
-OF_SESSIONS = {"curves": KINDS[0], "scalars": KINDS[1], "events": KINDS[1], "findings": KINDS[1], "times": KINDS[0]}
+OF_SESSIONS = {
+    "curves": KINDS[0],
+    "scalars": KINDS[1],
+    "features": KINDS[0],
+    "events": KINDS[1],
+    "findings": KINDS[1],
+    "times": KINDS[0],
+}
 """Tables that each session has a part of."""
 
 

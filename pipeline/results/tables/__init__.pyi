@@ -1,4 +1,5 @@
 from .dictionary import dictionary_table
+from .features import features
 from .files import join_tables, open_study, write_session_tables, write_tables
 from .groups import group_tables
 from .predicted import comparison_tables, sample_tables
@@ -9,6 +10,7 @@ __all__ = [
     "WholeBodyWalk",
     "comparison_tables",
     "dictionary_table",
+    "features",
     "group_tables",
     "join_tables",
     "open_study",

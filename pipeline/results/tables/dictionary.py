@@ -95,6 +95,13 @@ KINDS: dict[str, dict[str, str]] = {
         **{f"fatigue {case}": meaning for case, meaning in FATIGUE.items()},
         "left against right": "threshold, degrees of freedom, curves and clusters of the t of left against right",
     },
+    "study_features": {
+        "cycle": "of one gait cycle, numbered from 1 within the trial",
+        "mean": "mean over the cycles of a side that are averaged",
+        "sd": "standard deviation over the same cycles",
+        "norm": "of the norm's mean curve at the walk's dimensionless speed, in the phases of the side's mean events",
+        "norm sd": "standard deviation of the norm's sample where that curve has its extreme values, and its mean",
+    },
     "study_times": {
         "kinematic": "motion fitted to the markers",
         "residual-reduced": "motion after residual reduction",
@@ -136,6 +143,33 @@ CHANGES = {
     "t": "Student's t along the curve, where spm1d is installed",
 }
 """Columns of numbers of the comparisons' tables."""
+
+PHASES = {
+    "cycle": "initial contact to the next of the same foot",
+    "stance": "initial contact to foot off",
+    "swing": "foot off to initial contact",
+    "loading_response": "initial contact to the opposite foot off",
+    "single_support": "opposite foot off to opposite initial contact",
+    "mid_stance": "first half of single support",
+    "terminal_stance": "second half of single support",
+    "pre_swing": "opposite initial contact to foot off",
+    "initial_swing": "first third of swing",
+    "mid_swing": "second third of swing",
+    "terminal_swing": "last third of swing",
+}
+"""Phases of the gait cycle."""
+
+FEATURE_COLUMNS = {
+    "start": "begin of the phase in percent of the gait cycle",
+    "end": "end of the phase in percent of the gait cycle",
+    "minimum": "least value in the phase",
+    "minimum_percent": "where in the gait cycle that is, percent",
+    "maximum": "largest value in the phase",
+    "maximum_percent": "where in the gait cycle that is, percent",
+    "range": "maximum minus minimum",
+    "mean": "mean over the phase",
+}
+"""Columns of the features of curves."""
 
 GRADES = {
     "note": "informs",
@@ -219,7 +253,11 @@ def _rows() -> Iterator[Row]:
     yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
     for table in ("study_comparisons", "study_comparison_curves"):
         yield from (_entry(table, name, "", "", CHANGES[name]) for name in COLUMNS[table] if name in CHANGES)
+    yield from (_entry("study_features", "phase", name, "%", meaning) for name, meaning in PHASES.items())
+    for name, meaning in FEATURE_COLUMNS.items():
+        yield _entry("study_features", name, "", "", meaning)
     for table, variables in (
+        ("study_features", CYCLE_VARIABLES),
         ("study_curves", CYCLE_VARIABLES | SKELETON_VARIABLES),
         ("study_times", TIME_VARIABLES),
         ("study_comparison_curves", CYCLE_VARIABLES),

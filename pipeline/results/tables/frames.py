@@ -19,6 +19,10 @@ _OF_PREDICTION = (*_WHO, "prediction", "what_if", "side")
 COLUMNS: dict[str, tuple[str, ...]] = {
     "study_curves": (*_OF_WALK, "variable", "percent", "value", "unit"),
     "study_scalars": (*_OF_WALK, "parameter", "value", "unit"),
+    "study_features": (
+        *(*_OF_WALK, "variable", "phase", "start", "end", "minimum", "minimum_percent", "maximum", "maximum_percent"),
+        *("range", "mean", "unit"),
+    ),
     "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
     "study_findings": (*_WHO, "grade", "about", "value", "limit", "unit", "finding", "source"),
     "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
@@ -43,6 +47,8 @@ own.
 DTYPES = {
     **dict.fromkeys(("percent", "time", "value", "limit"), "float64"),
     **dict.fromkeys(("first", "second", "change", "half_width", "first_sd", "second_sd", "t"), "float64"),
+    **dict.fromkeys(("start", "end", "minimum", "maximum", "range", "mean"), "float64"),
+    **dict.fromkeys(("minimum_percent", "maximum_percent"), "float64"),
     **dict.fromkeys(("cycle", "plate"), "Int32"),
     "asked": "bool",
 }

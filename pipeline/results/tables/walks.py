@@ -24,6 +24,7 @@ from pipeline.analysis import (
     stance_moments,
 )
 from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
+from pipeline.results.tables.features import feature_rows
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import (
     CurveUncertainty,
@@ -80,6 +81,7 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
         scalars += _uncertainty_scalars(walk.uncertainty)
     tables = {
         "study_events": frame("study_events", _events(walk.plates), **who),
+        "study_features": frame("study_features", feature_rows(walk.cycles, summary), **who),
         "study_findings": frame("study_findings", _findings(walk), **who),
     }
     if walk.muscles:

@@ -1,0 +1,91 @@
+"""Features of curves by phase, worked by hand, and in the table of a walk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import pipeline
+from pipeline.analysis import features_in, gait_cycles, phases, summarise, walk_features
+from pipeline.errors import ResultsError
+from pipeline.results.tables.features import feature_rows
+from pipeline.trial import Cycle
+from tests.conftest import ROOT
+
+PERCENT = np.arange(101.0)
+CYCLE = Cycle("right", 2.0, 2.6, 3.0, 2.1, 2.5, "", 0)
+
+
+def test_phases_follow_from_the_events_of_both_feet() -> None:
+    found = phases(CYCLE)
+    assert found["stance"] == pytest.approx((0.0, 60.0))
+    assert found["loading_response"] == pytest.approx((0.0, 10.0))
+    assert found["single_support"] == pytest.approx((10.0, 50.0))
+    assert found["terminal_stance"] == pytest.approx((30.0, 50.0))
+    assert found["pre_swing"] == pytest.approx((50.0, 60.0))
+    assert found["mid_swing"] == pytest.approx((60.0 + 40.0 / 3.0, 60.0 + 80.0 / 3.0))
+    parts = ["loading_response", "mid_stance", "terminal_stance", "pre_swing"]
+    assert sum(found[name][1] - found[name][0] for name in parts) == pytest.approx(60.0)
+    unknown = phases(replace(CYCLE, opposite_foot_off=np.nan))
+    assert {"cycle", "stance", "swing", "pre_swing"} <= set(unknown)
+    assert not {"loading_response", "single_support", "mid_stance"} & set(unknown)
+
+
+def test_features_of_a_triangle() -> None:
+    """It rises from 0 to 30 at 40 % and falls to -30 at 100 %."""
+    values = np.interp(PERCENT, [0.0, 40.0, 100.0], [0.0, 30.0, -30.0])
+    found = features_in(values, PERCENT, (20.5, 80.0))
+    assert (found.minimum, found.minimum_percent) == (pytest.approx(-10.0), 80.0)
+    assert (found.maximum, found.maximum_percent) == (30.0, 40.0)
+    assert found.range == pytest.approx(40.0)
+    # Trapezia: (15.375 + 30) / 2 over 19.5 %, (30 - 10) / 2 over 40 %.
+    assert found.mean == pytest.approx((22.6875 * 19.5 + 10.0 * 40.0) / 59.5)
+    values[50] = np.nan
+    assert features_in(values, PERCENT, (20.5, 80.0)) is None
+    assert features_in(values, PERCENT, (0.0, 40.0)).maximum == 30.0
+
+
+@pytest.fixture(scope="module")
+def walk(demo_legs):
+    return gait_cycles(demo_legs.kinematics, demo_legs.loads)
+
+
+def test_features_of_a_walk_are_those_of_its_cycles_and_their_mean(walk) -> None:
+    found = {
+        (f.side, f.kind, f.cycle, f.variable.name, f.phase): f.features
+        for f in walk_features(walk, summarise(walk, 0.9, None))
+    }
+    right = [number for number, own in enumerate(walk.cycles, start=1) if own.cycle.side == "right"]
+    peaks = []
+    for number in right:
+        knee = np.degrees(walk.cycles[number - 1].angles["knee"][:, 0])
+        own = found["right", "cycle", number, "knee_flexion", "swing"]
+        assert own.maximum == pytest.approx(knee[62:].max())
+        assert knee[round(own.maximum_percent)] == own.maximum
+        peaks.append(own.maximum)
+    assert found["right", "mean", None, "knee_flexion", "swing"].maximum == pytest.approx(np.mean(peaks))
+    assert found["right", "sd", None, "knee_flexion", "swing"].maximum == pytest.approx(np.std(peaks, ddof=1))
+    assert not any(kind.startswith("norm") for _, kind, *_ in found)
+
+
+def test_moments_that_are_set_aside_are_shown_and_in_no_mean(walk) -> None:
+    aside = replace(walk, cycles=tuple(replace(own, set_aside="plate 1 is wrong") for own in walk.cycles))
+    kinds = {(f.variable.name, f.kind) for f in walk_features(aside)}
+    assert ("ankle_plantarflexor_moment", "cycle") in kinds
+    assert ("ankle_plantarflexor_moment", "mean") not in kinds
+    assert ("knee_flexion", "mean") in kinds
+
+
+def test_a_tree_gives_the_features_of_the_typed_values(walk) -> None:
+    tree = pipeline.analyse(
+        ROOT / "data/demo/walk.c3d", ROOT / "data/demo/static.c3d", sex="f", settings={"whole_body": {"enabled": False}}
+    )
+    table = pipeline.features(tree)
+    rows = list(feature_rows(walk))
+    assert len(table) == len(rows) > 1000
+    np.testing.assert_allclose(table.maximum, [row["maximum"] for row in rows], rtol=1e-6, atol=1e-7)
+    assert list(table.phase) == [row["phase"] for row in rows]
+    with pytest.raises(ResultsError, match="no gait cycles"):
+        pipeline.features(tree["kinematics"])
