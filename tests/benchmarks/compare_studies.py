@@ -58,7 +58,6 @@ TABLES = (
     "study_curves",
     "study_scalars",
     "study_events",
-    "study_features",
     "study_times",
     "predicted_curves",
     "predicted_vs_measured",
