@@ -11,6 +11,7 @@ from snakemake.scheduling.job_scheduler import JobScheduler
 
 from pipeline.provenance import code_digest, extra_versions
 from pipeline.stages.audit import recording_digests
+from pipeline.stages.job_server import start_job_server
 from pipeline.stages.jobs import JOBS, job_digest
 from pipeline.stages.known_digests import contents
 from pipeline.stages.lock_owner import write_owner
@@ -40,6 +41,7 @@ JobScheduler.job_rate_limiter = property(lambda scheduler: None, lambda schedule
 
 onstart:
     write_owner(Path())
+    start_job_server()
     # SLURM's executor does not tell a cluster job which sessions are one group: it would run them one after another, each
     # in a Snakemake of its own, on one of its processors.
     workflow.executor_plugin.common_settings.pass_group_args = True
@@ -58,8 +60,9 @@ CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
 
 
 def python(words):
-    """Shell command of a module; a brace in the path of Python would stand for a wildcard."""
-    return f"{re.sub('[{}]', lambda brace: 2 * brace[0], shlex.quote(sys.executable))} -P -m {words}"
+    """Shell command of a module; a brace in a path would stand for a wildcard."""
+    client = [sys.executable, "-S", "-P", str(PACKAGE_ROOT / "pipeline/stages/job_client.py")]
+    return f"{re.sub('[{}]', lambda brace: 2 * brace[0], shlex.join(client))} {words}"
 
 
 RUN_STAGES = python(
