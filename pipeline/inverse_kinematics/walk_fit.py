@@ -74,15 +74,20 @@ class MarkerFit:
         tracked = (self.skeleton.is_ancestor & marked[None, :]).any(axis=1)
         return float(self.skeleton.mass[tracked].sum() / self.skeleton.mass.sum())
 
-    def smooth(self, residual: Residual | None = None) -> SplineFit:
-        """The smooth motion that fits the markers, and reduces a further residual where given (`fit_spline`)."""
+    def smooth(self, residual: Residual | None = None, start: np.ndarray | None = None) -> SplineFit:
+        """The smooth motion that fits the markers, and reduces a further residual where given (`fit_spline`).
+
+        Args:
+            residual: to reduce too.
+            start: (T, n) coordinates near the solution; by default those fitted frame by frame.
+        """
         return fit_spline(
             self.skeleton,
             self.model_markers,
             self.markers_G,
             self.rate,
             self.cutoff,
-            self.frame_fit.q,
+            self.frame_fit.q if start is None else start,
             weights=self.weights,
             left_out=self.frame_fit.left_out,
             reference=self.reference,

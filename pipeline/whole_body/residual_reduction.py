@@ -117,7 +117,7 @@ def _reduced(
     other_half = known & ~held_out
     tested = masses(other_half).skeleton if other_half.any() else fit.skeleton
     force, moment = _rms_residuals(tested, motion, ground, height, held_out)
-    reduced = fit.smooth(ResidualForce(found.skeleton, ground.wrenches, weight, known))
+    reduced = fit.smooth(ResidualForce(found.skeleton, ground.wrenches, weight, known), start=motion.q)
     return ReducedResiduals(
         motion=body_dynamics(found.skeleton, reduced, ground, fit, kinematics, height),
         trunk_com_shift=found.shift,
