@@ -39,6 +39,10 @@ logger.addFilter(lambda record: not str(record.msg).startswith(REMARKS))
 JobScheduler.job_rate_limiter = property(lambda scheduler: None, lambda scheduler, limiter: None)
 
 
+if workflow.remote_exec:  # a job of a cluster, which skips onstart
+    start_job_server()
+
+
 onstart:
     write_owner(Path())
     start_job_server()

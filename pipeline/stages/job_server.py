@@ -3,7 +3,7 @@
 A session has up to nine jobs, and importing scipy, pandas, numba and matplotlib costs each of them up to two seconds of
 the processor. The workflow starts the server with the first jobs; `pipeline.stages.job_client` sends it each job's
 words, environment, folder and streams. A job is a process of its own, as without the server: it shares no state with
-another one, and its crash is its own. The server ends with the workflow that started it.
+another one, and its crash is its own. The server ends with the workflow that started it, and its jobs with it.
 
 Linux only: elsewhere libraries do not bear a fork, and each job is a Python of its own.
 """
@@ -11,6 +11,7 @@ Linux only: elsewhere libraries do not bear a fork, and each job is a Python of 
 from __future__ import annotations
 
 import atexit
+import ctypes
 import gc
 import importlib
 import json
@@ -41,6 +42,10 @@ AT_FIRST_USE = (
 
 FOLLOWED = (signal.SIGCHLD, signal.SIGINT)
 """Signals that the server answers in another way than its jobs."""
+
+
+PR_SET_PDEATHSIG = 1
+"""Linux' number of the request to be sent a signal when the parent ends."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +154,8 @@ class _Server:
         return None
 
     def _leave(self) -> None:
-        """In the process of a job: have nothing of the server's."""
+        """In the process of a job: have nothing of the server's, and end with it."""
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
