@@ -37,6 +37,8 @@ from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, kil
 from tests.workflow.studies import files_of, lasting
 
 STAGES = "pipeline.stages"
+CLIENT = "job_client.py"
+"""Script that runs a job's module; in the command of a job its words follow."""
 
 PREDICTIONS = {"predict", "prediction_comparison", "prediction_report", "predicted_vs_measured"}
 """Steps of the run log."""
@@ -193,9 +195,9 @@ def jobs_of(study: Path) -> list[Job]:
     told = subprocess.run(dry, check=True, capture_output=True, text=True)
     jobs = []
     for line in (told.stdout + told.stderr).splitlines():
-        words = shlex.split(line) if " -m pipeline." in line else []
+        words = shlex.split(line) if CLIENT in line else []
         if words:
-            at = words.index("-m")
+            at = next(number for number, word in enumerate(words) if word.endswith(CLIENT))
             module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
             own = MODULES.get(arguments[0], arguments[:1]) if module == STAGES else ()
             imports = (f"{STAGES}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))

@@ -22,7 +22,7 @@ from pipeline.stages.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, 
 from pipeline.stages.machine import machine_failure
 from pipeline.stages.progress import Ended, Progress, read_line
 
-JOB = "Command 'set -euo pipefail;  /x/python -P -m pipeline.stages{} --job 1 --log l' {}."
+JOB = "Command 'set -euo pipefail;  /x/python -S -P /x/job_client.py pipeline.stages{} --job 1 --log l' {}."
 
 
 def followed(tmp_path: Path, *lines: str):
