@@ -3,7 +3,7 @@ from .clinical import clinical_moments, foot_angles
 from .contributions import MOMENTS, stance_contributions
 from .cycles import JOINTS, foot_off, gait_cycles
 from .emg import muscle_activity, pooled_activity
-from .features import Features, PhaseFeatures, features_in, phases, walk_features
+from .features import Features, PhaseFeatures, ReportedFeature, features_in, phases, reported_features, walk_features
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from .group_comparison import GPS_CHANGE, Group, compare_groups
 from .jackknife import Estimate, half_width, jackknife
@@ -131,6 +131,7 @@ __all__ = [
     "NormCurves",
     "PhaseFeatures",
     "Quantity",
+    "ReportedFeature",
     "Variable",
     "average",
     "averaged",
@@ -180,6 +181,7 @@ __all__ = [
     "predicted_side",
     "predicted_study",
     "repeated_muscles",
+    "reported_features",
     "resample",
     "residual",
     "rows",

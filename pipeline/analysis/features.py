@@ -14,6 +14,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable
+from pipeline.conventions import SIDES
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary
 
 Phase = tuple[float, float]
@@ -128,6 +129,59 @@ def walk_features(cycles: GaitCycles, summary: GaitSummary | None = None) -> Ite
                 yield from _averaged(side, variable, phase, several)
         if summary is not None:
             yield from _of_norm(side, summary, _mean_phases([curves.cycle for _, curves in numbered]))
+
+
+@dataclass(frozen=True)
+class ReportedFeature:
+    """A feature that a report shows, in the curve's reported units.
+
+    Attributes:
+        values: (side,) mean over the cycles of each side in the order of `SIDES`; NaN where it is not known.
+        sds: (side,) sample standard deviation over them; NaN of fewer than two.
+        norm: of the norm's mean curve, in the phases of the sides' mean events, mean of both sides; NaN without one.
+    """
+
+    variable: Variable
+    statistic: str
+    phase: str
+    values: np.ndarray
+    sds: np.ndarray
+    norm: float
+
+
+def reported_features(
+    cycles: GaitCycles, summary: GaitSummary, chosen: Sequence[tuple[str, str, str]]
+) -> list[ReportedFeature]:
+    """Chosen features of a group of walks.
+
+    Args:
+        cycles: of all walks together, as of `pooled`.
+        summary: of these cycles.
+        chosen: statistic, curve and phase of each, such as ("maximum", "knee_flexion", "swing").
+    """
+    of_sides = [[curves for curves in cycles.cycles if curves.cycle.side == side] for side in SIDES]
+    means = [_mean_phases([curves.cycle for curves in own]) if own else {} for own in of_sides]
+    found = []
+    for statistic, name, phase in chosen:
+        variable = CYCLE_VARIABLES[name]
+        values, sds, norms = np.full(len(SIDES), np.nan), np.full(len(SIDES), np.nan), []
+        for k, own in enumerate(of_sides):
+            known = [
+                float(getattr(one, statistic))
+                for curves in own
+                if (ends := phases(curves.cycle).get(phase))
+                and (one := features_in(variable.averaged(curves), curves.percent, ends))
+            ]
+            if known:
+                values[k] = np.mean(known)
+            if len(known) > 1:
+                sds[k] = np.std(known, ddof=1)
+            mean = summary.norm_mean[summary.variable_names.index(name)]
+            of_norm = features_in(mean, summary.percent, means[k][phase]) if phase in means[k] else None
+            norms += [float(getattr(of_norm, statistic))] if of_norm else []
+        norm = float(np.mean(norms)) if norms else float("nan")
+        found.append(ReportedFeature(variable, statistic, phase, values, sds, norm))
+    return found
 
 
 def _of_cycle(variable: Variable, curves: CycleCurves) -> Iterator[tuple[str, Features]]:

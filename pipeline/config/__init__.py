@@ -6,6 +6,7 @@ from pipeline.config.files import load_yaml, read_json, yaml_content
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.problems import nearest, validated
+from pipeline.config.report_features import parsed
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
@@ -67,6 +68,7 @@ __all__ = [
     "load_yaml",
     "merged",
     "nearest",
+    "parsed",
     "read_json",
     "settings_json",
     "validated",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from pipeline.config.problems import nearest
@@ -11,6 +12,40 @@ from pipeline.config.rows import Comparison, GroupKey, SessionKey, Trial
 
 Report = Callable[[str], None]
 """Notes one problem of a row."""
+
+
+@dataclass(frozen=True)
+class CrossedComparison:
+    """Two visits in each of two conditions: four groups of walks of a subject that are reported together.
+
+    Attributes:
+        name: of the report; with its dots it is none of a comparison of two groups.
+        groups: both conditions of the first visit, then those of the second.
+    """
+
+    name: str
+    subject: str
+    groups: tuple[GroupKey, GroupKey, GroupKey, GroupKey]
+
+    @property
+    def session(self) -> SessionKey:
+        """That of the second visit, with whose pages the report is."""
+        return SessionKey(self.subject, self.groups[-1].session)
+
+
+def crossed(rows: Iterable[Comparison]) -> Iterator[CrossedComparison]:
+    """Where the same two visits are compared in several conditions: each two of these conditions."""
+    visits: dict[tuple[str, str, str], list[str | None]] = {}
+    for row in rows:
+        first, second = row.first, row.second
+        if first.session != second.session and first.condition == second.condition:
+            conditions = visits.setdefault((row.subject, first.session, second.session), [])
+            conditions += [] if first.condition in conditions else [first.condition]
+    for (subject, one, other), conditions in visits.items():
+        for pair in combinations(conditions, 2):
+            groups = tuple(GroupKey(session, condition) for session in (one, other) for condition in pair)
+            words = "-".join(condition or "blank" for condition in pair)
+            yield CrossedComparison(f"{one}-{other}.{words}"[:200], subject, groups)  # type: ignore[arg-type]
 
 
 def completed(row: Comparison, trials: Iterable[Trial], report: Report) -> Comparison:

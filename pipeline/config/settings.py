@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from pipeline.config.fields import Direction, Identifier, Section, setting
+from pipeline.config.report_features import DEFAULT_FEATURES, FeatureName
 
 EventSource = Literal["plates", "file", "markers"]
 
@@ -246,6 +247,17 @@ class ComparisonSettings(Section):
     )
 
 
+class ReportSettings(Section):
+    """What the reports on paper show."""
+
+    features: list[FeatureName] = setting(
+        list(DEFAULT_FEATURES),
+        "Features of curves in the reports of comparisons, each as `maximum knee_flexion in swing`: minimum, maximum, "
+        "range or mean of a curve of the table of cycles in a phase of the gait cycle.",
+        max_length=14,
+    )
+
+
 class PredictionSettings(Section):
     """Which measured walks are predicted. Other walks to predict stand in predictions.tsv."""
 
@@ -311,4 +323,5 @@ class Configuration(Section):
     uncertainty: UncertaintySettings = Field(default_factory=UncertaintySettings)
     emg: EmgSettings = Field(default_factory=EmgSettings)
     comparison: ComparisonSettings = Field(default_factory=ComparisonSettings)
+    report: ReportSettings = Field(default_factory=ReportSettings)
     prediction: PredictionSettings = Field(default_factory=PredictionSettings)

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pipeline.config.comparisons import CrossedComparison, crossed
 from pipeline.config.extending import extended_files
 from pipeline.config.files import read_json
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
@@ -50,6 +51,14 @@ class Study:
         sessions: dict[SessionKey, list[Comparison]] = {}
         for row in self.comparisons:
             sessions.setdefault(SessionKey(row.subject, row.second.session), []).append(row)
+        return sessions
+
+    @cached_property
+    def crossed_comparisons(self) -> dict[SessionKey, list[CrossedComparison]]:
+        """Two visits in two conditions each, by the session of the second visit."""
+        sessions: dict[SessionKey, list[CrossedComparison]] = {}
+        for four in crossed(self.comparisons):
+            sessions.setdefault(four.session, []).append(four)
         return sessions
 
     def walks_of_group(self, subject: str, group: GroupKey) -> list[Trial]:

@@ -1,4 +1,7 @@
+from .comparison.crossed import write_crossed_report
+from .comparison.groups import ReportedGroup, trunk_curves
 from .comparison.page import write_group_comparison_report
+from .comparison.paper import ComparisonContent, write_comparison_pdf
 from .entries import StudyEntry, WholeBodySummary, read_entry, write_entry
 from .failed import (
     write_failed_comparison_report,
@@ -20,14 +23,19 @@ from .whole_body.summary import whole_body_summary
 
 __all__ = [
     "TEMPLATES",
+    "ComparisonContent",
     "ComparisonLink",
     "PredictionEntry",
     "ReportRun",
+    "ReportedGroup",
     "StudyEntry",
     "WholeBodySummary",
     "read_entry",
     "study_entry",
+    "trunk_curves",
     "whole_body_summary",
+    "write_comparison_pdf",
+    "write_crossed_report",
     "write_entry",
     "write_failed_comparison_report",
     "write_failed_prediction_report",

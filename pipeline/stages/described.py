@@ -19,3 +19,11 @@ def described(subject: Subject, day: datetime.date | None) -> list[tuple[str, st
         "Affected side": subject.affected_side or "",
     }
     return [(label, text) for label, text in facts.items() if text]
+
+
+def described_person(subject: Subject) -> list[tuple[str, str]]:
+    """What does not depend on the day, for the head of a report of several sessions."""
+    facts = {label: text for label, text in described(subject, None) if label != "Age"}
+    if subject.birth_date:
+        facts["Born"] = str(subject.birth_date)
+    return list(facts.items())

@@ -14,6 +14,7 @@ from typing import Any
 
 from pipeline.config import (
     AnatomySettings,
+    Comparison,
     GroupKey,
     Prediction,
     SessionKey,
@@ -25,7 +26,7 @@ from pipeline.config import (
     as_json,
     average_name,
 )
-from pipeline.stages.described import described
+from pipeline.stages.described import described, described_person
 
 PLACEHOLDER = "{trial}"
 """Stands for the trial's name in the paths that all trials share."""
@@ -219,35 +220,62 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
 
 
 def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
-    """The comparisons whose second group of walks is of the session, and their pages."""
-    compared, shown = {}, {}
+    """The comparisons whose second group of walks is of the session."""
+    compared = {}
     for row in study.compared_sessions.get(session, ()):
-        averages = {
-            f"{which}_average": file_in(
-                SessionKey(row.subject, group.session), "average", average_name(group.condition)
-            )
-            for which, group in (("first", row.first), ("second", row.second))
-        }
         groups = {
             "first": _group(study, row.subject, row.first, row.first_side),
             "second": _group(study, row.subject, row.second, row.second_side),
         }
-        compared[row.comparison] = Own(averages, groups)
-        days = [study.date_of(SessionKey(row.subject, group.session)) for group in (row.first, row.second)]
-        dates = [str(day or "") for day in days]
-        shown[row.comparison] = Own(averages, {"dates": dates})
+        compared[row.comparison] = Own(_averages(row), groups)
+    return [_stage("walks_comparison", session, "walks_compared", compared)]
+
+
+def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
+    """The pages and reports of these comparisons, and those of four groups: two visits in two conditions each."""
+    pairs = {}
+    for row in study.compared_sessions.get(session, ()):
+        groups = [row.first] if row.first == row.second else [row.first, row.second]
+        shown = {"groups": [_reported(study, row.subject, group) for group in groups]}
+        pairs[row.comparison] = Own(_averages(row), shown)
+    fours = {
+        four.name: Own(settings={"groups": [_reported(study, four.subject, group) for group in four.groups]})
+        for four in study.crossed_comparisons.get(session, ())
+    }
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    names["person"] = described_person(study.subjects[session.subject])
+    page = page_in(session, "comparisons")
+    also = {"pdf": page.with_suffix(".pdf")}
+    inputs = {"comparison": file_in(session, "walks_compared")}
     return [
-        _stage("walks_comparison", session, "walks_compared", compared),
-        SessionStage(
-            "walks_comparison_report",
-            str(session),
-            page_in(session, "comparisons"),
-            shown,
-            inputs={"comparison": file_in(session, "walks_compared")},
-            settings=names,
-        ),
+        SessionStage("walks_comparison_report", str(session), page, pairs, also, inputs, names),
+        SessionStage("crossed_report", str(session), page, fours, also, settings=names),
     ]
+
+
+def _averages(row: Comparison) -> dict[str, Path]:
+    """Files of the averages of both groups of a comparison."""
+    return {
+        f"{which}_average": file_in(SessionKey(row.subject, group.session), "average", average_name(group.condition))
+        for which, group in (("first", row.first), ("second", row.second))
+    }
+
+
+def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
+    """Files and description of a group of walks, as `pipeline.stages.reported_groups.GroupSource`."""
+    session = SessionKey(subject, group.session)
+    walks = study.walks_of_group(subject, group)
+    facts = dict(described(study.subjects[subject], study.date_of(session)))
+    return {
+        "session": group.session,
+        "condition": group.condition or "",
+        "facts": [(label, facts[label]) for label in ("Date", "Age") if label in facts],
+        "comments": [f"{walk.trial}: {walk.notes}" for walk in walks if walk.notes],
+        "average": file_in(session, "average", average_name(group.condition)),
+        "results": session.folder(),
+        "walks": [walk.trial for walk in walks],
+        "whole_body": study.configuration.whole_body.enabled,
+    }
 
 
 def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
@@ -352,6 +380,7 @@ JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
         predict,
         compare,
         compare_walks,
+        comparison_pages,
         report,
     )
 }
@@ -361,7 +390,8 @@ MODULES = {
     "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
     "whole_body": ("whole_body", "ground_from_motion", "muscles"),
     "compare": ("prediction_comparison", "prediction_report"),
-    "compare_walks": ("walks_comparison", "walks_comparison_report"),
+    "compare_walks": ("walks_comparison",),
+    "comparison_pages": ("walks_comparison_report", "crossed_report"),
     "report": ("report", "whole_body_report", "average_report", "study_tables"),
 }
 """Modules of the stages of a job; another job has one stage of its own name."""

@@ -49,7 +49,7 @@ def folders_by_rule(study: Study, session: SessionKey) -> dict[str, list[Path]]:
     if session in study.predicted_sessions:
         found |= {"predict": [own / "predictions"], "compare": [own / "comparisons", pages / "predictions"]}
     if session in study.compared_sessions:
-        found["compare_walks"] = [own / "walks_compared", pages / "comparisons"]
+        found |= {"compare_walks": [own / "walks_compared"], "comparison_pages": [pages / "comparisons"]}
     return found
 
 

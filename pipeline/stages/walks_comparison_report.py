@@ -1,14 +1,20 @@
-"""Stage: the page of two groups of walks of one subject."""
+"""Stage: the page of two groups of walks of one subject, or of both sides, and its report of two pages."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.config import Configuration
+from pipeline.config import Configuration, parsed
 from pipeline.provenance import Provenance
-from pipeline.reporting import write_failed_comparison_report, write_group_comparison_report
+from pipeline.reporting import (
+    ComparisonContent,
+    write_comparison_pdf,
+    write_failed_comparison_report,
+    write_group_comparison_report,
+)
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
+from pipeline.stages.reported_groups import GroupSource, read_group
 from pipeline.trial import GaitSummary, GroupComparison
 
 
@@ -19,15 +25,32 @@ def run(
     subject: str,
     session: str,
     trial: str,
-    dates: tuple[str, str],
+    person: tuple[tuple[str, str], ...],
+    groups: tuple[GroupSource, ...],
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
+    pdf: Path,
 ) -> None:
-    """Write the page; ``dates`` are those of the two groups' sessions, empty where not given."""
+    """Write page and report.
+
+    Args:
+        comparison: of both groups.
+        first_average, second_average: of the groups.
+        subject, session, trial: whose second group it is, and the comparison's name.
+        person: what the tables say of the subject.
+        groups: both groups, or the only one whose sides are compared.
+        configuration, provenance, output: as for every page.
+        pdf: file of the report.
+    """
     walks = [*comparison.first.walks, *comparison.second.walks]
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
-    write_group_comparison_report(output, comparison, first_average, second_average, dates, run)
+    dates = dict(groups[0].facts).get("Date", ""), dict(groups[-1].facts).get("Date", "")
+    write_group_comparison_report(output, comparison, first_average, second_average, dates, run, pdf=f"{trial}.pdf")
+    notes = [f"{note.subject.capitalize()}: {note.text}." for note in comparison.notes if note.kind == "warning"]
+    features = [parsed(name) for name in configuration.report.features]
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, notes)
+    write_comparison_pdf(pdf, content, run)
 
 
 def on_failure(
@@ -35,10 +58,17 @@ def on_failure(
     subject: str,
     session: str,
     trial: str,
+    person: tuple[tuple[str, str], ...],
+    groups: tuple[GroupSource, ...],
     configuration: Configuration,
     provenance: Provenance,
     output: Path,
+    pdf: Path,
 ) -> None:
-    """Write the page of groups of which one has no plausible walk."""
+    """Write the page of groups of which one has no plausible walk, and the report of those that have."""
     run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
-    write_failed_comparison_report(output, trial, failure.step, f"{failure.trial}: {failure.reason}", run)
+    reason = f"{failure.trial}: {failure.reason}"
+    write_failed_comparison_report(output, trial, failure.step, reason, run)
+    features = [parsed(name) for name in configuration.report.features]
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, [reason])
+    write_comparison_pdf(pdf, content, run)

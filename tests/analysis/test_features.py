@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.analysis import features_in, gait_cycles, phases, summarise, walk_features
+from pipeline.analysis import features_in, gait_cycles, phases, reported_features, summarise, walk_features
 from pipeline.errors import ResultsError
 from pipeline.results.tables.features import feature_rows
 from pipeline.trial import Cycle
@@ -89,3 +89,29 @@ def test_a_tree_gives_the_features_of_the_typed_values(walk) -> None:
     assert list(table.phase) == [row["phase"] for row in rows]
     with pytest.raises(ResultsError, match="no gait cycles"):
         pipeline.features(tree["kinematics"])
+
+
+def test_features_in_reports_are_the_means_of_the_table(walk) -> None:
+    summary = summarise(walk, 0.9, None)
+    table = {(f.side, f.kind, f.variable.name, f.phase): f.features for f in walk_features(walk, summary)}
+    chosen = [
+        ("maximum", "knee_flexion", "swing"),
+        ("minimum", "hip_flexion", "stance"),
+        ("range", "hip_power", "cycle"),
+    ]
+    for (statistic, name, phase), found in zip(chosen, reported_features(walk, summary, chosen), strict=True):
+        for k, side in enumerate(("left", "right")):
+            mean = table.get((side, "mean", name, phase))
+            expected = getattr(mean, statistic) if mean else np.nan
+            assert found.values[k] == pytest.approx(expected, nan_ok=True)
+        assert np.isfinite(found.values).any()
+        assert np.isnan(found.norm)
+
+
+def test_the_norm_of_a_reported_feature_is_that_of_its_mean_curve(walk) -> None:
+    summary = summarise(walk, 0.9, None)
+    triangle = np.interp(PERCENT, [0.0, 70.0, 100.0], [0.0, 35.0, 0.0])
+    norm = summary.norm_mean.copy()
+    norm[summary.variable_names.index("knee_flexion")] = triangle
+    (found,) = reported_features(walk, replace(summary, norm_mean=norm), [("maximum", "knee_flexion", "swing")])
+    assert found.norm == pytest.approx(35.0)

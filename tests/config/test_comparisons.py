@@ -20,11 +20,11 @@ e	Bob	1			walk	e.c3d
 """
 
 
-def study(folder: Path, comparisons: str | None = None, subjects: str = "subject\nAnn\nBob\n"):
+def study(folder: Path, comparisons: str | None = None, subjects: str = "subject\nAnn\nBob\n", trials: str = TRIALS):
     (folder / "config").mkdir()
     (folder / "config/config.yaml").write_text("")
     (folder / "config/subjects.tsv").write_text(subjects)
-    (folder / "config/trials.tsv").write_text(TRIALS)
+    (folder / "config/trials.tsv").write_text(trials)
     if comparisons is not None:
         (folder / "config/comparisons.tsv").write_text(comparisons)
     return load_study(folder, ROOT)
@@ -97,3 +97,15 @@ def test_sides_are_named_wrongly(tmp_path, cells, message):
 def test_a_visit_before_the_birth_is_a_mistake(tmp_path):
     with pytest.raises(ConfigError, match="before the subject's birth on 2024-05-01"):
         study(tmp_path, subjects="subject\tbirth_date\nAnn\t2024-05-01\nBob\t\n")
+
+
+def test_two_visits_in_two_conditions_are_four_groups_together(tmp_path):
+    row = "f\tAnn\tpost\tshoes\t2024-09-16\twalk\tf.c3d\ng\tAnn\tpost\tbraces\t2024-09-16\twalk\tg.c3d\n"
+    (tmp_path / "none").mkdir()
+    assert study(tmp_path / "none").crossed_comparisons == {}
+    (tmp_path / "four").mkdir()
+    found = study(tmp_path / "four", trials=TRIALS + row).crossed_comparisons
+    ((session, (four,)),) = found.items()
+    assert session == ("Ann", "post")
+    assert four.groups == (("pre", "barefoot"), ("pre", "shoes"), ("post", "barefoot"), ("post", "shoes"))
+    assert four.name == "pre-post.barefoot-shoes"

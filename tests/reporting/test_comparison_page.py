@@ -66,6 +66,19 @@ def test_a_single_walk_has_dashes_in_place_of_intervals(tmp_path, groups):
     assert "± \N{EN DASH}" not in shown
 
 
+def test_of_single_walks_no_column_is_of_dashes(tmp_path, groups):
+    _, page = written(tmp_path, group("pre", "barefoot", 0.0), group("post", "barefoot", 5.0))
+    rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    cells = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in rows if "<td" in row and "number" in row]
+    assert len(cells) > 15
+    assert not any("\N{EN DASH}" in cell for row in cells for cell in row)
+    assert "95 %</th>" not in page
+    assert "SD of walks" not in page
+    _, page = written(tmp_path, *groups)
+    assert "95 %</th>" in page
+    assert "SD of walks</th>" in page
+
+
 def test_stretches_without_zero_are_marked_and_only_those(groups):
     both = compare_groups("x", *groups, mapped=False)
     row = both.variable_names.index("knee_flexion")

@@ -25,7 +25,7 @@ def test_a_setting_changes_the_jobs_that_use_it_and_no_other(study: Study) -> No
     session = study.measured_sessions[0]
     changed = {rule for rule, job in JOBS.items() if job_digest(job(study, session)) != job_digest(job(other, session))}
     # peak moments at other cut-offs are computed with the cycles; the pages say how it was computed
-    assert changed == {"kinematics", "cycles", "whole_body", "uncertainty", "compare", "compare_walks", "report"}
+    assert changed == {"kinematics", "cycles", "whole_body", "uncertainty", "compare", "comparison_pages", "report"}
 
 
 def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None:
@@ -37,7 +37,7 @@ def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None
         stages = job(study, session)
         modules = [module for module in MODULES.get(rule, (rule,)) if module != "study_tables"]  # written beside them
         assert [stage.stage for stage in stages] == modules
-        assert rule in ("compare", "compare_walks") or walks <= set(stages[0].trials)
+        assert rule in ("compare", "compare_walks", "comparison_pages") or walks <= set(stages[0].trials)
 
 
 def test_without_muscles_no_stage_computes_or_reads_them(study: Study) -> None:

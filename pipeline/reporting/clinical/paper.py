@@ -23,7 +23,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.panels import Panel
-from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, style_of
+from pipeline.reporting.figures.styles import FIELD, GRID, INK, LINE, RULE, SOFT, printed_style, style_of
 from pipeline.reporting.numbers import number
 
 WIDTH, HEIGHT, MARGIN = 595.28, 841.89, 34.0
@@ -74,15 +74,26 @@ class Paper:
         """A filled rectangle."""
         self._axes.add_artist(Rectangle(box[:2], box[2], box[3], linewidth=0.0, **properties))
 
-    def panel(self, box: Box, panel: Panel) -> None:
-        """Curves with bands, zero line, round ticks, title, and the words for both directions."""
+    def sample(self, x: float, y: float, length: float, style: str) -> None:
+        """A piece of a curve for a legend."""
+        self.line([x, x + length], [y, y], **_thin(LINE | printed_style(style)))
+
+    def panel(self, box: Box, panel: Panel, *, labelled: bool = True) -> None:
+        """Curves with bands, zero line, round ticks, title, and the words for both directions.
+
+        Args:
+            box: of the field of the curves.
+            panel: what is drawn.
+            labelled: whether it has title, values at ticks and words; one beside another of the same axis has not.
+        """
         left, bottom, width, height = box
         axis = panel.axis
         self._axes.add_artist(Rectangle((left, bottom), width, height, facecolor=FIELD, edgecolor=RULE, linewidth=0.5))
         title = f"{axis.title} ({axis.units})" if axis.units else axis.title
         # Between a narrow panel's words and those of the next one its title is smaller.
         size = min(6.6, TITLE_SIZE * width) if axis.positive or axis.negative else 6.6
-        self.text(left, bottom + height + 2.5, title, size, fontweight="bold")
+        if labelled:
+            self.text(left, bottom + height + 2.5, title, size, fontweight="bold")
         if panel.empty:
             lines = broken(panel.missing, width, 6.0, 6)
             for k, words in enumerate(lines):
@@ -100,11 +111,12 @@ class Paper:
             if low <= value <= high:
                 _, y = at(first, value)
                 self.line([left, left + width], [y, y], color=GRID if value else "#9aa6b1", linewidth=0.5)
-                shown = number(float(value), 0 if high - low > 4 else 1)
+                shown = number(float(value), 0 if high - low > 4 else 1) if labelled else ""
                 self.text(left - 2.5, y - 2.0, shown, 5.4, ha="right", color=SOFT)
         for value in (0.0, 50.0, 100.0):
             x, _ = at(value, low)
-            self.text(float(x), bottom - 6.5, f"{value:g}" + "%" * (value == 100.0), 5.4, ha="center", color=SOFT)
+            side = {0.0: "left", 100.0: "right"}.get(value, "center")
+            self.text(float(x), bottom - 6.5, f"{value:g}" + "%" * (value == 100.0), 5.4, ha=side, color=SOFT)
         for band in panel.bands:
             colours = style_of(band.style)
             shade = {"facecolor": colours["color"], "alpha": colours.get("alpha", 1.0), "linewidth": 0.0}
@@ -116,9 +128,11 @@ class Paper:
         for style, value in panel.verticals:
             if np.isfinite(value):
                 x, _ = at(value, low)
-                self.line([x, x], [bottom, bottom + height], **_thin(style_of(style)))
+                self.line([x, x], [bottom, bottom + height], **_thin(printed_style(style)))
         for curve in panel.curves:
-            self.line(*at(curve.x, curve.y), **_thin(LINE | style_of(curve.style)))
+            self.line(*at(curve.x, curve.y), **_thin(LINE | printed_style(curve.style)))
+        if not labelled:
+            return
         # Both words have room one above the other.
         for words, y, side in ((axis.positive, bottom + height, "right"), (axis.negative, bottom, "left")):
             turned = {"rotation": 90.0, "rotation_mode": "anchor", "ha": side, "color": SOFT}

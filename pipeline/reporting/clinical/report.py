@@ -26,6 +26,9 @@ LOADS, LOADS_WITH_EMG = 96.0, ((80.0, 66.0), (70.0, 58.0))
 MUSCLES, ALARMS_WITH_EMG = 5, 8
 """Muscles in a row, of at most two; lines of alarms beside them."""
 
+BAR_ALPHA = {"left": 1.0, "right": 0.45}
+"""Opacity of a side's bars, by which they differ in grey."""
+
 
 @dataclass(frozen=True)
 class ClinicalContent:
@@ -104,10 +107,10 @@ def _head(page: Paper, content: ClinicalContent, run: ReportRun) -> float:
 def _legend(page: Paper, top: float, summary: GaitSummary) -> float:
     y, x = top - 11.0, MARGIN
     for side in SIDES:
-        page.line([x, x + 14.0], [y + 2.2, y + 2.2], color=style_of(side)["color"], linewidth=1.3)
-        page.text(x + 17.0, y, side.capitalize(), 6.8)
-        x += 46.0
-    page.text(x, y, "thin: single walks, shaded: ± 1 SD of cycles, dashed: foot off", 6.8, color=SOFT)
+        page.sample(x, y + 2.2, 20.0, side)
+        page.text(x + 23.0, y, side.capitalize(), 6.8)
+        x += 52.0
+    page.text(x, y, "thin: single walks, shaded: ± 1 SD of cycles, upright: foot off", 6.8, color=SOFT)
     if summary.norm:
         page.bar((MARGIN, y - 10.5, 14.0, 6.0), facecolor=style_of("norm")["color"])
         y = page.paragraph(MARGIN + 17.0, y - 1.5, INNER - 17.0, _norm(summary), 6.8, 4) - 4.0
@@ -208,7 +211,7 @@ def _profile(page: Paper, top: float, content: ClinicalContent) -> float:
         page.text(left, y + 1.8, bar.name, 6.6, fontweight="bold" if score else "normal")
         for k, side in enumerate(SIDES):
             box = (left + label, y + 4.8 - 5.4 * k, track * bar.shares[k] / 100.0, 4.6)
-            page.bar(box, facecolor=_colour(side))
+            page.bar(box, facecolor=_colour(side), alpha=BAR_ALPHA[side])
             page.text(left + label + track + 22.0, box[1] + 0.2, bar.cells[k], 5.6, ha="right", color=_colour(side))
         x = left + label + track * bar.sample_share / 100.0
         page.line([x, x], [y - 1.6, y + 10.6], color=INK, linewidth=0.9)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.analysis import GPS_CHANGE, PARAMETERS, VARIABLES
 from pipeline.reporting.figures.group_comparison import (
     FIGURES,
@@ -65,6 +67,7 @@ def write_group_comparison_report(
     second: GaitSummary,
     dates: tuple[str, str],
     run: ReportRun,
+    pdf: str = "",
 ) -> None:
     """Write the page.
 
@@ -74,6 +77,7 @@ def write_group_comparison_report(
         first, second: averages of the groups.
         dates: of the groups' sessions, empty where not given.
         run: the study, configuration and versions.
+        pdf: name of the file of its report beside it; empty for none.
     """
     names, sides = names_of(both), both.side_names
     score_sides = tuple(dict.fromkeys((*sides, "")))
@@ -89,6 +93,8 @@ def write_group_comparison_report(
         notes=by_heading(both.notes),
         gps_change=number(GPS_CHANGE, 1),
         scores=_rows(both, "score", score_sides),
+        interval=any(np.isfinite(change.half_width) for change in both.scalars),
+        spread=any(np.isfinite([change.first_sd, change.second_sd]).any() for change in both.scalars),
         profile=_rows(both, "profile", sides),
         parameters=_rows(both, "parameter", sides),
         overlaid={
@@ -102,6 +108,7 @@ def write_group_comparison_report(
         columns={title: columns for title, (_, columns) in FIGURES.items()},
         mapping={side: mapped(side, both) for side in sides} if both.maps else {},
         second=second,
+        pdf=pdf,
         methods=SIDES_METHODS if both.first.side else METHODS,
     )
 

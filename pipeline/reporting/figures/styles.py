@@ -29,6 +29,10 @@ STYLES: dict[str, dict[str, Any]] = {
     "predicted": {"color": INK, "linewidth": 2.2},
     "left": {"color": "#c8202f"},
     "right": {"color": "#1a5fb4"},
+    "group-1": {"color": SOFT, "linewidth": 1.1, "dashes": (4.5, 2.2)},
+    "group-2": {"color": SOFT, "linewidth": 1.5, "dashes": (1.3, 1.6)},
+    "group-3": {"linewidth": 2.5},
+    "group-4": {"linewidth": 2.0, "dashes": (7.0, 1.8, 1.3, 1.8)},
     "single": {"linewidth": 0.9, "alpha": 0.5},
     "spread": {"alpha": 0.14},
     "uncertain": {"alpha": 0.17},
@@ -38,6 +42,13 @@ STYLES: dict[str, dict[str, Any]] = {
     "foot-off": {"linewidth": 1.1, "dashes": (4.0, 3.0), "alpha": 0.75},
 }
 """Styles by word; a curve's style is one or more of them, of which later ones here replace earlier ones."""
+
+PRINTED: dict[str, dict[str, Any]] = {
+    "right": {"dashes": (3.5, 1.4), "linewidth": 2.3},
+    "foot-off": {"dashes": (4.0, 3.0)},
+    "right foot-off": {"dashes": (1.2, 2.0), "linewidth": 1.4},
+}
+"""What lines of the two sides take on paper besides, for they have the same lightness in grey."""
 
 _CSS = {"linewidth": "stroke-width", "dashes": "stroke-dasharray", "alpha": "opacity"}
 
@@ -51,6 +62,20 @@ def style_of(words: str) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for word in sorted(words.split(), key=list(STYLES).index):
         merged |= STYLES[word]
+    return merged
+
+
+def printed_style(words: str) -> dict[str, Any]:
+    """As `style_of`, with dashes and widths by which the sides are told apart in grey, as groups are already."""
+    merged, given = style_of(words), words.split()
+    if any(word.startswith("group-") for word in given):
+        return merged
+    if "foot-off" in given:
+        return merged | PRINTED["right foot-off" if "right" in given else "foot-off"]
+    if "right" in given:
+        merged |= PRINTED["right"]
+        if "single" in given:
+            merged["linewidth"] = style_of("single")["linewidth"]
     return merged
 
 

@@ -1,0 +1,57 @@
+"""The page of several groups of walks of one subject: curves over one another for each side, and their values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.analysis import VARIABLES
+from pipeline.conventions import SIDES
+from pipeline.reporting.comparison.groups import TRUNK
+from pipeline.reporting.comparison.paper import ComparisonContent, facts_of, norm_text, overlaid
+from pipeline.reporting.comparison.tables import value_tables
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
+from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, side_panels
+from pipeline.reporting.figures.panels import Row
+from pipeline.reporting.pages import write_page
+from pipeline.reporting.run import ReportRun
+
+
+def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun, pdf: str) -> None:
+    """Write the page.
+
+    Args:
+        path: HTML file to write.
+        content: as of the report on paper.
+        run: the study, configuration and versions.
+        pdf: name of the file of the report beside it.
+    """
+    groups = content.groups
+    kinematics: Rows = KINEMATICS
+    if any(group.trunk for group in groups):
+        kinematics = {"Trunk": tuple(VARIABLES[name] for name in TRUNK)} | dict(KINEMATICS)
+    figures = {"Kinematics": (kinematics, 3), "Kinetics": (KINETICS, 4), "Ground reaction": (GROUND, 3)}
+    write_page(
+        path,
+        "crossed.html.j2",
+        run=run,
+        content=content,
+        facts=[facts_of(group) for group in groups],
+        styles=GROUP_STYLES[len(groups)],
+        sides=SIDES,
+        norm=norm_text(groups),
+        tables=value_tables(groups, content.features),
+        figures={
+            title: {side: _rows(figure, k, content) for k, side in enumerate(SIDES)}
+            for title, (figure, _) in figures.items()
+        },
+        columns={title: columns for title, (_, columns) in figures.items()},
+        pdf=pdf,
+    )
+
+
+def _rows(figure: Rows, side: int, content: ComparisonContent) -> tuple[Row, ...]:
+    labels = [group.name for group in content.groups]
+    return tuple(
+        Row(heading, tuple(side_panels(overlaid(variable, content.groups), labels)[side] for variable in variables))
+        for heading, variables in figure.items()
+    )

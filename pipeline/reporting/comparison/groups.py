@@ -1,0 +1,71 @@
+"""What a report shows of each of the groups of walks that it compares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pipeline.analysis import PERCENT, VARIABLES, average
+from pipeline.conventions import SIDES
+from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, WholeBody
+
+TRUNK = ("trunk_flexion", "trunk_bending", "trunk_rotation")
+"""Curves of the thorax in the pelvis, of the skeleton fitted to the markers."""
+
+
+@dataclass(frozen=True)
+class ReportedGroup:
+    """The walks of one session and condition.
+
+    Attributes:
+        name: of session and condition, as text.
+        facts: label and text of the session's day and the age on it.
+        comments: of the walks that have one.
+        cycles, summary: of all plausible walks together; None where there is none.
+        walks: how many these are.
+        emg: envelopes of these walks; None without EMG.
+        trunk: mean (side, percent) of each curve of `TRUNK`, degrees; empty where the thorax has too few markers.
+        missing: why there are no values; empty where there are.
+    """
+
+    name: str
+    facts: tuple[tuple[str, str], ...] = ()
+    comments: tuple[str, ...] = ()
+    cycles: GaitCycles | None = None
+    summary: GaitSummary | None = None
+    walks: int = 0
+    emg: MuscleActivity | None = None
+    trunk: Mapping[str, np.ndarray] = field(default_factory=dict)
+    missing: str = ""
+
+
+def trunk_curves(walks: Sequence[tuple[GaitCycles, WholeBody]]) -> dict[str, np.ndarray]:
+    """Mean (side, percent) of each curve of the trunk over all cycles of each side, degrees.
+
+    Walks whose thorax carries too few markers for its orientation are left out; without any the result is empty.
+    """
+    seen = [(cycles, body) for cycles, body in walks if _observed(body)]
+    found = {}
+    for name in TRUNK if seen else ():
+        of_sides = [
+            average(
+                [
+                    VARIABLES[name].on_skeleton(body, body.kinematic, curves.cycle)
+                    for cycles, body in seen
+                    for curves in cycles.cycles
+                    if curves.cycle.side == side
+                ],
+                PERCENT.shape,
+            ).mean
+            for side in SIDES
+        ]
+        found[name] = np.array(of_sides)
+    return found
+
+
+def _observed(body: WholeBody) -> bool:
+    reading = VARIABLES[TRUNK[0]].skeleton
+    assert reading
+    return reading.observability(body, SIDES[0])[0] == "observed"

@@ -1,0 +1,109 @@
+"""The tables of a report of several groups of walks: values of each group and side beside the norm, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, ReportedFeature, reported_features
+from pipeline.conventions import SIDES
+from pipeline.reporting.comparison.groups import ReportedGroup
+from pipeline.reporting.numbers import MISSING, number
+
+
+@dataclass(frozen=True)
+class ValueRow:
+    """One quantity.
+
+    Attributes:
+        name: with its units.
+        norm: mean and standard deviation, or mean; empty without one.
+        cells: of each side, and within it of each group; empty where a group has no value.
+    """
+
+    name: str
+    norm: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ValueTable:
+    """Rows under a heading; columns and rows without any content are left out of it."""
+
+    heading: str
+    rows: tuple[ValueRow, ...]
+
+
+def value_tables(groups: Sequence[ReportedGroup], features: Sequence[tuple[str, str, str]]) -> tuple[ValueTable, ...]:
+    """Spatiotemporal parameters, scores and chosen features of all groups.
+
+    Args:
+        groups: in the order of the columns.
+        features: statistic, curve and phase of each.
+    """
+    tables = (
+        ValueTable("Spatiotemporal parameters", tuple(_parameters(groups))),
+        ValueTable("Gait Profile Score and Movement Analysis Profile (°)", tuple(_scores(groups))),
+        ValueTable("Features of curves, mean of the cycles", tuple(_features(groups, features))),
+    )
+    known = (ValueTable(t.heading, tuple(row for row in t.rows if any(row.cells))) for t in tables)
+    return tuple(table for table in known if table.rows)
+
+
+def _parameters(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:
+    for column, parameter in enumerate(PARAMETERS.values()):
+        cells = [
+            _cell(group.summary.parameter_mean[k, column], group.summary.parameter_sd[k, column], parameter.decimals)
+            if group.summary
+            else ""
+            for k in range(len(SIDES))
+            for group in groups
+        ]
+        yield ValueRow(f"{parameter.label} ({parameter.display_units})", "", tuple(cells))
+
+
+def _scores(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:
+    last = next((group.summary for group in reversed(groups) if group.summary), None)
+    if last is None:
+        return
+    of_groups = [group.summary.gps if group.summary else None for group in groups]
+    cells = [_cell(own[k]) if own is not None else "" for k in range(len(SIDES)) for own in of_groups]
+    yield ValueRow("Gait Profile Score", _cell(last.norm_gps), tuple(cells))
+    for name in PROFILE:
+        column = last.variable_names.index(name)
+        cells = [
+            _cell(group.summary.profile[k, column]) if group.summary else ""
+            for k in range(len(SIDES))
+            for group in groups
+        ]
+        yield ValueRow(VARIABLES[name].title, _cell(last.norm_profile[column]), tuple(cells))
+
+
+def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, str]]) -> Iterator[ValueRow]:
+    of_groups = [
+        reported_features(group.cycles, group.summary, chosen) if group.cycles and group.summary else None
+        for group in groups
+    ]
+    for number_, (statistic, name, phase) in enumerate(chosen):
+        variable = VARIABLES[name]
+        found: list[ReportedFeature | None] = [own[number_] if own else None for own in of_groups]
+        cells = [
+            _cell(own.values[k], own.sds[k], variable.decimals) if own else ""
+            for k in range(len(SIDES))
+            for own in found
+        ]
+        norm = next((own.norm for own in reversed(found) if own), float("nan"))
+        label = f"{variable.label}, {SHORT[statistic]} in {phase.replace('_', ' ')} ({variable.display_units})"
+        yield ValueRow(label, _cell(norm, decimals=variable.decimals), tuple(cells))
+
+
+SHORT = {"minimum": "min.", "maximum": "max.", "range": "range", "mean": "mean"}
+
+
+def _cell(value: float, sd: float = float("nan"), decimals: int = 1) -> str:
+    shown = number(value, decimals)
+    if shown == MISSING:
+        return ""
+    return f"{shown} ± {number(sd, decimals)}" if np.isfinite(sd) else shown

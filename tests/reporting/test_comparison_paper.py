@@ -1,0 +1,125 @@
+"""The comparison on paper: two pages whatever the input, lines that differ in grey, hostile text as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import pooled, summarise
+from pipeline.config.report_features import DEFAULT_FEATURES, parsed
+from pipeline.reporting import (
+    ComparisonContent,
+    ReportedGroup,
+    ReportRun,
+    write_comparison_pdf,
+    write_crossed_report,
+)
+from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, Paper
+from pipeline.reporting.comparison.tables import value_tables
+from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES
+from pipeline.reporting.figures.styles import LINE, printed_style
+
+from .conftest import NORM, make_walk
+from .test_muscles import activity_of
+from .test_subject_page import HOSTILE, shifted
+
+RUN = ReportRun("Study")
+FEATURES = [parsed(name) for name in DEFAULT_FEATURES]
+LONG = "x" * 300 + " word" * 200
+
+
+def group(name: str, degrees: float = 0.0, walks: int = 1, **more: object) -> ReportedGroup:
+    own = [shifted(make_walk(), f"w{k}", degrees + k) for k in range(walks)]
+    cycles = pooled("S1", [walk[2] for walk in own])
+    return ReportedGroup(name, (("Date", "2024-03-04"),), (), cycles, summarise(cycles, 0.91, NORM), walks, **more)
+
+
+@pytest.fixture
+def shown(monkeypatch) -> list[tuple[float, float, str]]:
+    """Every text that is written on a page, with its place."""
+    found: list[tuple[float, float, str]] = []
+    write = Paper.text
+
+    def text(page: Paper, x: float, y: float, words: str, *a: object, **k: object) -> None:
+        found.append((x, y, words))
+        write(page, x, y, words, *a, **k)
+
+    monkeypatch.setattr(Paper, "text", text)
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_two_pages_whatever_the_input_and_all_text_on_them(tmp_path, shown, count):
+    trunk = {name: np.full((2, 101), 5.0) for name in ("trunk_flexion", "trunk_bending", "trunk_rotation")}
+    emg = activity_of("left", "right")
+    groups = [
+        replace(group(f"{k} {HOSTILE} {LONG}", 3.0 * k, 2), comments=(LONG, HOSTILE), trunk=trunk, emg=emg)
+        for k in range(count)
+    ]
+    content = ComparisonContent(LONG, [("Diagnosis", LONG)], groups, FEATURES, [LONG])
+    write_comparison_pdf(tmp_path / "x.pdf", content, ReportRun(LONG))
+    assert (tmp_path / "x.pdf").read_bytes().count(b"/Type /Page ") == 2
+    assert len(shown) > 200
+    outside = [at for at in shown if not (0.0 < at[0] < WIDTH and 15.0 <= at[1] < HEIGHT)]
+    assert not outside
+    words = {words for *_, words in shown}
+    assert {"Trunk", "Muscle activity (EMG envelopes, of peak)"} <= words
+
+
+def test_lines_on_paper_differ_by_dash_and_by_width():
+    for styles in (
+        ["left", "right"],
+        *([f"{side} {name}" for name in names] for side in ("left", "right") for names in GROUP_STYLES.values()),
+    ):
+        drawn = [LINE | printed_style(words) for words in styles]
+        for one, other in combinations(drawn, 2):
+            assert one.get("dashes") != other.get("dashes")
+            # a quarter of a point on paper is a dot of a printer of 300 dpi
+            assert THIN * abs(one["linewidth"] - other["linewidth"]) > 0.24
+    assert printed_style("left foot-off")["dashes"] != printed_style("right foot-off")["dashes"]
+
+
+@pytest.mark.long
+def test_values_stand_beside_the_norm_and_nothing_is_a_column_of_dashes(tmp_path, shown):
+    groups = [group("pre"), group("post", 5.0)]
+    write_comparison_pdf(tmp_path / "x.pdf", ComparisonContent("S1", (), groups, FEATURES), RUN)
+    words = [words for *_, words in shown]
+    for own in groups:
+        for score in own.summary.gps:
+            assert f"{score:.1f}" in words
+    assert "\N{EN DASH}" not in " ".join(words)
+    (scores,) = (table for table in value_tables(groups, FEATURES) if "Profile" in table.heading)
+    assert scores.rows[0].norm == f"{groups[1].summary.norm_gps:.1f}"
+    assert scores.rows[0].name == "Gait Profile Score"
+
+
+@pytest.mark.long
+def test_a_group_without_results_is_named_with_the_reason(tmp_path, shown):
+    missing = ReportedGroup("session post", missing="no results: no static trial")
+    content = ComparisonContent("S1", (), [group("session pre"), missing], FEATURES)
+    write_comparison_pdf(tmp_path / "x.pdf", content, RUN)
+    assert "no results: no static trial" in [words for *_, words in shown]
+    assert (tmp_path / "x.pdf").read_bytes().count(b"/Type /Page ") == 2
+
+
+def test_more_than_four_groups_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="5 groups"):
+        write_comparison_pdf(tmp_path / "x.pdf", ComparisonContent("S1", (), [ReportedGroup("g")] * 5), RUN)
+
+
+@pytest.mark.long
+def test_the_page_of_four_groups_has_their_values_and_text_as_text(tmp_path):
+    groups = [group(f"{k} {HOSTILE}", 2.0 * k) for k in range(4)]
+    run = replace(RUN, top="../../../", subject="S1", session="post", index="index.html")
+    content = ComparisonContent("S1", [("Diagnosis", HOSTILE)], groups, FEATURES)
+    write_crossed_report(tmp_path / "x.html", content, run, "x.pdf")
+    page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in page
+    assert page.count("&lt;script&gt;alert") >= 5
+    assert 'href="x.pdf"' in page
+    for own in groups:
+        assert f'<td class="number">{own.summary.gps[0]:.1f}</td>' in page
