@@ -192,6 +192,11 @@ class Study:
         """The skeleton file."""
         return shared_file(self.root, self.home, "skeleton.yaml")
 
+    def interpretation_of(self, session: SessionKey) -> Path | None:
+        """The file with the interpretation of a session's reports; None if there is none."""
+        path = self.root / SESSIONS / session.subject / session.session / INTERPRETATION
+        return path if path.is_file() else None
+
     def age_at(self, session: SessionKey) -> float | None:
         """Age of the subject at a session, years; None where it is not known."""
         return self.subjects[session.subject].age_on(self.date_of(session))
@@ -235,6 +240,9 @@ class Study:
                 found[path] = stored
         return found
 
+
+SESSIONS, INTERPRETATION = Path("data/sessions"), "interpretation.md"
+"""Folder of what is written by hand of each session, as SUBJECT/SESSION, and the name of its interpretation."""
 
 AUTO, OTHER_NORM = "auto", "schwartz2008"
 """The norm's name that stands for the choice by age, and the norm where no age is known or none fits it."""

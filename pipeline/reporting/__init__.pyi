@@ -1,4 +1,5 @@
 from .comparison.crossed import write_crossed_report
+from .comparison.document import write_comparison_docx
 from .comparison.groups import ReportedGroup, trunk_curves
 from .comparison.page import write_group_comparison_report
 from .comparison.paper import ComparisonContent, write_comparison_pdf
@@ -9,6 +10,7 @@ from .failed import (
     write_failed_trial_report,
     write_failed_whole_body_report,
 )
+from .interpretation import read_interpretation
 from .pages import TEMPLATES
 from .prediction.entry import PredictionEntry
 from .prediction.page import write_prediction_report
@@ -31,9 +33,11 @@ __all__ = [
     "StudyEntry",
     "WholeBodySummary",
     "read_entry",
+    "read_interpretation",
     "study_entry",
     "trunk_curves",
     "whole_body_summary",
+    "write_comparison_docx",
     "write_comparison_pdf",
     "write_crossed_report",
     "write_entry",

@@ -139,6 +139,11 @@ def compared_sessions(session):
     return sorted({SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)})
 
 
+def interpretations(wildcards):
+    """The file with a session's interpretation, where there is one."""
+    return filter(None, [study.interpretation_of(session_of(wildcards))])
+
+
 def minutes(each):
     """Resource of a rule: three times what the trials or predictions of a session take, of so many seconds each."""
     return lambda wildcards: 2 + each * len(items_of(session_of(wildcards))) // 20

@@ -223,7 +223,8 @@ def _shared(study: Study, session: SessionKey) -> list[Path]:
     trials = study.sessions.get(session, ())
     sets = {path for trial in trials for path in study.marker_set_files(trial).values()}
     norms = {path for path in (study.norm_of(session), study.emg_norm_of(session)) if path} if trials else set()
-    return sorted({*sets, *norms, study.skeleton})
+    written = filter(None, [study.interpretation_of(session)])
+    return sorted({*sets, *norms, *written, study.skeleton})
 
 
 def _digest(known: KnownDigests, path: Path) -> str:

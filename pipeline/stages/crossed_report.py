@@ -6,7 +6,16 @@ from pathlib import Path
 
 from pipeline.config import Configuration, parsed
 from pipeline.provenance import Provenance
-from pipeline.reporting import ComparisonContent, write_comparison_pdf, write_crossed_report
+from pipeline.reporting import (
+    ComparisonContent,
+    ReportedGroup,
+    read_interpretation,
+    write_comparison_docx,
+    write_comparison_pdf,
+    write_crossed_report,
+    write_failed_comparison_report,
+)
+from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
 from pipeline.stages.reported_groups import GroupSource, read_group
 
@@ -21,6 +30,8 @@ def run(
     provenance: Provenance,
     output: Path,
     pdf: Path,
+    docx: Path,
+    interpretation: Path | None = None,
 ) -> None:
     """Write page and report; a group without results is named there with its reason.
 
@@ -29,11 +40,36 @@ def run(
         person: what the tables say of the subject.
         groups: both conditions of the first visit, then those of the second.
         configuration, provenance, output: as for every page.
-        pdf: file of the report.
+        pdf, docx: files of the report.
+        interpretation: file of what the clinician wrote; None for none.
     """
     walks = sorted({walk for source in groups for walk in source.walks})
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
+    written = read_interpretation(interpretation)
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features)
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, (), written)
     write_comparison_pdf(pdf, content, run)
+    write_comparison_docx(docx, content, run)
     write_crossed_report(output, content, run, pdf=f"{trial}.pdf")
+
+
+def on_failure(
+    failure: Failure,
+    subject: str,
+    session: str,
+    trial: str,
+    groups: tuple[GroupSource, ...],
+    configuration: Configuration,
+    provenance: Provenance,
+    output: Path,
+    pdf: Path,
+    docx: Path,
+) -> None:
+    """Write the page and the report with the reason."""
+    run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
+    reason = f"{failure.trial}: {failure.reason}"
+    write_failed_comparison_report(output, trial, failure.step, reason, run)
+    missing = [ReportedGroup(source.name, source.facts, missing="no results") for source in groups]
+    content = ComparisonContent(subject, (), missing, (), [reason])
+    write_comparison_pdf(pdf, content, run)
+    write_comparison_docx(docx, content, run)

@@ -245,11 +245,12 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
     names["person"] = described_person(study.subjects[session.subject])
     page = page_in(session, "comparisons")
-    also = {"pdf": page.with_suffix(".pdf")}
-    inputs = {"comparison": file_in(session, "walks_compared")}
+    also = {"pdf": page.with_suffix(".pdf"), "docx": page.with_suffix(".docx")}
+    compared = {"comparison": file_in(session, "walks_compared")}
+    written = {"interpretation": path} if (path := study.interpretation_of(session)) else {}
     return [
-        SessionStage("walks_comparison_report", str(session), page, pairs, also, inputs, names),
-        SessionStage("crossed_report", str(session), page, fours, also, settings=names),
+        SessionStage("walks_comparison_report", str(session), page, pairs, also, compared | written, names),
+        SessionStage("crossed_report", str(session), page, fours, also, written, names),
     ]
 
 

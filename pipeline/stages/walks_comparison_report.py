@@ -8,6 +8,8 @@ from pipeline.config import Configuration, parsed
 from pipeline.provenance import Provenance
 from pipeline.reporting import (
     ComparisonContent,
+    read_interpretation,
+    write_comparison_docx,
     write_comparison_pdf,
     write_failed_comparison_report,
     write_group_comparison_report,
@@ -31,6 +33,8 @@ def run(
     provenance: Provenance,
     output: Path,
     pdf: Path,
+    docx: Path,
+    interpretation: Path | None = None,
 ) -> None:
     """Write page and report.
 
@@ -41,16 +45,21 @@ def run(
         person: what the tables say of the subject.
         groups: both groups, or the only one whose sides are compared.
         configuration, provenance, output: as for every page.
-        pdf: file of the report.
+        pdf, docx: files of the report.
+        interpretation: file of what the clinician wrote; None for none.
     """
     walks = [*comparison.first.walks, *comparison.second.walks]
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
     dates = dict(groups[0].facts).get("Date", ""), dict(groups[-1].facts).get("Date", "")
-    write_group_comparison_report(output, comparison, first_average, second_average, dates, run, pdf=f"{trial}.pdf")
+    written = read_interpretation(interpretation)
+    write_group_comparison_report(
+        output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written
+    )
     notes = [f"{note.subject.capitalize()}: {note.text}." for note in comparison.notes if note.kind == "warning"]
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, notes)
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, notes, written)
     write_comparison_pdf(pdf, content, run)
+    write_comparison_docx(docx, content, run)
 
 
 def on_failure(
@@ -64,11 +73,15 @@ def on_failure(
     provenance: Provenance,
     output: Path,
     pdf: Path,
+    docx: Path,
+    interpretation: Path | None = None,
 ) -> None:
     """Write the page of groups of which one has no plausible walk, and the report of those that have."""
     run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
     reason = f"{failure.trial}: {failure.reason}"
     write_failed_comparison_report(output, trial, failure.step, reason, run)
+    written = read_interpretation(interpretation)
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, [reason])
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, [reason], written)
     write_comparison_pdf(pdf, content, run)
+    write_comparison_docx(docx, content, run)

@@ -57,3 +57,24 @@ def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
     monkeypatch.setattr("sys.argv", arguments)
     assert command.main() == 1
     assert "changed while the workflow ran" in capsys.readouterr().err
+
+
+def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: Path) -> None:
+    for name in ("config/config.yaml", "config/subjects.tsv", "config/trials.tsv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / "config/config.yaml").write_text("")
+    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
+    rows = ["trial\tsubject\tsession\tcondition\tkind\tfile"]
+    rows += [f"{s}{c}\tAnn\t{s}\t{c}\twalk\t{s}{c}.c3d" for s in ("pre", "post") for c in ("shoes", "bare")]
+    (tmp_path / "config/trials.tsv").write_text("\n".join(rows) + "\n")
+    study = load_study(tmp_path, ROOT)
+    session = study.measured_sessions[1]
+    before = {rule: job_digest(job(study, session)) for rule, job in JOBS.items() if rule != "compare"}
+    path = tmp_path / "data/sessions/Ann/post/interpretation.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("Better.")
+    after = {rule: job_digest(JOBS[rule](study, session)) for rule in before}
+    assert {rule for rule in before if before[rule] != after[rule]} == {"comparison_pages"}
+    pairs, fours = JOBS["comparison_pages"](study, session)
+    assert (len(pairs.trials), len(fours.trials)) == (3, 1)
+    assert pairs.inputs["interpretation"] == fours.inputs["interpretation"] == path

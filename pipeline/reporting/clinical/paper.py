@@ -5,14 +5,16 @@ Each page has one pair of axes, on which panels are lines and areas: axes of the
 
 from __future__ import annotations
 
+import io
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
@@ -20,6 +22,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
 
 from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.panels import Panel
@@ -145,6 +148,28 @@ def save(path: Path, pages: Sequence[Paper], title: str) -> None:
     with settings(), PdfPages(path, metadata=dateless) as document:
         for page in pages:
             document.savefig(page.figure)
+
+
+def picture(height: float, draw: Callable[[Paper, float, float], None], dpi: int) -> bytes:
+    """A part of a page as PNG, over its whole width between the margins.
+
+    Args:
+        height: of the part, points.
+        draw: draws on a page between two heights, the upper one first.
+        dpi: dots per inch.
+    """
+    page, written = Paper(), io.BytesIO()
+    top = HEIGHT - MARGIN
+    draw(page, top, top - height)
+    part = Bbox.from_extents(MARGIN - 4.0, top - height - 6.0, WIDTH - MARGIN + 4.0, top + 12.0)
+    with settings():
+        FigureCanvasAgg(page.figure)
+        page.figure.savefig(written, format="png", dpi=dpi, metadata={"Software": None}, bbox_inches=_inches(part))
+    return written.getvalue()
+
+
+def _inches(points: Bbox) -> Bbox:
+    return Bbox(points.get_points() / 72.0)
 
 
 def printable(words: str) -> str:

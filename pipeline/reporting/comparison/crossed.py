@@ -12,6 +12,7 @@ from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, side_panels
 from pipeline.reporting.figures.panels import Row
+from pipeline.reporting.interpretation import html_of
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 
@@ -45,6 +46,7 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
             for title, (figure, _) in figures.items()
         },
         columns={title: columns for title, (_, columns) in figures.items()},
+        interpretation=html_of(content.interpretation),
         pdf=pdf,
     )
 

@@ -16,6 +16,7 @@ from pipeline.reporting.figures.group_comparison import (
     names_of,
     overlaid_rows,
 )
+from pipeline.reporting.interpretation import html_of
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.numbers import MISSING, number
 from pipeline.reporting.pages import write_page
@@ -68,6 +69,7 @@ def write_group_comparison_report(
     dates: tuple[str, str],
     run: ReportRun,
     pdf: str = "",
+    interpretation: str = "",
 ) -> None:
     """Write the page.
 
@@ -78,6 +80,7 @@ def write_group_comparison_report(
         dates: of the groups' sessions, empty where not given.
         run: the study, configuration and versions.
         pdf: name of the file of its report beside it; empty for none.
+        interpretation: what the clinician wrote, in Markdown; empty for none.
     """
     names, sides = names_of(both), both.side_names
     score_sides = tuple(dict.fromkeys((*sides, "")))
@@ -109,6 +112,7 @@ def write_group_comparison_report(
         mapping={side: mapped(side, both) for side in sides} if both.maps else {},
         second=second,
         pdf=pdf,
+        interpretation=html_of(interpretation),
         methods=SIDES_METHODS if both.first.side else METHODS,
     )
 

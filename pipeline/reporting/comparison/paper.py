@@ -18,6 +18,7 @@ from pipeline.reporting.figures.muscles import HIGHEST
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, OverlaidCurves, axis_of, side_panels
 from pipeline.reporting.figures.panels import YAxis
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
+from pipeline.reporting.interpretation import blocks_of
 from pipeline.reporting.references import MOMENT_AXES
 from pipeline.reporting.run import ReportRun
 
@@ -34,6 +35,25 @@ MUSCLES = 5
 ROW = 7.9
 """Height of a row of the table."""
 
+PLANES = ("Sagittal", "Coronal", "Transverse")
+
+LINES = {
+    "group-1": "thin dashed",
+    "group-2": "dotted",
+    "group-3": "thick solid",
+    "group-4": "dash-dotted",
+}
+"""The styles of groups in words."""
+
+TEXT_SIZE, LEADING = 7.0, 1.28
+"""Of the interpretation: size of its font, and distance of its lines over that."""
+
+LOWEST_ROW = 84.0
+"""Height of a row of kinematics, points, that the interpretation leaves at least."""
+
+MAX_LINES = 1000
+"""Lines of a paragraph of the interpretation: more than a file may have."""
+
 COMMENT_LINES = 2
 """Lines of the comments of a group at most."""
 
@@ -48,6 +68,7 @@ class ComparisonContent:
         groups: one to four.
         features: statistic, curve and phase of those in the table.
         notes: warnings, a sentence each.
+        interpretation: what the clinician wrote, in Markdown; empty for none.
     """
 
     subject: str
@@ -55,6 +76,7 @@ class ComparisonContent:
     groups: Sequence[ReportedGroup]
     features: Sequence[tuple[str, str, str]] = ()
     notes: Sequence[str] = ()
+    interpretation: str = ""
 
 
 def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun) -> None:
@@ -73,12 +95,13 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
     first, second = Paper(), Paper()
     y = _head(first, content, run)
     y = _notes(first, y, content.notes)
-    _kinematics(first, y, content.groups)
+    y = _interpretation(first, y, content)
+    draw_kinematics(first, y, BOTTOM, content.groups)
     tables = value_tables(content.groups, content.features)
-    methods = broken(_methods(content.groups), INNER, 5.6, 5)
+    methods = broken(methods_of(content.groups), INNER, 5.6, 5)
     low = BOTTOM + 7.2 * len(methods) + 6.0
     height = sum(len(table.rows) * ROW + 13.0 for table in tables) + 20.0
-    _loads(second, HEIGHT - MARGIN - 8.0, low + height, content.groups)
+    draw_loads(second, HEIGHT - MARGIN - 8.0, low + height, content.groups)
     _values(second, low + height, tables, content.groups)
     for k, line in enumerate(methods):
         second.text(MARGIN, BOTTOM + 7.2 * (len(methods) - 1 - k), line, 5.6, color=SOFT)
@@ -161,15 +184,54 @@ def _notes(page: Paper, top: float, notes: Sequence[str]) -> float:
     return page.paragraph(MARGIN, top - 1.0, INNER, " ".join(notes), 6.2, 3, color=SOFT) if notes else top
 
 
-def _kinematics(page: Paper, top: float, groups: Sequence[ReportedGroup]) -> None:
+def _interpretation(page: Paper, top: float, content: ComparisonContent) -> float:
+    """The clinician's text in the room that the smallest panels leave; what does not fit is said."""
+    if not content.interpretation.strip():
+        return top
+    page.text(MARGIN, top - 9.0, "Interpretation", 8.0, fontweight="bold")
+    y = top - 11.0
+    room = int((y - BOTTOM - 12.0 - len(_kinematics(content.groups)) * LOWEST_ROW) / (LEADING * TEXT_SIZE))
+    lines = [
+        (line, block.heading)
+        for block in blocks_of(content.interpretation)
+        for line in broken(block.text, INNER, TEXT_SIZE, MAX_LINES)
+    ]
+    shown = lines if len(lines) <= room else lines[: max(0, room - 1)]
+    for words, heading in shown:
+        y -= LEADING * TEXT_SIZE
+        page.text(MARGIN, y, words, TEXT_SIZE, fontweight="bold" if heading else "normal")
+    if len(shown) < len(lines):
+        y -= LEADING * TEXT_SIZE
+        words = f"{len(lines) - len(shown)} more lines of the interpretation are on the page and in the .docx document."
+        page.text(MARGIN, y, words, TEXT_SIZE, fontstyle="italic")
+    y -= 5.0
+    page.line([MARGIN, WIDTH - MARGIN], [y, y], color=RULE, linewidth=0.5)
+    return y
+
+
+def _kinematics(groups: Sequence[ReportedGroup]) -> list[tuple[str, tuple[Variable, ...]]]:
+    """Curves by the headings of their rows, with the trunk where a group has it."""
     rows = [*KINEMATICS.items()]
     if any(group.trunk for group in groups):
         rows.insert(0, ("Trunk", tuple(VARIABLES[name] for name in TRUNK)))
+    return rows
+
+
+def draw_kinematics(page: Paper, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
+    """Rows of trunk, pelvis, hip, knee, ankle and foot in three planes, between two heights."""
+    rows = _kinematics(groups)
     grid = [[overlaid(variable, groups) for variable in variables] for _, variables in rows]
-    planes = ("Sagittal", "Coronal", "Transverse")
-    _grid(page, top - 12.0, BOTTOM, grid, len(groups), [heading for heading, _ in rows])
-    for k, box in enumerate(_pairs(COLUMNS, top, 10.0, headed=True)):
-        page.text(box[0] + 0.5 * box[2], top - 10.0, planes[k], 8.0, fontweight="bold", ha="center")
+    _grid(page, top - 12.0, low, grid, len(groups), [heading for heading, _ in rows])
+    for box, plane in zip(_pairs(COLUMNS, top, 10.0, headed=True), PLANES, strict=True):
+        page.text(box[0] + 0.5 * box[2], top - 10.0, plane, 8.0, fontweight="bold", ha="center")
+
+
+def legend_lines(groups: Sequence[ReportedGroup]) -> str:
+    """How the line of each group is drawn, in words."""
+    if len(groups) == 1:
+        return "Lines: left solid, right dashed; grey: norm ± 1 SD."
+    words = (f"{group.name}: {LINES[style]}" for group, style in zip(groups, GROUP_STYLES[len(groups)], strict=True))
+    return f"Lines: {'; '.join(words)}; grey: norm ± 1 SD. L left, R right."
 
 
 def overlaid(variable: Variable, groups: Sequence[ReportedGroup]) -> OverlaidCurves:
@@ -191,7 +253,7 @@ def overlaid(variable: Variable, groups: Sequence[ReportedGroup]) -> OverlaidCur
     return OverlaidCurves(axis_of(variable), read, norm)
 
 
-def _loads(page: Paper, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
+def draw_loads(page: Paper, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
     """Sagittal and coronal moments and powers of the legs, ground reaction, and muscle activity."""
     kinetics = [[v for v in row if v.plane != "transverse"] for row in (*KINETICS.values(), *GROUND.values())]
     grid = [[overlaid(variable, groups) for variable in variables] for variables in kinetics]
@@ -310,7 +372,8 @@ def _values(page: Paper, top: float, tables: Sequence[ValueTable], groups: Seque
             page.line([MARGIN, WIDTH - MARGIN], [y - 2.0, y - 2.0], color=RULE, linewidth=0.35)
 
 
-def _methods(groups: Sequence[ReportedGroup]) -> str:
+def methods_of(groups: Sequence[ReportedGroup]) -> str:
+    """How the values were computed, in short."""
     moments = next((group.cycles.moment_axes for group in groups if group.cycles), "")
     emg = next((group.emg for group in groups if group.emg), None)
     return (
