@@ -5,6 +5,7 @@ from pipeline.config.fields import Section
 from pipeline.config.files import load_yaml, read_json, yaml_content
 from pipeline.config.loading import load_study
 from pipeline.config.narrowing import as_json, settings_json
+from pipeline.config.parameter_norm import ParameterNorm, read_parameter_norm
 from pipeline.config.problems import nearest, validated
 from pipeline.config.report_features import parsed
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
@@ -45,6 +46,7 @@ __all__ = [
     "GroupKey",
     "LoadSettings",
     "MuscleSettings",
+    "ParameterNorm",
     "PassiveSpring",
     "PlateContact",
     "Prediction",
@@ -70,6 +72,7 @@ __all__ = [
     "nearest",
     "parsed",
     "read_json",
+    "read_parameter_norm",
     "settings_json",
     "validated",
     "yaml_content",

@@ -11,9 +11,10 @@ from pydantic import BaseModel
 
 from pipeline.config.comparisons import completed, usual
 from pipeline.config.files import read_table, read_yaml
+from pipeline.config.parameter_norm import read_parameter_norm
 from pipeline.config.problems import Problems, nearest
 from pipeline.config.rows import Comparison, Prediction, SessionKey, Subject, Trial, TrialKey
-from pipeline.config.settings import Configuration
+from pipeline.config.settings import Configuration, ReportSettings
 from pipeline.config.study import AUTO, AVERAGE, Study, by_session, fitting_statics, shared_file, statics
 from pipeline.config.what_if import StoredWeights, WhatIf
 from pipeline.errors import ConfigError
@@ -64,6 +65,7 @@ def load_study(root: Path, home: Path) -> Study:
         problems.add(TRIALS, "has no trial whose 'kind' is given" if skipped else "names no trial")
     _check_marker_set(root, home, configuration.anatomy.marker_set, f"{CONFIG}, in anatomy", problems)
     _check_norm(root, home, configuration.comparison.norm, problems)
+    _check_parameter_norm(root, configuration.report, problems)
     for line, subject in subject_rows:
         if subject.subject.lower() in RESERVED_SUBJECTS:
             where = f"{SUBJECTS}, line {line}"
@@ -259,3 +261,18 @@ def _check_norm(root: Path, home: Path, name: str | None, problems: Problems) ->
     if name and name != AUTO and not shared_file(root, home, f"norms/{name}.json").is_file():
         known = {path.stem for base in (root, home) for path in (base / "config/norms").glob("*.json")}
         problems.add(f"{CONFIG}, in comparison", f"no norm '{name}'; {nearest(name, known)}")
+
+
+def _check_parameter_norm(root: Path, report: ReportSettings, problems: Problems) -> None:
+    name = report.parameter_norm
+    if name is None:
+        return
+    path = root / f"config/norms/{name}.csv"
+    if not path.is_file():
+        known = {path.stem for path in (root / "config/norms").glob("*.csv")}
+        problems.add(f"{CONFIG}, in report", f"no table '{name}.csv' in config/norms; {nearest(name, known)}")
+        return
+    try:
+        read_parameter_norm(path, report.parameter_task, None)
+    except ConfigError as error:
+        problems.add(f"{CONFIG}, in report", str(error))

@@ -256,6 +256,12 @@ class ReportSettings(Section):
         "range or mean of a curve of the table of cycles in a phase of the gait cycle.",
         max_length=14,
     )
+    parameter_norm: Identifier | None = setting(
+        None,
+        "Norm of spatiotemporal parameters beside those of comparisons: name of a file in config/norms of the study, "
+        "without .csv, with the columns parameter, mean and sd, or those of Bovi et al. (2011); null for none.",
+    )
+    parameter_task: str = setting("Natural", "Task whose rows of that file are the norm, where it has tasks.")
 
 
 class PredictionSettings(Section):

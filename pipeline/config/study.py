@@ -197,6 +197,12 @@ class Study:
         path = self.root / SESSIONS / session.subject / session.session / INTERPRETATION
         return path if path.is_file() else None
 
+    @property
+    def parameter_norm(self) -> Path | None:
+        """The file of the norm of spatiotemporal parameters; None for none."""
+        name = self.configuration.report.parameter_norm
+        return self.root / f"config/norms/{name}.csv" if name else None
+
     def age_at(self, session: SessionKey) -> float | None:
         """Age of the subject at a session, years; None where it is not known."""
         return self.subjects[session.subject].age_on(self.date_of(session))

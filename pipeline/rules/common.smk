@@ -139,9 +139,9 @@ def compared_sessions(session):
     return sorted({SessionKey(row.subject, group.session) for row in rows for group in (row.first, row.second)})
 
 
-def interpretations(wildcards):
-    """The file with a session's interpretation, where there is one."""
-    return filter(None, [study.interpretation_of(session_of(wildcards))])
+def read_by_reports(wildcards):
+    """Files with a session's interpretation and with the norm of spatiotemporal parameters, where there are."""
+    return filter(None, [study.interpretation_of(session_of(wildcards)), study.parameter_norm])
 
 
 def minutes(each):

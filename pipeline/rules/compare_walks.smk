@@ -50,7 +50,7 @@ rule comparison_pages:
         mem_mb=800,
         runtime=minutes(6),
     params:
-        files=lambda wildcards: [SHARED_TEMPLATES, contents(interpretations(wildcards))],
+        files=lambda wildcards: [SHARED_TEMPLATES, contents(read_by_reports(wildcards))],
         job=job("comparison_pages"),
         code=code_of("comparison_pages"),
         extras=str(extra_versions()),

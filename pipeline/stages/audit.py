@@ -223,7 +223,7 @@ def _shared(study: Study, session: SessionKey) -> list[Path]:
     trials = study.sessions.get(session, ())
     sets = {path for trial in trials for path in study.marker_set_files(trial).values()}
     norms = {path for path in (study.norm_of(session), study.emg_norm_of(session)) if path} if trials else set()
-    written = filter(None, [study.interpretation_of(session)])
+    written = filter(None, [study.interpretation_of(session), study.parameter_norm])
     return sorted({*sets, *norms, *written, study.skeleton})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.config import Configuration, parsed
+from pipeline.config import Configuration, parsed, read_parameter_norm
 from pipeline.provenance import Provenance
 from pipeline.reporting import (
     ComparisonContent,
@@ -25,6 +25,7 @@ def run(
     session: str,
     trial: str,
     person: tuple[tuple[str, str], ...],
+    age: float | None,
     groups: tuple[GroupSource, ...],
     configuration: Configuration,
     provenance: Provenance,
@@ -32,22 +33,27 @@ def run(
     pdf: Path,
     docx: Path,
     interpretation: Path | None = None,
+    parameter_norm: Path | None = None,
 ) -> None:
     """Write page and report; a group without results is named there with its reason.
 
     Args:
         subject, session, trial: whose second visit it is, and the report's name.
         person: what the tables say of the subject.
+        age: years, at the session.
         groups: both conditions of the first visit, then those of the second.
         configuration, provenance, output: as for every page.
         pdf, docx: files of the report.
         interpretation: file of what the clinician wrote; None for none.
+        parameter_norm: file of the norm of spatiotemporal parameters; None for none.
     """
     walks = sorted({walk for source in groups for walk in source.walks})
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
     written = read_interpretation(interpretation)
+    task = configuration.report.parameter_task
+    norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, (), written)
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, (), written, norm)
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)
     write_crossed_report(output, content, run, pdf=f"{trial}.pdf")

@@ -243,11 +243,12 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
         for four in study.crossed_comparisons.get(session, ())
     }
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
-    names["person"] = described_person(study.subjects[session.subject])
+    names |= {"person": described_person(study.subjects[session.subject]), "age": study.age_at(session)}
     page = page_in(session, "comparisons")
     also = {"pdf": page.with_suffix(".pdf"), "docx": page.with_suffix(".docx")}
     compared = {"comparison": file_in(session, "walks_compared")}
     written = {"interpretation": path} if (path := study.interpretation_of(session)) else {}
+    written |= {"parameter_norm": path} if (path := study.parameter_norm) else {}
     return [
         SessionStage("walks_comparison_report", str(session), page, pairs, also, compared | written, names),
         SessionStage("crossed_report", str(session), page, fours, also, written, names),

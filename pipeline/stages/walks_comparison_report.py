@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.config import Configuration, parsed
+from pipeline.config import Configuration, parsed, read_parameter_norm
 from pipeline.provenance import Provenance
 from pipeline.reporting import (
     ComparisonContent,
@@ -28,6 +28,7 @@ def run(
     session: str,
     trial: str,
     person: tuple[tuple[str, str], ...],
+    age: float | None,
     groups: tuple[GroupSource, ...],
     configuration: Configuration,
     provenance: Provenance,
@@ -35,6 +36,7 @@ def run(
     pdf: Path,
     docx: Path,
     interpretation: Path | None = None,
+    parameter_norm: Path | None = None,
 ) -> None:
     """Write page and report.
 
@@ -43,10 +45,12 @@ def run(
         first_average, second_average: of the groups.
         subject, session, trial: whose second group it is, and the comparison's name.
         person: what the tables say of the subject.
+        age: years, at the session.
         groups: both groups, or the only one whose sides are compared.
         configuration, provenance, output: as for every page.
         pdf, docx: files of the report.
         interpretation: file of what the clinician wrote; None for none.
+        parameter_norm: file of the norm of spatiotemporal parameters; None for none.
     """
     walks = [*comparison.first.walks, *comparison.second.walks]
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
@@ -56,8 +60,12 @@ def run(
         output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written
     )
     notes = [f"{note.subject.capitalize()}: {note.text}." for note in comparison.notes if note.kind == "warning"]
+    task = configuration.report.parameter_task
+    norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, notes, written)
+    content = ComparisonContent(
+        subject, person, [read_group(source) for source in groups], features, notes, written, norm
+    )
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)
 

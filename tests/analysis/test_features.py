@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pipeline
-from pipeline.analysis import features_in, gait_cycles, phases, reported_features, summarise, walk_features
+from pipeline.analysis import PROFILE, features_in, gait_cycles, phases, reported_features, summarise, walk_features
 from pipeline.errors import ResultsError
 from pipeline.results.tables.features import feature_rows
 from pipeline.trial import Cycle
@@ -115,3 +115,22 @@ def test_the_norm_of_a_reported_feature_is_that_of_its_mean_curve(walk) -> None:
     norm[summary.variable_names.index("knee_flexion")] = triangle
     (found,) = reported_features(walk, replace(summary, norm_mean=norm), [("maximum", "knee_flexion", "swing")])
     assert found.norm == pytest.approx(35.0)
+
+
+def test_the_table_has_profile_and_scores_of_a_walk_with_a_norm(walk) -> None:
+    """Of a norm 3° below the walk in each angle every profile and score of a side is 3°."""
+    summary = summarise(walk, 0.9, None)
+    rows = [summary.variable_names.index(name) for name in PROFILE]
+    profile, norm = np.full(summary.profile.shape, np.nan), np.full(len(summary.variable_names), np.nan)
+    profile[:, rows], norm[rows] = 3.0, 2.0
+    scored = replace(summary, profile=profile, norm_profile=norm, gps=np.array([3.0, np.nan]), norm_gps=2.0)
+    found = {
+        (row["side"], row["kind"], row["variable"]): row["mean"]
+        for row in feature_rows(walk, scored)
+        if row["kind"] in ("score", "norm score")
+    }
+    assert found["left", "score", "gait_profile_score"] == 3.0
+    assert ("right", "score", "gait_profile_score") not in found
+    assert found["right", "norm score", "gait_profile_score"] == 2.0
+    assert {name for _, _, name in found} == {*PROFILE, "gait_profile_score"}
+    assert not [row for row in feature_rows(walk, summary) if row["kind"] in ("score", "norm score")]

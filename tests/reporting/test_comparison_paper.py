@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pipeline.analysis import pooled, summarise
+from pipeline.config import ParameterNorm
 from pipeline.config.report_features import DEFAULT_FEATURES, parsed
 from pipeline.reporting import (
     ComparisonContent,
@@ -95,6 +96,16 @@ def test_values_stand_beside_the_norm_and_nothing_is_a_column_of_dashes(tmp_path
     (scores,) = (table for table in value_tables(groups, FEATURES) if "Profile" in table.heading)
     assert scores.rows[0].norm == f"{groups[1].summary.norm_gps:.1f}"
     assert scores.rows[0].name == "Gait Profile Score"
+
+
+@pytest.mark.long
+def test_parameters_stand_beside_the_norm_that_is_given():
+    norm = ParameterNorm({"cadence": (109.75, 9.125)}, "bovi, adult, Natural")
+    table, *_ = value_tables([group("pre")], FEATURES, norm)
+    assert table.heading == "Spatiotemporal parameters (norm: bovi, adult, Natural)"
+    assert {row.name: row.norm for row in table.rows if row.norm} == {"Cadence (steps/min)": "109.8 ± 9.1"}
+    table, *_ = value_tables([group("pre")], FEATURES)
+    assert not any(row.norm for row in table.rows)
 
 
 @pytest.mark.long

@@ -40,7 +40,7 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
         styles=GROUP_STYLES[len(groups)],
         sides=SIDES,
         norm=norm_text(groups),
-        tables=value_tables(groups, content.features),
+        tables=value_tables(groups, content.features, content.parameter_norm),
         figures={
             title: {side: _rows(figure, k, content) for k, side in enumerate(SIDES)}
             for title, (figure, _) in figures.items()

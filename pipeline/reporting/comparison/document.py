@@ -65,7 +65,7 @@ def write_comparison_docx(path: Path, content: ComparisonContent, run: ReportRun
         drawn = picture(height, partial(draw, groups=content.groups), DPI)
         letter.add_picture(io.BytesIO(drawn), width=Cm(17.4))
         letter.add_heading(following, 2)
-    for table in value_tables(content.groups, content.features):
+    for table in value_tables(content.groups, content.features, content.parameter_norm):
         _table(letter, table, [group.name for group in content.groups])
     letter.add_paragraph(plain(methods_of(content.groups))).runs[0].font.size = Pt(7)
     written = io.BytesIO()

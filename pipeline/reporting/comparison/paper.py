@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.analysis import VARIABLES, Variable
+from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
 from pipeline.reporting.clinical.paper import CHARACTER, HEIGHT, MARGIN, WIDTH, Box, Paper, broken, save
 from pipeline.reporting.comparison.groups import TRUNK, ReportedGroup
@@ -69,6 +70,7 @@ class ComparisonContent:
         features: statistic, curve and phase of those in the table.
         notes: warnings, a sentence each.
         interpretation: what the clinician wrote, in Markdown; empty for none.
+        parameter_norm: of the spatiotemporal parameters; None without one.
     """
 
     subject: str
@@ -77,6 +79,7 @@ class ComparisonContent:
     features: Sequence[tuple[str, str, str]] = ()
     notes: Sequence[str] = ()
     interpretation: str = ""
+    parameter_norm: ParameterNorm | None = None
 
 
 def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun) -> None:
@@ -97,7 +100,7 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
     y = _notes(first, y, content.notes)
     y = _interpretation(first, y, content)
     draw_kinematics(first, y, BOTTOM, content.groups)
-    tables = value_tables(content.groups, content.features)
+    tables = value_tables(content.groups, content.features, content.parameter_norm)
     methods = broken(methods_of(content.groups), INNER, 5.6, 5)
     low = BOTTOM + 7.2 * len(methods) + 6.0
     height = sum(len(table.rows) * ROW + 13.0 for table in tables) + 20.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis import PARAMETERS, PROFILE, VARIABLES, ReportedFeature, reported_features
+from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
 from pipeline.reporting.comparison.groups import ReportedGroup
 from pipeline.reporting.numbers import MISSING, number
@@ -36,15 +37,20 @@ class ValueTable:
     rows: tuple[ValueRow, ...]
 
 
-def value_tables(groups: Sequence[ReportedGroup], features: Sequence[tuple[str, str, str]]) -> tuple[ValueTable, ...]:
+def value_tables(
+    groups: Sequence[ReportedGroup],
+    features: Sequence[tuple[str, str, str]],
+    parameter_norm: ParameterNorm | None = None,
+) -> tuple[ValueTable, ...]:
     """Spatiotemporal parameters, scores and chosen features of all groups.
 
     Args:
         groups: in the order of the columns.
         features: statistic, curve and phase of each.
+        parameter_norm: of the spatiotemporal parameters; None without one.
     """
     tables = (
-        ValueTable("Spatiotemporal parameters", tuple(_parameters(groups))),
+        ValueTable(_heading(parameter_norm), tuple(_parameters(groups, parameter_norm))),
         ValueTable("Gait Profile Score and Movement Analysis Profile (°)", tuple(_scores(groups))),
         ValueTable("Features of curves, mean of the cycles", tuple(_features(groups, features))),
     )
@@ -52,7 +58,11 @@ def value_tables(groups: Sequence[ReportedGroup], features: Sequence[tuple[str, 
     return tuple(table for table in known if table.rows)
 
 
-def _parameters(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:
+def _heading(norm: ParameterNorm | None) -> str:
+    return f"Spatiotemporal parameters (norm: {norm.about})" if norm else "Spatiotemporal parameters"
+
+
+def _parameters(groups: Sequence[ReportedGroup], norm: ParameterNorm | None) -> Iterator[ValueRow]:
     for column, parameter in enumerate(PARAMETERS.values()):
         cells = [
             _cell(group.summary.parameter_mean[k, column], group.summary.parameter_sd[k, column], parameter.decimals)
@@ -61,7 +71,9 @@ def _parameters(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:
             for k in range(len(SIDES))
             for group in groups
         ]
-        yield ValueRow(f"{parameter.label} ({parameter.display_units})", "", tuple(cells))
+        own = norm.values.get(parameter.name) if norm else None
+        shown = _cell(*own, parameter.decimals) if own else ""
+        yield ValueRow(f"{parameter.label} ({parameter.display_units})", shown, tuple(cells))
 
 
 def _scores(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:

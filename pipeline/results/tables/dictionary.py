@@ -19,6 +19,7 @@ from pipeline.analysis import (
     Quantity,
 )
 from pipeline.conventions import SIDES
+from pipeline.results.tables.features import SCORE
 from pipeline.results.tables.frames import COLUMNS, Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
 from pipeline.uncertainty import SOURCES
@@ -101,6 +102,8 @@ KINDS: dict[str, dict[str, str]] = {
         "sd": "standard deviation over the same cycles",
         "norm": "of the norm's mean curve at the walk's dimensionless speed, in the phases of the side's mean events",
         "norm sd": "standard deviation of the norm's sample where that curve has its extreme values, and its mean",
+        "score": "Movement Analysis Profile of a curve and Gait Profile Score of a side, in the column mean",
+        "norm score": "mean of these over the norm's sample",
     },
     "study_times": {
         "kinematic": "motion fitted to the markers",
@@ -254,6 +257,7 @@ def _rows() -> Iterator[Row]:
     for table in ("study_comparisons", "study_comparison_curves"):
         yield from (_entry(table, name, "", "", CHANGES[name]) for name in COLUMNS[table] if name in CHANGES)
     yield from (_entry("study_features", "phase", name, "%", meaning) for name, meaning in PHASES.items())
+    yield _entry("study_features", "variable", SCORE, "deg", "Gait Profile Score of a side")
     for name, meaning in FEATURE_COLUMNS.items():
         yield _entry("study_features", name, "", "", meaning)
     for table, variables in (

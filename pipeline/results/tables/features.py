@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import walk_features
+from pipeline.analysis import PROFILE, walk_features
 from pipeline.errors import ResultsError
 from pipeline.results.tables.frames import Row, frame
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary
@@ -21,10 +21,28 @@ TABLE = "study_features"
 
 
 def feature_rows(cycles: GaitCycles, summary: GaitSummary | None = None) -> Iterator[Row]:
-    """A row for each curve, phase and kind."""
+    """A row for each curve, phase and kind, and of a summary with a norm its profile and scores."""
     for found in walk_features(cycles, summary):
         what = {"side": found.side, "kind": found.kind, "cycle": found.cycle, "variable": found.variable.name}
         yield {**what, "phase": found.phase, **asdict(found.features), "unit": found.variable.units}
+    if summary is not None:
+        yield from _scores(summary)
+
+
+SCORE = "gait_profile_score"
+"""Name of the score among the curves of the profile."""
+
+
+def _scores(summary: GaitSummary) -> Iterator[Row]:
+    """Movement Analysis Profile and Gait Profile Score of each side, and the means of the norm's sample."""
+    of_norm = dict(zip(summary.variable_names, summary.norm_profile, strict=True))
+    for k, side in enumerate(summary.side_names):
+        own = dict(zip(summary.variable_names, summary.profile[k], strict=True))
+        for kind, values, score in (("score", own, summary.gps[k]), ("norm score", of_norm, summary.norm_gps)):
+            for name, value in (*((name, values[name]) for name in PROFILE), (SCORE, score)):
+                if np.isfinite(value):
+                    what = {"side": side, "kind": kind, "cycle": None, "variable": name, "phase": "cycle"}
+                    yield {**what, "start": 0.0, "end": 100.0, "mean": float(value), "unit": "deg"}
 
 
 def features(walk: xarray.DataTree) -> pd.DataFrame:

@@ -1,0 +1,100 @@
+"""Norms of spatiotemporal parameters from a table: mean and standard deviation by parameter, task and group of age.
+
+The format is that of the electronic addendum of Bovi et al. (2011), Gait and Posture 33(1), 6-13: columns
+``parameter``, ``task``, and ``NAME_mean`` and ``NAME_sd`` for the groups ``young`` and ``adult``. A table of one group
+has ``mean`` and ``sd``.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.errors import ConfigError
+
+ADULT = 18.0
+"""Years from which the group ``adult`` holds, and below which ``young``."""
+
+NAMES = {
+    "Cadence [steps / min]": "cadence",
+    "Stride length [m]": "stride_length",
+    "Step length [m]": "step_length",
+    "Stride time [s]": "stride_time",
+    "Stance time [%GC]": "stance",
+    "Swing time [%GC]": "swing",
+}
+"""Our names of the parameters of the addendum that are defined alike; its others are not taken."""
+
+OWN = (
+    *("speed", "cadence", "stride_time", "stride_length", "step_length", "step_time", "step_width"),
+    *("stance", "swing", "double_support"),
+)
+"""Names of parameters, in m, s, m/s, steps/min and percent, that a table may use."""
+
+
+@dataclass(frozen=True)
+class ParameterNorm:
+    """Norm of the spatiotemporal parameters.
+
+    Attributes:
+        values: mean and standard deviation by the parameter's name, in its reported unit.
+        about: of whom it is, as text.
+    """
+
+    values: dict[str, tuple[float, float]]
+    about: str
+
+
+def read_parameter_norm(path: Path, task: str, age: float | None) -> ParameterNorm:
+    """The norm of a task at an age; of adults where the age is not known.
+
+    Args:
+        path: the table, comma-separated.
+        task: rows of another task are left out; rows without one count always.
+        age: years.
+
+    Raises:
+        ConfigError: it is no such table, has a value that is none, or no row of the task that is known.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            rows, columns = list(reader), tuple(reader.fieldnames or ())
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"cannot be read ({error})", where=str(path)) from None
+    group = "young" if age is not None and age < ADULT else "adult"
+    prefix = "" if "mean" in columns else f"{group}_"
+    needed = ("parameter", f"{prefix}mean", f"{prefix}sd")
+    lacking = [name for name in needed if name not in columns]
+    if lacking:
+        remedy = "Name them parameter, mean, sd, or parameter, young_mean, young_sd, adult_mean, adult_sd"
+        raise ConfigError(f"has no column {', '.join(lacking)}", where=str(path), remedy=remedy)
+    values: dict[str, tuple[float, float]] = {}
+    for line, row in enumerate(rows, start=2):
+        label = (row["parameter"] or "").strip()
+        name = NAMES.get(label, label)
+        if name in OWN and (row.get("task") or task).strip().lower() == task.lower():
+            values[name] = (
+                _number(row[needed[1]], f"{path}, line {line}, {needed[1]}"),
+                _number(row[needed[2]], f"{path}, line {line}, {needed[2]}", positive=True),
+            )
+    if not values:
+        tasks = ", ".join(dict.fromkeys((row.get("task") or "").strip() for row in rows)) or "none"
+        problem = f"has no known parameter of the task '{task}'; its tasks are {tasks}"
+        raise ConfigError(problem, where=str(path), remedy=f"Parameters are {', '.join(OWN)}")
+    return ParameterNorm(
+        values, ", ".join(filter(None, (path.stem, prefix.rstrip("_"), task if "task" in columns else "")))
+    )
+
+
+def _number(cell: str | None, where: str, positive: bool = False) -> float:
+    try:
+        value = float(cell or "")
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or (positive and value <= 0.0):
+        kind = "positive number" if positive else "number"
+        raise ConfigError(f"'{cell}' is no {kind}", where=where, remedy="Use a decimal point")
+    return value
