@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import takewhile
@@ -46,7 +46,7 @@ PREDICTIONS = {"predict", "prediction_comparison", "prediction_report", "predict
 
 @dataclass(frozen=True)
 class Job:
-    """A Python process of the workflow.
+    """A job of the workflow.
 
     Attributes:
         module: what it runs.
@@ -122,7 +122,7 @@ def print_shares(study: Path, walks: int, done: Run) -> None:
     for name, seconds in {
         "processor time, all included": done.processor,
         "  snakemake": done.snakemake,
-        f"  starting Python and imports, {len(jobs)} processes": starts,
+        f"  starting Python and imports, {len(jobs)} jobs": starts,
         "  stages, tables and pages": done.processor - done.snakemake - starts - predicted,
         **({"  predictions and their pages": predicted} if predicted else {}),
     }.items():
@@ -206,15 +206,19 @@ def jobs_of(study: Path) -> list[Job]:
 
 
 def start_seconds(jobs: list[Job]) -> float:
-    """Processor time in s that jobs take to start Python and to import; the better of two trials of each kind."""
-    counts = Counter(job.imports for job in jobs)
-    return sum(count * min(_start(imports), _start(imports)) for imports, count in counts.items())
+    """Processor time in s to start Python and import for jobs: of one server with all modules, and of their clients."""
+    return _start(*(name for job in jobs for name in job.imports)) + len(jobs) * _start("json", "socket", site=False)
 
 
-def _start(imports: tuple[str, ...]) -> float:
-    before = _children_seconds()
-    subprocess.run([sys.executable, "-P", "-c", f"import {', '.join(imports)}"], check=True, env=_environment())
-    return _children_seconds() - before
+def _start(*modules: str, site: bool = True) -> float:
+    """Of a Python that imports modules, the better of two trials."""
+    words = [sys.executable, *([] if site else ["-S"]), "-P", "-c", f"import {', '.join(dict.fromkeys(modules))}"]
+    trials = []
+    for _ in range(2):
+        before = _children_seconds()
+        subprocess.run(words, check=True, env=_environment())
+        trials.append(_children_seconds() - before)
+    return min(trials)
 
 
 def _children_seconds() -> float:
