@@ -55,14 +55,19 @@ def read_events(file: C3DFile) -> tuple[tuple[Event, ...], list[Note]]:
 
 
 def read_parameters(file: C3DFile) -> dict[str, float]:
-    """Single numbers of the groups that describe the subject, by name without ``$`` signs, in the file's units."""
+    """Single numbers of the groups that describe the subject, by name without ``$`` signs, in the file's units.
+
+    The first of names that are then the same; case does not tell names of C3D parameters apart.
+    """
     parameters: dict[str, float] = {}
+    taken: set[str] = set()
     for group in _GROUPS:
         for key, value in file.groups.get(group, {}).items():
             if key in _BOOKKEEPING or not isinstance(value, np.ndarray) or value.size != 1:
                 continue
             number = float(value.ravel()[0])
             name = file.spelling[group, key].strip("$")
-            if np.isfinite(number):
-                parameters.setdefault(name, number)
+            if np.isfinite(number) and name.lower() not in taken:
+                taken.add(name.lower())
+                parameters[name] = number
     return parameters

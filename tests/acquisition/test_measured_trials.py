@@ -229,4 +229,5 @@ def test_zoo_markers_and_model_outputs_are_separated(trials):
     # README: ankle plantarflexor peak of the right side, Nmm/kg in the file.
     assert np.nanmax(outputs["RAnkleMoment"].values[27:89, 0]) == pytest.approx(1190.0, abs=1.0)
     assert trial.parameters["LLegLength"] == 805.0
-    assert "static" in trial.parameters  # spelt $static in the file
+    assert "Static" in trial.parameters
+    assert "static" not in trial.parameters, "$static is Static's name again once $ is left out"

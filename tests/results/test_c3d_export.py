@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,10 @@ def test_it_is_laid_out_as_nexus_does(trials, analyse, tmp_path, record_property
         ezc3d.c3d(str(file))["parameters"] for file in (export(tmp_path, raw, *vars(computed).values()), path)
     )
     groups = ours["POINT"]["TYPE_GROUPS"]["value"]
+    names = [name.lower() for name in ours["PROCESSING"]]
+    assert len(names) == len(set(names)), "C3D does not tell names apart by case, and readers refuse them"
+    with (tmp_path / "export.c3d").open("rb") as stream, warnings.catch_warnings(action="ignore"):
+        assert pytest.importorskip("c3d").Reader(stream).point_used == ours["POINT"]["USED"]["value"][0]
     pairs = dict(zip(groups[::2], groups[1::2], strict=True))
     nexus = theirs["POINT"]["TYPE_GROUPS"]["value"]
     assert pairs.items() <= dict(zip(nexus[::2], nexus[1::2], strict=True)).items()

@@ -1,0 +1,100 @@
+"""A trial as a MATLAB file: a structure for each stage, with the names of its HDF5 file.
+
+``w = load('walk.mat')`` has ``w.kinematics.time``; the variables ``units`` and ``dimensions`` have the same fields with
+the unit of each array and the names of its dimensions. Text is a cell array. Format 5, which GNU Octave and
+`scipy.io.loadmat` read too.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from scipy.io import savemat
+
+from pipeline.errors import ResultsError
+from pipeline.results.names import unescape
+from pipeline.results.reading import opened
+from pipeline.results.session_folder import stage_files
+
+_LONGEST = 63
+"""Characters of a name in MATLAB."""
+
+_HEADER = 116
+"""Bytes of the text at a file's start, where scipy writes the time."""
+
+_OF_HDF5 = frozenset({"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_NCProperties"})
+
+
+def write(session: Path, trial: str, path: Path) -> None:
+    """Write all stages of a trial.
+
+    Raises:
+        ResultsError: there is no such trial, one of its files cannot be read, or a stage is larger than the 2 GB that a
+            variable of this format may have.
+    """
+    values: dict[str, Any] = {
+        "subject": session.absolute().parent.name,
+        "session": session.absolute().name,
+        "trial": trial,
+        "units": {},
+        "dimensions": {},
+    }
+    for stage, file in stage_files(session, trial).items():
+        with opened(file) as source:
+            values[stage], values["units"][stage], values["dimensions"][stage] = _structures(source)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".partial.{path.name}")
+    try:
+        with beside.open("w+b") as stream:
+            savemat(stream, values, long_field_names=True, do_compression=True, oned_as="column")
+            stream.seek(0)
+            stream.write(b"MATLAB 5.0 MAT-file, gait-pipeline".ljust(_HEADER))
+        beside.replace(path)
+    except ValueError as error:  # of scipy, for a variable that is too large
+        remedy = "Export it as .h5, which MATLAB reads by h5read"
+        raise ResultsError(f"cannot be written ({error})", where=str(path), remedy=remedy) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _structures(group: h5py.Group) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Values, units and dimensions of a group's members by their names in MATLAB."""
+    values: dict[str, Any] = {}
+    units: dict[str, Any] = {}
+    dimensions: dict[str, Any] = {}
+    for key, value in group.attrs.items():
+        if key not in _OF_HDF5:
+            values[_unused(key, values)] = value
+    for key, item in group.items():
+        name = _unused(unescape(key), values)
+        if isinstance(item, h5py.Group):
+            values[name], units[name], dimensions[name] = _structures(item)
+        else:
+            values[name] = _array(item)
+            units[name] = item.attrs.get("units", "")
+            along = [dim[0].name.rpartition("/")[2] if len(dim) else "" for dim in item.dims]
+            dimensions[name] = np.array([key] if item.is_scale else along, dtype=object)
+    return values, units, dimensions
+
+
+def _array(item: h5py.Dataset) -> Any:
+    """A number, a text, or an array of either."""
+    if h5py.check_string_dtype(item.dtype) is None:
+        return item[()]
+    text = item.asstr()[()]
+    return text if isinstance(text, str) else np.asarray(text, dtype=object)
+
+
+def _unused(key: str, taken: dict[str, Any]) -> str:
+    """A name of MATLAB for a key: letters, digits and underscores after a letter, and no other key's."""
+    name = re.sub(r"\W", "_", key, flags=re.ASCII)
+    name = (name if re.match("[A-Za-z]", name) else f"x{name}")[:_LONGEST]
+    number = 1
+    while name in taken:
+        number += 1
+        name = f"{name[: _LONGEST - len(str(number)) - 1]}_{number}"
+    return name
