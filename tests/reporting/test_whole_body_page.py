@@ -165,6 +165,27 @@ def test_the_overlay_has_both_methods_and_the_table_their_differences(demo_walk,
     )
 
 
+def test_angles_of_both_models_stand_side_by_side(demo_walk, cycles):
+    """Each with its own mean; what is left once these are taken off is the curve's shape alone."""
+    body = demo_walk.body
+    rows = {row[0]: row[1:] for row in tables.two_models(body, cycles)}
+    assert {"Pelvic tilt", "Hip flexion", "Knee flexion", "Ankle inversion"} <= rows.keys()
+    right = next(c for c in cycles.cycles if c.cycle.side == "right")
+    alone = replace(cycles, cycles=(right,))
+    row = next(row for row in tables.two_models(body, alone) if row[0] == "Ankle inversion")
+    on_skeleton = SKELETON_VARIABLES["ankle_inversion"].on_skeleton(body, body.kinematic, right.cycle)
+    by_markers = SKELETON_VARIABLES["ankle_inversion"].of(right)
+    apart = on_skeleton - by_markers
+    assert row[1:4] == ("\N{EN DASH}",) * 3
+    shown = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in row[4:]]
+    expected = [
+        by_markers.mean(),
+        on_skeleton.mean(),
+        np.sqrt(np.mean((apart - apart.mean()) ** 2)),
+    ]
+    np.testing.assert_allclose(shown, expected, atol=0.05, err_msg="one decimal")
+
+
 def test_tables_hold_the_stage_values_farthest_marker_and_worst_frame_first(reduced):
     errors = marker_errors(reduced.kinematic)
     rows = tables.marker_rows(reduced)

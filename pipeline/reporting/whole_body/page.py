@@ -52,6 +52,7 @@ def write_whole_body_report(
         forward_rows=figures.forward_rows(body),
         drift=tables.drift_text(body),
         overlay_rows=figures.overlay_rows(body, kinematics, loads),
+        two_models=tables.two_models(body, cycles),
         comparison=tables.comparison_rows(body),
         sizes=tables.size_rows(body),
         turns=tables.turn_rows(body),

@@ -9,16 +9,20 @@ import numpy as np
 from pipeline.analysis import (
     FORCE_AXES,
     MOMENT_AXES,
+    PERCENT,
+    SKELETON_VARIABLES,
     WEAK_UNCERTAINTY,
     MarkerErrors,
+    Variable,
     drift,
     limits,
     marker_errors,
     residual,
     sagittal_sign,
 )
+from pipeline.conventions import SIDES
 from pipeline.reporting.numbers import MISSING, number
-from pipeline.trial import WholeBody
+from pipeline.trial import GaitCycles, WholeBody
 
 WORST_FRAMES, APART = 5, 0.1
 """Number of frames listed, and the least time between them in s: neighbouring frames have the same error."""
@@ -120,6 +124,34 @@ def comparison_rows(body: WholeBody) -> list[tuple[str, ...]]:
             (found.joint.replace("_", " "), number(found.correlation, 4), *(number(value, 3) for value in values))
         )
     return rows
+
+
+def two_models(body: WholeBody, cycles: GaitCycles) -> list[tuple[str, ...]]:
+    """Angles of both models over the cycles of each side: angle, and by side mean of marker axes, skeleton, their rest.
+
+    The rest is the root mean square of the difference once its mean is taken off, degrees.
+    """
+    rows = []
+    for variable in SKELETON_VARIABLES.values():
+        if variable.cycle is None or variable.units != "deg":
+            continue
+        cells = [cell for side in SIDES for cell in _angle_of_both(variable, body, cycles, side)]
+        if any(cell != MISSING for cell in cells):
+            rows.append((variable.label, *cells))
+    return rows
+
+
+def _angle_of_both(variable: Variable, body: WholeBody, cycles: GaitCycles, side: str) -> tuple[str, str, str]:
+    own = [c for c in cycles.cycles if c.cycle.side == side]
+    by_markers = [variable.of(c) for c in own]
+    on_skeleton = [variable.on_skeleton(body, body.kinematic, c.cycle) for c in own]
+    both = np.array(by_markers + on_skeleton).reshape(2, len(own), PERCENT.size)
+    known = both[:, np.isfinite(both).all(axis=0)]
+    if not known.size:
+        return MISSING, MISSING, MISSING
+    means = known.mean(axis=1)
+    rest = float(np.std(known[1] - known[0]))
+    return number(means[0], 1), number(means[1], 1), number(rest, 1)
 
 
 def size_rows(body: WholeBody) -> list[tuple[str, str]]:

@@ -53,7 +53,9 @@ KINDS: dict[str, dict[str, str]] = {
         "stance contribution of ground": "contribution of the ground reaction to that moment",
         "stance contribution of gravity": "contribution of gravity",
         "stance contribution of inertia": "contribution of the segments' accelerations and velocities",
-        "whole body kinematic": "one gait cycle on the skeleton of the whole body, of the motion fitted to the markers",
+        "whole body kinematic": "one gait cycle on the skeleton of the whole body, of the motion fitted to markers; "
+        "angles are coordinates of that model, zero when upright with arms down, not those between segment axes of the "
+        "kinds cycle and mean",
         "whole body residual-reduced": "the same cycle of the motion after residual reduction",
         "estimated": "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
         "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
