@@ -75,18 +75,22 @@ def new(
 
 
 @app.command()
-def check(path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")]) -> None:
-    """Tell what is read from a file, or whether a study is ready to run."""
+def check(
+    path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")],
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Of a study read its tables and marker sets, no recording.")
+    ] = False,
+) -> None:
+    """Tell what is read from a file, or whether a study is ready to run, and which of its trials will fail and why."""
     from pipeline.acquisition import check_size, read_trial
-    from pipeline.cli.check import describe, study_lines
+    from pipeline.cli.check import check_study, describe
     from pipeline.config.study import forces_beside
 
     if path.is_dir():
-        say("\n".join(study_lines(path)))
-    else:
-        trial = read_trial(path, forces=forces_beside(path))
-        say(describe(trial))
-        check_size(trial)
+        raise typer.Exit(check_study(path, recordings=not tables))
+    trial = read_trial(path, forces=forces_beside(path))
+    say(describe(trial))
+    check_size(trial)
 
 
 @app.command(context_settings=PASSED_ON)

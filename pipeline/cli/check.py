@@ -1,43 +1,85 @@
-"""Description in words of the content of a C3D file, as the reader finds it."""
+"""What a study lacks before it is run, and the content of a recording in words, as the reader finds it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import numpy as np
+from rich.progress import Progress
 
 from pipeline.anatomy import TODO, load_marker_set, recognised
 from pipeline.cli.draft import guess_kind
 from pipeline.cli.marker_sets import describe_match
 from pipeline.cli.ready import ready_study
-from pipeline.config import Study
+from pipeline.cli.status import Status
+from pipeline.cli.terminal import progress_console, say
+from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import Y
 from pipeline.errors import ConfigError
+from pipeline.results import Failure
+from pipeline.stages.outcomes import failures
 from pipeline.trial import RawTrial
 
 
-def study_lines(folder: Path) -> Iterator[str]:
-    """What a study has, and what keeps it from being complete.
+def check_study(folder: Path, *, recordings: bool = True) -> Status:
+    """Print what a study has, and what keeps it from being complete.
+
+    Args:
+        folder: of the study.
+        recordings: read all of them, and compute what a run would record as failed (`pipeline.stages.outcomes`).
 
     Raises:
         ConfigError: all that is wrong in its files, or labels of a marker set that are still to be named.
+        OSError, MemoryError: the machine failed.
     """
     study = ready_study(folder)
     check_named(study)
+    for line in _counted(study):
+        say(line)
+    if not recordings:
+        say("tables and marker sets are whole; no recording was read")
+        return Status.COMPLETE
+    failing = _failing(study)
+    if failing:
+        say(f"{len(failing)} of {len(study.trials)} trials will fail; the others can be run (gait run {folder}):")
+        for line in _by_reason(failing):
+            say(line)
+        return Status.INCOMPLETE
+    say(f"ready: gait run {folder}")
+    return Status.COMPLETE
+
+
+def _counted(study: Study) -> Iterator[str]:
     statics = len(study.trials) - len(study.walks)
     counts = {"subject": len(study.subjects), "session": len(study.sessions)}
     counts |= {"walk": len(study.walks), "static trial": statics}
     yield ", ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in counts.items())
     for key in study.skipped:
         yield f"skipped, as its kind is blank in trials.tsv: {key}"
-    for key, trial in study.trials.items():
-        if not study.file_of(trial).is_file():
-            yield f"missing file of {key}: {trial.file}"
     for name, subject in study.subjects.items():
         if subject.sex is None:
             yield f"sex of {name} is blank: the mean of both sexes' inertia is used, and no walk can be predicted"
-    yield f"ready: gait run {folder}"
+
+
+def _failing(study: Study) -> dict[TrialKey, Failure]:
+    """Trials that will fail, with progress on a terminal."""
+    console = progress_console()
+    shown = Progress(*Progress.get_default_columns(), console=console, transient=True, disable=not console.is_terminal)
+    with shown, redirect_stderr(io.StringIO()):  # where stages print what becomes the reason
+        task = shown.add_task("reading the recordings", total=len(study.trials))
+        return dict(failures(study, lambda key: shown.advance(task)))
+
+
+def _by_reason(failing: Mapping[TrialKey, Failure]) -> Iterator[str]:
+    """The trials of a session that fail for one reason, in a line."""
+    trials: dict[tuple[SessionKey, str, str], list[str]] = {}
+    for key, failure in failing.items():
+        trials.setdefault((SessionKey(*key[:2]), failure.step, failure.reason), []).append(key.trial)
+    for (session, step, reason), names in trials.items():
+        yield f"  {session}: {', '.join(names)} at {step.replace('_', ' ')}: {reason}"
 
 
 def check_named(study: Study) -> None:

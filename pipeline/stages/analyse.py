@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.acquisition import read_trial
 from pipeline.anatomy import named_or_recognised
-from pipeline.config import HOME, MARKER_SETS, Configuration, SessionKey, Study, Subject, Trial, TrialKey, validated
+from pipeline.config import HOME, MARKER_SETS, Configuration, Study, Subject, Trial, TrialKey, validated
 from pipeline.config.study import forces_beside
 from pipeline.errors import ConfigError, ResultsError
 from pipeline.results import Failure, InMemory, in_memory, trial_of
-from pipeline.stages.framework import Request, arguments_of, guarded, input_digest, provenance_of
-from pipeline.stages.jobs import JOBS
-from pipeline.stages.session import requests_of
+from pipeline.stages.framework import Request
+from pipeline.stages.outcomes import outcome, requested
 
 if TYPE_CHECKING:
     import xarray
@@ -98,51 +96,32 @@ def _computed(study: Study, walk: str, files: Mapping[str, Files]) -> dict[str, 
     (session,) = study.sessions
     known: dict[Path, Any] = {}
     found: dict[str, InMemory] = {}
-    for request in _requests(study, session):
+    for request in requested(study, session, _rules(study)):
+        if request.step in OF_SEVERAL_WALKS:
+            continue
         replaced = {name: path for name, path in files.get(request.trial, {}).items() if name in _replaceable(request)}
         request = replace(request, inputs={**request.inputs, **replaced})
-        outcome = _run(request, known)
-        if isinstance(failure := outcome.value, Failure) and request.step in NEEDED:
+        made = in_memory(*outcome(request, known), request.step)
+        if isinstance(failure := made.value, Failure) and request.step in NEEDED:
             raise ResultsError(f"{failure.step} failed: {failure.reason}", where=f"trial {request.trial}")
-        known[request.output] = outcome.value
+        known[request.output] = made.value
         if request.trial == walk:
-            found[request.output.parent.name] = outcome
+            found[request.output.parent.name] = made
     return found
 
 
-def _requests(study: Study, session: SessionKey) -> Iterator[Request]:
-    for rule in RULES:
-        if rule == "whole_body" and not study.configuration.whole_body.enabled:
-            continue
-        if rule == "uncertainty" and not study.configuration.uncertainty.enabled:
-            continue
-        for stage in JOBS[rule](study, session):
-            if stage.stage not in OF_SEVERAL_WALKS:
-                yield from requests_of(stage, code="")
+def _rules(study: Study) -> list[str]:
+    left_out = {
+        "whole_body": not study.configuration.whole_body.enabled,
+        "uncertainty": not study.configuration.uncertainty.enabled,
+    }
+    return [rule for rule in RULES if not left_out.get(rule)]
 
 
 def _replaceable(request: Request) -> tuple[str, ...]:
     """Inputs of a stage that are the caller's files."""
     read = ("recording", "forces") if request.step == "ingest" else ()
     return (*read, "marker_set") if "marker_set" in request.inputs else read
-
-
-def _run(request: Request, known: Mapping[Path, Any]) -> InMemory:
-    """The outcome of a stage, whose inputs of earlier stages are known."""
-    module = importlib.import_module(f"pipeline.stages.{request.step}")
-    given = {name: known[path] for name, path in request.inputs.items() if path in known}
-    digests = {name: input_digest(path) for name, path in request.inputs.items() if path not in known}
-    provenance = provenance_of(request, digests)
-    failed = [value for value in given.values() if isinstance(value, Failure)]
-    if failed:
-        return in_memory(failed[0], provenance, request.step)
-    values: list[Any] = []
-    failure = guarded(
-        request.trial,
-        request.step,
-        lambda: values.append(module.run(**arguments_of(module.run, request, provenance, given))),
-    )
-    return in_memory(failure or values[0], provenance, request.step)
 
 
 def _study(columns: Mapping[str, Any], trials: Mapping[str, tuple[str, str]], settings: Settings) -> Study:

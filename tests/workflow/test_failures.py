@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 
 from pipeline import open_trial
+from pipeline.config import load_study
 from pipeline.results import read_stage, read_status
+from pipeline.stages.outcomes import failures
 from pipeline.trial import RawTrial
 from tests.workflow.studies import DEMO, ROOT, TRIALS, Bench
 
@@ -26,9 +28,13 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
     predictions = bench.study / "config/predictions.tsv"
     predictions.write_text("prediction\tsubject\tsession\tspeed_m_s\tstep_length_m\ntoo_fast\tAnn\tday1\t3\t0.3\n")
 
+    checked = dict(failures(load_study(bench.study, ROOT), lambda key: None))
     run = bench.run()
     assert run.status != 0
     assert "2 of 6 trials failed" in run.text
+    assert len(checked) == 2
+    for key, failure in checked.items():
+        assert f"{key} failed at {failure.step}: {failure.reason}" in run.text, "as gait check says"
     assert re.search(r"Ann/day2/w failed at ingest: w2\.c3d: .+", run.text)
     assert "Ann/day2/gone failed at ingest: gone.c3d: there is no such file" in run.text
     assert "Traceback" not in run.text
