@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from pipeline.trial import Note, NoteKind
 
@@ -23,3 +24,29 @@ def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
     notes = tuple(notes)
     grouped = {heading: tuple(note for note in notes if note.kind == kind) for kind, heading in HEADINGS.items()}
     return {heading: group for heading, group in grouped.items() if group}
+
+
+WORDS = 60
+"""Of the findings that a page shows unasked: with its other lines a page has at most 120."""
+
+_AFTER_FIRST_CLAUSE = re.compile(r"; |, probably |, so that | \(limit |: |\. ")
+
+
+def headline(text: str) -> str:
+    """What was found, without limit, cause and remedy: the first clause of a note."""
+    end = _AFTER_FIRST_CLAUSE.search(text)
+    return text[: end.start()] if end else text
+
+
+def leading(notes: Sequence[Note], most: int, words: int = WORDS) -> tuple[Note, ...]:
+    """The first notes whose subjects and headlines are within a number of words, at most so many.
+
+    Of one or more that may be shown the first one is, whatever its length.
+    """
+    shown = 0
+    for note in notes[: max(most, 0)]:
+        words -= len(f"{note.subject} {headline(note.text)}".split())
+        if words < 0 and shown:
+            break
+        shown += 1
+    return tuple(notes[:shown])

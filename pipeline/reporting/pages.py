@@ -17,6 +17,7 @@ import jinja2
 
 from pipeline.config import HOME
 from pipeline.reporting.figures.styles import style_sheet
+from pipeline.reporting.notes import headline, leading
 from pipeline.reporting.numbers import number
 from pipeline.reporting.run import ReportRun, flat
 
@@ -61,6 +62,8 @@ def _environment() -> jinja2.Environment:
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True}
     environment.filters["number"] = number
+    environment.filters["headline"] = headline
+    environment.filters["leading"] = leading
     environment.filters["drawn"] = _drawn
     environment.globals["figure_styles"] = style_sheet()
     environment.filters["address"] = lambda page: quote(page, safe="/")

@@ -75,8 +75,13 @@ def test_a_draft_needs_only_the_sex_to_be_a_good_study(folder: Path, tmp_path: P
     assert "sex of Ann_B: no file has it" in told
     assert "left blank, and skipped until 'kind' is filled in" in told
     assert "cannot be read: is empty" in told
-    assert main(["check", str(study)]) == 0
+    assert main(["check", str(study), "--tables"]) == 0
     assert "skipped, as its kind is blank in trials.tsv: Ann_B/1/broken" in capsys.readouterr().out
+    assert main(["check", str(study)]) == 1, "the files are empty"
+    told = capsys.readouterr().out
+    assert "3 of 3 trials will fail" in told
+    assert "Ann_B/1: stand_1, Walk, walk_2 at ingest" not in told, "each file has a reason of its own, with its name"
+    assert "  Ann_B/1: stand_1 at ingest: " in told
     for shipped in ("marker_sets/plug_in_gait.yaml", "norms/schwartz2008.json"):
         (home / "config" / shipped).parent.mkdir(parents=True)
         (home / "config" / shipped).write_text("")

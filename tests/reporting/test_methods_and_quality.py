@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pipeline.reporting.notes import leading
 from pipeline.reporting.numbers import number
+from pipeline.reporting.pages import _environment
 from pipeline.reporting.references import REFERENCES
 from pipeline.reporting.run import flat, setting
 from pipeline.reporting.trial.methods import methods
@@ -141,10 +143,7 @@ def test_numbers_have_fixed_decimals_and_no_negative_zero(value, text):
 @pytest.mark.parametrize(
     ("refused", "warned", "shown", "more"), [(0, 8, 8, ""), (2, 9, 6, "3 more"), (9, 1, 0, "1 more")]
 )
-def test_eight_warnings_of_a_walk_are_shown_and_the_rest_stay_in_its_notes(refused, warned, shown, more):
-    from pipeline.reporting.pages import _environment
-    from pipeline.trial import Note
-
+def test_so_many_findings_of_a_walk_are_shown_and_the_rest_stay_in_its_notes(refused, warned, shown, more):
     notes = {
         "Not plausible": [Note("refusal", f"knee {k}", "is upside down") for k in range(refused)],
         "Warnings": [Note("warning", f"plate <{k}>", "is late") for k in range(warned)],
@@ -156,3 +155,25 @@ def test_eight_warnings_of_a_walk_are_shown_and_the_rest_stay_in_its_notes(refus
     assert more in page
     assert "plate <" not in page
     assert str(_environment().get_template("parts.html.j2").module.warnings(notes)).count("is late") == warned
+
+
+LATE = "its force is 12 ms late, 3 after 2 s (limit 8 ms), probably as a filter delays it; likewise plate 2: check <it>"
+
+
+def test_a_finding_shows_what_was_found_and_the_rest_on_request():
+    page = str(_environment().get_template("parts.html.j2").module.finding("plate <1>", LATE))
+    visible, _, folded = page.partition("</summary>")
+    assert "its force is 12 ms late, 3 after 2 s" in visible
+    assert "limit" not in visible
+    assert "likewise plate 2: check &lt;it&gt;" in folded
+    assert "plate &lt;1&gt;" in visible
+    assert "details" not in str(_environment().get_template("parts.html.j2").module.finding("plate 1", "is late"))
+
+
+def test_the_first_findings_are_shown_within_a_number_of_words_but_one_in_any_case():
+    notes = [Note("warning", "plate 1", LATE) for _ in range(9)]
+    assert len(leading(notes, 9, words=3 * 12)) == 3, "two of the subject and ten of the headline"
+    assert len(leading(notes, 9, words=3 * 12 - 1)) == 2
+    assert len(leading(notes, 2, words=1000)) == 2
+    assert len(leading(notes, 4, words=1)) == 1
+    assert leading(notes, 0) == ()
