@@ -26,7 +26,7 @@ def by_heading(notes: Iterable[Note]) -> dict[str, tuple[Note, ...]]:
     return {heading: group for heading, group in grouped.items() if group}
 
 
-WORDS = 60
+WORDS = 50
 """Of the findings that a page shows unasked: with its other lines a page has at most 120."""
 
 _AFTER_FIRST_CLAUSE = re.compile(r"; |, probably |, so that | \(limit |: |\. ")
