@@ -21,7 +21,9 @@ __version__ = "0.1.0"
 
 _LOADED_AT_FIRST_USE = {
     "analyse": "pipeline.stages.analyse",
+    "compare": "pipeline.results.labelled",
     "features": "pipeline.results.tables",
+    "norm": "pipeline.results.labelled",
     "open_study": "pipeline.results.tables",
     "open_trial": "pipeline.results.opening",
     "plot": "pipeline.reporting.figures.plotting",

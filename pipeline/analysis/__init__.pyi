@@ -21,7 +21,7 @@ from .muscle_fatigue import (
 from .muscle_groups import GROUPS, PUBLISHED, MuscleAverages, mean_curves, muscle_averages, muscle_curves
 from .muscles import MUSCLES, muscle_of
 from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
-from .one_person import MAX_MASS, person_notes
+from .one_person import MAX_HEIGHT, MAX_MASS, TWO_VISITS, person_notes
 from .predicted.comparison import compare
 from .predicted.cycle import SEGMENTS, predicted_cycle, predicted_forces, predicted_side
 from .predicted.maps import predicted_study
@@ -96,6 +96,7 @@ __all__ = [
     "JOINT_FORCES",
     "MAIN",
     "MATRIX_FORM",
+    "MAX_HEIGHT",
     "MAX_MASS",
     "MINUTES",
     "MIN_MASS_TRACKED",
@@ -113,6 +114,7 @@ __all__ = [
     "STEP_VARIABLES",
     "TIME_VARIABLES",
     "TIRING",
+    "TWO_VISITS",
     "VARIABLES",
     "WEAK_UNCERTAINTY",
     "WHOLE_BODY",

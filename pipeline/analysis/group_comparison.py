@@ -14,6 +14,7 @@ import numpy as np
 
 from pipeline.analysis.jackknife import Estimate, half_width, jackknife
 from pipeline.analysis.norm import Norm
+from pipeline.analysis.one_person import TWO_VISITS, person_notes
 from pipeline.analysis.resampling import PERCENT
 from pipeline.analysis.statistical_mapping import MappingError, over_common_percents, two_sample
 from pipeline.analysis.summary import averaged, pooled, summarise
@@ -50,6 +51,7 @@ class Group:
         leg_length: m, as of their average.
         norm: None for no norm.
         side: the one that is compared with the other; empty where each is compared with its like.
+        mass: kg; NaN where it is not known.
     """
 
     session: str
@@ -58,6 +60,7 @@ class Group:
     leg_length: float
     norm: Norm | None
     side: str = ""
+    mass: float = np.nan
 
     def of(self, walks: Sequence[GaitCycles]) -> GaitSummary:
         """Some of the walks together."""
@@ -188,3 +191,7 @@ def _notes(first: Group, second: Group) -> Iterator[Note]:
     if norms[0] != norms[1]:
         text = f"{norms[0]} for the first and {norms[1]} for the second group: changes of scores are also of the norm"
         yield Note("warning", "norm", text)
+    names = [" ".join(filter(None, (f"session {group.session}", group.condition))) for group in (first, second)]
+    masses = dict(zip(names, (first.mass, second.mass), strict=True))
+    leg_lengths = dict(zip(names, (first.leg_length, second.leg_length), strict=True))
+    yield from person_notes(masses, leg_lengths, cause=TWO_VISITS)

@@ -6,17 +6,40 @@ from collections.abc import Iterator, Mapping
 
 from pipeline.trial import Note
 
-MAX_MASS, MAX_LEG_LENGTH = 0.05, 0.02
+MAX_MASS, MAX_LEG_LENGTH, MAX_HEIGHT = 0.05, 0.02, 0.02
 """Parts of the smallest value by which the walks of one visit may differ: clothes, shoes and an orthosis weigh less,
 and tape measures of one leg agree to a centimetre."""
 
-_SHOWN = {"body mass": (MAX_MASS, 1.0, "kg"), "leg length": (MAX_LEG_LENGTH, 1000.0, "mm")}
+_SHOWN = {
+    "body mass": (MAX_MASS, 1.0, "kg"),
+    "leg length": (MAX_LEG_LENGTH, 1000.0, "mm"),
+    "height": (MAX_HEIGHT, 1000.0, "mm"),
+}
+
+ONE_VISIT = (
+    "probably as walks of two people are under one name, or a file holds another person's values: correct 'subject' in "
+    "trials.tsv or give the values in subjects.tsv"
+)
+TWO_VISITS = (
+    "so that values per body mass and dimensionless ones change with the body too: if the subject did not grow or "
+    "change weight so, walks of two people are under one name; correct 'subject' in trials.tsv"
+)
 
 
-def person_notes(masses: Mapping[str, float], leg_lengths: Mapping[str, float]) -> Iterator[Note]:
-    """Warnings about walks whose subjects differ in body mass (kg) or leg length (m), by the walk's name; NaN where not
-    known."""
-    for what, values in (("body mass", masses), ("leg length", leg_lengths)):
+def person_notes(
+    masses: Mapping[str, float],
+    leg_lengths: Mapping[str, float],
+    heights: Mapping[str, float] | None = None,
+    cause: str = ONE_VISIT,
+) -> Iterator[Note]:
+    """Warnings about walks, or groups of them, whose subjects differ in size.
+
+    Args:
+        masses: kg, by the name of the walk or group; NaN where not known.
+        leg_lengths, heights: m, likewise.
+        cause: what the difference means, and what is to be done.
+    """
+    for what, values in (("body mass", masses), ("leg length", leg_lengths), ("height", heights or {})):
         known = {name: value for name, value in values.items() if value > 0.0}
         if len(known) < 2:
             continue
@@ -26,8 +49,6 @@ def person_notes(masses: Mapping[str, float], leg_lengths: Mapping[str, float]) 
         if apart > limit:
             text = (
                 f"{what} is {factor * known[low]:.0f} {unit} in {low} and {factor * known[high]:.0f} {unit} in {high}, "
-                f"{100 * apart:.0f} % apart (limit {100 * limit:.0f} %), probably as walks of two people are under one "
-                "name, or a file holds another person's values: correct 'subject' in trials.tsv or give the values in "
-                "subjects.tsv"
+                f"{100 * apart:.0f} % apart (limit {100 * limit:.0f} %), {cause}"
             )
             yield Note("warning", what, text)

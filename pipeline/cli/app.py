@@ -75,6 +75,19 @@ def new(
 
 
 @app.command()
+def add(
+    study: Annotated[Path, typer.Argument(help="Folder of the study.")],
+    source: Annotated[Path, typer.Option("--from", help="Folder with the C3D or TRC files to add.")],
+    subject: Annotated[str | None, typer.Option(help="Whose they are, if the folders do not say.")] = None,
+    session: Annotated[str | None, typer.Option(help="Their session, if the folders do not say.")] = None,
+) -> None:
+    """Add new visits, conditions and walks of a folder to a study's tables; rows that are there stay as they are."""
+    from pipeline.cli.add import add_recordings
+
+    say("\n".join(add_recordings(study, source, subject or "", session or "")))
+
+
+@app.command()
 def check(
     path: Annotated[Path, typer.Argument(help="A C3D or TRC file, or a study's folder.")],
     tables: Annotated[

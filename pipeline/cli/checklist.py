@@ -25,6 +25,7 @@ def checklist(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
         yield f"{draft.trial}: {draft.kind or 'undecided'}, of {owner} ({draft.remark})"
     yield ""
     yield from _undecided(drafts)
+    yield from _people(drafts)
     yield from _marker_sets(study, drafts)
     yield from _statics(drafts)
     yield from _values(drafts)
@@ -40,6 +41,15 @@ def _undecided(drafts: Sequence[Draft]) -> Iterator[str]:
         yield f"{OPEN} left blank, and skipped until 'kind' is filled in in trials.tsv: {'; '.join(left)}"
     else:
         yield f"{DONE} each of {len(drafts)} files is a static trial or a walk, by the movement of its feet"
+
+
+def _people(drafts: Sequence[Draft]) -> Iterator[str]:
+    found = dict.fromkeys(draft.subject for draft in drafts if draft.by_name)
+    if found:
+        yield (
+            f"{OPEN} {len(found)} people in one folder, by the beginnings of the files' names, as bodies differ in "
+            f"size: {', '.join(found)}; unconfirmed, correct 'subject' in both tables where they are not"
+        )
 
 
 def _marker_sets(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from pipeline.analysis import MAX_MASS
 from pipeline.anatomy import load_marker_set, match, recognised, seen_labels
 from pipeline.cli.marker_sets import DEFAULT, DRAFTED, draft_set, entered_values, most_common
 from pipeline.cli.paths import check_utf8
+from pipeline.cli.people import people, size_of
 from pipeline.config.loading import CONFIG, SUBJECTS, TRIALS
 from pipeline.config.study import AVERAGE, forces_beside
 from pipeline.conventions import X, Y, Z
@@ -34,6 +35,11 @@ STATIC_MOVEMENT = 0.15
 walks."""
 
 
+SUBJECT_COLUMNS = ("subject", "sex", "mass_kg", "height_m", "birth_date", "diagnosis", "affected_side")
+TRIAL_COLUMNS = ("trial", "subject", "session", "condition", "kind", "file", "static", "date", "notes", "marker_set")
+"""Columns of the drafted tables."""
+
+
 @dataclass(frozen=True)
 class Draft:
     """A row of trials.tsv, and why it is as it is."""
@@ -48,55 +54,112 @@ class Draft:
     remark: str
     mass: float = np.nan
     """Body mass that the file stores, kg."""
+    height: float = np.nan
+    """Height that the file stores, m."""
     values: frozenset[str] = frozenset()
     """Subject values of the marker set that the file stores."""
     labels: int = 0
     """Number of markers that it shows."""
     static: str = ""
     """The static trial that calibrates it, where there are several to choose from."""
+    by_name: bool = False
+    """Whether its subject is the beginning of the file's name."""
 
 
 def draft_study(study: Path, source: Path) -> list[Draft]:
     """Write config.yaml, subjects.tsv and trials.tsv for all recordings below a folder, and a marker set if none fits.
 
-    A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name. A
-    folder within is a session if its name is one of a visit, such as ses-01, visit2 or a date, or else a condition; one
-    within a session is a condition.
+    A folder directly below ``source`` is one subject; files in ``source`` itself are of one subject with its name, or,
+    where bodies differ in size, of as many as `pipeline.cli.people.people` finds. A folder within is a session if its
+    name is one of a visit, such as ses-01, visit2 or a date, or else a condition; one within a session is a condition.
 
     Raises:
         ConfigError: there is no such file, or the study has one of the three files already.
+    """
+    files = recordings(source, study)
+    existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
+    if existing:
+        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")
+
+    drafts = drafted(files, [owner_of(path, source) for path in files], study)
+    common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
+    (study / "config").mkdir(parents=True, exist_ok=True)
+    section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
+    (study / CONFIG).write_text(f"study:\n  title: Gait study\n{section}", encoding="utf-8")
+    subjects = [{"subject": subject} for subject in dict.fromkeys(draft.subject for draft in drafts)]
+    write_text(study / SUBJECTS, table_of(SUBJECT_COLUMNS, subjects))
+    write_text(study / TRIALS, table_of(TRIAL_COLUMNS, [cells(draft, common) for draft in drafts]))
+    return drafts
+
+
+def recordings(source: Path, study: Path) -> list[Path]:
+    """The recordings below a folder.
+
+    Raises:
+        ConfigError: there are none, or a path is not UTF-8.
     """
     files = sorted(_recordings(source))
     if not files:
         raise ConfigError("has no C3D or TRC file" if source.is_dir() else "there is no such folder", where=str(source))
     check_utf8(study, *files)
-    existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
-    if existing:
-        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")
+    return files
 
-    owners = [owner_of(path, source) for path in files]
-    taken: dict[tuple[str, str], set[str]] = {}
-    names = [
-        _unused(_slug(path.stem), taken.setdefault(owner[:2], {AVERAGE}))
-        for path, owner in zip(files, owners, strict=True)
-    ]
+
+def drafted(
+    files: Sequence[Path],
+    owners: Sequence[tuple[str, str, str]],
+    study: Path,
+    taken: Mapping[tuple[str, str], Iterable[str]] | None = None,
+) -> list[Draft]:
+    """The drafts of files.
+
+    Args:
+        files: recordings.
+        owners: subject, session and condition of each.
+        study: the folder from which paths are written, and to which a marker set is, if none fits.
+        taken: names of trials that the study has, by subject and session.
+    """
+    used = {owner[:2]: {AVERAGE, *(name.lower() for name in (taken or {}).get(owner[:2], ()))} for owner in owners}
+    names = [_unused(slug(path.stem), used[owner[:2]]) for path, owner in zip(files, owners, strict=True)]
     drafts = [_draft(*item, study) for item in zip(files, names, owners, strict=True)]
+    drafts = with_people(drafts)
+    return with_statics(list(_with_drafted_set(with_differing_masses(drafts), files, study)))
 
-    drafts = with_statics(list(_with_drafted_set(with_differing_masses(drafts), files, study)))
-    common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
-    (study / "config").mkdir(parents=True, exist_ok=True)
-    section = "" if common == DEFAULT else f"anatomy:\n  marker_set: {common}\n"
-    (study / CONFIG).write_text(f"study:\n  title: Gait study\n{section}", encoding="utf-8")
-    people = [[subject, "", "", ""] for subject in dict.fromkeys(draft.subject for draft in drafts)]
-    _write_table(study / SUBJECTS, ["subject", "sex", "mass_kg", "height_m"], people)
-    columns = ["trial", "subject", "session", "condition", "kind", "file", "static"]
-    rows = [
-        [getattr(draft, column) for column in columns]
-        + ["", "", "" if draft.marker_set == common else draft.marker_set]
-        for draft in drafts
-    ]
-    _write_table(study / TRIALS, [*columns, "date", "notes", "marker_set"], rows)
-    return drafts
+
+def with_people(drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts, those of one visit that are of bodies of several sizes divided by the beginnings of their names."""
+    found = list(drafts)
+    for visit in dict.fromkeys((draft.subject, draft.session) for draft in drafts):
+        own = [k for k, draft in enumerate(drafts) if (draft.subject, draft.session) == visit]
+        stems = {k: Path(drafts[k].file).stem for k in own}
+        of = people({stems[k]: (drafts[k].mass, drafts[k].height) for k in own})
+        for k in own if of else ():
+            person = of[stems[k]]
+            found[k] = replace(found[k], subject=slug(person), by_name=True)
+    return found
+
+
+def cells(draft: Draft, common: str) -> dict[str, str]:
+    """The row of trials.tsv of a draft; ``common`` is the marker set of the configuration."""
+    own = {column: str(getattr(draft, column)) for column in TRIAL_COLUMNS if column not in ("date", "notes")}
+    return own | {"marker_set": "" if draft.marker_set == common else draft.marker_set}
+
+
+def table_of(columns: Sequence[str], rows: Iterable[Mapping[str, str]], header: bool = True) -> str:
+    """The text of a table; cells that a row does not have are blank."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, restval="", delimiter="\t", lineterminator="\n", extrasaction="ignore")
+    if header:
+        writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    beside = path.with_name(f".{path.name}.part")
+    beside.write_text(text, encoding="utf-8")
+    os.replace(beside, path)
 
 
 def _recordings(source: Path) -> Iterator[Path]:
@@ -118,7 +181,7 @@ def owner_of(path: Path, source: Path) -> tuple[str, str, str]:
     subject, *inner = path.relative_to(source).parts[:-1] or (source.resolve().name,)
     session = inner.pop(0) if inner and (len(inner) > 1 or SESSION_NAME.fullmatch(inner[0])) else ""
     condition = "_".join(inner)
-    return _slug(subject), _slug(session) if session else "", _slug(condition) if condition else ""
+    return slug(subject), slug(session) if session else "", slug(condition) if condition else ""
 
 
 def with_statics(drafts: Sequence[Draft]) -> list[Draft]:
@@ -163,11 +226,11 @@ def guess_kind(trial: RawTrial) -> tuple[str, str]:
 def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> Draft:
     stored = study / "data/raw"
     file = path.relative_to(stored) if path.is_relative_to(stored) else os.path.relpath(path, study)
-    marker_set, mass, values, labels = "", np.nan, frozenset[str](), 0
+    marker_set, size, values, labels = "", (np.nan, np.nan), frozenset[str](), 0
     try:
         trial = _read(path)
         labels = len(seen_labels(trial))
-        mass = next((v for key, v in trial.parameters.items() if key.lower() == "bodymass" and v > 0.0), np.nan)
+        size = size_of(trial.parameters)
         kind, remark = guess_kind(trial)
         found = recognised(trial, walking=kind == "walk")
         if found.recognised:
@@ -180,7 +243,7 @@ def _draft(path: Path, name: str, owner: tuple[str, str, str], study: Path) -> D
         kind, remark = "", f"cannot be read: {error.problem}"
     if kind and not labels:
         kind = ""
-    return Draft(name, *owner, kind, str(file), marker_set, remark, mass, values, labels)
+    return Draft(name, *owner, kind, str(file), marker_set, remark, *size, values, labels)
 
 
 def with_differing_masses(drafts: Sequence[Draft]) -> list[Draft]:
@@ -202,27 +265,37 @@ def _with_drafted_set(drafts: Sequence[Draft], files: Sequence[Path], study: Pat
     The set is written to the study; it is used for the trials whose labels belong to it.
     """
     foreign = {k: draft for k, draft in enumerate(drafts) if draft.kind and not draft.marker_set}
-    for first, static in foreign.items():
-        pair = [k for k, d in foreign.items() if d.kind == "walk" and d.subject == static.subject]
-        if static.kind != "static" or not pair:
-            continue
-        text, remark = draft_set(_read(files[first]), _read(files[pair[0]]))
-        if text:
-            path = study / f"config/marker_sets/{DRAFTED}.yaml"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            drafted = load_marker_set(path)
-        for k, draft in foreign.items():
-            if not text:
-                foreign[k] = replace(draft, remark=f"{draft.remark}; {remark}")
-            elif match(seen_labels(_read(files[k])), drafted, walking=draft.kind == "walk").recognised:
-                foreign[k] = replace(draft, marker_set=DRAFTED, remark=f"{draft.remark}; drafted: {remark}")
-        break
+    path = study / f"config/marker_sets/{DRAFTED}.yaml"
+    remark = "by the study's own set" if path.is_file() else _draft_set(path, foreign, files)
+    drafted = load_marker_set(path) if path.is_file() else None
+    for k, draft in foreign.items() if remark else ():
+        if drafted is None:
+            foreign[k] = replace(draft, remark=f"{draft.remark}; {remark}")
+        elif match(seen_labels(_read(files[k])), drafted, walking=draft.kind == "walk").recognised:
+            foreign[k] = replace(draft, marker_set=DRAFTED, remark=f"{draft.remark}; drafted: {remark}")
     for k, draft in enumerate(drafts):
         yield foreign.get(k, draft)
 
 
-def _slug(text: str) -> str:
+def _draft_set(path: Path, foreign: Mapping[int, Draft], files: Sequence[Path]) -> str:
+    """Write a set from the first static trial whose subject has a walk too, if one can be drafted.
+
+    Returns:
+        How, or why not; nothing without such a pair.
+    """
+    for first, static in foreign.items():
+        walks = [k for k, draft in foreign.items() if draft.kind == "walk" and draft.subject == static.subject]
+        if static.kind == "static" and walks:
+            text, remark = draft_set(_read(files[first]), _read(files[walks[0]]))
+            if text:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_text(path, text)
+            return remark
+    return ""
+
+
+def slug(text: str) -> str:
+    """The text as a name of tables and paths."""
     return re.sub(r"[^A-Za-z0-9_-]+", "_", text).strip("_-")[:70] or "unnamed"
 
 
@@ -234,9 +307,3 @@ def _unused(name: str, taken: set[str]) -> str:
         free = f"{name}_{number}"
     taken.add(free.lower())
     return free
-
-
-def _write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    text = io.StringIO()
-    csv.writer(text, delimiter="\t", lineterminator="\n").writerows([header, *rows])
-    path.write_text(text.getvalue(), encoding="utf-8")

@@ -284,7 +284,8 @@ def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dic
     """Files of a group of walks and the side that is compared, as `pipeline.stages.walks_comparison.GroupFiles`."""
     session = SessionKey(subject, group.session)
     walks = study.walks_of_group(subject, group)
-    files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in ("cycles", "plausibility")}
+    read = ("cycles", "plausibility", "inverse_dynamics")
+    files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in read}
     norm = study.norm_of(session)
     return {"session": group.session, "condition": group.condition or "", **files, "norm": norm, "side": side or ""}
 

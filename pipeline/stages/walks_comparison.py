@@ -5,21 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.analysis import Group, compare_groups, compare_sides, installed
 from pipeline.errors import ResultsError
 from pipeline.results import load_norm, read_stage
 from pipeline.stages.plausible import plausible
-from pipeline.trial import GaitCycles, GaitSummary, GroupComparison
+from pipeline.trial import BodyMass, GaitCycles, GaitSummary, GroupComparison
 
 
 @dataclass(frozen=True)
 class GroupFiles:
-    """A group of walks, or one side of them, with the files of cycles and findings; norm is None for no norm."""
+    """A group of walks, or one side of them, with the files of these stages; norm is None for no norm."""
 
     session: str
     condition: str
     cycles: tuple[Path, ...]
     plausibility: tuple[Path, ...]
+    inverse_dynamics: tuple[Path, ...]
     norm: Path | None = None
     side: str = ""
 
@@ -43,11 +46,13 @@ def run(
 
 
 def _group(files: GroupFiles, average: GaitSummary) -> Group:
-    usable = plausible(files.plausibility)
-    walks = [read_stage(path, GaitCycles) for path, use in zip(files.cycles, usable, strict=True) if use]
-    with_cycles = tuple(walk for walk in walks if walk.cycles)
+    files_of_walks = zip(files.cycles, files.inverse_dynamics, plausible(files.plausibility), strict=True)
+    walks = [(read_stage(path, GaitCycles), loads) for path, loads, use in files_of_walks if use]
+    with_cycles = [(walk, loads) for walk, loads in walks if walk.cycles]
     if not with_cycles:
         where = " ".join(filter(None, (f"session {files.session}", files.condition)))
         raise ResultsError("no walk has a complete gait cycle to compare", where=where)
     norm = load_norm(files.norm) if files.norm else None
-    return Group(files.session, files.condition, with_cycles, average.leg_length, norm, files.side)
+    mass = float(np.mean([read_stage(loads, BodyMass).mass for _, loads in with_cycles]))
+    cycles = tuple(walk for walk, _ in with_cycles)
+    return Group(files.session, files.condition, cycles, average.leg_length, norm, files.side, mass)

@@ -181,3 +181,18 @@ def test_curves_are_mapped_where_spm1d_is_installed(groups, sides, rng, monkeypa
     found = compare_sides("x", *sides, mapped=True).maps_of("")["knee_flexion"]
     np.testing.assert_allclose(found.t, stats.ttest_rel([4, 6, 7, 8], [0, 1, 2, 5]).statistic, rtol=1e-6)
     assert (found.degrees, found.first, found.second) == (3, 4, 4)
+
+
+def test_bodies_of_two_groups_that_differ_in_size_are_told(groups):
+    """Limits are 5 % of body mass and 2 % of leg length; an unknown one says nothing."""
+    first, second = groups
+    leg = first.leg_length
+
+    def told(mass: float, other_mass: float, other_leg: float) -> list[str]:
+        other = replace(second, mass=other_mass, leg_length=other_leg)
+        both = compare_groups("x", replace(first, mass=mass), other, mapped=False)
+        return [note.subject for note in both.notes if "apart" in note.text]
+
+    assert told(60.0, 62.9, 1.019 * leg) == []
+    assert told(60.0, 63.1, 1.021 * leg) == ["body mass", "leg length"]
+    assert told(np.nan, 63.1, leg) == []

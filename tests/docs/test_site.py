@@ -60,6 +60,15 @@ def test_every_public_name_is_on_the_page_of_the_python_interface(site):
         assert any(path.endswith(f".{name}") for path in described), name
 
 
+def test_the_gallery_shows_what_its_ten_examples_make(site):
+    page = (site / "gallery/index.html").read_text(encoding="utf-8")
+    pictures = re.findall(r'<img src="(\d+\.svg)"', page)
+    assert len(pictures) + page.count('class="dataframe"') == 10
+    for picture in pictures:
+        drawn = (site / "gallery" / picture).read_text(encoding="utf-8")
+        assert drawn.count("<path") > 10, picture
+
+
 def test_the_tutorial_runs_as_it_is_written(tmp_path):
     (tmp_path / "data").symlink_to(ROOT / "data")
     gait = f"{shlex.quote(sys.executable)} -m pipeline"

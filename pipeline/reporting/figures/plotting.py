@@ -21,11 +21,12 @@ from pipeline.analysis import VARIABLES, Variable
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, NormBand, SideCurves, variable_panel
-from pipeline.reporting.figures.panels import Curve, Panel, XAxis, YAxis
+from pipeline.reporting.figures.panels import Band, Curve, Panel, XAxis, YAxis
 from pipeline.reporting.figures.prediction import comparison_panel
 from pipeline.results.opening import open_trial
 
 if TYPE_CHECKING:
+    import pandas as pd
     import xarray
 
 PANEL = 460.0, 270.0
@@ -52,14 +53,15 @@ class PlotFigure(Figure):
         return stream.getvalue()
 
 
-def plot(trial: xarray.DataTree | str | Path, variable: str) -> Figure:
+def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> Figure:
     """One curve of a trial with both sides and the normative band, in reported units.
 
     Args:
         trial: what `pipeline.open_trial` returns, or the path that it takes: a walk, a subject, or a prediction
-            compared with a walk.
+            compared with a walk. Or rows of the table ``study_curves``: of those that have them the means, their
+            spread and the norm are drawn, of others (muscles, whole body) the mean and spread of the cycles in them.
         variable: a curve over the gait cycle such as "knee_flexion"; or a coordinate of the 55-joint skeleton such as
-            "left_knee_flexion", over time.
+            "left_knee_flexion", over time. Of a table, any of its curves.
 
     Raises:
         ValueError: the trial has no such curve.
@@ -108,18 +110,15 @@ def _add_legend(figure: Figure, drawn: list[Axes], place: Literal["lower center"
         figure.legend(list(handles.values()), list(handles), loc=place, ncols=len(handles), fontsize=10.0)
 
 
-def _reader(trial: xarray.DataTree | str | Path) -> Callable[[str], Panel]:
+def _reader(trial: xarray.DataTree | pd.DataFrame | str | Path) -> Callable[[str], Panel]:
     """Gives the panel of a curve by its name."""
-    tree: Any = open_trial(trial) if isinstance(trial, (str, Path)) else trial
+    import pandas as pd
+
     panels: dict[str, Callable[[], Panel]] = {}
-    if "predicted" in tree.data_vars:
-        panels |= _compared(tree)
-    elif "summary" in tree.children:
-        panels |= _averaged(tree["summary"], _foot_offs(tree))
-    elif "norm_mean" in tree.data_vars:
-        panels |= _averaged(tree, {})
-    if "whole_body" in tree.children and "kinematic" in tree["whole_body"].children:
-        panels |= _coordinates(tree["whole_body"])
+    if isinstance(trial, pd.DataFrame):
+        panels |= {str(name): partial(_tabled, rows) for name, rows in trial.groupby("variable", observed=True)}
+    else:
+        panels |= _of_tree(open_trial(trial) if isinstance(trial, (str, Path)) else trial)
 
     def read(name: str) -> Panel:
         if name in panels:
@@ -129,6 +128,62 @@ def _reader(trial: xarray.DataTree | str | Path) -> Callable[[str], Panel]:
         raise ValueError(f"no curve is called {name!r}: {hint}")
 
     return read
+
+
+def _of_tree(tree: Any) -> dict[str, Callable[[], Panel]]:
+    """The panels of a trial, a subject or a comparison by the name of their curve."""
+    panels: dict[str, Callable[[], Panel]] = {}
+    if "predicted" in tree.data_vars:
+        panels |= _compared(tree)
+    elif "summary" in tree.children:
+        panels |= _averaged(tree["summary"], _foot_offs(tree))
+    elif "norm_mean" in tree.data_vars:
+        panels |= _averaged(tree, {})
+    if "whole_body" in tree.children and "kinematic" in tree["whole_body"].children:
+        panels |= _coordinates(tree["whole_body"])
+    return panels
+
+
+def _tabled(rows: pd.DataFrame) -> Panel:
+    """One curve of ``study_curves``: of the walk's cycles, or of the kind that comes first if they have none."""
+    percent = np.unique(rows["percent"])
+    kinds = list(dict.fromkeys(rows["kind"]))
+    kind = next((known for known in ("mean", "cycle") if known in kinds), kinds[0])
+
+    def lines(kind: str, side: str | None) -> np.ndarray:
+        own = rows[(rows["kind"] == kind) & ((rows["side"] == side) if side else True)]
+        line = ["subject", "session", "trial", "side", "cycle"]
+        wide = own.assign(cycle=own["cycle"].fillna(0)).pivot_table(
+            "value", line, "percent", dropna=False, observed=True
+        )
+        return wide.reindex(columns=percent).dropna(how="all").to_numpy()
+
+    def mean_of(values: np.ndarray) -> np.ndarray:
+        return values.mean(axis=0) if len(values) else np.full(percent.size, np.nan)
+
+    variable = VARIABLES.get(str(rows["variable"].iloc[0]))
+    curves, bands = [], []
+    normal, spread = (mean_of(lines(f"norm {part}", None)) for part in ("mean", "sd"))
+    if np.isfinite(normal).any():
+        bands.append(Band(percent, normal - spread, normal + spread, "norm", "Norm ± 1 SD"))
+    for side in SIDES:
+        found = lines(kind, side)
+        if not len(found):
+            continue
+        mean, within = mean_of(found), lines("sd", side)
+        sd = (
+            mean_of(within) if len(found) == len(within) == 1 else found.std(axis=0, ddof=1) if len(found) > 1 else None
+        )
+        curves.append(Curve(percent, mean, side, side.capitalize()))
+        if sd is not None:
+            bands.append(Band(percent, mean - sd, mean + sd, f"spread {side}", f"{side.capitalize()} ± 1 SD"))
+    if variable is not None and variable.axis:
+        return Panel(YAxis.of(variable), tuple(curves), tuple(bands), missing="no values")
+    drawn = np.concatenate([np.zeros(1), *(curve.y[np.isfinite(curve.y)] for curve in curves)])
+    title = str(rows["variable"].iloc[0]).replace("_", " ").capitalize()
+    low, high = float(drawn.min()), float(drawn.max())
+    axis = YAxis(title, str(rows["unit"].iloc[0]), "", "", low, high if high > low else low + 1.0)
+    return Panel(axis, tuple(curves), tuple(bands), missing="no values")
 
 
 def _averaged(summary: xarray.DataTree, foot_offs: Mapping[str, float]) -> dict[str, Callable[[], Panel]]:

@@ -1,0 +1,197 @@
+"""Recordings added to a study: rows for new visits, conditions and walks below those that its tables have."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.acquisition import read_trial
+from pipeline.analysis import TWO_VISITS, person_notes
+from pipeline.cli.checklist import checklist
+from pipeline.cli.draft import (
+    SUBJECT_COLUMNS,
+    TRIAL_COLUMNS,
+    Draft,
+    cells,
+    drafted,
+    owner_of,
+    recordings,
+    slug,
+    table_of,
+    write_text,
+)
+from pipeline.cli.people import Size, size_of
+from pipeline.config import HOME, Study, Trial, load_study
+from pipeline.config.loading import SUBJECTS, TRIALS
+from pipeline.config.study import recording_path
+from pipeline.errors import AcquisitionError, ConfigError
+
+FIRST_SESSION = str(Trial.model_fields["session"].default)
+"""Of trials whose session is blank."""
+
+Owner = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a study as it is written.
+
+    Attributes:
+        text: the whole file.
+        columns: its header.
+        rows: by column.
+    """
+
+    text: str
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, str], ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Table:
+        """A table of a study that was checked."""
+        text = path.read_bytes().decode("utf-8")
+        reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter="\t")
+        rows = tuple({key: value or "" for key, value in row.items() if key} for row in reader)
+        return cls(text, tuple(reader.fieldnames or ()), rows)
+
+    def with_rows(self, rows: Sequence[Mapping[str, str]], order: Sequence[str]) -> str:
+        """Its text with rows below; columns that these need and it lacks are added, blank above."""
+        lacking = [name for name in order if name not in self.columns and any(row.get(name) for row in rows)]
+        if lacking:
+            return table_of([*self.columns, *lacking], [*self.rows, *rows])
+        ended = self.text if self.text.endswith("\n") else self.text + "\n"
+        return ended + table_of(self.columns, rows, header=False)
+
+
+def add_recordings(study: Path, source: Path, subject: str = "", session: str = "") -> list[str]:
+    """Add the recordings of a folder that a study does not have; all of them, or none and nothing is changed.
+
+    Folders are read as by `pipeline.cli.draft.draft_study`; a folder whose name is that of a subject of the study, or
+    that holds nothing but visits while a subject is given, is of that subject.
+
+    Args:
+        study: folder of the study.
+        source: folder of the recordings. Those that the study has, by path or by contents, are left out.
+        subject, session: of all of them; from the folders where they are blank.
+
+    Returns:
+        What was added, and what the user may want to see to, in lines.
+
+    Raises:
+        ConfigError: the study is not valid, or would not be; or the folder has no recording.
+    """
+    known = load_study(study, HOME)
+    subjects, trials = Table.read(study / SUBJECTS), Table.read(study / TRIALS)
+    files = recordings(source, study)
+    fresh = _unknown(files, [recording_path(study, row["file"]) for row in trials.rows])
+    if not fresh:
+        return [f"nothing is new: the study has all {len(files)} recordings of {source}"]
+    whose, visit = (slug(name) if name else "" for name in (subject, session))
+    owners = [_owner(path, source, known, whose, visit) for path in fresh]
+    taken: dict[tuple[str, str], list[str]] = {}
+    for row in trials.rows:
+        session_of = row.get("session", "")
+        for name in ("", FIRST_SESSION) if session_of in ("", FIRST_SESSION) else (session_of,):
+            taken.setdefault((row["subject"], name), []).append(row["trial"])
+    drafts = drafted(fresh, owners, study, taken)
+    common = known.configuration.anatomy.marker_set
+    new = [name for name in dict.fromkeys(draft.subject for draft in drafts) if name not in known.subjects]
+    tables = {
+        SUBJECTS: subjects.with_rows([{"subject": name} for name in new], SUBJECT_COLUMNS),
+        TRIALS: trials.with_rows([cells(draft, common) for draft in drafts], TRIAL_COLUMNS),
+    }
+    _check(study, tables)
+    for name, text in tables.items():
+        write_text(study / name, text)
+    return list(_told(study, known, drafts, len(files) - len(fresh), new))
+
+
+def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
+    """The files that are none of those stored, by path or by contents."""
+    there = [path for path in stored if path.is_file()]
+    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in there}
+    contents = {_digest(path) for path in there} if any(path.stat().st_size in sizes for path in files) else set()
+    return [path for path in files if path.resolve() not in paths and _digest(path) not in contents]
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _owner(path: Path, source: Path, study: Study, subject: str, session: str) -> Owner:
+    """Subject, session and condition of a file: those that are given, and else those that its folders tell."""
+    folder = slug(source.resolve().name)
+    whose = subject or (folder if folder in study.subjects else "")
+    inside = path.relative_to(source).parts[:-1]
+    if whose and (not inside or slug(inside[0]) != whose):
+        inside = (whose, *inside)
+    of, visit, condition = owner_of(Path(*(inside or (folder,)), path.name), Path())
+    return of, session or visit, condition
+
+
+def _check(study: Path, tables: Mapping[str, str]) -> None:
+    """Raise ConfigError if the study with these tables is not valid."""
+    with tempfile.TemporaryDirectory() as folder:
+        tried = Path(folder) / "study"
+        shutil.copytree(study / "config", tried / "config")
+        for name, text in tables.items():
+            (tried / name).write_text(text, encoding="utf-8")
+        try:
+            load_study(tried, HOME)
+        except ConfigError as error:
+            remedy = "Nothing was added: correct the tables first, or name another visit with --session"
+            raise ConfigError(f"with these recordings {error.problem}", where=str(study), remedy=remedy) from error
+
+
+def _told(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
+    yield from checklist(study, drafts)
+    visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
+    fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
+    yield f"added: {len(drafts)} trials" + "".join(
+        f", {len(names)} new {what} ({', '.join(names)})"
+        for what, names in (("subjects", new), ("sessions", fresh))
+        if names
+    )
+    for subject, session in visits:
+        if (subject, session) in known.sessions:
+            yield f"[ ] session {session} of {subject} had trials already: name another with --session if this is one"
+    if left:
+        yield f"left out: {left} recordings that the study has"
+    for subject in dict.fromkeys(draft.subject for draft in drafts if draft.subject in known.subjects):
+        sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
+        masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))
+        for note in person_notes(masses, {}, heights, TWO_VISITS):
+            yield f"{subject}: {note.text}"
+
+
+def _sizes_before(study: Study, subject: str) -> Iterator[tuple[str, Size]]:
+    """By session, as subjects.tsv or else the first of its files that can be read has them."""
+    row = study.subjects[subject]
+    for key, trials in study.sessions.items():
+        if key.subject != subject:
+            continue
+        size: Size = (np.nan, np.nan)
+        for trial in trials:
+            try:
+                size = size_of(read_trial(study.file_of(trial)).parameters)
+            except (AcquisitionError, OSError):
+                continue
+            break
+        yield f"session {key.session}", (row.mass_kg or size[0], row.height_m or size[1])
+
+
+def _sizes_added(drafts: Sequence[Draft], subject: str) -> dict[str, Size]:
+    return {
+        f"session {draft.session or FIRST_SESSION} ({draft.trial}, added)": (draft.mass, draft.height)
+        for draft in reversed(drafts)
+        if draft.subject == subject
+    }

@@ -1,0 +1,57 @@
+"""Who is who in a folder that holds the files of several people, by the names of the files and the size of the body."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pipeline.analysis import MAX_HEIGHT, MAX_MASS
+
+Size = tuple[float, float]
+"""Body mass (kg) and height (m) that a file stores; NaN where it has none."""
+
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
+
+
+def people(sizes: Mapping[str, Size]) -> dict[str, str]:
+    """The person of each file, by the shortest beginning of its name within which bodies have one size.
+
+    The names of files that are not all of one size are divided into words and numbers, as NP1001a16 into NP, 1001, a
+    and 16; files that begin with the same of them are of one person, if that leaves each person with one size. Files
+    whose size is not known go with their name.
+
+    Args:
+        sizes: by the names of the files, without suffix.
+
+    Returns:
+        The beginning of the name, such as NP1001, by file; empty where all are of one person or no beginning tells.
+    """
+    if _one_size(list(sizes.values())):
+        return {}
+    parts = {name: list(_PARTS.finditer(name)) for name in sizes}
+    for count in range(1, min((len(found) for found in parts.values()), default=0)):
+        of = {name: name[: found[count - 1].end()] for name, found in parts.items()}
+        groups = {person: [sizes[name] for name in of if of[name] == person] for person in of.values()}
+        if all(map(_one_size, groups.values())):
+            return of
+    return {}
+
+
+def _one_size(sizes: Sequence[Size]) -> bool:
+    """Whether all masses and heights that are known differ by no more than those of one person on a day."""
+    return all(_spread([size[k] for size in sizes]) <= limit for k, limit in enumerate((MAX_MASS, MAX_HEIGHT)))
+
+
+def _spread(values: Sequence[float]) -> float:
+    known = [value for value in values if value > 0.0]
+    return max(known) / min(known) - 1.0 if known else 0.0
+
+
+def size_of(parameters: Mapping[str, float]) -> Size:
+    """Body mass and height among the parameters of a file, whose heights are in mm, cm or m."""
+    stored = {name.lower(): float(value) for name, value in parameters.items()}
+    mass, height = (stored.get(name, np.nan) for name in ("bodymass", "height"))
+    in_metres = height / (1000.0 if height > 300.0 else 100.0 if height > 3.0 else 1.0)
+    return (mass if mass > 0.0 else np.nan), (in_metres if height > 0.0 else np.nan)

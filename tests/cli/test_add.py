@@ -1,0 +1,133 @@
+"""Recordings are added to a study below the rows that it has."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import add, draft, main
+from pipeline.config import HOME, load_study
+from pipeline.errors import AcquisitionError
+
+from .test_commands import recording
+
+
+@pytest.fixture
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Of Ann, with a static trial and a walk before treatment; mass and height stand in the contents of the files."""
+
+    def read(path: Path, forces: Path | None = None):
+        if "broken" in path.name:
+            raise AcquisitionError("is empty", where=path.name)
+        mass, height = (float(word) for word in path.read_text().split()[:2])
+        found = recording(0.05) if "stand" in path.stem else recording(2.0, 0.6)
+        return replace(found, parameters={"Bodymass": mass, "Height": height})
+
+    monkeypatch.setattr(draft, "read_trial", read)
+    monkeypatch.setattr(add, "read_trial", read)
+    files(tmp_path / "first", {"Ann/pre/stand.c3d": "60 1600 a", "Ann/pre/walk.c3d": "60 1600 b"})
+    assert main(["new", str(tmp_path / "study"), "--from", str(tmp_path / "first")]) == 0
+    return tmp_path / "study"
+
+
+def files(folder: Path, contents: dict[str, str]) -> Path:
+    for name, text in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def added(study: Path, source: Path, *more: str) -> int:
+    return main(["add", str(study), "--from", str(source), *more])
+
+
+def keys(study: Path) -> set[tuple[str, ...]]:
+    return {tuple(key) for key in load_study(study, HOME).trials}
+
+
+def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, tmp_path: Path, capsys) -> None:
+    subjects, trials = (study / "config" / f"{name}.tsv" for name in ("subjects", "trials"))
+    typed = subjects.read_text().replace("Ann\t\t", "Ann\tf\t")
+    subjects.write_text(typed)
+    before = trials.read_bytes().replace(b"\n", b"\r\n")
+    trials.write_bytes(before)
+    source = files(tmp_path / "second", {"Ann/post/stand.c3d": "61 1600 c", "Ann/post/orthosis/walk.c3d": "61 1600 d"})
+    assert added(study, source) == 0
+    told = capsys.readouterr().out
+    assert "added: 2 trials, 1 new sessions (Ann/post)" in told
+    assert "apart" not in told, "1 kg is no other person"
+    assert trials.read_bytes().startswith(before)
+    assert subjects.read_text() == typed
+    assert keys(study) == {
+        *(("Ann", "pre", name) for name in ("stand", "walk")),
+        *(("Ann", "post", name) for name in ("stand", "walk")),
+    }
+    assert load_study(study, HOME).trials["Ann", "post", "walk"].condition == "orthosis"
+    assert added(study, source) == 0
+    assert "nothing is new: the study has all 2 recordings" in capsys.readouterr().out
+
+
+def test_a_copy_of_a_recording_is_left_out_and_a_name_that_is_taken_gets_a_number(
+    study: Path, tmp_path: Path, capsys
+) -> None:
+    source = files(tmp_path / "more", {"Ann/pre/again.c3d": "60 1600 b", "Ann/pre/Walk.c3d": "60 1600 new"})
+    assert added(study, source) == 0
+    told = capsys.readouterr().out
+    assert "left out: 1 recordings that the study has" in told
+    assert "session pre of Ann had trials already" in told
+    assert ("Ann", "pre", "Walk_2") in keys(study)
+
+
+def test_a_folder_may_be_of_one_subject(study: Path, tmp_path: Path) -> None:
+    assert added(study, files(tmp_path / "new/Ann", {"post/walk.c3d": "60 1600 e"})) == 0
+    assert (
+        added(study, files(tmp_path / "card", {"walk.c3d": "60 1600 f"}), "--subject", "Ann", "--session", "late") == 0
+    )
+    assert {("Ann", "post", "walk"), ("Ann", "late", "walk")} <= keys(study)
+
+
+def test_another_body_is_told_with_both_values(study: Path, tmp_path: Path, capsys) -> None:
+    assert added(study, files(tmp_path / "second", {"Ann/post/walk.c3d": "70 1700 g"})) == 0
+    told = capsys.readouterr().out
+    assert "body mass is 60 kg in session pre and 70 kg in session post (walk, added), 17 % apart (limit 5 %)" in told
+    assert "height is 1600 mm in session pre and 1700 mm in session post (walk, added), 6 % apart (limit 2 %)" in told
+
+
+def test_a_new_subject_is_added_and_one_that_cannot_be_read_left_blank(study: Path, tmp_path: Path) -> None:
+    source = files(tmp_path / "other", {"Bob/walk.c3d": "80 1800 h", "Bob/broken.c3d": ""})
+    assert added(study, source) == 0
+    now = load_study(study, HOME)
+    assert set(now.subjects) == {"Ann", "Bob"}
+    assert now.skipped == (("Bob", "1", "broken"),)
+
+
+def test_columns_that_a_table_lacks_are_added(study: Path, tmp_path: Path) -> None:
+    trials = study / "config/trials.tsv"
+    trials.write_text("trial\tsubject\tkind\tfile\nwalk\tAnn\twalk\t../first/Ann/pre/walk.c3d\n")
+    assert added(study, files(tmp_path / "second", {"Ann/post/walk.c3d": "60 1600 i"})) == 0
+    assert trials.read_text().splitlines()[0].split("\t")[:5] == ["trial", "subject", "kind", "file", "session"]
+    assert keys(study) == {("Ann", "1", "walk"), ("Ann", "post", "walk")}
+
+
+def test_nothing_changes_where_the_tables_would_not_be_valid(study: Path, tmp_path: Path, capsys) -> None:
+    """A second static trial of the session leaves open which one calibrates the walk that is there."""
+    before = (study / "config/trials.tsv").read_bytes()
+    assert added(study, files(tmp_path / "late", {"Ann/pre/stand again.c3d": "60 1600 j"})) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "has 2 static trials for this walk" in told
+    assert "Nothing was added: correct the tables first, or name another visit with --session" in told
+    assert (study / "config/trials.tsv").read_bytes() == before
+
+
+def test_what_is_no_study_or_no_folder_of_recordings_is_named(study: Path, tmp_path: Path, capsys) -> None:
+    assert added(tmp_path / "none", tmp_path / "first") == 2
+    assert "there is no such folder" in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    assert added(study, tmp_path / "empty") == 2
+    assert "has no C3D or TRC file" in capsys.readouterr().err
+    shutil.rmtree(study / "config")
+    assert added(study, tmp_path / "first") == 2
+    assert "it is no study" in capsys.readouterr().err
