@@ -216,7 +216,9 @@ def knees(
 def export(
     source: Annotated[Path, typer.Argument(help="A trial: data/results/SUBJECT/SESSION/TRIAL; or a study's folder.")],
     target: Annotated[Path, typer.Argument(help="Of a trial: NAME.h5, .c3d, .trc, .osim, .mot, .sto, .xml; a folder.")],
-    kind: Annotated[str | None, typer.Option("--as", help="Of a study: bids, or tidy tables.")] = None,
+    kind: Annotated[
+        str | None, typer.Option("--as", help="Of a study: bids, tidy tables, or wide (a row a walk).")
+    ] = None,
 ) -> None:
     """Write the results of a trial as one file, or a study as a folder of files, for another program."""
     from pipeline.config import HOME, load_study

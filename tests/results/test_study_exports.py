@@ -136,6 +136,34 @@ def test_tables_hold_one_kind_of_value_each(study, results, demo_legs, tmp_path)
     np.testing.assert_allclose(series.power_w_kg, power, rtol=1e-6, atol=1e-9)
 
 
+def test_a_wide_table_has_a_row_for_each_walk_and_names_each_column(study, results, tmp_path):
+    """Values are those of the curves of the tidy tables; the refused walk has no row."""
+    export_study(study, results, tmp_path / "tidy", "tidy")
+    export_study(study, results, tmp_path / "wide", "wide")
+    walks = pd.read_csv(tmp_path / "wide/walks.csv")
+    stored = pd.read_parquet(tmp_path / "wide/walks.parquet")
+    assert list(stored) == list(walks)
+    numbers = list(stored.select_dtypes("number"))
+    assert len(numbers) > 500
+    np.testing.assert_allclose(walks[numbers], stored[numbers], rtol=1e-9)
+    assert walks.trial.tolist() == ["walk"]
+    columns = pd.read_csv(tmp_path / "wide/columns.csv").set_index("column")
+    assert list(columns.index) == list(walks.columns)
+    assert columns.meaning.notna().all()
+    curves = pd.read_parquet(tmp_path / "tidy/walk_mean_curves.parquet").query("side == 'right'")
+    knee = curves[curves.variable == "knee_flexion"].set_index("percent")["mean"]
+    between = np.abs(np.diff(knee, 2)).max() / 8.0  # by which a parabola exceeds the largest of its points at most
+    assert knee.max() <= walks.knee_flexion_right_cycle_maximum[0] <= knee.max() + between
+    assert walks.knee_flexion_right_cycle_maximum_percent[0] == pytest.approx(
+        knee.idxmax(), abs=1.0
+    )  # between percents
+    assert columns.unit["knee_flexion_right_swing_maximum_percent"] == "%"
+    assert columns.unit["knee_flexion_right_swing_range"] == "deg"
+    parameters = pd.read_parquet(tmp_path / "tidy/walk_mean_parameters.parquet").query("side == 'left'")
+    step = parameters.set_index("parameter")["mean"]["step_length"]
+    assert walks.step_length_left[0] == pytest.approx(step, rel=1e-9)
+
+
 def test_a_folder_with_files_and_an_unknown_kind_are_refused(study, results, tmp_path):
     """Nothing is overwritten or guessed."""
     with pytest.raises(ResultsError, match="no kind of export"):

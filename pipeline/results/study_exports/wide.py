@@ -1,0 +1,94 @@
+"""A study's walks as one table with a row for each, for statistics programs, and a table of its columns.
+
+A row has means over the walk's cycles: spatiotemporal parameters, features of curves over cycle, stance and swing, and
+the scores of the gait profile. Walks that were refused are left out, and are not in the table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.config import Study
+from pipeline.results.reading import read_stage
+from pipeline.results.study_exports.walks import computed, described
+from pipeline.results.tables.features import SCORE, feature_rows
+from pipeline.trial import Findings, GaitCycles, GaitSummary
+
+PHASES = ("cycle", "stance", "swing")
+"""Of the features; those of the subphases are in the table ``study_features``."""
+
+FEATURES = ("minimum", "minimum_percent", "maximum", "maximum_percent", "range", "mean")
+
+
+def write(study: Study, results: Path, folder: Path) -> None:
+    """Write ``walks`` as CSV and Parquet, and ``columns.csv`` with the unit and meaning of each column.
+
+    Raises:
+        ResultsError: no walk was computed.
+    """
+    rows, columns = [], dict[str, tuple[str, str]]()
+    for trial, session in computed(study, results, "summary"):
+        file = f"{trial.trial}.h5"
+        if any(f.grade == "refusal" for f in read_stage(session / "plausibility" / file, Findings).findings):
+            continue
+        cycles = read_stage(session / "cycles" / file, GaitCycles)
+        row = described(study, trial)
+        columns |= {name: ("", "of the subject and the recording") for name in row if name not in columns}
+        for name, (value, unit, meaning) in _values(
+            cycles, read_stage(session / "summary" / file, GaitSummary)
+        ).items():
+            row[name] = value
+            columns[name] = unit, meaning
+        rows.append(row)
+    folder.mkdir(parents=True, exist_ok=True)
+    walks = pd.DataFrame(rows, columns=list(columns))
+    walks.to_parquet(folder / "walks.parquet", index=False)
+    walks.to_csv(folder / "walks.csv", index=False, float_format="%.10g")
+    described_columns = [(name, unit, meaning) for name, (unit, meaning) in columns.items()]
+    pd.DataFrame(described_columns, columns=["column", "unit", "meaning"]).to_csv(folder / "columns.csv", index=False)
+
+
+def _values(cycles: GaitCycles, summary: GaitSummary) -> dict[str, tuple[float, str, str]]:
+    """Value, unit and meaning by column."""
+    found: dict[str, tuple[float, str, str]] = {
+        "walking_speed": (summary.walking_speed, "m/s", "mean over all cycles"),
+        "cadence": (summary.cadence, "steps/min", "mean over all cycles"),
+        SCORE: (summary.gps_overall, "deg", "of both sides"),
+    }
+    for k, side in enumerate(summary.side_names):
+        for name, unit, value in zip(
+            summary.parameter_names, summary.parameter_units, summary.parameter_mean[k], strict=True
+        ):
+            found[f"{name}_{side}"] = float(value), unit, f"{side} side, mean over its cycles"
+    for feature in feature_rows(cycles, summary):
+        found |= _of_feature(feature)
+    return {name: value for name, value in found.items() if np.isfinite(value[0])}
+
+
+def _of_feature(row: Any) -> dict[str, tuple[float, str, str]]:
+    """The columns of a row of the table of features; none of those that have no column."""
+    name, side, phase = row["variable"], row["side"], row["phase"]
+    if row["kind"] == "score":
+        what = "score" if name == SCORE else "root mean square difference from the norm, Movement Analysis Profile"
+        column = f"{name}_{side}" if name == SCORE else f"{name}_profile_{side}"
+        return {column: (row["mean"], row["unit"], f"{side} side, {what}")}
+    if row["kind"] != "mean" or phase not in PHASES:
+        return {}
+    return {
+        f"{name}_{side}_{phase}_{feature}": (
+            row[feature],
+            "%" if feature.endswith("_percent") else row["unit"],
+            f"{side} side, mean curve, {_meaning(feature)} in {phase}",
+        )
+        for feature in FEATURES
+    }
+
+
+def _meaning(feature: str) -> str:
+    """Of a feature, in words."""
+    name = feature.removesuffix("_percent")
+    return name if name == feature else f"time of the {name}"
