@@ -150,13 +150,10 @@ def test_a_wide_table_has_a_row_for_each_walk_and_names_each_column(study, resul
     columns = pd.read_csv(tmp_path / "wide/columns.csv").set_index("column")
     assert list(columns.index) == list(walks.columns)
     assert columns.meaning.notna().all()
-    curves = pd.read_parquet(tmp_path / "tidy/walk_mean_curves.parquet").query("side == 'right'")
-    knee = curves[curves.variable == "knee_flexion"].set_index("percent")["mean"]
-    between = np.abs(np.diff(knee, 2)).max() / 8.0  # by which a parabola exceeds the largest of its points at most
-    assert knee.max() <= walks.knee_flexion_right_cycle_maximum[0] <= knee.max() + between
-    assert walks.knee_flexion_right_cycle_maximum_percent[0] == pytest.approx(
-        knee.idxmax(), abs=1.0
-    )  # between percents
+    curves = pd.read_parquet(tmp_path / "tidy/cycle_curves.parquet").query("side == 'right'")
+    knee = curves[curves.variable == "knee_flexion"].pivot_table("value", "cycle", "percent")
+    assert walks.knee_flexion_right_cycle_maximum[0] == pytest.approx(knee.max(axis=1).mean(), rel=1e-6)
+    assert walks.knee_flexion_right_cycle_maximum_percent[0] == pytest.approx(knee.idxmax(axis=1).mean(), rel=1e-9)
     assert columns.unit["knee_flexion_right_swing_maximum_percent"] == "%"
     assert columns.unit["knee_flexion_right_swing_range"] == "deg"
     parameters = pd.read_parquet(tmp_path / "tidy/walk_mean_parameters.parquet").query("side == 'left'")

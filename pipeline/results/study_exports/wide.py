@@ -82,7 +82,7 @@ def _of_feature(row: Any) -> dict[str, tuple[float, str, str]]:
         f"{name}_{side}_{phase}_{feature}": (
             row[feature],
             "%" if feature.endswith("_percent") else row["unit"],
-            f"{side} side, mean curve, {_meaning(feature)} in {phase}",
+            f"{side} side, mean over its cycles of the {_meaning(feature)} in {phase}",
         )
         for feature in FEATURES
     }
