@@ -505,6 +505,7 @@ def test_commands_of_readme_and_how_tos_run_as_they_are_written(demo, tmp_path, 
         assert any(command.startswith(start) for command in written), start
     run = [command for command in written if not command.startswith(tuple(NOT_RUN))]
     names = {"SUBJECT": "demo", "SESSION": "1", "TRIAL": "walk", "/Ann/": "/demo/"}
+    names["folder_of_the_next_visit"] = str(ROOT / "data/demo")  # of which the study has all
     for command in run:
         for name, own in names.items():
             command = command.replace(name, own)
