@@ -117,8 +117,8 @@ def add_recordings(study: Path, source: Path, subject: str = "", session: str = 
 def _unknown(files: Sequence[Path], stored: Sequence[Path]) -> list[Path]:
     """The files that are none of those stored, by path or by contents."""
     there = [path for path in stored if path.is_file()]
-    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in there}
-    contents = {_digest(path) for path in there} if any(path.stat().st_size in sizes for path in files) else set()
+    paths, sizes = {path.resolve() for path in there}, {path.stat().st_size for path in files}
+    contents = {_digest(path) for path in there if path.stat().st_size in sizes}
     return [path for path in files if path.resolve() not in paths and _digest(path) not in contents]
 
 

@@ -14,6 +14,7 @@ from pipeline.reporting import (
     write_failed_comparison_report,
     write_group_comparison_report,
 )
+from pipeline.reporting.notes import headline
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
 from pipeline.stages.reported_groups import GroupSource, read_group
@@ -59,7 +60,9 @@ def run(
     write_group_comparison_report(
         output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written
     )
-    notes = [f"{note.subject.capitalize()}: {note.text}." for note in comparison.notes if note.kind == "warning"]
+    notes = [
+        f"{note.subject.capitalize()}: {headline(note.text)}." for note in comparison.notes if note.kind == "warning"
+    ]
     task = configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     features = [parsed(name) for name in configuration.report.features]
