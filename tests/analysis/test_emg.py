@@ -106,6 +106,17 @@ def test_channels_that_are_not_used_are_named(walk):
     assert "EMG7, EMG8, VL" in next(note.text for note in found.notes if "side or muscle" in note.text)
 
 
+def test_a_channel_of_noise_has_no_average_and_is_named(walk):
+    """White noise of any amplitude is a dead channel; a burst with noise of a tenth of it is a muscle."""
+    noise = np.random.default_rng(4).normal(size=burst("left", 30.0, 1.0).size)
+    alive = burst("right", 30.0, 1e-4) + 1e-5 * noise
+    activity = muscle_activity(signals({"L Soleus": 2e-6 * noise, "R Soleus": alive}), walk, EmgSettings())
+    assert np.isnan(activity.mean[0]).all()
+    assert np.isfinite(activity.mean[1]).all()
+    (told,) = [note.text for note in activity.notes if "varies by less than" in note.text]
+    assert told.startswith("the left soleus varies by less than 15 % over the gait cycle")
+
+
 def test_sides_of_very_different_strength_are_named(walk):
     """By the ratio of their amplitudes, as an amplifier that is off, or hum, makes them."""
     channels = {"LSOL": burst("left", 40.0, 1e-4), "RSOL": burst("right", 40.0, 5e-3)}

@@ -15,7 +15,7 @@ from tests.workflow.studies import FIRST_DAY, PARTS, ROOT, make_bench
 
 pytestmark = pytest.mark.long
 
-BUILT_FROM = (*PARTS, "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
+BUILT_FROM = (*PARTS, "gaitpipe.py", "pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,12 @@ def test_a_wheel_in_an_empty_environment_runs_a_study(wheel: Path, tmp_path: Pat
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    (tmp_path / "pipeline.py").write_text("raise ImportError('of another project')")
+    code = "import gaitpipe; print(gaitpipe.norm('schwartz2008').attrs['name'])"
+    subprocess.run(
+        [str(place / "bin/python"), "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": ""}, check=True
+    )
+    (tmp_path / "pipeline.py").unlink()
     told = gait("doctor", str(study))
     assert f"from a wheel: {installed}" in told
     assert str(installed / "pipeline/home/Snakefile") in told

@@ -55,6 +55,7 @@ def write_prediction_report(
         spread=bool(np.isfinite(both.measured_sd).any()),
         agreement=tables.agreement_rows(both.agreement),
         norm_agreement={one.variable: one for one in graded(both.norm_agreement)},
+        agreements=tables.agreements(both.agreement),
         limits=tables.LIMITS,
         measures=tables.measure_rows(both),
         what_if_rows=figures.what_if_rows(walk.what_if, both) if walk.what_if else (),

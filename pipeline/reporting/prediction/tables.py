@@ -22,6 +22,14 @@ GROUPS = {
 LIMITS = {"range_percent": f"{100 * CLOSE_NRMSE:.0f}", "close": f"{CLOSE_R:g}", "similar": f"{SIMILAR_R:g}"}
 """Limits of the grades, as the caption of the tables states them."""
 
+_GRADES = {
+    "close": "close",
+    "offset": "offset",
+    "similar shape": "of similar shape",
+    "different shape": "of different shape",
+}
+"""Grades in words, in the order in which they are counted."""
+
 T = TypeVar("T")
 
 
@@ -65,6 +73,28 @@ def curve_rows(of: Mapping[str, T]) -> tuple[CurveRow[T], ...]:
 def agreement_rows(rows: Sequence[CurveAgreement]) -> tuple[CurveRow[Graded], ...]:
     """RMSE, correlation and grade of every curve, means over the rows of the curve."""
     return curve_rows({one.variable: one for one in graded(rows)})
+
+
+@dataclass(frozen=True)
+class Agreements:
+    """How many curves agree with the measured walk, by grade.
+
+    Attributes:
+        sentence: the counts, in words.
+        poor: whether a quarter of the curves or more (chosen) have another shape.
+    """
+
+    sentence: str
+    poor: bool
+
+
+def agreements(rows: Sequence[CurveAgreement]) -> Agreements | None:
+    """Of the curves that are compared; None without any."""
+    grades = [one.grade for one in graded(rows)]
+    if not grades:
+        return None
+    counts = ", ".join(f"{grades.count(grade)} {words}" for grade, words in _GRADES.items() if grade in grades)
+    return Agreements(f"of {len(grades)} curves {counts}", 4 * grades.count("different shape") >= len(grades))
 
 
 def measure_rows(both: PredictedComparison) -> tuple[CurveRow[dict[str, CurveAgreement]], ...]:
