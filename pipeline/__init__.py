@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from importlib import import_module as _import_module
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _LOADED_AT_FIRST_USE = {
     "analyse": "pipeline.stages.analyse",

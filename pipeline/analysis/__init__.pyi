@@ -5,7 +5,7 @@ from .cycles import JOINTS, foot_off, gait_cycles
 from .emg import muscle_activity, pooled_activity
 from .features import Features, PhaseFeatures, ReportedFeature, features_in, phases, reported_features, walk_features
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
-from .group_comparison import GPS_CHANGE, Group, compare_groups
+from .group_comparison import GPS_CHANGE, Group, comparability, compare_groups
 from .jackknife import Estimate, half_width, jackknife
 from .muscle_fatigue import (
     AS_WALKED,
@@ -140,6 +140,7 @@ __all__ = [
     "body_measures",
     "capacity_over_time",
     "clinical_moments",
+    "comparability",
     "compare",
     "compare_groups",
     "compare_sides",

@@ -6,7 +6,7 @@ independent, so confidence comes from the walks: each is left out once (`pipelin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -187,11 +187,25 @@ def few_walks(subject: str, count: int) -> Iterator[Note]:
 def _notes(first: Group, second: Group) -> Iterator[Note]:
     yield from few_walks("first group", len(first.cycles))
     yield from few_walks("second group", len(second.cycles))
-    norms = [group.norm.name if group.norm else "" for group in (first, second)]
-    if norms[0] != norms[1]:
-        text = f"{norms[0]} for the first and {norms[1]} for the second group: changes of scores are also of the norm"
-        yield Note("warning", "norm", text)
-    names = [" ".join(filter(None, (f"session {group.session}", group.condition))) for group in (first, second)]
-    masses = dict(zip(names, (first.mass, second.mass), strict=True))
-    leg_lengths = dict(zip(names, (first.leg_length, second.leg_length), strict=True))
+    groups = {", ".join(filter(None, (f"session {own.session}", own.condition))): own for own in (first, second)}
+    yield from comparability(
+        {name: own.norm.name if own.norm else "" for name, own in groups.items()},
+        {name: own.mass for name, own in groups.items()},
+        {name: own.leg_length for name, own in groups.items()},
+    )
+
+
+def comparability(
+    norms: Mapping[str, str], masses: Mapping[str, float], leg_lengths: Mapping[str, float]
+) -> Iterator[Note]:
+    """Warnings about groups whose values differ for another reason than walking: another norm or another body.
+
+    Args:
+        norms: the norm's name by that of the group; empty for none.
+        masses: body mass, kg, likewise; NaN where it is not known.
+        leg_lengths: m, likewise.
+    """
+    if len(set(norms.values())) > 1:
+        told = ", ".join(f"{norm or 'none'} for {name}" for name, norm in norms.items())
+        yield Note("warning", "norm", f"{told}: changes of scores are also of the norm")
     yield from person_notes(masses, leg_lengths, cause=TWO_VISITS)

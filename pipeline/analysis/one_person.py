@@ -48,7 +48,7 @@ def person_notes(
         apart = known[high] / known[low] - 1.0
         if apart > limit:
             text = (
-                f"{what} is {factor * known[low]:.0f} {unit} in {low} and {factor * known[high]:.0f} {unit} in {high}, "
+                f"{factor * known[low]:.0f} {unit} in {low} and {factor * known[high]:.0f} {unit} in {high}, "
                 f"{100 * apart:.0f} % apart (limit {100 * limit:.0f} %), {cause}"
             )
             yield Note("warning", what, text)

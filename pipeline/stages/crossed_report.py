@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from pipeline.analysis import comparability
 from pipeline.config import Configuration, parsed, read_parameter_norm
 from pipeline.provenance import Provenance
 from pipeline.reporting import (
@@ -18,6 +20,7 @@ from pipeline.reporting import (
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
 from pipeline.stages.reported_groups import GroupSource, read_group
+from pipeline.trial import Note
 
 
 def run(
@@ -53,10 +56,22 @@ def run(
     task = configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, (), written, norm)
+    read = [read_group(source) for source in groups]
+    content = ComparisonContent(subject, person, read, features, _notes(read), written, norm)
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)
     write_crossed_report(output, content, run, pdf=f"{trial}.pdf")
+
+
+def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:
+    known = {group.name: (group.summary, group.mass) for group in groups if group.summary}
+    return tuple(
+        comparability(
+            {name: summary.norm for name, (summary, _) in known.items()},
+            {name: mass for name, (_, mass) in known.items()},
+            {name: summary.leg_length for name, (summary, _) in known.items()},
+        )
+    )
 
 
 def on_failure(
@@ -76,6 +91,6 @@ def on_failure(
     reason = f"{failure.trial}: {failure.reason}"
     write_failed_comparison_report(output, trial, failure.step, reason, run)
     missing = [ReportedGroup(source.name, source.facts, missing="no results") for source in groups]
-    content = ComparisonContent(subject, (), missing, (), [reason])
+    content = ComparisonContent(subject, (), missing, (), (Note("warning", failure.trial, failure.reason),))
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from pipeline.analysis import pooled, pooled_activity
 from pipeline.reporting import ReportedGroup, trunk_curves
 from pipeline.results import read_stage, read_status
 from pipeline.stages.plausible import plausible
-from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, WholeBody
+from pipeline.trial import BodyMass, GaitCycles, GaitSummary, MuscleActivity, WholeBody
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,10 @@ def read_group(source: GroupSource) -> ReportedGroup:
         return ReportedGroup(*head, missing="no results: no walk has a complete gait cycle")
     together = pooled(next(iter(cycles.values())).subject, list(cycles.values()))
     summary = read_stage(source.average, GaitSummary)
-    return ReportedGroup(*head, together, summary, len(cycles), _emg(source, cycles), _trunk(source, cycles))
+    mass = float(
+        np.mean([read_stage(source.results / "inverse_dynamics" / f"{name}.h5", BodyMass).mass for name in cycles])
+    )
+    return ReportedGroup(*head, together, summary, len(cycles), _emg(source, cycles), _trunk(source, cycles), mass)
 
 
 def _emg(source: GroupSource, cycles: dict[str, GaitCycles]) -> MuscleActivity | None:

@@ -14,11 +14,10 @@ from pipeline.reporting import (
     write_failed_comparison_report,
     write_group_comparison_report,
 )
-from pipeline.reporting.notes import headline
 from pipeline.results import Failure
 from pipeline.stages.report_runs import run_of_session
 from pipeline.stages.reported_groups import GroupSource, read_group
-from pipeline.trial import GaitSummary, GroupComparison
+from pipeline.trial import GaitSummary, GroupComparison, Note
 
 
 def run(
@@ -60,15 +59,11 @@ def run(
     write_group_comparison_report(
         output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written
     )
-    notes = [
-        f"{note.subject.capitalize()}: {headline(note.text)}." for note in comparison.notes if note.kind == "warning"
-    ]
     task = configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(
-        subject, person, [read_group(source) for source in groups], features, notes, written, norm
-    )
+    read = [read_group(source) for source in groups]
+    content = ComparisonContent(subject, person, read, features, comparison.notes, written, norm)
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)
 
@@ -89,10 +84,10 @@ def on_failure(
 ) -> None:
     """Write the page of groups of which one has no plausible walk, and the report of those that have."""
     run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
-    reason = f"{failure.trial}: {failure.reason}"
-    write_failed_comparison_report(output, trial, failure.step, reason, run)
+    notes = (Note("warning", failure.trial, failure.reason),)
+    write_failed_comparison_report(output, trial, failure.step, f"{failure.trial}: {failure.reason}", run)
     written = read_interpretation(interpretation)
     features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, [reason], written)
+    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, notes, written)
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)

@@ -22,6 +22,7 @@ from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, Paper
 from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES
 from pipeline.reporting.figures.styles import LINE, printed_style
+from pipeline.trial import Note
 
 from .conftest import NORM, make_walk
 from .test_muscles import activity_of
@@ -61,7 +62,7 @@ def test_two_pages_whatever_the_input_and_all_text_on_them(tmp_path, shown, coun
         replace(group(f"{k} {HOSTILE} {LONG}", 3.0 * k, 2), comments=(LONG, HOSTILE), trunk=trunk, emg=emg)
         for k in range(count)
     ]
-    content = ComparisonContent(LONG, [("Diagnosis", LONG)], groups, FEATURES, [LONG])
+    content = ComparisonContent(LONG, [("Diagnosis", LONG)], groups, FEATURES, [Note("warning", LONG, LONG)])
     write_comparison_pdf(tmp_path / "x.pdf", content, ReportRun(LONG))
     assert (tmp_path / "x.pdf").read_bytes().count(b"/Type /Page ") == 2
     assert len(shown) > 200
@@ -126,9 +127,12 @@ def test_more_than_four_groups_are_refused(tmp_path):
 def test_the_page_of_four_groups_has_their_values_and_text_as_text(tmp_path):
     groups = [group(f"{k} {HOSTILE}", 2.0 * k) for k in range(4)]
     run = replace(RUN, top="../../../", subject="S1", session="post", index="index.html")
-    content = ComparisonContent("S1", [("Diagnosis", HOSTILE)], groups, FEATURES)
+    notes = [Note("warning", "body mass", "40 kg in pre and 43 kg in post, 8 % apart (limit 5 %), so that x")]
+    content = ComparisonContent("S1", [("Diagnosis", HOSTILE)], groups, FEATURES, notes)
     write_crossed_report(tmp_path / "x.html", content, run, "x.pdf")
     page = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert "40 kg in pre and 43 kg in post, 8 % apart (limit 5 %), so that x" in page
+    assert content.warnings == ["Body mass: 40 kg in pre and 43 kg in post, 8 % apart."]
     assert "<script>alert" not in page
     assert page.count("&lt;script&gt;alert") >= 5
     assert 'href="x.pdf"' in page

@@ -55,6 +55,6 @@ def test_walks_of_two_people_under_one_name_are_named(tmp_path: Path) -> None:
     pooled = average.run("S1", **files_of(tmp_path, walks, {"one": 60.0, "two": 60.0, "three": 74.0}))
     (note,) = [note for note in pooled.notes if note.kind == "warning"]
     assert note.subject == "body mass"
-    assert note.text.startswith("body mass is 60 kg in one and 74 kg in three, 23 % apart (limit 5 %)")
+    assert note.text.startswith("60 kg in one and 74 kg in three, 23 % apart (limit 5 %)")
     same = average.run("S1", **files_of(tmp_path, walks, {"one": 60.0, "two": 60.0, "three": 62.0}))
     assert not [note for note in same.notes if note.kind == "warning"]

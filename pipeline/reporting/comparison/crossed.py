@@ -13,6 +13,7 @@ from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, side_panels
 from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.interpretation import html_of
+from pipeline.reporting.notes import by_heading
 from pipeline.reporting.pages import write_page
 from pipeline.reporting.run import ReportRun
 
@@ -46,6 +47,7 @@ def write_crossed_report(path: Path, content: ComparisonContent, run: ReportRun,
             for title, (figure, _) in figures.items()
         },
         columns={title: columns for title, (_, columns) in figures.items()},
+        notes=by_heading(content.notes),
         interpretation=html_of(content.interpretation),
         pdf=pdf,
     )

@@ -85,7 +85,7 @@ def _head(letter: Letter, content: ComparisonContent, run: ReportRun) -> None:
         facts.append((group.name, facts_of(group)))
         facts += [(f"Comments, {group.name}", "; ".join(group.comments))] if group.comments else []
     facts += [("Norm", norm)] if (norm := norm_text(content.groups)) else []
-    facts += [("Quality", " ".join(content.notes))] if content.notes else []
+    facts += [("Quality", " ".join(warnings))] if (warnings := content.warnings) else []
     table = letter.add_table(0, 2)
     for label, words in facts:
         cells = table.add_row().cells

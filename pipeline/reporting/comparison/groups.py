@@ -27,6 +27,7 @@ class ReportedGroup:
         walks: how many these are.
         emg: envelopes of these walks; None without EMG.
         trunk: mean (side, percent) of each curve of `TRUNK`, degrees; empty where the thorax has too few markers.
+        mass: body mass, kg; NaN where it is not known.
         missing: why there are no values; empty where there are.
     """
 
@@ -38,6 +39,7 @@ class ReportedGroup:
     walks: int = 0
     emg: MuscleActivity | None = None
     trunk: Mapping[str, np.ndarray] = field(default_factory=dict)
+    mass: float = np.nan
     missing: str = ""
 
 

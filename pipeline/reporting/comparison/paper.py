@@ -20,8 +20,10 @@ from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES, OverlaidCur
 from pipeline.reporting.figures.panels import YAxis
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.interpretation import blocks_of
+from pipeline.reporting.notes import headline
 from pipeline.reporting.references import MOMENT_AXES
 from pipeline.reporting.run import ReportRun
+from pipeline.trial import Note
 
 INNER = WIDTH - 2.0 * MARGIN
 BOTTOM = MARGIN
@@ -68,7 +70,7 @@ class ComparisonContent:
         person: label and text of what the table says of the subject.
         groups: one to four.
         features: statistic, curve and phase of those in the table.
-        notes: warnings, a sentence each.
+        notes: of the comparison; warnings are shown.
         interpretation: what the clinician wrote, in Markdown; empty for none.
         parameter_norm: of the spatiotemporal parameters; None without one.
     """
@@ -77,9 +79,18 @@ class ComparisonContent:
     person: Sequence[tuple[str, str]]
     groups: Sequence[ReportedGroup]
     features: Sequence[tuple[str, str, str]] = ()
-    notes: Sequence[str] = ()
+    notes: Sequence[Note] = ()
     interpretation: str = ""
     parameter_norm: ParameterNorm | None = None
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the warnings found, a sentence each."""
+        return [
+            f"{note.subject[:1].upper()}{note.subject[1:]}: {headline(note.text)}."
+            for note in self.notes
+            if note.kind == "warning"
+        ]
 
 
 def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun) -> None:
@@ -97,7 +108,7 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
         raise ValueError(f"{len(content.groups)} groups; a report shows one to four")
     first, second = Paper(), Paper()
     y = _head(first, content, run)
-    y = _notes(first, y, content.notes)
+    y = _notes(first, y, content.warnings)
     y = _interpretation(first, y, content)
     draw_kinematics(first, y, BOTTOM, content.groups)
     tables = value_tables(content.groups, content.features, content.parameter_norm)
