@@ -76,11 +76,11 @@ def draft_study(study: Path, source: Path) -> list[Draft]:
     Raises:
         ConfigError: there is no such file, or the study has one of the three files already.
     """
-    files = recordings(source, study)
     existing = [name for name in (CONFIG, SUBJECTS, TRIALS) if (study / name).exists()]
     if existing:
-        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy="Choose another folder")
-
+        remedy = "Choose another folder, or add to this study with: gait add"
+        raise ConfigError(f"has {', '.join(existing)} already", where=str(study), remedy=remedy)
+    files = recordings(source, study)
     drafts = drafted(files, [owner_of(path, source) for path in files], study)
     common = most_common([draft.marker_set for draft in drafts if draft.marker_set])
     (study / "config").mkdir(parents=True, exist_ok=True)
@@ -163,11 +163,19 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _recordings(source: Path) -> Iterator[Path]:
-    """Recordings below a folder; a TRC file beside a C3D file of its name is the same trial."""
-    for path in source.rglob("*"):
-        kind = path.suffix.lower()
-        if kind in FILE_KINDS and not (kind == ".trc" and path.with_suffix(".c3d").is_file()):
-            yield path
+    """Recordings below a folder; a TRC file beside a C3D file of its name is the same trial.
+
+    Links to folders are followed, but none to a folder that was entered already: a link to one above has no end.
+    """
+    entered = {source.resolve()}
+    for folder, inner, names in os.walk(source, followlinks=True):
+        places = {name: (Path(folder) / name).resolve() for name in sorted(inner)}
+        inner[:] = [name for name, place in places.items() if place not in entered]
+        entered.update(places.values())
+        for path in (Path(folder) / name for name in names):
+            kind = path.suffix.lower()
+            if kind in FILE_KINDS and not (kind == ".trc" and path.with_suffix(".c3d").is_file()):
+                yield path
 
 
 def _read(path: Path) -> RawTrial:

@@ -67,7 +67,7 @@ def why_not(study: Study, trial: Trial, condition: str | None) -> str:
     for stage in ("summary", "plausibility"):
         path = _file(study, trial, stage)
         if not path.is_file():
-            return "not computed; run the study first"
+            return "not computed; run the study first, with: gait run"
         failure = read_status(path)[1]
         if failure:
             return f"failed: {failure.reason}"
