@@ -153,7 +153,7 @@ def _check(study: Path, tables: Mapping[str, str]) -> None:
 
 
 def _told(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Sequence[str]) -> Iterator[str]:
-    yield from checklist(study, drafts)
+    yield from checklist(study, drafts, {name for name, row in known.subjects.items() if row.sex})
     visits = dict.fromkeys((draft.subject, draft.session or FIRST_SESSION) for draft in drafts)
     fresh = [f"{subject}/{session}" for subject, session in visits if (subject, session) not in known.sessions]
     yield f"added: {len(drafts)} trials" + "".join(
@@ -170,7 +170,7 @@ def _told(study: Path, known: Study, drafts: Sequence[Draft], left: int, new: Se
         sizes = dict(_sizes_before(known, subject)) | _sizes_added(drafts, subject)
         masses, heights = ({visit: size[k] for visit, size in sizes.items()} for k in (0, 1))
         for note in person_notes(masses, {}, heights, TWO_VISITS):
-            yield f"{subject}: {note.text}"
+            yield f"{subject}: {note.subject} {note.text}"
 
 
 def _sizes_before(study: Study, subject: str) -> Iterator[tuple[str, Size]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pipeline.anatomy import set_named
@@ -13,12 +13,13 @@ DONE, OPEN = "[x]", "[ ]"
 """Before a point that is settled, and before one that the user may want to see to."""
 
 
-def checklist(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
+def checklist(study: Path, drafts: Sequence[Draft], with_sex: Collection[str] = ()) -> Iterator[str]:
     """The trials, and then the points.
 
     Args:
         study: folder that was drafted.
         drafts: rows of its trials.tsv.
+        with_sex: subjects whose sex its table has.
     """
     for draft in drafts:
         owner = ", ".join(filter(None, (draft.subject, draft.session and f"session {draft.session}", draft.condition)))
@@ -29,8 +30,10 @@ def checklist(study: Path, drafts: Sequence[Draft]) -> Iterator[str]:
     yield from _marker_sets(study, drafts)
     yield from _statics(drafts)
     yield from _values(drafts)
-    subjects = ", ".join(dict.fromkeys(draft.subject for draft in drafts))
-    yield f"{OPEN} sex of {subjects}: no file has it; the mean of both sexes' inertia is used until subjects.tsv says"
+    lacking = dict.fromkeys(draft.subject for draft in drafts if draft.subject not in with_sex)
+    if lacking:
+        whose = ", ".join(lacking)
+        yield f"{OPEN} sex of {whose}: no file has it; the mean of both sexes' inertia is used until subjects.tsv says"
     yield f"{OPEN} predictions: none asked for; `gait predict {study} SUBJECT/SESSION/WALK` adds one (sex needed)"
     yield f"Check the tables in {study / 'config'}; then: gait run {study}"
 

@@ -7,7 +7,9 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +32,9 @@ SESSION_NAME = re.compile(
     re.IGNORECASE,
 )
 """Names of folders that are visits rather than conditions."""
+DATE = re.compile(r"(?:19|20)\d\d(-?)\d\d\1\d\d")
+"""Names of sessions that are their days."""
+
 STATIC_MOVEMENT = 0.15
 """m; feet that move less under the body are of a standing trial: at most 0.03 on six static trials, 0.6 and more on
 walks."""
@@ -140,8 +145,14 @@ def with_people(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def cells(draft: Draft, common: str) -> dict[str, str]:
-    """The row of trials.tsv of a draft; ``common`` is the marker set of the configuration."""
+    """The row of trials.tsv of a draft; ``common`` is the marker set of the configuration.
+
+    A session whose name is a date (2024-05-31, 20240531) was on that day.
+    """
     own = {column: str(getattr(draft, column)) for column in TRIAL_COLUMNS if column not in ("date", "notes")}
+    if DATE.fullmatch(draft.session):
+        with suppress(ValueError):
+            own["date"] = date.fromisoformat(draft.session).isoformat()
     return own | {"marker_set": "" if draft.marker_set == common else draft.marker_set}
 
 

@@ -58,6 +58,7 @@ def test_a_second_visit_stands_below_rows_that_stay_byte_for_byte(study: Path, t
     assert added(study, source) == 0
     told = capsys.readouterr().out
     assert "added: 2 trials, 1 new sessions (Ann/post)" in told
+    assert "sex of Ann" not in told
     assert "apart" not in told, "1 kg is no other person"
     assert trials.read_bytes().startswith(before)
     assert subjects.read_text() == typed
@@ -92,8 +93,8 @@ def test_a_folder_may_be_of_one_subject(study: Path, tmp_path: Path) -> None:
 def test_another_body_is_told_with_both_values(study: Path, tmp_path: Path, capsys) -> None:
     assert added(study, files(tmp_path / "second", {"Ann/post/walk.c3d": "70 1700 g"})) == 0
     told = capsys.readouterr().out
-    assert "body mass is 60 kg in session pre and 70 kg in session post (walk, added), 17 % apart (limit 5 %)" in told
-    assert "height is 1600 mm in session pre and 1700 mm in session post (walk, added), 6 % apart (limit 2 %)" in told
+    assert "body mass 60 kg in session pre and 70 kg in session post (walk, added), 17 % apart (limit 5 %)" in told
+    assert "height 1600 mm in session pre and 1700 mm in session post (walk, added), 6 % apart (limit 2 %)" in told
 
 
 def test_a_new_subject_is_added_and_one_that_cannot_be_read_left_blank(study: Path, tmp_path: Path) -> None:

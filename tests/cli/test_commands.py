@@ -126,6 +126,15 @@ def test_folders_within_a_subject_s_are_its_sessions_and_conditions(tmp_path: Pa
     assert {name: draft.owner_of(tmp_path / "all" / name, tmp_path / "all") for name in owners} == owners
 
 
+@pytest.mark.parametrize(
+    ("session", "day"),
+    [("2024-05-31", "2024-05-31"), ("20240531", "2024-05-31"), ("2024-13-31", ""), ("12345678", ""), ("pre", "")],
+)
+def test_a_session_that_is_called_by_its_day_has_it_as_date(session: str, day: str) -> None:
+    row = draft.Draft("w", "Ann", session, "", "walk", "w.c3d", "", "")
+    assert draft.cells(row, "").get("date", "") == day
+
+
 def test_trials_of_two_sessions_may_have_one_name(folder: Path, tmp_path: Path) -> None:
     for visit in ("day1", "day2"):
         path = tmp_path / "visits/Cal" / visit / "walk.c3d"
