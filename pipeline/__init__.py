@@ -28,6 +28,7 @@ _LOADED_AT_FIRST_USE = {
     "open_trial": "pipeline.results.opening",
     "plot": "pipeline.reporting.figures.plotting",
     "plot_page": "pipeline.reporting.figures.plotting",
+    "tables": "pipeline.results.tables",
 }
 """By name, not by import: a stage imports the package, and would depend on all of this."""
 

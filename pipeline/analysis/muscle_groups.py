@@ -75,6 +75,13 @@ def contact_size(loads: MuscleLoads, side: str, joint: str) -> np.ndarray:
     return np.linalg.norm(loads.contact_force[:, loads.contact_joints.index(f"{side}_{joint}")], axis=1)
 
 
+MUSCLE_CURVES = (
+    *(f"{group}_{what}" for group in GROUPS for what in ("activation", "force")),
+    *(f"{joint}_contact_force" for joint in PUBLISHED),
+)
+"""Names of `muscle_curves`."""
+
+
 def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.ndarray, str]]:
     """Curves (101,) of a cycle's side by name, each with its unit; NaN where the moments are not known."""
     side, over = cycle.side, {}

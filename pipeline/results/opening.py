@@ -16,7 +16,7 @@ from pipeline.provenance import Provenance
 from pipeline.results.reading import opened, value_in
 from pipeline.results.session_folder import stage_files
 from pipeline.results.status import Failure, write_header
-from pipeline.results.writing import file_in_memory, write_value
+from pipeline.results.writing import COORDINATES, file_in_memory, write_value
 
 if TYPE_CHECKING:
     import xarray
@@ -98,8 +98,9 @@ def _datasets(path: Path) -> dict[str, Any]:
 
 def _groups(file: h5py.File, where: str) -> dict[str, Any]:
     """The groups of an open file by their path."""
-    nodes = {"/": file} | {f"/{name}": item for name, item in _items(file) if isinstance(item, h5py.Group)}
-    scales: dict[str, Any] = {}
+    items = _items(file)
+    nodes = {"/": file} | {f"/{name}": item for name, item in items if isinstance(item, h5py.Group)}
+    scales = _Scales(items)
     try:
         return {name: _dataset(group, scales) for name, group in nodes.items()}
     except ValueError as error:
@@ -112,17 +113,27 @@ def _items(file: h5py.File) -> list[tuple[str, Any]]:
     return found
 
 
-def _dataset(group: h5py.Group, read: dict[str, Any]) -> Any:
-    """The arrays of one group; the labels of a dimension come along from whichever group holds its scale.
+class _Scales:
+    """The labels of a file's dimensions: most arrays share a few scales, each of which is read once.
 
-    Most arrays share a few scales, each of which is ``read`` once a file.
+    A scale is known by its place in the file, as HDF5 searches the whole file for the name of one that is reached from
+    an array.
     """
-    import xarray
 
-    def labels(scale: h5py.Dataset) -> Any:
-        if scale.name not in read:
-            read[scale.name] = _variable((scale.name.rpartition("/")[2],), scale)
-        return read[scale.name]
+    def __init__(self, items: list[tuple[str, Any]]) -> None:
+        self._names = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, h5py.Dataset)}
+        self._read: dict[Any, Any] = {}
+
+    def labels(self, scale: h5py.Dataset) -> Any:
+        """As an xarray variable of the dimension that is called as the scale."""
+        if scale.id not in self._read:
+            self._read[scale.id] = _variable((self._names[scale.id],), scale)
+        return self._read[scale.id]
+
+
+def _dataset(group: h5py.Group, scales: _Scales) -> Any:
+    """The arrays of one group; the labels of a dimension come along from whichever group holds its scale."""
+    import xarray
 
     arrays: dict[str, Any] = {}
     coordinates: dict[str, Any] = {}
@@ -130,13 +141,15 @@ def _dataset(group: h5py.Group, read: dict[str, Any]) -> Any:
         if not isinstance(item, h5py.Dataset):
             continue
         if item.is_scale:
-            coordinates[name] = labels(item)
+            coordinates[name] = scales.labels(item)
             continue
-        own = [labels(dim[0]) for dim in item.dims]
+        own = [scales.labels(dim[0]) for dim in item.dims]
         dims = tuple(dim for scale in own for dim in scale.dims)
         coordinates |= dict(zip(dims, own, strict=True))
         arrays[name] = _variable(dims, item)
-    return xarray.Dataset(arrays, coordinates, _attributes(group))
+    attributes = _attributes(group)
+    marked = attributes.pop(COORDINATES, "").split()
+    return xarray.Dataset(arrays, coordinates, attributes).set_coords(marked)
 
 
 def _variable(dims: tuple[str, ...], dataset: h5py.Dataset) -> Any:

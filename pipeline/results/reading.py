@@ -39,12 +39,12 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
         _, failure = read_header(file[group], str(path))
         if failure:
             raise ResultsError(f"holds no value, for {failure.step} failed: {failure.reason}", where=str(path))
-        return _Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
+        return Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
 
 
 def value_in(file: h5py.File, cls: type[T], where: str) -> T:
     """A stage's value from an open file, as `read_stage` reads it; ``where`` names the file in messages."""
-    return _Reader(where).dataclass(file, cls, declared_fields(cls))
+    return Reader(where).dataclass(file, cls, declared_fields(cls))
 
 
 def read_best_iterate(path: Path, cls: type[T]) -> T | None:
@@ -56,7 +56,7 @@ def read_best_iterate(path: Path, cls: type[T]) -> T | None:
     with opened(path) as file:
         if BEST_ITERATE not in file:
             return None
-        return _Reader(str(path)).dataclass(file[BEST_ITERATE], cls, declared_fields(cls))
+        return Reader(str(path)).dataclass(file[BEST_ITERATE], cls, declared_fields(cls))
 
 
 def read_status(path: Path) -> tuple[Provenance, Failure | None]:
@@ -98,16 +98,17 @@ def check_place(path: Path, trial_key: str) -> None:
         raise DamagedFileError(path, f"is of {trial_key}, not of {place}")
 
 
-class _Reader:
-    """Walks a group and the declarations side by side."""
+class Reader:
+    """Walks a group and the declarations side by side; `array` and `scalars` know how a group holds its values."""
 
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def dataclass(self, group: h5py.Group, cls: type[T], fields: Sequence[Field]) -> T:
+    def dataclass(self, group: Any, cls: type[T], fields: Sequence[Field]) -> T:
+        """The value that a group holds. Raises ResultsError if it lacks a field."""
         return cls(**{field.name: self._field(group, field, field.name) for field in fields})
 
-    def _field(self, group: h5py.Group, field: Field, name: str) -> Any:
+    def _field(self, group: Any, field: Field, name: str) -> Any:
         stored = group.attrs if field.kind == "attribute" else group
         name = field.dim if field.kind == "axis" else name
         if name not in stored:
@@ -119,7 +120,7 @@ class _Reader:
                 remedy="It is of another version: run the workflow again",
             )
         if field.kind in {"array", "axis"}:
-            return _array(group, name, field)
+            return self._values(group, name, field)
         item = stored[name]
         if field.kind == "attribute":
             return field.type(item)
@@ -134,30 +135,30 @@ class _Reader:
             return {unescape(key): self._field(item, field.entry, key) for key in item.attrs[KEYS]}
         if field.kind == "records":
             return self._records(item, field.type)
-        values = _scalars(item["value"], field.type)
-        return dict(zip(_scalars(item["key"], str), values, strict=True))
+        values = self.scalars(item["value"], field.type)
+        return dict(zip(self.scalars(item["key"], str), values, strict=True))
 
-    def _records(self, group: h5py.Group, cls: type) -> tuple[Any, ...]:
+    def _records(self, group: Any, cls: type) -> tuple[Any, ...]:
         fields = declared_fields(cls)
-        columns = [_scalars(group[field.name], field.type) for field in fields]
+        columns = [self.scalars(group[field.name], field.type) for field in fields]
         names = [field.name for field in fields]
         return tuple(cls(**dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True))
 
+    def _values(self, group: Any, name: str, field: Field) -> Any:
+        if field.as_tuple:
+            return tuple(self.scalars(group[name], field.type))
+        return self.scalars(group[name], field.type) if field.type in SCALARS else self.array(group, name)
 
-def _array(group: h5py.Group, name: str, field: Field) -> Any:
-    if field.as_tuple:
-        return tuple(_scalars(group[name], field.type))
-    if field.type in SCALARS:
-        return _scalars(group[name], field.type)
-    dataset = h5py.h5d.open(group.id, name.encode())  # there are hundreds, and group[name] takes twice the time
-    if h5py.check_string_dtype(dataset.dtype):
-        return group[name].asstr()[()]
-    values = np.empty(dataset.shape, dataset.dtype)
-    dataset.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
-    return values
+    def array(self, group: Any, name: str) -> np.ndarray:
+        """The array of that name in a group."""
+        dataset = h5py.h5d.open(group.id, name.encode())  # there are hundreds, and group[name] takes twice the time
+        if h5py.check_string_dtype(dataset.dtype):
+            return group[name].asstr()[()]
+        values = np.empty(dataset.shape, dataset.dtype)
+        dataset.read(h5py.h5s.ALL, h5py.h5s.ALL, values)
+        return values
 
-
-def _scalars(dataset: h5py.Dataset, scalar: type) -> Any:
-    """A dataset as Python scalars: a list of them, or the only one if it has no dimension."""
-    values = dataset.asstr()[()] if scalar is str else dataset[()]
-    return values.tolist() if isinstance(values, np.ndarray | np.generic) else values
+    def scalars(self, dataset: Any, scalar: type) -> Any:
+        """A dataset as Python scalars: a list of them, or the only one if it has no dimension."""
+        values = dataset.asstr()[()] if scalar is str else dataset[()]
+        return values.tolist() if isinstance(values, np.ndarray | np.generic) else values

@@ -28,6 +28,8 @@ TEXT = h5py.string_dtype("utf-8")
 _TEXT_TYPE, _SCALAR = h5py.h5t.py_create(TEXT, logical=True), h5py.h5s.create(h5py.h5s.SCALAR)
 KEYS = "keys"
 """Attribute that keeps the order of a mapping's or tuple's entries, as escaped names."""
+COORDINATES = "coordinates"
+"""Attribute of a group, of the CF conventions: names of its arrays that are coordinates and no dimensions."""
 BEST_ITERATE = "best_iterate"
 """Group of a failed file that holds how far a solver came."""
 
@@ -90,7 +92,9 @@ def write_value(file: h5py.File, value: Any, provenance: Provenance, where: str)
     if reserved:
         raise TypeError(f"{type(value).__name__} has fields named as attributes of the file: {sorted(reserved)}")
     write_header(file, provenance, None)
-    _Writer(where).dataclass(file, value, fields)
+    writer = _Writer(where)
+    writer.dataclass(file, value, fields)
+    writer.mark_columns()
 
 
 def write_failure(path: Path, failure: Failure, provenance: Provenance, best: Any = None) -> None:
@@ -127,10 +131,22 @@ class _Writer:
         self._path = path
         self._scales: dict[tuple[str, str], _Scale] = {}  # by group and dimension
         self._arrays: dict[tuple, h5py.Dataset] = {}  # compressed ones by contents, unit, frame and axes
+        self._tables: list[h5py.Group] = []  # of records
 
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
         for field in fields:
             self.field(group, field, field.name, getattr(value, field.name))
+
+    def mark_columns(self) -> None:
+        """Mark columns that are called as a dimension above, such as the time of an event, as coordinates.
+
+        Otherwise xarray shows, of a group in a tree, the labels of that dimension in the column's place.
+        """
+        for group in self._tables:
+            above = [*_scopes(group.name)][1:]
+            hidden = [name for name in group if any((scope, name) in self._scales for scope in above)]
+            if hidden:
+                group.attrs[COORDINATES] = " ".join(hidden)
 
     def field(self, group: h5py.Group, field: Field, name: str, value: Any) -> None:
         if value is None and field.optional:
@@ -165,6 +181,7 @@ class _Writer:
             self.field(group, entry, name, value)
 
     def _records(self, group: h5py.Group, cls: type, records: Sequence[Any]) -> None:
+        self._tables.append(group)
         for field in declared_fields(cls):
             declared = field.quantity or Quantity(field.name.replace("_", " "), "")
             column = Quantity(declared.long_name, declared.units, ("index",), declared.frame)

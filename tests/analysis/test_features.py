@@ -87,7 +87,7 @@ def test_a_tree_gives_the_features_of_the_typed_values(walk) -> None:
     assert len(table) == len(rows) > 1000
     np.testing.assert_allclose(table.maximum, [row["maximum"] for row in rows], rtol=1e-6, atol=1e-7)
     assert list(table.phase) == [row["phase"] for row in rows]
-    with pytest.raises(ResultsError, match="no gait cycles"):
+    with pytest.raises(ResultsError, match="no values of the stage 'cycles'"):
         pipeline.features(tree["kinematics"])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import io
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,13 +17,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from pipeline.analysis import VARIABLES, Variable
+from pipeline.analysis import MUSCLE_CURVES, SKELETON_VARIABLES, VARIABLES, Variable
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.axes import add_axes, draw_panel, settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, NormBand, SideCurves, variable_panel
 from pipeline.reporting.figures.panels import Band, Curve, Panel, XAxis, YAxis
 from pipeline.reporting.figures.prediction import comparison_panel
+from pipeline.results.labelled_values import has_value
 from pipeline.results.opening import open_trial
+from pipeline.results.tables import tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,10 +60,10 @@ def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> F
 
     Args:
         trial: what `pipeline.open_trial` returns, or the path that it takes: a walk, a subject, or a prediction
-            compared with a walk. Or rows of the table ``study_curves``: of those that have them the means, their
-            spread and the norm are drawn, of others (muscles, whole body) the mean and spread of the cycles in them.
-        variable: a curve over the gait cycle such as "knee_flexion"; or a coordinate of the 55-joint skeleton such as
-            "left_knee_flexion", over time. Of a table, any of its curves.
+            compared with a walk. Or rows of the table ``study_curves``. Of curves that have no means there (muscles,
+            whole body) the mean and spread of the cycles are drawn.
+        variable: a curve over the gait cycle such as "knee_flexion", "trunk_flexion" or "soleus_force"; or a coordinate
+            of the 55-joint skeleton such as "left_knee_flexion", over time.
 
     Raises:
         ValueError: the trial has no such curve.
@@ -141,7 +143,22 @@ def _of_tree(tree: Any) -> dict[str, Callable[[], Panel]]:
         panels |= _averaged(tree, {})
     if "whole_body" in tree.children and "kinematic" in tree["whole_body"].children:
         panels |= _coordinates(tree["whole_body"])
+    if all(has_value(tree, stage) for stage in ("kinematics", "cycles", "summary", "plausibility")):
+        read = cache(partial(_rows_of, tree))
+        names = (*SKELETON_VARIABLES, *MUSCLE_CURVES)
+        panels |= {name: partial(_of_rows, read, name) for name in names if name not in panels}
     return panels
+
+
+def _rows_of(tree: xarray.DataTree) -> dict[str, pd.DataFrame]:
+    """The rows of each curve of a walk that no stage stores over the gait cycle."""
+    return {str(name): rows for name, rows in tables(tree)["curves"].groupby("variable", observed=True)}
+
+
+def _of_rows(read: Callable[[], dict[str, pd.DataFrame]], name: str) -> Panel:
+    if name not in read():
+        raise ValueError(f"the walk has no {name}: it needs the skeleton, and of muscles and forces their stage")
+    return _tabled(read()[name])
 
 
 def _tabled(rows: pd.DataFrame) -> Panel:

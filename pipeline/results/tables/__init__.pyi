@@ -2,6 +2,7 @@ from .dictionary import dictionary_table
 from .features import features
 from .files import join_tables, open_study, write_session_tables, write_tables
 from .groups import group_tables
+from .of_walk import tables
 from .predicted import comparison_tables, sample_tables
 from .walks import WalkResults, WholeBodyWalk, subject_tables, walk_tables
 
@@ -16,6 +17,7 @@ __all__ = [
     "open_study",
     "sample_tables",
     "subject_tables",
+    "tables",
     "walk_tables",
     "write_session_tables",
     "write_tables",

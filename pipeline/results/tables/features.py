@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from pipeline.analysis import PROFILE, walk_features
-from pipeline.errors import ResultsError
+from pipeline.results.labelled_values import session_of, value_of
 from pipeline.results.tables.frames import Row, frame
-from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary
+from pipeline.trial import GaitCycles, GaitSummary
 
 if TYPE_CHECKING:
     import xarray
@@ -64,29 +64,12 @@ def features(walk: xarray.DataTree) -> pd.DataFrame:
     Raises:
         ResultsError: the tree has no gait cycles.
     """
-    if "cycles" not in walk.children or "cycles" not in walk["cycles"].children:
-        raise ResultsError("has no gait cycles", where="the walk", remedy="Give what analyse or open_trial returned")
-    stage = walk["cycles"]
-    curves = tuple(_curves(node) for _, node in sorted(stage["cycles"].children.items(), key=lambda item: int(item[0])))
-    subject, trial = str(stage.attrs.get("subject", "")), str(stage.attrs.get("name", ""))
-    cycles = GaitCycles(trial, subject, str(stage.attrs.get("moment_axes", "")), curves, ())
-    session = str(stage.attrs.get("trial_key", "")).split("/")[1:2] or ["1"]
-    return frame(TABLE, feature_rows(cycles), subject=subject, session=session[0], condition="", trial=trial)
-
-
-def _curves(node: Any) -> CycleCurves:
-    """A cycle as the stages exchange it, from its node."""
-    own: dict[str, Any] = {name: float(values) for name, values in node["cycle"].dataset.data_vars.items()}
-    cycle = Cycle(
-        **own | {name: value for name, value in node["cycle"].attrs.items() if name in Cycle.__dataclass_fields__}
+    cycles = value_of(walk, "cycles", GaitCycles)
+    return frame(
+        TABLE,
+        feature_rows(cycles),
+        subject=cycles.subject,
+        session=session_of(walk),
+        condition="",
+        trial=cycles.name,
     )
-
-    def arrays(name: str) -> dict[str, np.ndarray]:
-        if name not in node.children:
-            return {}
-        return {str(key): values.to_numpy() for key, values in node[name].dataset.data_vars.items()}
-
-    ground = node.dataset["ground"].to_numpy()
-    percent = node.dataset["percent"].to_numpy()
-    angles, moments, powers = map(arrays, ("angles", "moments", "powers"))
-    return CycleCurves(cycle, percent, angles, moments, powers, ground, {}, str(node.attrs.get("set_aside", "")))

@@ -1,0 +1,57 @@
+"""A stage's value from its labelled arrays: what `pipeline.results.opening` makes of a value, made undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from pipeline.errors import ResultsError
+from pipeline.results.declarations import declared_fields
+from pipeline.results.reading import Reader
+
+if TYPE_CHECKING:
+    import xarray
+
+T = TypeVar("T")
+
+
+def has_value(walk: xarray.DataTree, stage: str) -> bool:
+    """Whether a stage was computed and did not fail."""
+    return stage in walk.children and walk[stage].attrs.get("status") == "ok"
+
+
+def value_of(walk: xarray.DataTree, stage: str, cls: type[T]) -> T:
+    """A stage's value, as the stages exchange it.
+
+    Args:
+        walk: of `pipeline.analyse` or `pipeline.open_trial`.
+        stage: its node.
+        cls: the dataclass that the stage returned, or one that has some of its fields.
+
+    Raises:
+        ResultsError: the tree has no such stage, the stage failed, or its value is of another version.
+    """
+    if not has_value(walk, stage):
+        reason = walk[stage].attrs.get("reason", "it is not there") if stage in walk.children else "it is not there"
+        raise ResultsError(
+            f"has no values of the stage '{stage}': {reason}",
+            where="the walk",
+            remedy="Give what analyse or open_trial returned",
+        )
+    return _LabelledReader(f"the stage '{stage}'").dataclass(walk[stage], cls, declared_fields(cls))
+
+
+def session_of(walk: xarray.DataTree) -> str:
+    """The session of a walk, as its cycles have it; "1" of one that is in no study."""
+    return (str(walk["cycles"].attrs.get("trial_key", "")).split("/")[1:2] or ["1"])[0]
+
+
+class _LabelledReader(Reader):
+    """Reads nodes of a tree in place of groups of a file."""
+
+    def array(self, group: Any, name: str) -> np.ndarray:
+        return group[name].to_numpy()
+
+    def scalars(self, dataset: Any, scalar: type) -> Any:
+        return dataset.to_numpy().tolist()
