@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +12,11 @@ import numpy as np
 
 from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
-from pipeline.results.reading import opened, value_in
+from pipeline.results.memory import ARRAYS, GROUPS, MemoryArray, MemoryGroup, stored, value_of_group
+from pipeline.results.reading import opened
 from pipeline.results.session_folder import stage_files
-from pipeline.results.status import Failure, write_header
-from pipeline.results.writing import COORDINATES, file_in_memory, write_value
+from pipeline.results.status import Failure
+from pipeline.results.writing import COORDINATES
 
 if TYPE_CHECKING:
     import xarray
@@ -67,12 +67,9 @@ def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
         provenance: what made it.
         stage: its name, for messages.
     """
-    with file_in_memory(io.BytesIO()) as file:
-        if isinstance(outcome, Failure):
-            write_header(file, provenance, outcome)
-            return InMemory(outcome, _groups(file, stage))
-        write_value(file, outcome, provenance, stage)
-        return InMemory(value_in(file, type(outcome), stage), _groups(file, stage))
+    root = stored(outcome, provenance, stage)
+    value = outcome if isinstance(outcome, Failure) else value_of_group(root, type(outcome), stage)
+    return InMemory(value, _groups(root, stage))
 
 
 def trial_of(stages: Mapping[str, InMemory]) -> xarray.DataTree:
@@ -96,10 +93,10 @@ def _datasets(path: Path) -> dict[str, Any]:
         return _groups(file, str(path))
 
 
-def _groups(file: h5py.File, where: str) -> dict[str, Any]:
+def _groups(file: h5py.File | MemoryGroup, where: str) -> dict[str, Any]:
     """The groups of an open file by their path."""
     items = _items(file)
-    nodes = {"/": file} | {f"/{name}": item for name, item in items if isinstance(item, h5py.Group)}
+    nodes = {"/": file} | {f"/{name}": item for name, item in items if isinstance(item, GROUPS)}
     scales = _Scales(items)
     try:
         return {name: _dataset(group, scales) for name, group in nodes.items()}
@@ -107,7 +104,7 @@ def _groups(file: h5py.File, where: str) -> dict[str, Any]:
         raise ResultsError(f"cannot be labelled ({error})", where=where) from error
 
 
-def _items(file: h5py.File) -> list[tuple[str, Any]]:
+def _items(file: h5py.File | MemoryGroup) -> list[tuple[str, Any]]:
     found: list[tuple[str, Any]] = []
     file.visititems(lambda name, item: found.append((name, item)))
     return found
@@ -121,24 +118,24 @@ class _Scales:
     """
 
     def __init__(self, items: list[tuple[str, Any]]) -> None:
-        self._names = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, h5py.Dataset)}
+        self._names = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, ARRAYS)}
         self._read: dict[Any, Any] = {}
 
-    def labels(self, scale: h5py.Dataset) -> Any:
+    def labels(self, scale: h5py.Dataset | MemoryArray) -> Any:
         """As an xarray variable of the dimension that is called as the scale."""
         if scale.id not in self._read:
             self._read[scale.id] = _variable((self._names[scale.id],), scale)
         return self._read[scale.id]
 
 
-def _dataset(group: h5py.Group, scales: _Scales) -> Any:
+def _dataset(group: h5py.Group | MemoryGroup, scales: _Scales) -> Any:
     """The arrays of one group; the labels of a dimension come along from whichever group holds its scale."""
     import xarray
 
     arrays: dict[str, Any] = {}
     coordinates: dict[str, Any] = {}
     for name, item in group.items():
-        if not isinstance(item, h5py.Dataset):
+        if not isinstance(item, ARRAYS):
             continue
         if item.is_scale:
             coordinates[name] = scales.labels(item)
@@ -152,7 +149,7 @@ def _dataset(group: h5py.Group, scales: _Scales) -> Any:
     return xarray.Dataset(arrays, coordinates, attributes).set_coords(marked)
 
 
-def _variable(dims: tuple[str, ...], dataset: h5py.Dataset) -> Any:
+def _variable(dims: tuple[str, ...], dataset: h5py.Dataset | MemoryArray) -> Any:
     import xarray
 
     text = h5py.check_string_dtype(dataset.dtype) is not None

@@ -42,11 +42,6 @@ def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
         return Reader(str(path)).dataclass(file[group], cls, declared_fields(cls))
 
 
-def value_in(file: h5py.File, cls: type[T], where: str) -> T:
-    """A stage's value from an open file, as `read_stage` reads it; ``where`` names the file in messages."""
-    return Reader(where).dataclass(file, cls, declared_fields(cls))
-
-
 def read_best_iterate(path: Path, cls: type[T]) -> T | None:
     """How far a solver came whose failure a file records; None if it says nothing of that. It is no result.
 

@@ -55,18 +55,13 @@ def new_file(path: Path) -> Iterator[h5py.File]:
     beside = path.with_name(f".{path.name}.partial")
     try:
         content = io.BytesIO()
-        with file_in_memory(content) as file:
+        with h5py.File(content, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK) as file:
             yield file
         beside.write_bytes(content.getbuffer())
         seal(beside)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
-
-
-def file_in_memory(content: io.BytesIO) -> h5py.File:
-    """A new HDF5 file whose bytes are in memory."""
-    return h5py.File(content, "w", libver="v110", track_order=False, userblock_size=USER_BLOCK)
 
 
 def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
@@ -82,17 +77,16 @@ def write_stage(path: Path, value: Any, provenance: Provenance) -> None:
         TypeError: a field's type cannot be stored, or its array has no units.
     """
     with new_file(path) as file:
-        write_value(file, value, provenance, str(path))
+        write_value(file, value, provenance, Writer(str(path)))
 
 
-def write_value(file: h5py.File, value: Any, provenance: Provenance, where: str) -> None:
-    """Store a stage's value in an open file, as `write_stage` does; ``where`` names the file in messages."""
+def write_value(file: Any, value: Any, provenance: Provenance, writer: Writer) -> None:
+    """Store a stage's value in an open file, as `write_stage` does, by a writer that knows the kind of file."""
     fields = declared_fields(type(value))
     reserved = RESERVED & {field.name for field in fields}
     if reserved:
         raise TypeError(f"{type(value).__name__} has fields named as attributes of the file: {sorted(reserved)}")
     write_header(file, provenance, None)
-    writer = _Writer(where)
     writer.dataclass(file, value, fields)
     writer.mark_columns()
 
@@ -112,7 +106,7 @@ def write_failure(path: Path, failure: Failure, provenance: Provenance, best: An
         if best is not None:
             group = file.create_group(BEST_ITERATE)
             group.attrs["status"] = "not solved"
-            _Writer(str(path)).dataclass(group, best, declared_fields(type(best)))
+            Writer(str(path)).dataclass(group, best, declared_fields(type(best)))
 
 
 @dataclass(frozen=True)
@@ -124,8 +118,12 @@ class _Scale:
     declared: bool
 
 
-class _Writer:
-    """Walks a value and its declarations side by side."""
+class Writer:
+    """Walks a value and its declarations side by side; `create` and `label` know how arrays are held.
+
+    Args:
+        path: the file, for messages.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -133,9 +131,21 @@ class _Writer:
         self._arrays: dict[tuple, h5py.Dataset] = {}  # compressed ones by contents, unit, frame and axes
         self._tables: list[h5py.Group] = []  # of records
 
+    def create(self, group: h5py.Group, name: str, array: np.ndarray, attributes: dict[str, str]) -> h5py.Dataset:
+        """A new array in a group."""
+        dataset = create_dataset(group, name, array)
+        for key, text in attributes.items():
+            _describe(dataset, key, text)
+        return dataset
+
+    def label(self, dataset: h5py.Dataset, index: int, scale: h5py.Dataset) -> None:
+        """Give a dimension of an array its labels."""
+        h5py.h5ds.attach_scale(dataset.id, scale.id, index)
+
     def dataclass(self, group: h5py.Group, value: Any, fields: Sequence[Field]) -> None:
+        """Store a value's fields in a group. Raises as `write_stage` does."""
         for field in fields:
-            self.field(group, field, field.name, getattr(value, field.name))
+            self._field(group, field, field.name, getattr(value, field.name))
 
     def mark_columns(self) -> None:
         """Mark columns that are called as a dimension above, such as the time of an event, as coordinates.
@@ -148,7 +158,7 @@ class _Writer:
             if hidden:
                 group.attrs[COORDINATES] = " ".join(hidden)
 
-    def field(self, group: h5py.Group, field: Field, name: str, value: Any) -> None:
+    def _field(self, group: h5py.Group, field: Field, name: str, value: Any) -> None:
         if value is None and field.optional:
             return
         quantity = field.quantity
@@ -176,9 +186,9 @@ class _Writer:
 
     def _entries(self, group: h5py.Group, entry: Field, values: Mapping[str, Any]) -> None:
         names = [escape(key) for key in values]
-        group.attrs.create(KEYS, names, dtype=TEXT, shape=(len(names),))
+        group.attrs[KEYS] = np.array(names, dtype=TEXT)
         for name, value in zip(names, values.values(), strict=True):
-            self.field(group, entry, name, value)
+            self._field(group, entry, name, value)
 
     def _records(self, group: h5py.Group, cls: type, records: Sequence[Any]) -> None:
         self._tables.append(group)
@@ -219,16 +229,14 @@ class _Writer:
                 f"has shape {array.shape}, declared are the dimensions {quantity.dims}",
                 where=f"{self._path}, {group.name.rstrip('/')}/{name}",
             )
-        dataset = create_dataset(group, name, array)
-        for key, text in (("long_name", quantity.long_name), ("units", quantity.units), ("frame", quantity.frame)):
-            _describe(dataset, key, text)
-        return dataset
+        attributes = {"long_name": quantity.long_name, "units": quantity.units, "frame": quantity.frame}
+        return self.create(group, name, array, attributes)
 
     def _attach(self, group: h5py.Group, dataset: h5py.Dataset, quantity: Quantity) -> None:
         """Give each dimension its scale: the nearest one of that name in this group or above, or a new count."""
         for index, (dim, size) in enumerate(zip(quantity.dims, dataset.shape, strict=True)):
             scale = self._scale(group, dim, size, dataset.name)
-            h5py.h5ds.attach_scale(dataset.id, scale.id, index)
+            self.label(dataset, index, scale)
 
     def _scale(self, group: h5py.Group, dim: str, size: int, user: str) -> h5py.Dataset:
         own = group.name

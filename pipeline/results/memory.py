@@ -1,0 +1,131 @@
+"""What a results file holds, without a file: groups and arrays with as much of h5py's interface as this package uses.
+
+HDF5 takes longer to write and read a walk's thousand small arrays in memory than the stages take to compute them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import h5py
+import numpy as np
+
+from pipeline.provenance import Provenance
+from pipeline.results.declarations import declared_fields
+from pipeline.results.reading import Reader
+from pipeline.results.status import Failure, write_header
+from pipeline.results.writing import Writer, write_value
+
+T = TypeVar("T")
+
+
+def stored(outcome: Any, provenance: Provenance, stage: str) -> MemoryGroup:
+    """The root of the file that a stage would write.
+
+    Args:
+        outcome: the stage's value or failure.
+        provenance: what made it.
+        stage: its name, for messages.
+    """
+    root = MemoryGroup()
+    if isinstance(outcome, Failure):
+        write_header(root, provenance, outcome)
+    else:
+        write_value(root, outcome, provenance, _Writer(stage))
+    return root
+
+
+def value_of_group(root: MemoryGroup, cls: type[T], where: str) -> T:
+    """A stage's value, as `pipeline.results.reading.read_stage` reads it from a file."""
+    return _Reader(where).dataclass(root, cls, declared_fields(cls))
+
+
+class MemoryArray:
+    """In place of `h5py.Dataset`."""
+
+    def __init__(self, name: str, values: np.ndarray, attrs: dict[str, Any]) -> None:
+        self.name, self.attrs, self.is_scale = name, attrs, False
+        self.dims: list[tuple[MemoryArray]] = []
+        self.dtype, self.shape = values.dtype, values.shape
+        self._values = values
+
+    @property
+    def id(self) -> MemoryArray:
+        """By which one array is told from another."""
+        return self
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, _all: tuple[()]) -> Any:
+        return self._values[()]
+
+    def asstr(self) -> MemoryArray:
+        """Its text as str, which it is."""
+        return self
+
+    def make_scale(self, _name: str) -> None:
+        """Let it label a dimension."""
+        self.is_scale = True
+
+
+class MemoryGroup(Mapping[str, Any]):
+    """In place of `h5py.Group`; without a parent, of `h5py.File`."""
+
+    def __init__(self, name: str = "/", file: MemoryGroup | None = None) -> None:
+        self.name, self.attrs = name, dict[str, Any]()
+        self.file = file or self
+        self._members: dict[str, Any] = {}
+
+    def path_of(self, name: str) -> str:
+        """Full name of a member."""
+        return f"{self.name.rstrip('/')}/{name}"
+
+    def create_group(self, name: str) -> MemoryGroup:
+        """A new group in this one."""
+        self[name] = MemoryGroup(self.path_of(name), self.file)
+        return self[name]
+
+    def __setitem__(self, name: str, member: MemoryGroup | MemoryArray) -> None:
+        self._members[name] = member
+
+    def __getitem__(self, name: str) -> Any:
+        return self if name == "/" else self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._members))
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def visititems(self, visit: Callable[[str, Any], None]) -> None:
+        """Call with the path from here and the member, of all below."""
+        for name, member in self.items():
+            visit(name, member)
+            if isinstance(member, MemoryGroup):
+                member.visititems(lambda below, found, above=name: visit(f"{above}/{below}", found))  # type: ignore[misc]
+
+
+class _Writer(Writer):
+    """Keeps copies of arrays, as a stage may hand out views of those that it got."""
+
+    def create(self, group: Any, name: str, array: np.ndarray, attributes: dict[str, str]) -> Any:
+        group[name] = MemoryArray(group.path_of(name), array.copy(), dict(attributes))
+        return group[name]
+
+    def label(self, dataset: Any, index: int, scale: Any) -> None:
+        assert index == len(dataset.dims)
+        dataset.dims.append((scale,))
+
+
+class _Reader(Reader):
+    def array(self, group: Any, name: str) -> np.ndarray:
+        return group[name][()]
+
+
+ARRAYS = h5py.Dataset | MemoryArray
+"""Arrays of a file or in memory."""
+
+GROUPS = h5py.Group | MemoryGroup
+"""Groups of a file or in memory."""
