@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pipeline.config import SessionKey, Study, average_name
@@ -70,9 +70,7 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
             f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
         ),
-        *_listed(
-            f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", map(sentence, failed)
-        ),
+        *_listed(f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", _by_reason(failed)),
     ]
     if failed or refused or not_predicted or faults or averages or any(failure.defect for failure in lacking.values()):
         return lines, False
@@ -112,6 +110,18 @@ def defects_of_averages(study: Study, results: Path) -> list[str]:
             if failure and failure.defect:
                 found.append(f"{session}{f', {condition}' if condition else ''}: {failure.reason}")
     return found
+
+
+def _by_reason(failed: Iterable[StudyEntry]) -> Iterator[str]:
+    """Each reason once, with the first trial; the others of it, such as those of one static trial, in a line below."""
+    alike: dict[tuple[str, str], list[StudyEntry]] = {}
+    for entry in failed:
+        alike.setdefault((entry.failed_step, entry.reason), []).append(entry)
+    for first, *others in alike.values():
+        yield sentence(first)
+        if others:
+            names = ", ".join(f"{entry.subject}/{entry.session}/{entry.trial}" for entry in others)
+            yield f"  so did {len(others)} more for the same reason: {names}"
 
 
 def _listed(heading: str, sentences: Iterable[str]) -> list[str]:

@@ -44,6 +44,27 @@ def test_a_trial_whose_job_was_stopped_is_named(tmp_path: Path, capsys: pytest.C
     assert "Ann/day1/w failed at run: its session was not computed" in capsys.readouterr().err
 
 
+def test_a_reason_that_several_trials_share_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    static, own = "static trial s: no leg length", "trial d: no cycle"
+    reasons = {"a": static, "b": static, "d": own, "c": static}
+    entries = [
+        StudyEntry("Ann", name, reason=reason, failed_step="kinematics", cycles=(0, 0))
+        for name, reason in reasons.items()
+    ]
+    monkeypatch.setattr("pipeline.stages.verdict.entries_of", lambda study, results: entries)
+    trials = tuple(Trial(trial=name, subject="Ann", kind="walk", file=f"{name}.c3d") for name in reasons)
+    assert tell_verdict(study_of(tmp_path, trials), tmp_path, None) == 1
+    told = capsys.readouterr().err.splitlines()
+    at = told.index("4 of 4 trials failed; the others are complete:")
+    assert told[at + 1 : at + 4] == [
+        f"  Ann/1/a failed at kinematics: {static}",
+        "    so did 2 more for the same reason: Ann/1/b, Ann/1/c",
+        f"  Ann/1/d failed at kinematics: {own}",
+    ]
+
+
 def test_a_refused_walk_fails_the_study_with_its_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
