@@ -15,6 +15,7 @@ SHIPPED = (
     "config/ground_from_motion.json",
     "config/residuals.json",
     "config/schemas/*.json",
+    "config/tasks/*.yaml",
     "config/what_if/*.yaml",
     "profiles/*/config.yaml",
     "reports/templates/*",

@@ -134,17 +134,28 @@ def compare(context: typer.Context, study: StudyFolder = Path(), cores: Cores = 
 
 @app.command()
 def predict(
-    study: Annotated[Path, typer.Argument(help="The study's folder.")],
+    study: Annotated[Path, typer.Argument(help="The study's folder; or a task's YAML file, see config/tasks.")],
     walks: Annotated[
         list[str] | None,
         typer.Argument(help="Measured walks: SUBJECT/SESSION/WALK.", show_default="those of predictions.tsv"),
     ] = None,
     cores: Cores = None,
+    to: Annotated[
+        Path | None, typer.Option(help="Folder for the results of a task.", show_default="named as its file, beside it")
+    ] = None,
 ) -> None:
-    """Predict measured walks at their speed, and compare them; those that predictions.tsv lacks are added to it."""
+    """Predict measured walks at their speed, and compare them; or the motion of a task: an arm, or a lift.
+
+    Walks that predictions.tsv lacks are added to it.
+    """
     from pipeline.cli.parts_of_study import predict as predict_walks
     from pipeline.cli.running import available_cores
+    from pipeline.cli.task import is_task, predict_task
 
+    if is_task(study):
+        for path in predict_task(study, to, walks or []):
+            say(f"Written: {path}")
+        return
     raise typer.Exit(predict_walks(study, walks or [], cores or available_cores()))
 
 

@@ -27,12 +27,14 @@ from pipeline.config.settings import (
 from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact
 from pipeline.config.study import Study, average_name
+from pipeline.config.tasks import ArmTask, LiftTaskFile, Repetition, load_task
 from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
 
 __all__ = [
     "HOME",
     "MARKER_SETS",
     "AnatomySettings",
+    "ArmTask",
     "AxesSettings",
     "Comparison",
     "ComparisonSettings",
@@ -44,6 +46,7 @@ __all__ = [
     "GivenEvent",
     "GivenSteps",
     "GroupKey",
+    "LiftTaskFile",
     "LoadSettings",
     "MuscleSettings",
     "ParameterNorm",
@@ -51,6 +54,7 @@ __all__ = [
     "PlateContact",
     "Prediction",
     "Range",
+    "Repetition",
     "Section",
     "SessionKey",
     "StoredWeights",
@@ -67,6 +71,7 @@ __all__ = [
     "check_home",
     "extended_files",
     "load_study",
+    "load_task",
     "load_yaml",
     "merged",
     "nearest",

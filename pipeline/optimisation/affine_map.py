@@ -66,6 +66,11 @@ class Ties:
             self.tie((i, joint), {}, value)
         return self
 
+    def release(self, point: Coefficient) -> Ties:
+        """Free a control point that was set."""
+        self._ties.pop(point, None)
+        return self
+
     def rest(self, joint: int, start: float, end: float) -> Ties:
         """Start and end at given values with zero velocity; clamped ends only."""
         self._require("clamped")

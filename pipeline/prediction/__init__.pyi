@@ -1,3 +1,4 @@
+from .arms import ArmProblem, ManipulatorMotion
 from .errors import PredictionError
 from .gait.fit_weights import FittedWeights, WalkToFit, fit_weights, measured_curves
 from .gait.predict import GaitPrediction, predict_gait
@@ -11,19 +12,23 @@ from .gait.task import GaitTask
 from .gait.walker import JointForce, Spring, Walker, make_walker
 from .gait.weights import Weights
 from .gait.what_if import ChangedWalker, WhatIfPrediction, changed_walker, predict_what_if
+from .lifting.niosh import recommended_weight
 from .lifting.predict import LiftPrediction, predict_lift
+from .lifting.repeated import RepeatedLifts, repeat_lift
 from .lifting.task import LiftTask
 from .manipulators import (
-    ManipulatorMotion,
     Reading,
     prismatic_revolute_skeleton,
     solve_prismatic_revolute,
     solve_two_revolute,
     two_revolute_skeleton,
 )
+from .tasks import TASKS, arm_problem, solve_task
 
 __all__ = [
     "PRESETS",
+    "TASKS",
+    "ArmProblem",
     "Body",
     "ChangedWalker",
     "FittedWeights",
@@ -40,11 +45,13 @@ __all__ = [
     "PredictionError",
     "Preset",
     "Reading",
+    "RepeatedLifts",
     "Spring",
     "WalkToFit",
     "Walker",
     "Weights",
     "WhatIfPrediction",
+    "arm_problem",
     "body_of",
     "changed_walker",
     "find_preset",
@@ -57,8 +64,11 @@ __all__ = [
     "predict_what_if",
     "predicted_walk",
     "prismatic_revolute_skeleton",
+    "recommended_weight",
+    "repeat_lift",
     "requested",
     "solve_prismatic_revolute",
+    "solve_task",
     "solve_two_revolute",
     "task_of",
     "two_revolute_skeleton",

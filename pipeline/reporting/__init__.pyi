@@ -18,6 +18,7 @@ from .prediction.study_page import write_predicted_study_report
 from .run import ComparisonLink, ReportRun
 from .study import write_study_report
 from .subject import write_subject_report
+from .task import write_task_report
 from .trial.entry import study_entry
 from .trial.page import write_trial_report
 from .whole_body.page import write_whole_body_report
@@ -50,6 +51,7 @@ __all__ = [
     "write_prediction_report",
     "write_study_report",
     "write_subject_report",
+    "write_task_report",
     "write_trial_report",
     "write_whole_body_report",
 ]

@@ -41,6 +41,7 @@ from pipeline.trial.prediction import (
 )
 from pipeline.trial.recording import Event, ForcePlate, MarkersAndPlates, ModelOutput, RawTrial
 from pipeline.trial.statistical_mapping import Cluster, PairedMap, StatisticalMap
+from pipeline.trial.task_motion import RepeatedTask, TaskMotion
 from pipeline.trial.uncertainty import CurveUncertainty
 from pipeline.trial.walk import CutoffEvidence, Cycle, Kinematics, PlateLoad, Stance, WalkOnPlates
 from pipeline.trial.whole_body import (
@@ -109,6 +110,7 @@ __all__ = [
     "PredictionTask",
     "Quantity",
     "RawTrial",
+    "RepeatedTask",
     "ScalarChange",
     "SegmentInertia",
     "SegmentMotion",
@@ -118,6 +120,7 @@ __all__ = [
     "Stance",
     "StanceCurves",
     "StatisticalMap",
+    "TaskMotion",
     "Violation",
     "WalkCycles",
     "WalkGroup",

@@ -1,0 +1,75 @@
+"""The motion of a task's file: solved, written and shown."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from pipeline.cli.terminal import say
+from pipeline.config import load_task
+from pipeline.errors import ConfigError
+from pipeline.prediction import solve_task
+from pipeline.provenance import Provenance, file_digest, library_versions
+from pipeline.reporting import TEMPLATES, ReportRun, write_task_report
+from pipeline.results import write_stage
+from pipeline.trial import TaskMotion
+
+
+def is_task(path: Path) -> bool:
+    """Whether a path is that of a task's file, and not of a study."""
+    return path.suffix.lower() in (".yaml", ".yml") and not path.is_dir()
+
+
+def predict_task(path: Path, folder: Path | None, walks: Sequence[str]) -> Iterator[Path]:
+    """Solve a task, and write its motion and page; yields the files.
+
+    Args:
+        path: its YAML file.
+        folder: for the results; by default one beside the file with its name.
+        walks: must be none.
+
+    Raises:
+        ConfigError: the file is none or not valid, or walks are named with it.
+        PredictionError, SolverError, DynamicsError: as of `pipeline.prediction.solve_task`.
+        OSError: a file cannot be written.
+    """
+    if walks:
+        raise ConfigError("is a task, which has no walks", where=path.name, remedy="Name a study's folder, or no walk")
+    task = load_task(path)
+    motion = solve_task(task, _told)
+    folder = folder or path.with_suffix("")
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError("is no folder", where=str(folder), remedy="Name another with --to")
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = task.model_dump(mode="json")
+    inputs = {path.name: file_digest(path)}
+    results, table, page = (folder / name for name in ("motion.h5", "motion.csv", "index.html"))
+    write_stage(results, motion, Provenance("task", inputs, json.dumps(settings), "", library_versions(), path.stem))
+    motion_table(motion).to_csv(table, index=False)
+    shutil.copyfile(TEMPLATES / "report.js", folder / "report.js")
+    run = ReportRun(task.title, inputs=inputs, configuration=settings, versions=library_versions())
+    write_task_report(page, motion, run)
+    yield from (results, table, page)
+
+
+def _told(number: int, strength: float) -> None:
+    if number % 10 == 0:
+        say(f"lift {number}: least strength left {100 * strength:.0f} %")
+
+
+def motion_table(motion: TaskMotion) -> pd.DataFrame:
+    """A row for each time, with a column for each joint's coordinate, velocity, torque and internal force."""
+    columns = {"time_s": motion.time}
+    for j, (name, kind) in enumerate(zip(motion.joint_names, motion.joint_kinds, strict=True)):
+        angle, effort = ("rad", "Nm") if kind == "R" else ("m", "N")
+        columns |= {
+            f"{name}_coordinate_{angle}": motion.q[:, j],
+            f"{name}_velocity_{angle}_s": motion.qd[:, j],
+            f"{name}_effort_{effort}": motion.tau[:, j],
+            **{f"{name}_force_{axis}_N": motion.force_G[:, j, k] for k, axis in enumerate("xyz")},
+        }
+    return pd.DataFrame(columns)

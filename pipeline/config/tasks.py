@@ -1,0 +1,173 @@
+"""Schema of a task's file: what moves, from where to where, within which limits, and what is to be least.
+
+A task is of one kind, named by the key ``task``: an arm given by its Denavit-Hartenberg table, or the lift of a box by
+the 55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; the rest is in SI units.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from pipeline.config.fields import Section, setting
+from pipeline.config.files import load_yaml, yaml_content
+from pipeline.errors import ConfigError
+
+_RADIANS = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?) ?rad")
+
+
+def _degrees(value: Any) -> Any:
+    """Degrees, of a number or of text in radians."""
+    found = _RADIANS.fullmatch(value) if isinstance(value, str) else None
+    return float(np.degrees(float(found[1]))) if found else value
+
+
+Angle = Annotated[float, BeforeValidator(_degrees, json_schema_input_type=float | str)]
+Three = Annotated[list[float], Field(min_length=3, max_length=3)]
+Place = Annotated[list[float], Field(min_length=2, max_length=2)]
+Two = Annotated[list[Angle], Field(min_length=2, max_length=2)]
+
+
+class ArmLink(Section):
+    """A row of the Denavit-Hartenberg table (rotation theta about z, d along z, a along x, alpha about x)."""
+
+    name: str = setting(..., "Name of joint and link.", pattern=r"^[A-Za-z][A-Za-z0-9_]{0,79}$")
+    kind: Literal["R", "P"] = setting(..., "R for a revolute joint, whose coordinate adds to theta; P, to d.")
+    theta: Angle = setting(0.0, "Angle about z.", "deg")
+    d: float = setting(0.0, "Distance along z.", "m", ge=-100, le=100)
+    a: float = setting(0.0, "Distance along x.", "m", ge=-100, le=100)
+    alpha: Angle = setting(0.0, "Angle about x.", "deg")
+    mass: float = setting(..., "Mass of the link; 0 if a later one has mass.", "kg", ge=0, le=10000)
+    com: Three = setting([0.0, 0.0, 0.0], "Centre of mass in the link's frame, which is at its far end.", "m")
+    inertia: list[float] = setting(
+        [0.0, 0.0, 0.0],
+        "About the centre of mass, along the link's axes: xx, yy, zz, or with xy, xz, yz.",
+        "kg m^2",
+        min_length=3,
+        max_length=6,
+    )
+    max_effort: float = setting(..., "Largest torque or force of the joint's actuator, either way.", "Nm or N", gt=0)
+    range: Two | None = setting(None, "Lowest and highest coordinate; none if blank.", "deg or m")
+    move: Two = setting(..., "Coordinate at the begin and at the end, both at rest.", "deg or m")
+
+    @field_validator("inertia")
+    @classmethod
+    def _three_or_six(cls, value: list[float]) -> list[float]:
+        if len(value) not in (3, 6):
+            raise ValueError("give 3 or 6 numbers")
+        return value
+
+    @model_validator(mode="after")
+    def _within_range(self) -> ArmLink:
+        if self.range is not None:
+            low, high = self.range
+            if low >= high:
+                raise ValueError(f"range [{low:g}, {high:g}] is empty")
+            for value in self.move:
+                if not low <= value <= high:
+                    raise ValueError(f"move has {value:g}, outside the range {low:g} to {high:g}")
+        return self
+
+
+class ArmLoad(Section):
+    """A point mass that the last link carries."""
+
+    mass: float = setting(..., "Its mass.", "kg", gt=0, le=10000)
+    at: Three = setting([0.0, 0.0, 0.0], "Its place in the last link's frame, by default the link's far end.", "m")
+
+
+class ArmWeights(Section):
+    """What is to be least: the sum of time and of the integral of the squared torques and forces, weighted."""
+
+    time: float = setting(0.0, "Weight of the total time.", "1/s", ge=0)
+    effort: float = setting(0.0, "Weight of the integral of the squared torques and forces.", "1/(N^2 m^2 s)", ge=0)
+
+
+class ArmTask(Section):
+    """An arm of joints in series that moves from rest to rest."""
+
+    task: Literal["arm"]
+    title: str = setting("Motion of an arm", "Title of the page.")
+    source: str = setting("", "Where the numbers are from.")
+    gravity: Three = setting([0.0, 0.0, 0.0], "Gravitational acceleration in the base's frame.", "m/s^2")
+    links: list[ArmLink] = setting(..., "Rows of the table, from the base to the tip.", min_length=1, max_length=60)
+    load: ArmLoad | None = setting(None, "What the last link carries.")
+    weights: ArmWeights = setting(..., "What is to be least.")
+    duration: float | None = setting(None, "Total time; free if blank.", "s", gt=0, le=1000)
+    intervals: int = setting(16, "Intervals of each spline.", ge=4, le=100)
+    free_knots: bool = setting(True, "Whether the knots between them are found too, for torques that switch.")
+
+    @model_validator(mode="after")
+    def _has_a_least(self) -> ArmTask:
+        names = [link.name for link in self.links]
+        if len(set(names)) < len(names):
+            raise ValueError("names of links are not unique")
+        if not self.weights.time and not self.weights.effort:
+            raise ValueError("weights: time, effort or both must be positive")
+        if self.duration is not None and not self.weights.effort:
+            raise ValueError("weights: with a given duration only effort can be least")
+        if self.duration is None and not self.weights.time and not any(self.gravity):
+            raise ValueError(
+                "weights: effort alone has no minimum without gravity, as it falls without limit the more time there is"
+            )
+        return self
+
+
+class LiftBody(Section):
+    """The lifter, by whom the skeleton is scaled."""
+
+    mass: float = setting(..., "Body mass.", "kg", ge=20, le=250)
+    height: float = setting(..., "Stature.", "m", ge=1.0, le=2.3)
+    sex: Literal["m", "f"] = setting(..., "Chooses the inertias.")
+
+
+class Repetition(Section):
+    """Lifts one after another; between two the lifter rests, as another brings the box back."""
+
+    every: float = setting(..., "From the start of one lift to that of the next.", "s", gt=0, le=3600)
+    most: int = setting(..., "Lifts asked for.", ge=1, le=5000)
+
+
+class LiftTaskFile(Section):
+    """A box lifted in the sagittal plane with both feet on the ground, at rest at both ends."""
+
+    task: Literal["lift"]
+    title: str = setting("Lift of a box", "Title of the page.")
+    source: str = setting("", "Where the numbers are from.")
+    body: LiftBody = setting(..., "Who lifts.")
+    load: float = setting(..., "Mass of the box.", "kg", ge=0, le=200)
+    start: Place = setting(..., "Grip forward of the ankles and above the ground.", "m")
+    end: Place = setting(..., "The same at the end.", "m")
+    duration: float = setting(1.5, "Of one lift.", "s", gt=0, le=20)
+    box_depth: float = setting(0.3, "Depth of the box, of which half is between grip and body.", "m", gt=0, le=2)
+    box_width: float = setting(0.4, "Distance of the hands.", "m", gt=0, le=2)
+    repeat: Repetition | None = setting(None, "How often; one lift if blank.")
+    friction: float = setting(0.6, "Coefficient between feet and ground.", gt=0, le=2)
+
+    @model_validator(mode="after")
+    def _lasts_shorter_than_the_rate(self) -> LiftTaskFile:
+        if self.repeat and self.repeat.every < self.duration:
+            raise ValueError(f"repeat: a lift every {self.repeat.every:g} s, but each lasts {self.duration:g} s")
+        return self
+
+
+KINDS: dict[str, type[ArmTask] | type[LiftTaskFile]] = {"arm": ArmTask, "lift": LiftTaskFile}
+"""Schemas by the value of ``task``."""
+
+
+def load_task(path: Path) -> ArmTask | LiftTaskFile:
+    """Read a task's file.
+
+    Raises:
+        ConfigError: there is no such file, it is not YAML, of no known kind, or breaks the schema; with the lines.
+    """
+    content = yaml_content(path, path.name)
+    kind = content.get("task") if isinstance(content, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        has = f"has task '{kind}'" if kind is not None else "has no key 'task'"
+        raise ConfigError(has, where=path.name, remedy=f"Give one of {', '.join(KINDS)}")
+    return load_yaml(path, path.name, KINDS[kind])

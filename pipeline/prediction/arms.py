@@ -1,0 +1,260 @@
+"""Optimal motions of arms in series from rest to rest: least time, least effort, or a sum of both (thesis chapter 4).
+
+The total time, where it is free, and the inner knots are design variables in addition to the control points:
+minimum-time torques switch from bound to bound, and a spline follows them best with a knot at every switch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from pipeline.dynamics import rnea, rnea_sensitivities
+from pipeline.optimisation import (
+    SQP,
+    Duration,
+    LinearConstraint,
+    NodeConstraint,
+    NodeValues,
+    Problem,
+    Solver,
+    SolverResult,
+    Spline,
+    SquaredIntegral,
+    States,
+    Ties,
+    Transcription,
+    coordinates,
+    require_success,
+    torques,
+)
+from pipeline.skeleton import Skeleton
+
+MIN_INTERVAL = 0.1
+"""Minimum distance between free knots, as a share of the uniform one."""
+
+NODES_PER_INTERVAL = 6
+"""Enough that torques exceed their limits between nodes by 1e-3 at most."""
+
+REFINEMENT = 20
+"""Intervals between nodes that the solution is checked on."""
+
+LONGER = 1.5
+"""Of the time that was left, the likely time after a change of the end."""
+
+MIN_DURATION = 0.05
+"""s, below which the solver does not look."""
+
+
+@dataclass(frozen=True)
+class ManipulatorMotion:
+    """An optimal motion.
+
+    Attributes:
+        total_time: s.
+        objective: the weighted sum of time and effort.
+        time: (K,) s.
+        q, qd, qdd: (K, n) rad or m, and rates.
+        tau: (K, n) Nm or N.
+        force_G, moment_G: (K, n, 3) internal joint loads, N and Nm.
+        max_violation_dense: largest excess of a torque or force over its limit, as a share, on a grid refined 20 times.
+        max_range_dense: largest excess of a coordinate over its range there, rad or m.
+        result: the solver's report.
+    """
+
+    total_time: float
+    objective: float
+    time: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    force_G: np.ndarray
+    moment_G: np.ndarray
+    max_violation_dense: float
+    max_range_dense: float
+    result: SolverResult
+
+
+@dataclass(frozen=True)
+class ArmProblem:
+    """What is to be moved, from where to where, and what is to be least.
+
+    Attributes:
+        skeleton: joints in series, with limits of torques and ranges of coordinates.
+        begin, end: (n,) coordinates, rad or m.
+        time_weight, effort_weight: of the total time, 1/s, and of the integral of the squared torques and forces.
+        gravity: (3,) m/s^2.
+        duration: s; None if it is free.
+        n_intervals: between knots of each spline.
+        free_knots: whether the knots are design variables; the initial guess is then the solution with fixed knots.
+        degree: of the splines.
+        begin_rate: (n,) rad/s or m/s at the begin; None for rest.
+        likely_duration: s, from which a free one is looked for.
+    """
+
+    skeleton: Skeleton
+    begin: np.ndarray
+    end: np.ndarray
+    time_weight: float
+    effort_weight: float
+    gravity: np.ndarray
+    duration: float | None = None
+    n_intervals: int = 16
+    free_knots: bool = True
+    degree: int = 3
+    begin_rate: np.ndarray | None = None
+    likely_duration: float = 1.0
+
+    def replanned(self, motion: ManipulatorMotion, at: float, end: np.ndarray, n_intervals: int = 4) -> ArmProblem:
+        """The rest of a motion to another end, from where and as fast as the arm is.
+
+        Args:
+            motion: solution of this problem, under way.
+            at: s, from its begin, at which the end changes.
+            end: (n,) rad or m.
+            n_intervals: few, with fixed knots, for a plan within a tenth of a second.
+        """
+        q, qd = (np.array([np.interp(at, motion.time, column) for column in of.T]) for of in (motion.q, motion.qd))
+        left = max(motion.total_time - at, MIN_DURATION)
+        return replace(
+            self,
+            begin=q,
+            begin_rate=qd,
+            end=np.asarray(end, dtype=float),
+            duration=left if self.duration else None,
+            likely_duration=LONGER * left,
+            n_intervals=n_intervals,
+            free_knots=False,
+        )
+
+    def solve(self, solver: Solver | None = None) -> ManipulatorMotion:
+        """Find the optimal motion.
+
+        Args:
+            solver: the default SQP, or another.
+
+        Raises:
+            SolverError: no solution was found; names what is violated.
+        """
+        method: Solver = solver or SQP(
+            "bfgs", penalties=(2.0, 20.0), tolerance=1e-6, optimality=np.inf, max_iterations=500, damping=1e-4
+        )
+        problem = self.problem(free_knots=False)
+        result = _checked(method, problem, problem.transcription.pack(self._guess(problem.transcription)))
+        if self.free_knots:
+            fixed = problem.transcription
+            problem = self.problem(free_knots=True)
+            x = np.concatenate([result.x, fixed.spline.breaks[1:-1]])
+            result = _checked(method, problem, x)
+        return self._motion(problem, result)
+
+    def _guess(self, form: Transcription) -> np.ndarray:
+        """Control points (M, n) on a line from end to end, of which the second has the rate at the begin."""
+        points = self.begin + np.linspace(0.0, 1.0, form.spline.n_points)[:, None] * (self.end - self.begin)
+        if self.begin_rate is not None:
+            first = (form.spline.breaks[1] - form.spline.breaks[0]) * form.duration / form.spline.degree
+            points[1] = self.begin + first * self.begin_rate
+        return points
+
+    def problem(self, *, free_knots: bool) -> Problem:
+        """The nonlinear program, with the knots as they are or free."""
+        joints = np.arange(len(self.skeleton))
+        spline = Spline.uniform(self.degree, self.n_intervals)
+        ties = Ties(spline, len(joints))
+        for joint in joints.tolist():
+            ties.rest(joint, self.begin[joint], self.end[joint])
+            if self.begin_rate is not None:
+                ties.release((1, joint))
+        nodes = np.linspace(0.0, 1.0, NODES_PER_INTERVAL * self.n_intervals + 1)
+        free = self.duration is None
+        form = Transcription(
+            spline,
+            ties.build(),
+            nodes,
+            self.duration or self.likely_duration,
+            free_duration=free,
+            free_breaks=free_knots,
+        )
+        objectives: list[SquaredIntegral | Duration] = []
+        if free:
+            objectives.append(Duration(self.time_weight))
+        if self.effort_weight > 0.0:
+            objectives.append(SquaredIntegral("effort", torques(joints), self.effort_weight))
+        limits = torques(joints, self.skeleton.tau_limit)
+        constraints: list[NodeConstraint | LinearConstraint] = [
+            NodeConstraint("torque limits", limits, -1.0, 1.0, tolerance=1e-5, unit="of the limit")
+        ]
+        low, high = self.skeleton.q_lower, self.skeleton.q_upper
+        bounded = np.flatnonzero(np.isfinite(low) | np.isfinite(high))
+        if len(bounded):
+            constraints.append(
+                NodeConstraint("ranges", coordinates(bounded), low[bounded], high[bounded], 1e-4, "rad, m")
+            )
+        if self.begin_rate is not None:
+            rates, first = coordinates(joints, "qd"), np.arange(len(nodes)) == 0
+            constraints.append(
+                NodeConstraint("rates at the begin", rates, self.begin_rate, self.begin_rate, 1e-5, "rad/s, m/s", first)
+            )
+        if free_knots:
+            constraints.append(_minimum_intervals(form))
+        lower = np.full(form.n_variables, -np.inf)
+        if form.duration_column is not None:
+            lower[form.duration_column] = MIN_DURATION
+        return Problem(form, objectives, constraints, lambda states: _Arm(self, states), lower=lower)
+
+    def _motion(self, problem: Problem, result: SolverResult) -> ManipulatorMotion:
+        skeleton, dense = self.skeleton, problem.transcription.refined(REFINEMENT).states(result.x)
+        loads = rnea(skeleton, dense.q, dense.qd, dense.qdd, gravity=self.gravity)
+        excess = np.abs(loads.tau) / skeleton.tau_limit - 1.0
+        outside = np.maximum(skeleton.q_lower - dense.q, dense.q - skeleton.q_upper)
+        return ManipulatorMotion(
+            dense.duration,
+            result.objective,
+            dense.time,
+            dense.q,
+            dense.qd,
+            dense.qdd,
+            loads.tau,
+            loads.force_G,
+            loads.moment_G,
+            float(max(excess.max(), 0.0)),
+            float(max(outside.max(), 0.0)),
+            result,
+        )
+
+
+@dataclass(frozen=True)
+class _Arm:
+    """The motion at the nodes with its torques, computed once."""
+
+    asked: ArmProblem
+    states: States
+
+    @cached_property
+    def tau(self) -> NodeValues:
+        s, skeleton, gravity = self.states, self.asked.skeleton, self.asked.gravity
+        tau = rnea(skeleton, s.q, s.qd, s.qdd, gravity=gravity).tau
+        if s.gradient is None:
+            return NodeValues(tau)
+        sens = rnea_sensitivities(skeleton, s.q, s.qd, s.qdd, gravity=gravity)
+        return NodeValues(tau, sens.dtau_dq, sens.dtau_dqd, sens.dtau_dqdd)
+
+
+def _checked(solver: Solver, problem: Problem, x: np.ndarray) -> SolverResult:
+    remedy = "Use more intervals, or looser limits"
+    return require_success(solver.solve(problem, x), problem, where="manipulator", remedy=remedy)
+
+
+def _minimum_intervals(form: Transcription) -> LinearConstraint:
+    """A minimum distance between neighbouring knots."""
+    n, columns = form.spline.n_intervals, form.break_columns
+    matrix = np.zeros((n, form.n_variables))
+    rows = np.arange(n - 1)
+    matrix[rows, columns.start + rows] = 1.0
+    matrix[rows + 1, columns.start + rows] = -1.0
+    offset = np.zeros(n)
+    offset[-1] = 1.0
+    return LinearConstraint("minimum interval", matrix, MIN_INTERVAL / n - offset, np.full(n, np.inf))

@@ -1,0 +1,154 @@
+"""A lift repeated: strength falls with fatigue, joint by joint, and the lift is solved again within what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipeline.muscles import fatigue, rates_of
+from pipeline.optimisation import SolverError
+from pipeline.prediction.errors import PredictionError
+from pipeline.prediction.lifting.predict import LiftPrediction, predict_lift
+from pipeline.prediction.lifting.task import LiftTask
+from pipeline.skeleton import Skeleton
+
+SOLVED_AGAIN = 0.02
+"""Loss of a joint's strength since the last solution after which the lift is solved again."""
+
+SETTLED = 2e-5
+"""Change of every joint's strength from one repetition to the next below which it goes on so."""
+
+LEAST_LOAD = 0.02
+"""Share of strength below which a joint does not tire."""
+
+MUSCLES = {
+    "ankle": "ankle",
+    "toe": "ankle",
+    "knee": "knee",
+    "spine": "trunk",
+    "neck": "trunk",
+    "shoulder": "shoulder",
+    "clavicle": "shoulder",
+    "elbow": "elbow",
+    "forearm": "elbow",
+    "wrist": "hand",
+}
+"""Joint whose rates of fatigue a coordinate takes, by a part of its name; the general ones where none is known."""
+
+
+@dataclass(frozen=True)
+class RepeatedLifts:
+    """Lifts at a rate, until strength is not enough, settles, or the number asked for is done.
+
+    Attributes:
+        number: (R,) of the lifts that were solved, from 1.
+        strength: (lifts, n) of every joint before each lift, as share of the rested strength.
+        q, tau: (R, T, n) of them, rad or m, and Nm or N.
+        lifts: done in all.
+        able: whether all that were asked for can be done.
+        ended: why it ended, a sentence.
+        first: the rested lift.
+    """
+
+    number: np.ndarray
+    strength: np.ndarray
+    q: np.ndarray
+    tau: np.ndarray
+    lifts: int
+    able: bool
+    ended: str
+    first: LiftPrediction
+
+
+def repeat_lift(
+    skeleton: Skeleton,
+    task: LiftTask,
+    every: float,
+    most: int,
+    progress: Callable[[int, float], None] | None = None,
+) -> RepeatedLifts:
+    """Lift again and again; between two lifts the joints rest, as another brings the box back.
+
+    Each joint is one group of muscles, with the three-compartment model of its joint, loaded by the share of its rested
+    strength that the lift takes.
+
+    Args:
+        skeleton: the body, whose torque limits are the rested strength.
+        task: of one lift.
+        every: s from the start of one lift to that of the next.
+        most: lifts asked for.
+        progress: told of the number of every lift and of the least strength left.
+
+    Raises:
+        PredictionError: the next lift would start before the first has ended, or the task is impossible.
+        SolverError: not even the rested body can do the lift.
+    """
+    if every < task.duration:
+        remedy = "Give more time from lift to lift"
+        raise PredictionError(
+            f"a lift every {every:g} s, each of {task.duration:g} s", where="lift task", remedy=remedy
+        )
+    limit, tired = np.asarray(skeleton.tau_limit), np.zeros(len(skeleton))
+    found = first = predict_lift(skeleton, task)
+    solved, strengths, used = [(1, found)], [], np.ones(len(skeleton))
+    ended, lifts, able = f"all {most} lifts are done", 0, True
+    for number in range(1, most + 1):
+        strength = 1.0 - tired
+        beyond = np.any(np.abs(found.tau) > limit * (strength + 1e-6))
+        if beyond or np.any(used - strength > SOLVED_AGAIN):
+            try:
+                found = predict_lift(replace(skeleton, tau_limit=limit * strength), task)
+            except (SolverError, PredictionError) as error:
+                weakest = skeleton.joint_names[int(np.argmin(strength))].replace("_", " ")
+                reason = f"no lift is found within the strength that is left ({weakest}: {100 * strength.min():.0f} %)"
+                ended, able = f"after {lifts} lifts {reason}: {error}", False
+                break
+            solved.append((number, found))
+            used = strength
+        strengths.append(strength)
+        before, tired = tired, _after(skeleton.joint_names, found, limit, every, tired)
+        lifts = number
+        if progress:
+            progress(number, float(1.0 - tired.max()))
+        if np.abs(tired - before).max() < SETTLED:
+            ended = f"strength settles after {lifts} lifts: by this model they can go on"
+            break
+    numbers, motions = zip(*solved, strict=True)
+    return RepeatedLifts(
+        np.array(numbers),
+        np.array(strengths),
+        np.array([own.q for own in motions]),
+        np.array([own.tau for own in motions]),
+        lifts,
+        able,
+        ended,
+        first,
+    )
+
+
+def muscles_of(coordinate: str) -> str:
+    """Joint whose rates a coordinate takes, such as "knee" for "left_knee_flexion"."""
+    return next((joint for part, joint in MUSCLES.items() if part in coordinate), "general")
+
+
+def _after(
+    names: tuple[str, ...], lift: LiftPrediction, limit: np.ndarray, every: float, tired: np.ndarray
+) -> np.ndarray:
+    """Fatigued share (n,) of every joint at the start of the next lift."""
+    with np.errstate(invalid="ignore"):
+        share = np.where(np.isfinite(limit), np.abs(lift.tau) / limit, 0.0)
+    rest = np.arange(lift.time[-1] + 0.05, every, 0.05)
+    time = np.concatenate([lift.time, rest, [every]] if every > lift.time[-1] else [lift.time])
+    time = time[np.concatenate([[True], np.diff(time) > 1e-9])]
+    out = tired.copy()
+    for j, name in enumerate(names):
+        if share[:, j].max() < LEAST_LOAD and tired[j] == 0.0:
+            continue
+        load = np.zeros(len(time))
+        load[: len(lift.time)] = np.minimum(share[:, j], 1.0)
+        load[len(lift.time) - 1] = 0.0 if every > lift.time[-1] else load[len(lift.time) - 1]
+        rates, _ = rates_of(muscles_of(name))
+        out[j] = fatigue(rates, time, load, tired[j]).fatigued[-1]
+    return out

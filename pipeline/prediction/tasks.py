@@ -1,0 +1,250 @@
+"""From a task's file to its solution: an arm by its Denavit-Hartenberg table, or a lift on the 55-joint skeleton."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pipeline.config import HOME, ArmTask, LiftTaskFile, Repetition, load_task
+from pipeline.conventions import GRAVITY_G
+from pipeline.dynamics import rnea, rnea_sensitivities
+from pipeline.math3d import Wrench
+from pipeline.prediction.arms import ArmProblem
+from pipeline.prediction.lifting.niosh import recommended_weight
+from pipeline.prediction.lifting.predict import predict_lift
+from pipeline.prediction.lifting.repeated import RepeatedLifts, repeat_lift
+from pipeline.prediction.lifting.task import LiftTask
+from pipeline.skeleton import Skeleton, link_poses, load_skeleton
+from pipeline.trial import Note, RepeatedTask, TaskMotion, Violation
+
+TASKS = HOME / "config/tasks"
+"""Those that ship."""
+
+SKELETON = HOME / "config/skeleton.yaml"
+
+LIFT_NOTES = (
+    Note("assumed", "lift", "both sides move alike; the box is a point mass in each hand"),
+    Note("assumed", "body", "proportions of anthropometric tables for mass, height and sex"),
+)
+REPEATED_NOTES = (
+    Note("assumed", "repetition", "between two lifts every joint rests: another brings the box back"),
+    Note(
+        "estimated",
+        "fatigue",
+        "each joint is one group of muscles with the three-compartment model (Xia and Frey-Law 2008, Frey-Law et al. "
+        "2012, Looft et al. 2018), loaded by torque over rested strength; hips take the general rates, and the grip of "
+        "the hands does not tire",
+    ),
+    Note(
+        "info",
+        "NIOSH equation",
+        "recommended weight limit after Waters et al. 1993 for a good grip in the sagittal plane; it protects nearly "
+        "all healthy workers from back pain over a working day, which a model of one person's strength does not say",
+    ),
+)
+
+
+def solve_task(task: ArmTask | LiftTaskFile, progress: Callable[[int, float], None] | None = None) -> TaskMotion:
+    """The optimal motion of a task, with torques, internal loads and their sensitivities.
+
+    Args:
+        task: as `pipeline.config.load_task` reads it.
+        progress: of a repeated lift, told of the number of each and of the least strength that is left.
+
+    Raises:
+        PredictionError: the task is impossible.
+        SolverError: no solution was found; names the violated constraints.
+        DynamicsError: the arm's numbers make no mechanical system.
+    """
+    return _arm_motion(task) if isinstance(task, ArmTask) else _lift_motion(task, progress)
+
+
+def shipped_arm(name: str) -> ArmProblem:
+    """An arm's task of those that ship, such as "two_revolute"."""
+    task = load_task(TASKS / f"{name}.yaml")
+    assert isinstance(task, ArmTask)
+    return arm_problem(task)
+
+
+def arm_problem(task: ArmTask) -> ArmProblem:
+    """The problem of an arm's task, in SI units and radians. Raises DynamicsError as `solve_task` does."""
+    turns = np.array([link.kind == "R" for link in task.links])
+    unit = np.where(turns, np.radians(1.0), 1.0)
+    begin, end = (unit * [link.move[k] for link in task.links] for k in (0, 1))
+    return ArmProblem(
+        skeleton=_arm(task, unit),
+        begin=begin,
+        end=end,
+        time_weight=task.weights.time,
+        effort_weight=task.weights.effort,
+        gravity=np.array(task.gravity),
+        duration=task.duration,
+        n_intervals=task.intervals,
+        free_knots=task.free_knots,
+    )
+
+
+def _arm(task: ArmTask, unit: np.ndarray) -> Skeleton:
+    links = task.links
+    ranges = np.array([link.range or (-np.inf, np.inf) for link in links]) * unit[:, None]
+    mass, com = np.array([link.mass for link in links]), np.array([link.com for link in links])
+    inertia = np.array([_tensor(link.inertia) for link in links])
+    if task.load:
+        mass[-1], com[-1], inertia[-1] = _with_point_mass(
+            mass[-1], com[-1], inertia[-1], task.load.mass, np.array(task.load.at)
+        )
+    return Skeleton(
+        joint_names=tuple(link.name for link in links),
+        parent=np.arange(-1, len(links) - 1),
+        kind=tuple(link.kind for link in links),
+        theta=np.radians([link.theta for link in links]),
+        d=np.array([link.d for link in links]),
+        a=np.array([link.a for link in links]),
+        alpha=np.radians([link.alpha for link in links]),
+        origin=np.eye(4),
+        mass=mass,
+        com=com,
+        inertia=inertia,
+        q_lower=ranges[:, 0],
+        q_upper=ranges[:, 1],
+        tau_limit=np.array([link.max_effort for link in links]),
+    )
+
+
+def _tensor(values: list[float]) -> np.ndarray:
+    """(3, 3) of xx, yy, zz and, if given, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = [*values, 0.0, 0.0, 0.0][:6]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _with_point_mass(
+    mass: float, com: np.ndarray, inertia: np.ndarray, load: float, at: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """A body with a point mass fixed to it; the parallel-axis theorem about the common centre of mass."""
+    total = mass + load
+    centre = (mass * com + load * at) / total
+    moved = inertia.copy()
+    for part, place in ((mass, com), (load, at)):
+        away = place - centre
+        moved += part * (away @ away * np.eye(3) - np.outer(away, away))
+    return total, centre, moved
+
+
+def _arm_motion(task: ArmTask) -> TaskMotion:
+    asked = arm_problem(task)
+    found = asked.solve()
+    effort = found.objective - (0.0 if task.duration else task.weights.time * found.total_time)
+    terms = {"time": found.objective - effort, "effort": effort}
+    return _motion(
+        task,
+        asked.skeleton,
+        (found.time, found.q, found.qd, found.qdd),
+        (found.tau, found.force_G, found.moment_G),
+        asked.gravity,
+        objectives={name: value for name, value in terms.items() if getattr(task.weights, name)},
+        iterations=found.result.iterations,
+        ended=found.result.status,
+        violations=(
+            Violation("torques over their limits", "of the limit", 1e-3, np.nan, found.max_violation_dense),
+            Violation("coordinates over their range", "rad, m", 1e-3, np.nan, found.max_range_dense),
+        ),
+    )
+
+
+def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | None) -> TaskMotion:
+    body = task.body
+    skeleton = load_skeleton(SKELETON, mass=body.mass, height=body.height, sex="male" if body.sex == "m" else "female")
+    shared = {name: getattr(task, name) for name in ("load", "duration", "box_depth", "box_width", "friction")}
+    start, end = ((place[0], place[1]) for place in (task.start, task.end))
+    asked, repeated = LiftTask(start=start, end=end, **shared), None
+    if task.repeat:
+        again = repeat_lift(skeleton, asked, task.repeat.every, task.repeat.most, progress)
+        found, repeated = again.first, _repeated(again, asked, task.repeat)
+    else:
+        found = predict_lift(skeleton, asked)
+    own, problem = found.problem.skeleton, found.problem.problem
+    loads = rnea(own, found.q, found.qd, found.qdd, wrenches=found.ground_reaction)
+    tolerances = {part.name: (part.unit, part.tolerance) for part in problem.constraints}
+    return _motion(
+        task,
+        own,
+        (found.time, found.q, found.qd, found.qdd),
+        (loads.tau, loads.force_G, loads.moment_G),
+        np.asarray(GRAVITY_G),
+        wrenches=found.ground_reaction,
+        objectives=found.objective_terms,
+        iterations=found.result.iterations,
+        ended=found.result.status,
+        violations=tuple(
+            Violation(name, *tolerances[name], np.nan, value) for name, value in found.max_violations_dense.items()
+        ),
+        notes=(*LIFT_NOTES, *(REPEATED_NOTES if repeated else ())),
+        repeated=repeated,
+    )
+
+
+def _repeated(again: RepeatedLifts, task: LiftTask, asked: Repetition) -> RepeatedTask:
+    travel, per_minute = abs(task.end[1] - task.start[1]), 60.0 / asked.every
+    hours = asked.most * asked.every / 3600.0
+    limits = [recommended_weight(*place, travel, per_minute, hours) for place in (task.start, task.end) if hours <= 8.0]
+    return RepeatedTask(
+        again.number,
+        again.strength,
+        again.q,
+        again.tau,
+        again.lifts,
+        again.able,
+        again.ended,
+        asked.every,
+        task.load,
+        min(limits, default=np.nan),
+    )
+
+
+def _motion(
+    task: ArmTask | LiftTaskFile,
+    skeleton: Skeleton,
+    states: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    loads: tuple[np.ndarray, np.ndarray, np.ndarray],
+    gravity: np.ndarray,
+    *,
+    wrenches: dict[str, Wrench] | None = None,
+    objectives: dict[str, float],
+    iterations: int,
+    ended: str,
+    violations: tuple[Violation, ...],
+    notes: tuple[Note, ...] = (),
+    repeated: RepeatedTask | None = None,
+) -> TaskMotion:
+    time, q, qd, qdd = states
+    tau, force, moment = loads
+    by = rnea_sensitivities(skeleton, q, qd, qdd, gravity=gravity, wrenches=wrenches)
+    return TaskMotion(
+        task=task.task,
+        title=task.title,
+        source=task.source,
+        ended=ended,
+        iterations=iterations,
+        duration=float(time[-1]),
+        objectives=objectives,
+        joint_names=skeleton.joint_names,
+        coordinate_names=skeleton.joint_names,
+        joint_kinds=skeleton.kind,
+        parents=np.asarray(skeleton.parent),
+        tau_limit=np.asarray(skeleton.tau_limit),
+        time=time,
+        q=q,
+        qd=qd,
+        qdd=qdd,
+        tau=tau,
+        force_G=force,
+        moment_G=moment,
+        origin_G=link_poses(skeleton, q)[1],
+        dtau_dq=by.dtau_dq,
+        dtau_dqd=by.dtau_dqd,
+        dtau_dqdd=by.dtau_dqdd,
+        violations=violations,
+        notes=notes,
+        repeated=repeated,
+    )
