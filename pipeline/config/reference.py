@@ -13,8 +13,20 @@ from pydantic.fields import FieldInfo
 
 from pipeline.config.rows import Comparison, Prediction, Subject, Trial
 from pipeline.config.settings import Configuration
+from pipeline.config.tasks import ArmLink, ArmLoad, ArmTask, ArmWeights, LiftBody, LiftTaskFile, Repetition
 
 BEGIN, END = "<!-- reference: begin -->", "<!-- reference: end -->"
+
+_IN_TASKS: dict[type[BaseModel], str] = {
+    ArmTask: "arm",
+    ArmLink: "arm, each of links",
+    ArmLoad: "arm, load",
+    ArmWeights: "arm, weights",
+    LiftTaskFile: "lift",
+    LiftBody: "lift, body",
+    Repetition: "lift, repeat",
+}
+"""Sections of a task's file, and where they stand."""
 
 _LIMITS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most"}
 
@@ -27,6 +39,9 @@ def reference_markdown() -> str:
     tables = {"subjects": Subject, "trials": Trial, "comparisons": Comparison, "predictions": Prediction}
     for name, model in tables.items():
         parts += [f"## {name}.tsv", _summary(model), _table(model, "Column")]
+    parts += ["## tasks/*.yaml", "A task that `gait predict FILE` solves, of one of two kinds (docs/howto/task.md)."]
+    for section, place in _IN_TASKS.items():
+        parts += [f"### {place}", _summary(section), _table(section, "Key")]
     return "\n\n".join(parts)
 
 

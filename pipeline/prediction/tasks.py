@@ -135,7 +135,7 @@ def _arm_motion(task: ArmTask) -> TaskMotion:
     asked = arm_problem(task)
     found = asked.solve()
     effort = found.objective - (0.0 if task.duration else task.weights.time * found.total_time)
-    terms = {"time": found.objective - effort, "effort": effort}
+    terms = {"effort": effort} if task.duration else {"time": found.objective - effort, "effort": effort}
     return _motion(
         task,
         asked.skeleton,

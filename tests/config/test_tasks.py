@@ -11,6 +11,8 @@ import pytest
 from pipeline.config import HOME, ArmTask, LiftTaskFile, load_task
 from pipeline.errors import ConfigError
 
+ROOT = Path(__file__).parents[2]
+
 ARM = """task: arm
 links:
   - {name: upper, kind: R, a: 0.3, mass: 2, com: [-0.15, 0, 0], max_effort: 40, move: [0, 90]}
@@ -38,6 +40,12 @@ def test_every_task_that_ships_can_be_read() -> None:
     tasks = {path.stem: load_task(path) for path in sorted((HOME / "config/tasks").glob("*.yaml"))}
     assert {"two_revolute", "prismatic_revolute", "lift"} <= set(tasks)
     assert {type(task) for task in tasks.values()} == {ArmTask, LiftTaskFile}
+
+
+def test_the_examples_of_the_page_on_tasks_are_tasks(read) -> None:
+    text = (ROOT / "docs/howto/task.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert [type(read(example)) for example in examples] == [ArmTask, LiftTaskFile]
 
 
 def test_angles_are_degrees_or_radians_by_name(read) -> None:
