@@ -52,11 +52,11 @@ class InMemory:
 
     Attributes:
         value: the stage's value at the precision that files keep, or the failure in its place.
-        groups: its labelled arrays, by the path of their group.
+        root: what the file would hold.
     """
 
     value: Any
-    groups: dict[str, Any]
+    root: MemoryGroup
 
 
 def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
@@ -69,12 +69,12 @@ def in_memory(outcome: Any, provenance: Provenance, stage: str) -> InMemory:
     """
     root = stored(outcome, provenance, stage)
     value = outcome if isinstance(outcome, Failure) else value_of_group(root, type(outcome), stage)
-    return InMemory(value, _groups(root, stage))
+    return InMemory(value, root)
 
 
 def trial_of(stages: Mapping[str, InMemory]) -> xarray.DataTree:
     """The tree that `open_trial` makes of a trial's files, of outcomes in memory by the names of the stages."""
-    return _tree({stage: outcome.groups for stage, outcome in stages.items()})
+    return _tree({stage: _groups(outcome.root, stage) for stage, outcome in stages.items()})
 
 
 def _tree(stages: Mapping[str, dict[str, Any]]) -> xarray.DataTree:
@@ -111,25 +111,21 @@ def _items(file: h5py.File | MemoryGroup) -> list[tuple[str, Any]]:
 
 
 class _Scales:
-    """The labels of a file's dimensions: most arrays share a few scales, each of which is read once.
+    """Names of the scales of a file's dimensions, each known by its place in the file.
 
-    A scale is known by its place in the file, as HDF5 searches the whole file for the name of one that is reached from
-    an array.
+    HDF5 searches the whole file for the name of one that is reached from an array.
     """
 
     def __init__(self, items: list[tuple[str, Any]]) -> None:
         self._names = {item.id: name.rpartition("/")[2] for name, item in items if isinstance(item, ARRAYS)}
-        self._read: dict[Any, Any] = {}
 
-    def labels(self, scale: h5py.Dataset | MemoryArray) -> Any:
-        """As an xarray variable of the dimension that is called as the scale."""
-        if scale.id not in self._read:
-            self._read[scale.id] = _variable((self._names[scale.id],), scale)
-        return self._read[scale.id]
+    def name(self, scale: h5py.Dataset | MemoryArray) -> str:
+        """Of the dimension, which is called as the scale."""
+        return self._names[scale.id]
 
 
 def _dataset(group: h5py.Group | MemoryGroup, scales: _Scales) -> Any:
-    """The arrays of one group; the labels of a dimension come along from whichever group holds its scale."""
+    """The arrays of one group; those of a scale above are inherited in the tree."""
     import xarray
 
     arrays: dict[str, Any] = {}
@@ -138,15 +134,13 @@ def _dataset(group: h5py.Group | MemoryGroup, scales: _Scales) -> Any:
         if not isinstance(item, ARRAYS):
             continue
         if item.is_scale:
-            coordinates[name] = scales.labels(item)
+            coordinates[name] = _variable((name,), item)
             continue
-        own = [scales.labels(dim[0]) for dim in item.dims]
-        dims = tuple(dim for scale in own for dim in scale.dims)
-        coordinates |= dict(zip(dims, own, strict=True))
-        arrays[name] = _variable(dims, item)
+        arrays[name] = _variable(tuple(scales.name(dim[0]) for dim in item.dims), item)
     attributes = _attributes(group)
     marked = attributes.pop(COORDINATES, "").split()
-    return xarray.Dataset(arrays, coordinates, attributes).set_coords(marked)
+    found = xarray.Dataset(arrays, coordinates, attributes)
+    return found.set_coords(marked) if marked else found
 
 
 def _variable(dims: tuple[str, ...], dataset: h5py.Dataset | MemoryArray) -> Any:
