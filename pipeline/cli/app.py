@@ -144,7 +144,7 @@ def predict(
         Path | None, typer.Option(help="Folder for the results of a task.", show_default="named as its file, beside it")
     ] = None,
 ) -> None:
-    """Predict measured walks at their speed, and compare them; or the motion of a task: an arm, or a lift.
+    """Predict measured walks at their speed, and compare them; or the motion of a task: an arm, a lift, a walk.
 
     Walks that predictions.tsv lacks are added to it.
     """

@@ -27,7 +27,7 @@ from pipeline.config.settings import (
 from pipeline.config.shipped import HOME, MARKER_SETS, check_home
 from pipeline.config.steps import GivenEvent, GivenSteps, PlateContact
 from pipeline.config.study import Study, average_name
-from pipeline.config.tasks import ArmTask, LiftTaskFile, Repetition, load_task
+from pipeline.config.tasks import ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
 from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
 
 __all__ = [
@@ -61,9 +61,12 @@ __all__ = [
     "Study",
     "StudySettings",
     "Subject",
+    "Task",
+    "TaskBody",
     "Trial",
     "TrialKey",
     "UncertaintySettings",
+    "WalkTaskFile",
     "WhatIf",
     "WholeBodySettings",
     "as_json",

@@ -13,7 +13,16 @@ from pydantic.fields import FieldInfo
 
 from pipeline.config.rows import Comparison, Prediction, Subject, Trial
 from pipeline.config.settings import Configuration
-from pipeline.config.tasks import ArmLink, ArmLoad, ArmTask, ArmWeights, LiftBody, LiftTaskFile, Repetition
+from pipeline.config.tasks import (
+    ArmLink,
+    ArmLoad,
+    ArmTask,
+    ArmWeights,
+    LiftTaskFile,
+    Repetition,
+    TaskBody,
+    WalkTaskFile,
+)
 
 BEGIN, END = "<!-- reference: begin -->", "<!-- reference: end -->"
 
@@ -23,8 +32,9 @@ _IN_TASKS: dict[type[BaseModel], str] = {
     ArmLoad: "arm, load",
     ArmWeights: "arm, weights",
     LiftTaskFile: "lift",
-    LiftBody: "lift, body",
     Repetition: "lift, repeat",
+    WalkTaskFile: "walk",
+    TaskBody: "lift or walk, body",
 }
 """Sections of a task's file, and where they stand."""
 
@@ -39,7 +49,7 @@ def reference_markdown() -> str:
     tables = {"subjects": Subject, "trials": Trial, "comparisons": Comparison, "predictions": Prediction}
     for name, model in tables.items():
         parts += [f"## {name}.tsv", _summary(model), _table(model, "Column")]
-    parts += ["## tasks/*.yaml", "A task that `gait predict FILE` solves, of one of two kinds (docs/howto/task.md)."]
+    parts += ["## tasks/*.yaml", "A task that `gait predict FILE` solves, of one of three kinds (docs/howto/task.md)."]
     for section, place in _IN_TASKS.items():
         parts += [f"### {place}", _summary(section), _table(section, "Key")]
     return "\n\n".join(parts)

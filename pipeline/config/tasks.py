@@ -1,7 +1,7 @@
 """Schema of a task's file: what moves, from where to where, within which limits, and what is to be least.
 
-A task is of one kind, named by the key ``task``: an arm given by its Denavit-Hartenberg table, or the lift of a box by
-the 55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; the rest is in SI units.
+A task is of one kind, named by the key ``task``: an arm given by its Denavit-Hartenberg table, or the lift of a box or
+a walk of the 55-joint skeleton. Angles are in degrees, or text such as "0.5 rad"; the rest is in SI units.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ class ArmTask(Section):
         return self
 
 
-class LiftBody(Section):
-    """The lifter, by whom the skeleton is scaled."""
+class TaskBody(Section):
+    """The person, by whom the skeleton is scaled."""
 
     mass: float = setting(..., "Body mass.", "kg", ge=20, le=250)
     height: float = setting(..., "Stature.", "m", ge=1.0, le=2.3)
@@ -138,7 +138,7 @@ class LiftTaskFile(Section):
     task: Literal["lift"]
     title: str = setting("Lift of a box", "Title of the page.")
     source: str = setting("", "Where the numbers are from.")
-    body: LiftBody = setting(..., "Who lifts.")
+    body: TaskBody = setting(..., "Who lifts.")
     load: float = setting(..., "Mass of the box.", "kg", ge=0, le=200)
     start: Place = setting(..., "Grip forward of the ankles and above the ground.", "m")
     end: Place = setting(..., "The same at the end.", "m")
@@ -155,11 +155,31 @@ class LiftTaskFile(Section):
         return self
 
 
-KINDS: dict[str, type[ArmTask] | type[LiftTaskFile]] = {"arm": ArmTask, "lift": LiftTaskFile}
+class WalkTaskFile(Section):
+    """A walk on level ground at constant speed: one step that its mirror image continues, or a stride."""
+
+    task: Literal["walk"]
+    title: str = setting("Walk", "Title of the page.")
+    source: str = setting("", "Where the numbers are from.")
+    body: TaskBody = setting(..., "Who walks.")
+    speed: float = setting(..., "Walking speed.", "m/s", gt=0, le=3)
+    step_length: float = setting(..., "Step length.", "m", gt=0, le=1.5)
+    preset: Literal["human", "thesis"] = setting("human", "Constraints, objective and weights.")
+    form: Literal["step", "stride"] = setting("step", "One step, or a stride whose two steps are free to differ.")
+    friction: float = setting(0.6, "Coefficient between feet and ground.", gt=0, le=2)
+
+
+Task = ArmTask | LiftTaskFile | WalkTaskFile
+
+KINDS: dict[str, type[ArmTask] | type[LiftTaskFile] | type[WalkTaskFile]] = {
+    "arm": ArmTask,
+    "lift": LiftTaskFile,
+    "walk": WalkTaskFile,
+}
 """Schemas by the value of ``task``."""
 
 
-def load_task(path: Path) -> ArmTask | LiftTaskFile:
+def load_task(path: Path) -> Task:
     """Read a task's file.
 
     Raises:

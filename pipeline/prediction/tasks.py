@@ -1,4 +1,4 @@
-"""From a task's file to its solution: an arm by its Denavit-Hartenberg table, or a lift on the 55-joint skeleton."""
+"""From a task's file to its solution: an arm by its Denavit-Hartenberg table, or a lift or walk of the skeleton."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pipeline.config import HOME, ArmTask, LiftTaskFile, Repetition, load_task
-from pipeline.conventions import GRAVITY_G
+from pipeline.config import HOME, ArmTask, LiftTaskFile, Repetition, Task, TaskBody, WalkTaskFile, load_task
+from pipeline.conventions import GRAVITY_G, SIDES
 from pipeline.dynamics import rnea, rnea_sensitivities
 from pipeline.math3d import Wrench
+from pipeline.optimisation import Problem
 from pipeline.prediction.arms import ArmProblem
+from pipeline.prediction.gait.predict import predict_gait
+from pipeline.prediction.gait.problem import motion_of
+from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.lifting.niosh import recommended_weight
 from pipeline.prediction.lifting.predict import predict_lift
 from pipeline.prediction.lifting.repeated import RepeatedLifts, repeat_lift
@@ -23,9 +27,10 @@ TASKS = HOME / "config/tasks"
 
 SKELETON = HOME / "config/skeleton.yaml"
 
+BODY_NOTE = Note("assumed", "body", "proportions of anthropometric tables for mass, height and sex")
 LIFT_NOTES = (
     Note("assumed", "lift", "both sides move alike; the box is a point mass in each hand"),
-    Note("assumed", "body", "proportions of anthropometric tables for mass, height and sex"),
+    BODY_NOTE,
 )
 REPEATED_NOTES = (
     Note("assumed", "repetition", "between two lifts every joint rests: another brings the box back"),
@@ -45,7 +50,7 @@ REPEATED_NOTES = (
 )
 
 
-def solve_task(task: ArmTask | LiftTaskFile, progress: Callable[[int, float], None] | None = None) -> TaskMotion:
+def solve_task(task: Task, progress: Callable[[int, float], None] | None = None) -> TaskMotion:
     """The optimal motion of a task, with torques, internal loads and their sensitivities.
 
     Args:
@@ -57,7 +62,9 @@ def solve_task(task: ArmTask | LiftTaskFile, progress: Callable[[int, float], No
         SolverError: no solution was found; names the violated constraints.
         DynamicsError: the arm's numbers make no mechanical system.
     """
-    return _arm_motion(task) if isinstance(task, ArmTask) else _lift_motion(task, progress)
+    if isinstance(task, ArmTask):
+        return _arm_motion(task)
+    return _walk_motion(task) if isinstance(task, WalkTaskFile) else _lift_motion(task, progress)
 
 
 def shipped_arm(name: str) -> ArmProblem:
@@ -153,8 +160,7 @@ def _arm_motion(task: ArmTask) -> TaskMotion:
 
 
 def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | None) -> TaskMotion:
-    body = task.body
-    skeleton = load_skeleton(SKELETON, mass=body.mass, height=body.height, sex="male" if body.sex == "m" else "female")
+    skeleton = _skeleton(task.body)
     shared = {name: getattr(task, name) for name in ("load", "duration", "box_depth", "box_width", "friction")}
     start, end = ((place[0], place[1]) for place in (task.start, task.end))
     asked, repeated = LiftTask(start=start, end=end, **shared), None
@@ -165,7 +171,6 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
         found = predict_lift(skeleton, asked)
     own, problem = found.problem.skeleton, found.problem.problem
     loads = rnea(own, found.q, found.qd, found.qdd, wrenches=found.ground_reaction)
-    tolerances = {part.name: (part.unit, part.tolerance) for part in problem.constraints}
     return _motion(
         task,
         own,
@@ -176,9 +181,7 @@ def _lift_motion(task: LiftTaskFile, progress: Callable[[int, float], None] | No
         objectives=found.objective_terms,
         iterations=found.result.iterations,
         ended=found.result.status,
-        violations=tuple(
-            Violation(name, *tolerances[name], np.nan, value) for name, value in found.max_violations_dense.items()
-        ),
+        violations=_violations(problem, found.max_violations_dense),
         notes=(*LIFT_NOTES, *(REPEATED_NOTES if repeated else ())),
         repeated=repeated,
     )
@@ -202,8 +205,41 @@ def _repeated(again: RepeatedLifts, task: LiftTask, asked: Repetition) -> Repeat
     )
 
 
+def _walk_motion(task: WalkTaskFile) -> TaskMotion:
+    asked = GaitTask(task.speed, task.step_length, friction=task.friction, form=task.form)
+    found = predict_gait(_skeleton(task.body), asked, task.preset)
+    problem = found.problem
+    feet = {
+        f"{side}_{link}": Wrench(w[:, 3:], w[:, :3], np.zeros(3))
+        for side in SIDES
+        for link, w in motion_of(problem.problem, found.result.x).link_wrenches(side).items()
+    }
+    return _motion(
+        task,
+        problem.skeleton,
+        (found.time, found.q, found.qd, found.qdd),
+        (found.tau, found.force_G, found.moment_G),
+        np.asarray(problem.walker.gravity_G),
+        wrenches=feet,
+        objectives=found.objective_terms,
+        iterations=found.iterations,
+        ended=found.status,
+        violations=_violations(problem.problem, found.max_violations_dense),
+        notes=(BODY_NOTE, *(Note("info", "walk", text) for text in found.notes)),
+    )
+
+
+def _skeleton(body: TaskBody) -> Skeleton:
+    return load_skeleton(SKELETON, mass=body.mass, height=body.height, sex="male" if body.sex == "m" else "female")
+
+
+def _violations(problem: Problem, dense: dict[str, float]) -> tuple[Violation, ...]:
+    parts = {part.name: part for part in problem.constraints}
+    return tuple(Violation(name, parts[name].unit, parts[name].tolerance, np.nan, dense[name]) for name in dense)
+
+
 def _motion(
-    task: ArmTask | LiftTaskFile,
+    task: Task,
     skeleton: Skeleton,
     states: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
     loads: tuple[np.ndarray, np.ndarray, np.ndarray],

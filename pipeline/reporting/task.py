@@ -209,7 +209,7 @@ def _postures(motion: TaskMotion) -> tuple[list[Posture], tuple[float, float]]:
     """Postures at equal intervals of time in the plane in which most moves, the earliest palest; width and height."""
     places = np.concatenate([np.zeros((len(motion.time), 1, 3)), motion.origin_G], axis=1)  # the base first
     spread = np.ptp(places.reshape(-1, 3), axis=0)
-    plane = [0, 1] if motion.task == "lift" else sorted(np.argsort(spread)[1:].tolist())
+    plane = [0, 1] if motion.task != "arm" else sorted(np.argsort(spread)[1:].tolist())
     flat = places[:, :, plane]
     drawn = [
         (j + 1, int(p) + 1)

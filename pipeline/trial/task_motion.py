@@ -1,4 +1,4 @@
-"""The optimal motion of a task: an arm, or a lift on the skeleton."""
+"""The optimal motion of a task: an arm, or a lift or walk of the skeleton."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TaskMotion:
     """An optimal motion with its torques, internal loads and sensitivities.
 
     Attributes:
-        task: "arm" or "lift".
+        task: "arm", "lift" or "walk".
         ended: status, as the solver reports it.
         objectives: weighted terms, whose sum is the objective.
         joint_names, coordinate_names: the same names, of the rows and of the columns of the sensitivities.

@@ -60,7 +60,7 @@ def test_results_go_to_the_folder_that_is_named(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "old", "new", "told"),
     [
-        (["own.yaml"], "task: arm", "task: robot", "own.yaml: has task 'robot'. Give one of arm, lift"),
+        (["own.yaml"], "task: arm", "task: robot", "own.yaml: has task 'robot'. Give one of arm, lift, walk"),
         (["own.yaml", "Ann/1/walk"], "", "", "is a task, which has no walks"),
         (["own.yaml", "--to", "own.yaml"], "", "", "is no folder"),
         (["other.yaml"], "", "", "other.yaml"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.config import HOME, ArmTask, LiftTaskFile, load_task
+from pipeline.config import HOME, ArmTask, LiftTaskFile, WalkTaskFile, load_task
 from pipeline.errors import ConfigError
 
 ROOT = Path(__file__).parents[2]
@@ -38,14 +38,14 @@ def read(tmp_path: Path):
 
 def test_every_task_that_ships_can_be_read() -> None:
     tasks = {path.stem: load_task(path) for path in sorted((HOME / "config/tasks").glob("*.yaml"))}
-    assert {"two_revolute", "prismatic_revolute", "lift"} <= set(tasks)
-    assert {type(task) for task in tasks.values()} == {ArmTask, LiftTaskFile}
+    assert {"two_revolute", "prismatic_revolute", "lift", "walk"} <= set(tasks)
+    assert {type(task) for task in tasks.values()} == {ArmTask, LiftTaskFile, WalkTaskFile}
 
 
 def test_the_examples_of_the_page_on_tasks_are_tasks(read) -> None:
     text = (ROOT / "docs/howto/task.md").read_text(encoding="utf-8")
     examples = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
-    assert [type(read(example)) for example in examples] == [ArmTask, LiftTaskFile]
+    assert [type(read(example)) for example in examples] == [ArmTask, LiftTaskFile, WalkTaskFile]
 
 
 def test_angles_are_degrees_or_radians_by_name(read) -> None:
@@ -57,7 +57,7 @@ def test_angles_are_degrees_or_radians_by_name(read) -> None:
 @pytest.mark.parametrize(
     ("text", "old", "new", "told"),
     [
-        (ARM, "task: arm", "task: leg", "has task 'leg'. Give one of arm, lift"),
+        (ARM, "task: arm", "task: leg", "has task 'leg'. Give one of arm, lift, walk"),
         (ARM, "task: arm\n", "", "has no key 'task'"),
         (ARM, "max_effort: 40", "max_efort: 40", "line 3.*unknown key 'max_efort'; did you mean 'max_effort'"),
         (ARM, "move: [0.1, 0.4]", "move: [0.1, 0.6]", "line 4.*move has 0.6, outside the range 0 to 0.5"),
