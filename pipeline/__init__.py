@@ -24,6 +24,7 @@ _LOADED_AT_FIRST_USE = {
     "compare": "pipeline.results.labelled",
     "features": "pipeline.results.tables",
     "norm": "pipeline.results.labelled",
+    "norms": "pipeline.results.labelled",
     "open_study": "pipeline.results.tables",
     "open_trial": "pipeline.results.opening",
     "plot": "pipeline.reporting.figures.plotting",

@@ -61,6 +61,25 @@ def norm(name: str | Path, speed: float | None = None) -> xarray.Dataset:
     )
 
 
+def norms() -> pd.DataFrame:
+    """The norms that ship, by the name that `norm` takes.
+
+    >>> import pipeline
+    >>> "schwartz2008" in pipeline.norms().index
+    True
+
+    Returns:
+        Title, sample, number of curves, lowest and highest dimensionless speed, and source of each.
+    """
+    rows = []
+    for path in sorted(FOLDER.glob("*.json")):
+        read = load_norm(path)
+        speeds = {"lowest_speed": min(read.speeds), "highest_speed": max(read.speeds)}
+        own = {"title": read.name, "sample": read.sample, "curves": len(read.variables), **speeds}
+        rows.append({"name": path.stem, **own, "source": read.source})
+    return pd.DataFrame(rows).set_index("name")
+
+
 def compare(walk: xarray.DataTree, reference: xarray.DataTree | xarray.Dataset) -> pd.DataFrame:
     """How a walk's mean curves agree with those of another walk, or with a norm.
 

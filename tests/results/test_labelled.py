@@ -56,6 +56,15 @@ def test_a_norm_is_linear_between_its_speeds_and_held_beyond_them():
     assert np.abs(knee[2] - knee[0]).max() > 0.5
 
 
+def test_every_norm_that_ships_is_listed_and_found_by_its_name():
+    listed = pipeline.norms()
+    assert {"schwartz2008", "bovi2011_adults"} <= set(listed.index)
+    for name, row in listed.iterrows():
+        found = pipeline.norm(str(name), speed=row.lowest_speed)
+        assert found.attrs["name"] == row.title
+        assert found.sizes["variable"] == row.curves
+
+
 def test_a_walk_is_compared_with_a_norm():
     found = pipeline.compare(a_walk(), pipeline.norm("schwartz2008"))
     assert list(found["variable"]) == ["knee_flexion"] * 2
