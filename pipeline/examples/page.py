@@ -9,7 +9,17 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, reaching, spring, trade_offs
+from pipeline.examples import (
+    ankle_knee,
+    cylinders,
+    double_pendulum,
+    manipulators,
+    pid,
+    reaching,
+    spring,
+    trade_offs,
+    walking,
+)
 from pipeline.examples.tables import Table
 
 
@@ -68,6 +78,13 @@ def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
             f"{thesis}, equations 4.13 and 4.14",
             trade_offs.draw_intervals,
             trade_offs.interval_tables,
+        ),
+        Example(
+            "walking",
+            "A walk by inverse recursive dynamics and optimisation",
+            "Thesis on recursive Newton-Euler dynamics and sensitivity analysis, figures 5.2 to 5.5",
+            lambda fig: walking.draw(fig, skeleton_path),
+            lambda: walking.tables(skeleton_path),
         ),
     )
 

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from pipeline.dynamics import equations_of_motion, forward_dynamics, rnea
-from pipeline.examples import ankle_knee, cylinders, double_pendulum, manipulators, pid, reaching, spring, trade_offs
+from pipeline.examples import (
+    ankle_knee,
+    cylinders,
+    double_pendulum,
+    manipulators,
+    pid,
+    reaching,
+    spring,
+    trade_offs,
+    walking,
+)
 from pipeline.examples.__main__ import main
 from pipeline.examples.double_pendulum import CODED, Bars, absolute, relative
 from pipeline.prediction import prismatic_revolute_skeleton
@@ -247,6 +257,26 @@ def test_no_motion_of_the_front_is_better_than_another_in_time_and_effort():
 
 
 @pytest.mark.long
+def test_the_walk_of_chapter_5_has_the_peaks_that_its_figures_have():
+    found = walking.walk(SKELETON)
+    percent, vertical = walking.stride(found, *(found.ground_reaction[s].force_G[:, 1] for s in ("right", "left")))
+    stance = percent < 60.0
+    first, second = vertical[percent < 25.0].max(), vertical[(percent > 35.0) & stance].max()
+    assert min(first, second) > 1.1 * vertical[(percent > 20.0) & (percent < 40.0)].min()
+    np.testing.assert_allclose(vertical[percent > 65.0], 0.0, atol=1.0)
+    _, fore = walking.stride(found, *(found.ground_reaction[s].force_G[:, 0] for s in ("right", "left")))
+    assert fore[percent < 25.0].min() < -50.0
+    assert fore[(percent > 35.0) & stance].max() > 50.0
+    for joint in walking.JOINTS:
+        names = [f"{side}_{joint}_flexion" for side in ("right", "left")]
+        _, force = walking.stride(found, *(walking.internal_force(found, name) for name in names))
+        assert np.corrcoef(force[stance], vertical[stance])[0, 1] > 0.9
+        columns = [found.problem.skeleton.index(name) for name in names]
+        _, angle = walking.stride(found, *found.q[:, columns].T)
+        assert angle[0] == pytest.approx(angle[-1], abs=1e-6)
+
+
+@pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["examples", "--out", str(tmp_path), "--skeleton", str(SKELETON)])
@@ -254,7 +284,9 @@ def test_one_command_writes_every_figure_and_an_index(tmp_path, monkeypatch, cap
     index = (tmp_path / "index.html").read_text(encoding="utf-8")
     figures = sorted(path.name for path in tmp_path.glob("*.svg"))
     own = ["ankle_knee", "cylinders", "double_pendulum", "intervals", "pareto_front", "pid"]
-    assert figures == [f"{name}.svg" for name in (*own, "prismatic_revolute", "reaching", "spring", "two_revolute")]
+    assert figures == [
+        f"{name}.svg" for name in (*own, "prismatic_revolute", "reaching", "spring", "two_revolute", "walking")
+    ]
     assert all(f'src="{name}"' in index for name in figures)
-    assert index.count("<table>") == 4
+    assert index.count("<table>") == 5
     assert len(capsys.readouterr().out.split()) == len(figures) + 1
