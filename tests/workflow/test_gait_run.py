@@ -55,12 +55,13 @@ def gait_run(study: Path) -> tuple[int, str]:
         return process.returncode, text
 
 
-def job_at_work(study: Path) -> psutil.Process:
-    """The first job of the study that appears."""
+def job_at_work(study: Path, of: subprocess.Popen[str]) -> psutil.Process:
+    """The first job of a run of the study that appears; one that a killed run left behind may still end."""
     for _ in range(6000):
         for process in psutil.process_iter():
             try:
-                if "pipeline.stages" in process.cmdline() and Path(process.cwd()) == study:
+                its_own = "pipeline.stages" in process.cmdline() and Path(process.cwd()) == study
+                if its_own and of.pid in [above.pid for above in process.parents()]:
                     return process
             except psutil.Error:
                 continue
@@ -71,7 +72,7 @@ def job_at_work(study: Path) -> psutil.Process:
 def test_two_runs_at_once_a_killed_run_and_a_killed_job(one_session: Bench) -> None:
     study = one_session.study
     with started(study) as first:
-        job_at_work(study)
+        job_at_work(study, first)
         status, text = gait_run(study)
         assert status == 4
         assert "runs it now" in text
@@ -81,7 +82,7 @@ def test_two_runs_at_once_a_killed_run_and_a_killed_job(one_session: Bench) -> N
     assert (study / OWNER).is_file()
 
     with started(study) as run:
-        job_at_work(study).kill()
+        job_at_work(study, run).kill()
         text, _ = run.communicate(timeout=300)
     assert run.returncode == 3
     assert "its lock is released" in text
