@@ -82,7 +82,7 @@ def all_examples(skeleton_path: Path) -> tuple[Example, ...]:
         Example(
             "walking",
             "A walk by inverse recursive dynamics and optimisation",
-            "Thesis on recursive Newton-Euler dynamics and sensitivity analysis, figures 5.2 to 5.5",
+            "Thesis on recursive Newton-Euler dynamics and sensitivity analysis, figures 5.1 to 5.5",
             lambda fig: walking.draw(fig, skeleton_path),
             lambda: walking.tables(skeleton_path),
         ),

@@ -1,4 +1,4 @@
-"""The walk of the thesis' chapter 5 at 1.2 m/s with steps of 0.6 m, preset `thesis`: its figures 5.2 to 5.5.
+"""The walk of the thesis' chapter 5 at 1.2 m/s with steps of 0.6 m, preset `thesis`: its figures 5.1 to 5.5.
 
 One step is solved; the right leg's stride is its own step, then what the left leg does in it, as both sides are alike.
 """
@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from pipeline.examples.skeleton_figure import draw_skeleton
 from pipeline.examples.tables import Table
 from pipeline.prediction import GaitPrediction, GaitTask, predict_gait
 from pipeline.skeleton import link_poses, load_skeleton
@@ -38,12 +39,13 @@ def stride(found: GaitPrediction, right: np.ndarray, left: np.ndarray) -> tuple[
 
 
 def draw(figure: Figure, skeleton_path: Path) -> str:
-    """Figures 5.2 to 5.5."""
-    figure.set_size_inches(10.0, 10.5)
+    """Figures 5.1 to 5.5."""
+    figure.set_size_inches(10.0, 16.0)
     found = walk(skeleton_path)
     skeleton = found.problem.skeleton
-    parts: Any = figure.subfigures(4, 1, height_ratios=[1.3, 1.0, 1.0, 1.0])
-    top, *rows = parts
+    parts: Any = figure.subfigures(5, 1, height_ratios=[2.7, 1.3, 1.0, 1.0, 1.0])
+    joints, top, *rows = parts
+    draw_skeleton(joints.subplots(), skeleton)
     _snapshots(top.subplots(), found)
     weight = float(skeleton.mass.sum()) * 9.81
     for axes, joint in zip(rows[0].subplots(1, 3), JOINTS, strict=True):
@@ -61,7 +63,7 @@ def draw(figure: Figure, skeleton_path: Path) -> str:
         "A step at 1.2 m/s from initial contact of the right foot, and the right leg's stride from it. As in the "
         "thesis, the vertical ground reaction has two peaks, the fore-aft one brakes and then drives, the foot pushes "
         "sideways in stance, and internal forces follow the vertical ground reaction in stance and differ in swing. "
-        "Figure 5.1, the skeleton, is on the documentation's page on it."
+        "The skeleton above is figure 5.1: degrees of freedom of each joint, from behind."
     )
 
 

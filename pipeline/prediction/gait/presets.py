@@ -15,7 +15,7 @@ from pipeline.prediction.gait import human_terms, separation
 from pipeline.prediction.gait.constraints import THESIS, ContactTolerances, Setting, mid_swing_knee, muscle_torques
 from pipeline.prediction.gait.task import GaitTask
 from pipeline.prediction.gait.walker import Walker
-from pipeline.prediction.gait.walking_ranges import ankle_range
+from pipeline.prediction.gait.walking_ranges import ankle_in_swing, ankle_in_terminal_stance, ankle_range
 from pipeline.prediction.gait.weights import Weights
 
 NEUTRAL_POSE_WEIGHT = 10.0
@@ -94,8 +94,12 @@ _RANGES: dict[Callable[[Setting], list[NodeConstraint]], str] = {
     human_terms.pelvis_orientation: human_terms.CONSTRAINTS[human_terms.pelvis_orientation],
     human_terms.minimum_knee_flexion: human_terms.CONSTRAINTS[human_terms.minimum_knee_flexion],
     human_terms.toe_clearance: human_terms.CONSTRAINTS[human_terms.toe_clearance],
-    ankle_range: "ankle flexion from -25 to 20 degrees and inversion within 12, where people use -20 to 14 and 5 "
+    ankle_range: "ankle flexion from -25 to 17 degrees and inversion within 12, where people use -23 to 14 and 5 "
     "(Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
+    ankle_in_swing: "ankle flexion of at most 6 degrees in swing, and plantarflexion in its second half, where people "
+    "use -4 to 5 (Schwartz et al. 2008), as the light foot's torques cost hardly any effort",
+    ankle_in_terminal_stance: "dorsiflexion at contralateral initial contact of at least the mean less a standard "
+    "deviation of walkers of this speed (Schwartz et al. 2008), as effort alone pushes off too early",
 }
 """Ranges that `thesis` keeps, and why; the limits of the thesis' own model are not published."""
 

@@ -1,31 +1,75 @@
-"""Ranges that people keep in walking, as limits of joints whose use costs next to no effort."""
+"""Ranges that people keep in walking, as limits of joints whose use costs next to no effort.
+
+All numbers are of the typically developing walkers of Schwartz, Rozumalski and Trost (2008), J Biomech 41(8),
+1639-1650, supplement, at its five speeds. Curves that are compared with that norm thus owe their agreement at the ankle
+partly to these limits.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from pipeline.conventions import SIDES
 from pipeline.optimisation import NodeConstraint, coordinates
-from pipeline.prediction.gait.constraints import Setting
+from pipeline.prediction.gait.constraints import GRAVITY, Setting
+from pipeline.prediction.gait.task import NORM_SPEED
 
-ANKLE_FLEXION = np.radians(-25.0), np.radians(20.0)
-"""rad, plantarflexion negative: the norm's walkers use -20 to 14 degrees at five speeds (Schwartz et al. 2008)."""
+ANKLE_FLEXION = np.radians(-25.0), np.radians(17.0)
+"""rad, plantarflexion negative: the means are from -23 to 14 degrees, and a standard deviation above is 14 to 18."""
 
 ANKLE_INVERSION = np.radians(12.0)
 """rad, either way."""
 
+SWING_DORSIFLEXION = np.radians(6.0)
+"""rad; most in swing, and most plantarflexion in its second half: the means are from -4 to 5 degrees there."""
+
+TERMINAL_DORSIFLEXION = np.radians((9.0, 9.7, 4.9, -1.7, -10.2))
+"""rad, at the speeds of `NORM_SPEED`: mean less a standard deviation at contralateral initial contact."""
+
 
 def ankle_range(at: Setting) -> list[NodeConstraint]:
-    """Ankle flexion from -25 to 20 degrees and inversion within 12, where the joint's own limits allow."""
-    skeleton, names = at.walker.skeleton, at.walker.skeleton.joint_names
-    flexion = [at.walker.ankles[side] for side in SIDES]
+    """Ankle flexion from -25 to 17 degrees and inversion within 12, where the joint's own limits allow."""
+    names = at.walker.skeleton.joint_names
     inversion = [j for j, name in enumerate(names) if name.endswith("_ankle_inversion")]
-    joints = np.array([j for j in (*flexion, *inversion) if not at.walker.locked[j]])
-    if not len(joints):
+    wanted = dict.fromkeys((at.walker.ankles[side] for side in SIDES), ANKLE_FLEXION)
+    wanted |= dict.fromkeys(inversion, (-ANKLE_INVERSION, ANKLE_INVERSION))
+    return _ranges(at, "range of the ankle", list(wanted), list(wanted.values()), at.inside)
+
+
+def ankle_in_swing(at: Setting) -> list[NodeConstraint]:
+    """At most 6 degrees of dorsiflexion in swing, and of plantarflexion in its second half."""
+    out = []
+    for side, u in at.swings():
+        ankle = [at.walker.ankles[side]]
+        swing, late = ((u > at.task.swing_time(share)) & (u < at.task.swing_time(1.0)) for share in (0.0, 0.5))
+        out += _ranges(at, f"{side} ankle in swing", ankle, [(-np.inf, SWING_DORSIFLEXION)], swing)
+        out += _ranges(at, f"{side} ankle in late swing", ankle, [(-SWING_DORSIFLEXION, np.inf)], late)
+    return out
+
+
+def ankle_in_terminal_stance(at: Setting) -> list[NodeConstraint]:
+    """Dorsiflexion at contralateral initial contact of at least the walkers' mean less a standard deviation, at the
+    same dimensionless speed: effort alone pushes off before the other foot can take the load."""
+    speed = at.task.speed / np.sqrt(GRAVITY * at.walker.leg_length)
+    low = float(np.interp(speed, NORM_SPEED, TERMINAL_DORSIFLEXION)) - abs(at.task.slope)
+    out = []
+    for side, contact in list(zip(("left", "right"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+        ankle, name = at.walker.ankles[side], f"{side} ankle at contralateral initial contact"
+        out += _ranges(at, name, [ankle], [(low, np.inf)], np.isclose(at.u, contact))
+    return out
+
+
+def _ranges(
+    at: Setting, name: str, joints: Sequence[int], wanted: Sequence[tuple[float, float]], applies: np.ndarray
+) -> list[NodeConstraint]:
+    """Joints that move, within ranges, rad, at some nodes; a joint whose own range lies outside keeps that."""
+    skeleton = at.walker.skeleton
+    pairs = [(j, limits) for j, limits in zip(joints, wanted, strict=True) if not at.walker.locked[j]]
+    if not pairs:
         return []
-    wanted = dict.fromkeys(flexion, ANKLE_FLEXION) | dict.fromkeys(inversion, (-ANKLE_INVERSION, ANKLE_INVERSION))
-    # A joint whose own range lies outside keeps that.
-    low = np.array([min(wanted[j][0], skeleton.q_upper[j]) for j in joints])
-    high = np.array([max(wanted[j][1], skeleton.q_lower[j]) for j in joints])
-    labels = tuple(names[j] for j in joints)
-    return [NodeConstraint("range of the ankle", coordinates(joints), low, high, 1e-4, "rad", at.inside, labels)]
+    low = np.array([min(limits[0], skeleton.q_upper[j]) for j, limits in pairs])
+    high = np.array([max(limits[1], skeleton.q_lower[j]) for j, limits in pairs])
+    labels = tuple(skeleton.joint_names[j] for j, _ in pairs)
+    return [NodeConstraint(name, coordinates([j for j, _ in pairs]), low, high, 1e-4, "rad", applies, labels)]
