@@ -12,19 +12,19 @@ import numpy as np
 from pipeline.dynamics.rnea_kernels import is_finite_frame
 from pipeline.dynamics.sensitivity_kernels import force_changes, spatial_state, torque_changes
 from pipeline.skeleton.compiling import inlined, kernel
-from pipeline.skeleton.spatial_kernels import at_point, cross, get, plus, put
+from pipeline.skeleton.spatial_kernels import at_point, cross, get, plus
 
 SAME_PLACE = 1e-14
 """m; origins that are so near are one."""
 
 
 @inlined
-def store(change, o, out, first, column):
-    """Write a change of (moment about c, force) as force and moment about o into six rows of a column of ``out``."""
+def store(change, o, out, first):
+    """Write a change of (moment about c, force) as force and moment about o into six entries of ``out``."""
     f = change[3], change[4], change[5]
     x, y, w = cross(o, f)
-    out[first, column], out[first + 1, column], out[first + 2, column] = f
-    out[first + 3, column], out[first + 4, column], out[first + 5, column] = change[0] - x, change[1] - y, change[2] - w
+    out[first], out[first + 1], out[first + 2] = f
+    out[first + 3], out[first + 4], out[first + 5] = change[0] - x, change[1] - y, change[2] - w
 
 
 @inlined
@@ -49,14 +49,14 @@ def passes_on(j, k, S, J, Q, h, F, loaded, E, o):
 
 @kernel
 def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_link, dq, dqd, dqdd, wanted, out):
-    """Fill the derivatives (T, n, n) of the generalised forces, and (T, m, 18, n), by q, qd and qdd, of the internal
+    """Fill the derivatives (T, n, n) of the generalised forces, and (T, m, n, 18), by q, qd and qdd, of the internal
     force and moment of the joints ``wanted`` (m,), in ascending order; return the first non-finite frame, or -1."""
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
     S, V, A = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     S1, S2, F = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     J, Q, h, E = np.empty((n, 10)), np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 15))
-    by_q, by_qd, by_qdd = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
+    W = np.empty((n, 3, 6))
     under, child, row_of = np.empty(n, np.bool_), np.empty(n, np.int64), np.empty(n, np.int64)
     c, base = np.empty(3), -gravity
     loaded = load_link.shape[0] > 0
@@ -74,31 +74,27 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
             tree, q[t], qd[t], qdd[t], base, loads[t], load_link, in_link,
             R, p, z, o, c, S, V, A, S1, S2, J, Q, h, F, E,
         )  # fmt: skip
-        torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, dq[t], dqd[t], dqdd[t])
-        for j in range(n):
-            changes = force_changes(get(S, j), get(S1, j), get(S2, j), J[j], Q[j], h[j], F[j], loaded, E[j])
-            put(by_q, j, changes[0])
-            put(by_qd, j, changes[1])
-            put(by_qdd, j, changes[2])
+        torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq[t], dqd[t], dqdd[t])
         for row in range(wanted.shape[0] - 1, -1, -1):
             j = wanted[row]
             k, here = child[j], out[t, row]
             if k >= 0 and row_of[k] >= 0 and passes_on(j, k, S, J, Q, h, F, loaded, E, o):
                 here[:] = out[t, row_of[k]]
                 continue
-            here[:] = 0.0
+            here[:j] = 0.0  # joints above write theirs below
             for i in range(j, n):
                 under[i] = i == j or (tree.parent[i] >= j and under[tree.parent[i]])
-                if under[i]:
-                    store(get(by_q, i), o[j], here, 0, i)
-                    store(get(by_qd, i), o[j], here, 6, i)
-                    store(get(by_qdd, i), o[j], here, 12, i)
+                if not under[i]:
+                    here[i] = 0.0
+                else:
+                    for by in range(3):
+                        store(get(W[i], by), o[j], here[i], 6 * by)
             i = tree.parent[j]
             while i >= 0:
                 one, two, three = force_changes(get(S, i), get(S1, i), get(S2, i), J[j], Q[j], h[j], F[j], loaded, E[j])
                 x, y, w = cross(at_point(get(S, i), o[j, 0], o[j, 1], o[j, 2]), (F[j, 3], F[j, 4], F[j, 5]))
-                store(plus(one, (-x, -y, -w, 0.0, 0.0, 0.0)), o[j], here, 0, i)
-                store(two, o[j], here, 6, i)
-                store(three, o[j], here, 12, i)
+                store(plus(one, (-x, -y, -w, 0.0, 0.0, 0.0)), o[j], here[i], 0)
+                store(two, o[j], here[i], 6)
+                store(three, o[j], here[i], 12)
                 i = tree.parent[i]
     return -1

@@ -25,6 +25,7 @@ from pipeline.skeleton.spatial_kernels import (
     load_cross,
     plus,
     power,
+    put,
     times,
 )
 
@@ -58,14 +59,18 @@ def force_changes(s, s1, s2, J, Q, h, F, loaded, E):
 
 
 @inlined
-def torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, dq, dqd, dqdd):
-    """Fill the derivatives (n, n) of one frame's generalised forces."""
+def torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq, dqd, dqdd):
+    """Fill the derivatives (n, n) of one frame's generalised forces, and W (n, 3, 6), those by q, qd and qdd of each
+    composite body's load by its own joint."""
     dq[:] = 0.0
     dqd[:] = 0.0
     dqdd[:] = 0.0
     for j in range(tree.parent.shape[0] - 1, -1, -1):
         s = get(S, j)
         by_q, by_qd, u = force_changes(s, get(S1, j), get(S2, j), J[j], Q[j], h[j], F[j], loaded, E[j])
+        put(W[j], 0, by_q)
+        put(W[j], 1, by_qd)
+        put(W[j], 2, u)
         w = transposed_coriolis(Q[j], h[j], s)
         e = transposed_load(E[j], s) if loaded else times(0.0, s)
         i = j
@@ -87,7 +92,7 @@ def sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_link, dq,
     S, V, A = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     S1, S2, F = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     J, Q, h, E = np.empty((n, 10)), np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 15))
-    c, base = np.empty(3), -gravity
+    W, c, base = np.empty((n, 3, 6)), np.empty(3), -gravity
     loaded = load_link.shape[0] > 0
     for t in range(q.shape[0]):
         if not is_finite_frame(q[t], qd[t], qdd[t]):
@@ -96,5 +101,5 @@ def sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_link, dq,
             tree, q[t], qd[t], qdd[t], base, loads[t], load_link, in_link,
             R, p, z, o, c, S, V, A, S1, S2, J, Q, h, F, E,
         )  # fmt: skip
-        torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, dq[t], dqd[t], dqdd[t])
+        torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq[t], dqd[t], dqdd[t])
     return -1
