@@ -2,6 +2,7 @@ from .loading import load_skeleton
 from .merging import active_joints, merge_frozen
 from .mirroring import mirror_map, symmetric
 from .parameters import Segment, SkeletonParameters
+from .passive_moments import PASSIVE_JOINTS, passive_moments
 from .points import (
     PointJacobians,
     PointMotion,
@@ -18,6 +19,7 @@ from .tree import Skeleton
 from .validation import check_coordinates, refuse_non_finite
 
 __all__ = [
+    "PASSIVE_JOINTS",
     "PointJacobians",
     "PointMotion",
     "Segment",
@@ -31,6 +33,7 @@ __all__ = [
     "load_skeleton",
     "merge_frozen",
     "mirror_map",
+    "passive_moments",
     "point_jacobians",
     "point_motion",
     "refuse_non_finite",

@@ -1,0 +1,48 @@
+"""Passive elastic moments of hip, knee and ankle in the sagittal plane, which coupled double exponentials describe.
+
+Source: Riener R, Edrich T (1999) Identification of passive elastic joint moments in the lower extremities, J Biomech
+32:539-544, equations 4 to 6: ten healthy subjects, with all that resists passively: muscles that are not active, their
+tendons, ligaments and skin. Whoever adds them to passive forces of single muscles counts these twice. The moments are
+not scaled by body size, as the paper is not, and beyond the ranges that it measured they are an extrapolation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+PASSIVE_JOINTS = ("hip_flexion", "knee_flexion", "ankle_flexion")
+"""Order of angles and moments, names as the skeleton's without the side."""
+
+_JOINT = np.array([0, 0, 1, 1, 1, 2, 2])
+_SIGN = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
+_EXPONENT = np.array([1.4655, 1.3403, 1.800, -3.971, 2.220, 2.1016, -7.9763])
+_PER_DEGREE = np.array(
+    [
+        [-0.0750, -0.0034, 0.0],
+        [0.0305, -0.0226, 0.0],
+        [0.0217, -0.0352, 0.0460],
+        [-0.0128, 0.0495, 0.0004],
+        [0.0, -0.150, 0.0],
+        [0.0, -0.0176, 0.0843],
+        [0.0, 0.0008, -0.1949],
+    ]
+)
+_CONSTANT = np.array([8.072, -4.820, 1.792])
+"""The seven exponentials by joint: sign, exponent at zero angles, its slope by the angles. The paper's ankle angle and
+moment are positive in plantarflexion; here both are positive in dorsiflexion."""
+
+
+def passive_moments(flexion: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Passive moments of a leg and their derivatives by its angles.
+
+    Args:
+        flexion: (..., 3) rad, in the order of `PASSIVE_JOINTS`; of the ankle dorsiflexion. NaN stays NaN.
+
+    Returns:
+        (..., 3) Nm, positive where they flex; and (..., 3, 3) Nm/rad, moment by angle, in general not symmetric.
+    """
+    degrees = np.degrees(np.asarray(flexion, dtype=float))
+    terms = _SIGN * np.exp(_EXPONENT + degrees @ _PER_DEGREE.T)
+    of_joint = np.eye(len(PASSIVE_JOINTS))[_JOINT]
+    slope = np.einsum("...e,ej,ek->...jk", terms, of_joint, np.degrees(1.0) * _PER_DEGREE)
+    return terms @ of_joint + _CONSTANT, slope
