@@ -14,6 +14,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 
 from pipeline.analysis.variables import CYCLE_VARIABLES, VARIABLES, Variable
+from pipeline.config import PHASES, STATISTICS
 from pipeline.conventions import SIDES
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, GaitSummary
 
@@ -182,6 +183,22 @@ def reported_features(
         norm = float(np.mean(norms)) if norms else float("nan")
         found.append(ReportedFeature(variable, statistic, phase, values, sds, norm))
     return found
+
+
+FEATURES = tuple((each, name, phase) for name in CYCLE_VARIABLES for phase in PHASES for each in STATISTICS)
+"""Statistic, curve and phase of every feature."""
+
+
+def cycle_features(curves: CycleCurves) -> np.ndarray:
+    """All `FEATURES` of a cycle (feature,), in the curves' reported units; NaN where one is not known or set aside."""
+    ends, unknown = phases(curves.cycle), [float("nan")] * len(STATISTICS)
+    values: list[float] = []
+    for variable in CYCLE_VARIABLES.values():
+        curve = variable.averaged(curves)
+        for phase in PHASES:
+            found = features_in(curve, curves.percent, ends[phase]) if phase in ends else None
+            values += [getattr(found, each) for each in STATISTICS] if found else unknown
+    return np.array(values)
 
 
 def _of_cycle(variable: Variable, curves: CycleCurves) -> Iterator[tuple[str, Features]]:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pipeline.analysis.features import FEATURES, cycle_features
 from pipeline.analysis.jackknife import Estimate, half_width, jackknife
 from pipeline.analysis.norm import Norm
 from pipeline.analysis.one_person import TWO_VISITS, person_notes
@@ -29,17 +30,41 @@ GPS_CHANGE = 1.6
 """Degrees, the minimal clinically important difference of the Gait Profile Score of children with cerebral palsy (Baker
 et al. 2012, Gait and Posture 35(4), 612-615)."""
 
-Read = Callable[[GaitSummary], np.ndarray]
+
+@dataclass(frozen=True)
+class Averages:
+    """Values of some walks together.
+
+    Attributes:
+        summary: of all their cycles.
+        features: (side, feature) mean over the cycles of each side of `FEATURES`; NaN where no cycle has it.
+    """
+
+    summary: GaitSummary
+    features: np.ndarray
+
+
+Read = Callable[[Averages], np.ndarray]
 
 SCALARS: dict[str, Read] = {
-    "parameter": lambda summary: summary.parameter_mean,
-    "profile": lambda summary: summary.profile[:, [summary.variable_names.index(name) for name in PROFILE]],
-    "score": lambda summary: np.array([*summary.gps, summary.gps_overall])[:, None],
+    "parameter": lambda of: of.summary.parameter_mean,
+    "profile": lambda of: of.summary.profile[:, [of.summary.variable_names.index(name) for name in PROFILE]],
+    "score": lambda of: np.array([*of.summary.gps, of.summary.gps_overall])[:, None],
+    "feature": lambda of: of.features,
 }
-"""How scalars of each kind are read from a summary: (side, name); of scores the last row is of both sides."""
+"""How scalars of each kind are read from averages: (side, name); of scores the last row is of both sides."""
 
-NAMES: dict[str, tuple[str, ...]] = {"parameter": tuple(PARAMETERS), "profile": PROFILE, "score": ("gps",)}
-"""Scalars of each kind."""
+NAMES: dict[str, tuple[str, ...]] = {
+    "parameter": tuple(PARAMETERS),
+    "profile": PROFILE,
+    "score": ("gps",),
+    "feature": tuple(f"{statistic} {name} in {phase}" for statistic, name, phase in FEATURES),
+}
+"""Scalars of each kind; features as in the configuration."""
+
+FEATURE_UNITS = {
+    name: CYCLE_VARIABLES[curve].units for name, (_, curve, _) in zip(NAMES["feature"], FEATURES, strict=True)
+}
 
 
 @dataclass(frozen=True)
@@ -62,29 +87,49 @@ class Group:
     side: str = ""
     mass: float = np.nan
 
-    def of(self, walks: Sequence[GaitCycles]) -> GaitSummary:
+    def of(self, walks: Sequence[GaitCycles]) -> Averages:
         """Some of the walks together."""
-        return summarise(pooled(walks[0].subject, walks), self.leg_length, self.norm)
+        summary = summarise(pooled(walks[0].subject, walks), self.leg_length, self.norm)
+        features = np.full((len(SIDES), len(FEATURES)), np.nan)
+        for k, side in enumerate(SIDES):
+            rows = np.concatenate([self._features[walk.name][side] for walk in walks])
+            known = np.isfinite(rows)
+            np.divide(
+                np.where(known, rows, 0.0).sum(axis=0), known.sum(axis=0), out=features[k], where=known.any(axis=0)
+            )
+        return Averages(summary, features)
 
     @cached_property
-    def singles(self) -> tuple[GaitSummary, ...]:
+    def _features(self) -> dict[str, dict[str, np.ndarray]]:
+        """Features (cycle, feature) of the cycles by walk and side."""
+        none = np.empty((0, len(FEATURES)))
+        return {
+            walk.name: {
+                side: np.vstack([none, *(cycle_features(c) for c in walk.cycles if c.cycle.side == side)])
+                for side in SIDES
+            }
+            for walk in self.cycles
+        }
+
+    @cached_property
+    def singles(self) -> tuple[Averages, ...]:
         """Each walk by itself."""
         return tuple(self.of([walk]) for walk in self.cycles)
 
     @cached_property
-    def without(self) -> dict[tuple[str, ...], GaitSummary]:
+    def without(self) -> dict[tuple[str, ...], Averages]:
         """All walks together, and without each of them, by the names of those that are left."""
         names = [walk.name for walk in self.cycles]
         left = [self.cycles, *([*self.cycles[:k], *self.cycles[k + 1 :]] for k in range(len(names)) if len(names) > 1)]
         return {tuple(walk.name for walk in walks): self.of(walks) for walks in left}
 
     @property
-    def whole(self) -> GaitSummary:
+    def whole(self) -> Averages:
         """All walks together."""
         return self.without[tuple(walk.name for walk in self.cycles)]
 
     def estimate(self, read: Read, known: np.ndarray) -> Estimate:
-        """What is read from the summary of all walks, with its standard error; ``known`` as of `jackknife`."""
+        """What is read from the averages of all walks, with its standard error; ``known`` as of `jackknife`."""
         return jackknife(self.cycles, lambda walks: read(self.without[tuple(walk.name for walk in walks)]), known)
 
     @property
@@ -102,7 +147,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
         first, second: the groups; each has a walk.
         mapped: whether curves are also compared by statistical parametric mapping, which needs spm1d.
     """
-    one, other = (group.estimate(lambda summary: summary.mean, known_curves(group)) for group in (first, second))
+    one, other = (group.estimate(lambda of: of.summary.mean, known_curves(group)) for group in (first, second))
     return GroupComparison(
         name=name,
         subject=first.cycles[0].subject,
@@ -122,7 +167,7 @@ def compare_groups(name: str, first: Group, second: Group, mapped: bool) -> Grou
 
 def known_curves(group: Group) -> np.ndarray:
     """(N, side, variable, percent) which walks are in the mean of each curve."""
-    means = np.array([summary.mean for summary in group.singles])
+    means = np.array([of.summary.mean for of in group.singles])
     taken = np.zeros(means.shape, dtype=bool)
     for side in range(means.shape[1]):
         for row in range(means.shape[2]):
@@ -133,7 +178,7 @@ def known_curves(group: Group) -> np.ndarray:
 def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
     """Every scalar of a kind that both groups have."""
     read = SCALARS[kind]
-    singles = [np.array([read(summary) for summary in group.singles]) for group in (first, second)]
+    singles = [np.array([read(of) for of in group.singles]) for group in (first, second)]
     one, other = (
         group.estimate(read, np.isfinite(values)) for group, values in zip((first, second), singles, strict=True)
     )
@@ -152,7 +197,9 @@ def _changes(kind: str, first: Group, second: Group) -> Iterator[ScalarChange]:
 
 def unit_of(kind: str, name: str) -> str:
     """Unit of a scalar; scores and their columns are in degrees."""
-    return PARAMETERS[name].units if kind == "parameter" else "deg"
+    if kind == "parameter":
+        return PARAMETERS[name].units
+    return FEATURE_UNITS[name] if kind == "feature" else "deg"
 
 
 def spread(values: np.ndarray) -> float:
@@ -166,7 +213,7 @@ def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
     for k, side in enumerate(SIDES):
         for name in SIDES_TESTED:
             row = list(CYCLE_VARIABLES).index(name)
-            one, other = (np.array([s.mean[k, row] for s in group.singles]) for group in (first, second))
+            one, other = (np.array([of.summary.mean[k, row] for of in group.singles]) for group in (first, second))
             one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in (one, other))
             try:
                 yield f"{side} {name}", over_common_percents(two_sample, other, one)

@@ -29,7 +29,7 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
     """
     group, one, other = first, SIDES.index(first.side), SIDES.index(second.side)
     known = known_curves(group)
-    curves = group.estimate(lambda summary: summary.mean[other] - summary.mean[one], known[:, one] | known[:, other])
+    curves = group.estimate(lambda of: of.summary.mean[other] - of.summary.mean[one], known[:, one] | known[:, other])
     return GroupComparison(
         name=name,
         subject=group.cycles[0].subject,
@@ -50,9 +50,9 @@ def compare_sides(name: str, first: Group, second: Group, mapped: bool) -> Group
 def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarChange]:
     """Every scalar of a kind that both sides have."""
     read = SCALARS[kind]
-    values, singles = read(group.whole), np.array([read(summary) for summary in group.singles])
+    values, singles = read(group.whole), np.array([read(of) for of in group.singles])
     known = np.isfinite(singles)
-    found = group.estimate(lambda summary: read(summary)[other] - read(summary)[one], known[:, one] | known[:, other])
+    found = group.estimate(lambda of: read(of)[other] - read(of)[one], known[:, one] | known[:, other])
     wide = half_width(found)
     for row, name in enumerate(NAMES[kind]):
         if np.isfinite(found.value[row]):
@@ -66,7 +66,7 @@ def _maps(group: Group, one: int, other: int) -> Iterator[tuple[str, Statistical
     """Means of the second side in each walk against those of the first, in the sagittal curves."""
     for name in SIDES_TESTED:
         row = list(CYCLE_VARIABLES).index(name)
-        curves = np.array([summary.mean[[one, other], row] for summary in group.singles])
+        curves = np.array([of.summary.mean[[one, other], row] for of in group.singles])
         curves = curves[np.isfinite(curves).any(axis=2).all(axis=1)]
         try:
             yield name, over_common_percents(paired, curves[:, 1], curves[:, 0])

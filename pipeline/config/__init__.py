@@ -7,7 +7,7 @@ from pipeline.config.loading import load_study
 from pipeline.config.narrowing import as_json, settings_json
 from pipeline.config.parameter_norm import ParameterNorm, read_parameter_norm
 from pipeline.config.problems import nearest, validated
-from pipeline.config.report_features import parsed
+from pipeline.config.report_features import PHASES, STATISTICS, parsed
 from pipeline.config.rows import Comparison, GroupKey, Prediction, SessionKey, Subject, Trial, TrialKey
 from pipeline.config.settings import (
     AnatomySettings,
@@ -33,6 +33,8 @@ from pipeline.config.what_if import PassiveSpring, Range, StoredWeights, WhatIf
 __all__ = [
     "HOME",
     "MARKER_SETS",
+    "PHASES",
+    "STATISTICS",
     "AnatomySettings",
     "ArmTask",
     "AxesSettings",

@@ -56,12 +56,12 @@ def run(
     run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
     dates = dict(groups[0].facts).get("Date", ""), dict(groups[-1].facts).get("Date", "")
     written = read_interpretation(interpretation)
+    features = [parsed(name) for name in configuration.report.features]
     write_group_comparison_report(
-        output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written
+        output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written, features
     )
     task = configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
-    features = [parsed(name) for name in configuration.report.features]
     read = [read_group(source) for source in groups]
     content = ComparisonContent(subject, person, read, features, comparison.notes, written, norm)
     write_comparison_pdf(pdf, content, run)

@@ -30,10 +30,12 @@ class WalkGroup:
 
 @dataclass(frozen=True)
 class ScalarChange:
-    """A scalar of both groups: a spatiotemporal parameter, a column of the Movement Analysis Profile, or a score.
+    """A scalar of both groups: a spatiotemporal parameter, a column of the Movement Analysis Profile, a score, or a
+    feature of a curve.
 
     Attributes:
-        kind: "parameter", "profile" or "score".
+        kind: "parameter", "profile", "score" or "feature".
+        name: of features as in the configuration, such as "maximum knee_flexion in swing".
         side: empty for both sides together, and where the sides are compared with each other.
         first_sd, second_sd: standard deviation between the walks of a group; missing for fewer than two.
         change: second minus first.
@@ -67,7 +69,7 @@ class GroupComparison:
         variable_units: of the variables; ``pipeline.analysis.variables`` says what each is.
         difference: second minus first, of the means over all cycles of a side.
         half_width: half of its pointwise 95 % confidence interval; missing where a group has fewer than two walks.
-        scalars: every parameter, profile column and score that both have.
+        scalars: every parameter, profile column, score and feature that both have.
         maps: walks of the second against those of the first, by side and variable as in "left knee_flexion"; by
             variable where sides are compared with each other.
     """

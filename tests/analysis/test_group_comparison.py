@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pipeline.analysis import Group, compare_groups, compare_sides, half_width, jackknife, pooled, summarise
+from pipeline.analysis import (
+    Group,
+    compare_groups,
+    compare_sides,
+    half_width,
+    jackknife,
+    pooled,
+    reported_features,
+    summarise,
+)
 from pipeline.analysis.jackknife import Estimate
 from pipeline.trial import GaitCycles
 from tests.analysis import stub_spm1d
@@ -103,8 +112,34 @@ def test_values_are_those_of_all_cycles_together_as_on_the_page_of_averages(grou
     assert speed.second == average.parameter_mean[0, average.parameter_names.index("speed")]
     assert (speed.change, speed.half_width) == (pytest.approx(0.0, abs=1e-12), pytest.approx(0.0, abs=1e-9))
     profile = next(c for c in both.scalars if (c.kind, c.name, c.side) == ("profile", "knee_flexion", "left"))
-    singles = [s.profile[0, s.variable_names.index("knee_flexion")] for s in groups[0].singles]
+    column = average.variable_names.index("knee_flexion")
+    singles = [of.summary.profile[0, column] for of in groups[0].singles]
     assert profile.first_sd == pytest.approx(np.std(singles, ddof=1))
+
+
+def test_a_feature_changes_as_its_curve_does_with_welchs_interval(groups):
+    """A knee flexed more by a constant: its maximum, minimum and mean change by it, its range does not."""
+    both = compare_groups("x", *groups, mapped=False)
+    found = {c.name: c for c in both.scalars if c.kind == "feature" and c.side == "left"}
+    wanted = stats.ttest_ind([6, 7, 8, 9], [0, 1, 2], equal_var=False).confidence_interval(0.95)
+    for statistic in ("maximum", "minimum", "mean"):
+        change = found[f"{statistic} knee_flexion in swing"]
+        assert change.change == pytest.approx(6.5, abs=1e-9)
+        assert change.half_width == pytest.approx(0.5 * (wanted.high - wanted.low), rel=1e-6)
+        assert (change.first_sd, change.unit) == (pytest.approx(1.0), "deg")
+    still = found["range knee_flexion in swing"]
+    assert (still.change, still.half_width) == (pytest.approx(0.0, abs=1e-9), pytest.approx(0.0, abs=1e-9))
+
+
+def test_features_of_a_group_are_those_of_its_pages(groups):
+    chosen = [("maximum", "knee_flexion", "swing"), ("mean", "hip_flexion", "stance")]
+    first = groups[0]
+    cycles = pooled("S1", first.cycles)
+    shown = reported_features(cycles, summarise(cycles, first.leg_length, NORM), chosen)
+    both = compare_groups("x", *groups, mapped=False)
+    for (statistic, name, phase), own in zip(chosen, shown, strict=True):
+        of_sides = [c.first for c in both.scalars if c.name == f"{statistic} {name} in {phase}"]
+        np.testing.assert_allclose(of_sides, own.values[np.isfinite(own.values)], rtol=1e-12)
 
 
 def test_groups_of_few_walks_are_named(groups):
@@ -174,7 +209,11 @@ def test_curves_are_mapped_where_spm1d_is_installed(groups, sides, rng, monkeypa
         return replace(walk, cycles=cycles)
 
     first, second = (replace(group, cycles=tuple(map(uneven, group.cycles))) for group in groups)
-    own = [np.array([s.mean[0, s.variable_names.index("knee_flexion")] for s in g.singles]) for g in (first, second)]
+    row = groups[0].whole.summary.variable_names.index("knee_flexion")
+    own = [np.array([of.summary.mean[0, row] for of in g.singles]) for g in (first, second)]
+        np.array([of.summary.mean[0, of.summary.variable_names.index("knee_flexion")] for of in g.singles])
+        for g in (first, second)
+    ]
     both = compare_groups("x", first, second, mapped=True)
     np.testing.assert_allclose(both.maps_of("left")["knee_flexion"].t, stats.ttest_ind(own[1], own[0]).statistic)
     assert set(both.maps_of("right")) <= set(both.maps_of("left"))

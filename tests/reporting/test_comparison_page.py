@@ -22,6 +22,7 @@ from .test_subject_page import HOSTILE, shifted
 
 pytestmark = pytest.mark.long
 
+PEAK = [("maximum", "knee_flexion", "swing")]
 RUN = ReportRun("Study", {}, {}, {}, "index.html", top="../../../", subject="S1", session="post")
 
 
@@ -37,8 +38,15 @@ def groups() -> tuple[Group, Group]:
 
 def written(tmp_path, first: Group, second: Group) -> tuple[GroupComparison, str]:
     both = compare_groups("pre-post", first, second, mapped=False)
-    averages = (own.of(own.cycles) for own in (first, second))
-    write_group_comparison_report(tmp_path / "page.html", both, *averages, ("2024-03-04", ""), RUN)
+    averages = (own.whole.summary for own in (first, second))
+    write_group_comparison_report(
+        tmp_path / "page.html",
+        both,
+        *averages,
+        ("2024-03-04", ""),
+        RUN,
+        features=[("maximum", "knee_flexion", "swing")],
+    )
     return both, (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
@@ -53,6 +61,9 @@ def test_the_page_has_each_score_with_its_change_and_interval(tmp_path, groups):
         sign = "+" if change.change > 0.05 else ""
         value = f"{change.change:.1f}".replace("-", "\N{MINUS SIGN}")
         assert f"{sign}{value} ± {change.half_width:.1f}" in shown, change
+    peak = next(c for c in both.scalars if (c.name, c.side) == ("maximum knee_flexion in swing", "left"))
+    assert f"+{peak.change:.1f} ± {peak.half_width:.1f}" in shown
+    assert "Knee flexion, max. in swing" in shown
     assert "children with cerebral palsy" in shown
     assert "1.6°" in shown
     assert "within this subject" in shown

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.analysis import GPS_CHANGE, PARAMETERS, VARIABLES
+from pipeline.config import parsed
+from pipeline.reporting.comparison.tables import feature_label
 from pipeline.reporting.figures.group_comparison import (
     FIGURES,
     difference_rows,
@@ -70,6 +73,7 @@ def write_group_comparison_report(
     run: ReportRun,
     pdf: str = "",
     interpretation: str = "",
+    features: Sequence[tuple[str, str, str]] = (),
 ) -> None:
     """Write the page.
 
@@ -81,6 +85,7 @@ def write_group_comparison_report(
         run: the study, configuration and versions.
         pdf: name of the file of its report beside it; empty for none.
         interpretation: what the clinician wrote, in Markdown; empty for none.
+        features: statistic, curve and phase of the features that it shows.
     """
     names, sides = names_of(both), both.side_names
     score_sides = tuple(dict.fromkeys((*sides, "")))
@@ -100,6 +105,7 @@ def write_group_comparison_report(
         spread=any(np.isfinite([change.first_sd, change.second_sd]).any() for change in both.scalars),
         profile=_rows(both, "profile", sides),
         parameters=_rows(both, "parameter", sides),
+        features=_rows(both, "feature", sides, [f"{each} {curve} in {phase}" for each, curve, phase in features]),
         overlaid={
             title: {side: overlaid_rows(figure, side, both, first, second) for side in sides}
             for title, (figure, _) in FIGURES.items()
@@ -124,11 +130,14 @@ def _facts(which: str, group: WalkGroup, average: GaitSummary, date: str) -> Gro
     return GroupFacts(which, name, " · ".join(filter(None, (date, walks, f"{number(average.walking_speed, 2)} m/s"))))
 
 
-def _rows(both: GroupComparison, kind: str, sides: tuple[str, ...]) -> tuple[ChangeRow, ...]:
-    """The scalars of a kind, each once, with a cell for each side."""
+def _rows(
+    both: GroupComparison, kind: str, sides: tuple[str, ...], chosen: Sequence[str] | None = None
+) -> tuple[ChangeRow, ...]:
+    """The scalars of a kind, each once, with a cell for each side; all, or the chosen ones in their order."""
     found = {(change.name, change.side): change for change in both.scalars if change.kind == kind}
+    known = dict.fromkeys(name for name, _ in found)
     rows = []
-    for name in dict.fromkeys(name for name, _ in found):
+    for name in known if chosen is None else [name for name in chosen if name in known]:
         label, units, decimals = _shown(kind, name)
         cells = tuple(_cells(found[name, side], decimals) if (name, side) in found else None for side in sides)
         rows.append(ChangeRow(label, units, cells))
@@ -140,6 +149,9 @@ def _shown(kind: str, name: str) -> tuple[str, str, int]:
     if kind == "parameter":
         parameter = PARAMETERS[name]
         return parameter.label, parameter.display_units, parameter.decimals
+    if kind == "feature":
+        variable = VARIABLES[parsed(name)[1]]
+        return feature_label(*parsed(name)), variable.display_units, variable.decimals
     return (VARIABLES[name].title if kind == "profile" else "Gait Profile Score"), "°", 1
 
 

@@ -107,8 +107,13 @@ def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, 
             for own in found
         ]
         norm = next((own.norm for own in reversed(found) if own), float("nan"))
-        label = f"{variable.label}, {SHORT[statistic]} in {phase.replace('_', ' ')} ({variable.display_units})"
-        yield ValueRow(label, _cell(norm, decimals=variable.decimals), tuple(cells))
+        label = feature_label(statistic, name, phase)
+        yield ValueRow(f"{label} ({variable.display_units})", _cell(norm, decimals=variable.decimals), tuple(cells))
+
+
+def feature_label(statistic: str, name: str, phase: str) -> str:
+    """A feature of a curve as reports name it."""
+    return f"{VARIABLES[name].label}, {SHORT[statistic]} in {phase.replace('_', ' ')}"
 
 
 SHORT = {"minimum": "min.", "maximum": "max.", "range": "range", "mean": "mean"}

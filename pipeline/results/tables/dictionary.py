@@ -118,6 +118,7 @@ KINDS: dict[str, dict[str, str]] = {
         "parameter": "spatiotemporal parameter",
         "profile": "column of the Movement Analysis Profile",
         "score": "Gait Profile Score; without sides it is of both together",
+        "feature": "statistic of a curve in a phase of the gait cycle, mean of the cycles",
     },
     "predicted_curves": {
         "predicted": "over the gait cycle, like the measured curves of study_curves",
