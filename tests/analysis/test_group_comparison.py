@@ -211,9 +211,6 @@ def test_curves_are_mapped_where_spm1d_is_installed(groups, sides, rng, monkeypa
     first, second = (replace(group, cycles=tuple(map(uneven, group.cycles))) for group in groups)
     row = groups[0].whole.summary.variable_names.index("knee_flexion")
     own = [np.array([of.summary.mean[0, row] for of in g.singles]) for g in (first, second)]
-        np.array([of.summary.mean[0, of.summary.variable_names.index("knee_flexion")] for of in g.singles])
-        for g in (first, second)
-    ]
     both = compare_groups("x", first, second, mapped=True)
     np.testing.assert_allclose(both.maps_of("left")["knee_flexion"].t, stats.ttest_ind(own[1], own[0]).statistic)
     assert set(both.maps_of("right")) <= set(both.maps_of("left"))
