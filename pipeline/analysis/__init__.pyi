@@ -3,6 +3,7 @@ from .clinical import clinical_moments, foot_angles
 from .contributions import MOMENTS, stance_contributions
 from .cycles import JOINTS, foot_off, gait_cycles
 from .emg import muscle_activity, pooled_activity
+from .estimated_steps import STEP_ERRORS, StepLoads, estimated_steps, measured_steps
 from .features import Features, PhaseFeatures, ReportedFeature, features_in, phases, reported_features, walk_features
 from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
 from .group_comparison import GPS_CHANGE, Group, comparability, compare_groups
@@ -112,6 +113,7 @@ __all__ = [
     "SEGMENTS",
     "SIMILAR_R",
     "SKELETON_VARIABLES",
+    "STEP_ERRORS",
     "STEP_VARIABLES",
     "TIME_VARIABLES",
     "TIRING",
@@ -135,6 +137,7 @@ __all__ = [
     "PhaseFeatures",
     "Quantity",
     "ReportedFeature",
+    "StepLoads",
     "Variable",
     "average",
     "averaged",
@@ -148,6 +151,7 @@ __all__ = [
     "curve_agreement",
     "dimensionless_speed",
     "drift",
+    "estimated_steps",
     "fatigue_of",
     "features_in",
     "flight_time",
@@ -165,6 +169,7 @@ __all__ = [
     "mean_curves",
     "mean_leg_length",
     "mean_within",
+    "measured_steps",
     "motions",
     "muscle_activity",
     "muscle_averages",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -19,6 +19,14 @@ Plane = Literal["sagittal", "frontal", "transverse", ""]
 
 PLANES: tuple[Plane, ...] = ("sagittal", "frontal", "transverse")
 """The planes in the order of the columns of a cycle's angles and moments."""
+
+
+class OverPercent(Protocol):
+    """Curves over percent of a cycle, of a stance, or of a step whose loads are estimated."""
+
+    @property
+    def percent(self) -> np.ndarray:
+        """Percent (101,) at which they are given."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ class Variable(Reported):
         words = ((self.positive, "positive"), (self.negative, "negative"))
         return ", ".join(f"{word.lower()} {sign}" for word, sign in words if word)
 
-    def of(self, curves: CycleCurves | StanceCurves) -> np.ndarray:
+    def of(self, curves: OverPercent) -> np.ndarray:
         """Values (101,) over one gait cycle, or one stance; NaN where it has none."""
         if self.cycle and self.cycle.is_in(curves):
             return self.cycle.of(curves)

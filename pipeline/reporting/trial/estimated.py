@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES
-from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, SIDES, X, Y, Z, clinical_signs
+from pipeline.analysis import CYCLE_VARIABLES, PERCENT, SAGITTAL_MOMENTS, StepLoads, estimated_steps, measured_steps
+from pipeline.conventions import SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.numbers import number
 from pipeline.trial import EstimatedStep, GroundFromMotion, Kinematics, WholeBody
 
-PERCENT = np.linspace(0.0, 100.0, 101)
+FORCES = ("ground_fore_aft", "ground_vertical", "ground_medial")
+"""Curves of the registry."""
 
-FORCES = (("ground_fore_aft", X), ("ground_vertical", Y), ("ground_medial", Z))
-"""Curves of the registry, and their axes of G."""
-
-MOMENTS = {"hip": "hip_extensor_moment", "knee": "knee_extensor_moment", "ankle": "ankle_plantarflexor_moment"}
+MOMENTS = tuple(SAGITTAL_MOMENTS[joint] for joint in ("hip", "knee", "ankle"))
 
 BAND = 1.96
 """Standard deviations to either side of a 95 % band."""
@@ -37,14 +35,13 @@ class EstimatedSection:
 
 def estimated_section(found: GroundFromMotion, body: WholeBody, kinematics: Kinematics) -> EstimatedSection:
     """The section of a walk: estimated and, where a plate measured, measured curves of every whole contact."""
-    forces = tuple(_force_panel(found, body, name, axis) for name, axis in FORCES)
-    moments = tuple(_moment_panel(found, body, joint) for joint in found.leg_joints)
+    estimated, plates = estimated_steps(found), measured_steps(found, body)
+    rows = tuple(Row("", tuple(_panel(name, estimated, plates) for name in names)) for names in (FORCES, MOMENTS))
     measured = sum(1 for step in found.steps if step.plate)
     counts = f"{len(found.steps)} steps with estimated loads, {measured} of them measured by a plate, too."
     notes = [note.text for note in found.notes if note.subject == "estimated loads"]
     error = "".join(f"{text[0].upper()}{text[1:]}." for text in notes)
     warnings = tuple((note.subject, note.text) for note in found.notes if note.kind == "warning")
-    rows = Row("", forces), Row("", moments)
     return EstimatedSection(rows, counts, error, tuple(map(_row, found.steps)), warnings)
 
 
@@ -54,58 +51,19 @@ def _axis(name: str) -> YAxis:
     return YAxis.of(variable, f"{variable.title}, estimated")
 
 
-def _force_panel(found: GroundFromMotion, body: WholeBody, name: str, axis: int) -> Panel:
-    """One component of the ground reaction in percent of body weight."""
-    weight = found.mass * -GRAVITY_G[Y] / 100.0
-
-    def of(side: str, force_G: np.ndarray) -> np.ndarray:
-        inward = -LATERAL_SIGN[side] if axis == Z else 1.0
-        return inward * force_G[:, axis] / weight
-
-    estimated = {side: of(side, found.ground[side].force_G) for side in SIDES}
-    measured = {side: of(side, body.ground[side].force_G) for side in SIDES}
-    return _panel(found, _axis(name), estimated, measured, 100.0 * found.force_sd[:, axis])
-
-
-def _moment_panel(found: GroundFromMotion, body: WholeBody, joint: str) -> Panel:
-    """The sagittal moment of a joint per body mass."""
-    none = np.full((len(found.time), 3), np.nan)
-    both = [
-        {
-            side: -clinical_signs(f"{side}_{joint}")[0] * moments.get(f"{side}_{joint}", none)[:, Z] / found.mass
-            for side in SIDES
-        }
-        for moments in (found.joint_moments, body.kinematic.joint_moments)
-    ]
-    sd = found.moment_sd[:, found.leg_joints.index(joint)]
-    return _panel(found, _axis(MOMENTS[joint]), both[0], both[1], sd)
-
-
-def _panel(
-    found: GroundFromMotion,
-    axis: YAxis,
-    estimated: dict[str, np.ndarray],
-    measured: dict[str, np.ndarray],
-    sd: np.ndarray,
-) -> Panel:
+def _panel(name: str, estimated: Sequence[StepLoads], measured: Sequence[StepLoads]) -> Panel:
     """Steps of both sides over their contact, and the band of the errors about the mean of each side."""
     curves, bands = [], []
-    width = BAND * np.interp(PERCENT, found.contact_percent, sd)
     for side in SIDES:
-        steps = [step for step in found.steps if step.side == side]
-        own = [_over(found.time, estimated[side], step) for step in steps]
+        own = [step for step in estimated if step.step.side == side]
+        lines = [CYCLE_VARIABLES[name].of(step) for step in own]
         if own:
-            mean = np.mean(own, axis=0)
+            mean, width = np.mean(lines, axis=0), BAND * own[0].error_sd[name]
             bands.append(Band(PERCENT, mean - width, mean + width, f"uncertain {side}", f"{side.capitalize()}, 95 %"))
-        curves += [Curve(PERCENT, line, f"{side} estimated") for line in own]
-        plates = [_over(found.time, measured[side], step) for step in steps if step.plate]
+        curves += [Curve(PERCENT, line, f"{side} estimated") for line in lines]
+        plates = [CYCLE_VARIABLES[name].of(step) for step in measured if step.step.side == side]
         curves += [Curve(PERCENT, line, f"{side} single") for line in plates]
-    return Panel(axis, tuple(curves), tuple(bands), missing="no step is seen from initial contact to foot off")
-
-
-def _over(time: np.ndarray, values: np.ndarray, step: EstimatedStep) -> np.ndarray:
-    """Values (T,) over a step (101,)."""
-    return np.interp(step.start + PERCENT / 100.0 * (step.stop - step.start), time, values)
+    return Panel(_axis(name), tuple(curves), tuple(bands), missing="no step is seen from initial contact to foot off")
 
 
 def _row(step: EstimatedStep) -> tuple[str, ...]:

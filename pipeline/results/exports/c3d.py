@@ -1,11 +1,14 @@
 """A walk as a C3D file: its recording, events, joint centres and model outputs with the labels of Plug-in Gait.
 
 Angles in degrees, moments in Nmm/kg and powers in W/kg, internal, with Plug-in Gait's signs. Nexus declares Nmm and W
-and stores them per kilogram; here the units are those of the values. The recording's own outputs are left out.
+and stores them per kilogram; here the units are those of the values. The recording's own outputs are left out. Loads of
+all steps estimated from motion are outputs of their own, whose labels begin with Estimated.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +22,7 @@ from pipeline.math3d import Wrench
 from pipeline.results.c3d_writer import OutputGroup, PlateSetup, write_c3d
 from pipeline.results.reading import read_stage, read_status
 from pipeline.results.session_folder import stage_files
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, RawTrial
+from pipeline.trial import GaitCycles, GroundFromMotion, InverseDynamics, Kinematics, RawTrial
 
 _STAGES = ("raw", "kinematics", "inverse_dynamics", "cycles")
 
@@ -78,7 +81,7 @@ def write(session: Path, trial: str, path: Path) -> None:
             subject=walk.subject,
             first_frame=raw.first_frame,
             screen_axes=(_axis(to_lab[0]), _axis(to_lab[1])),
-            outputs=_outputs(walk, loads, cycles.moment_axes),
+            outputs=_joined(_outputs(walk, loads, cycles.moment_axes), _estimated(files, to_lab)),
             extra=_groups(walk, cycles),
         )
         beside.replace(path)
@@ -115,12 +118,44 @@ def _outputs(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> list
                 moments[f"{label}Moment"] = 1000.0 * clinical_moments(name, moment) / loads.mass
                 power = load.power / loads.mass
                 powers[f"{label}Power"] = np.column_stack([0.0 * power, 0.0 * power, power])
-    groups = [
+    return [
         OutputGroup("ANGLE", "deg", angles),
         OutputGroup("MOMENT", "Nmm/kg", moments),
         OutputGroup("POWER", "W/kg", powers),
     ]
-    return [group for group in groups if group.values]
+
+
+def _estimated(files: Mapping[str, Path], to_lab: np.ndarray) -> list[OutputGroup]:
+    """Ground reaction (in the laboratory's axes), sagittal moments and powers estimated from motion, where they are."""
+    file = files.get("ground_from_motion")
+    if file is None or read_status(file)[1]:
+        return []
+    found = read_stage(file, GroundFromMotion)
+    forces, moments, powers = {}, {}, {}
+    for side in SIDES:
+        letter = side[0].upper()
+        forces[f"Estimated{letter}GroundReactionForce"] = found.ground[side].force_G @ to_lab / found.mass
+        for joint in found.leg_joints:
+            name, label = f"{side}_{joint}", f"Estimated{letter}{joint.title()}"
+            if name in found.joint_moments:
+                extensor = 1000.0 * clinical_moments(name, found.joint_moments[name])[:, 0] / found.mass
+                moments[f"{label}Moment"] = np.column_stack([extensor, 0.0 * extensor, 0.0 * extensor])
+                power = found.joint_powers[name] / found.mass
+                powers[f"{label}Power"] = np.column_stack([0.0 * power, 0.0 * power, power])
+    return [
+        OutputGroup("FORCE", "N/kg", forces),
+        OutputGroup("MOMENT", "Nmm/kg", moments),
+        OutputGroup("POWER", "W/kg", powers),
+    ]
+
+
+def _joined(*outputs: list[OutputGroup]) -> list[OutputGroup]:
+    """Groups of the same kind as one."""
+    together: dict[str, OutputGroup] = {}
+    for group in (group for groups in outputs for group in groups if group.values):
+        before = together.get(group.kind)
+        together[group.kind] = replace(group, values={**before.values, **group.values}) if before else group
+    return list(together.values())
 
 
 def _groups(walk: Kinematics, cycles: GaitCycles) -> dict[str, dict[str, object]]:

@@ -1,6 +1,7 @@
 """The ground reactions of a trial as external loads of OpenSim: NAME.xml, and beside it their table, NAME.mot.
 
-They act on the feet of the model of the `osim` export, about the centre of pressure, in G.
+They act on the feet of the model of the `osim` export, about the centre of pressure, in G. A name that ends in
+``_estimated.xml`` asks for those estimated from motion, in place of the plates'.
 """
 
 from __future__ import annotations
@@ -10,25 +11,40 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from pipeline.results.opensim import ground_wrenches, loaded_frames, storage_text, stored_body, write_text
+from pipeline.results.opensim import (
+    ESTIMATED,
+    estimated_wrenches,
+    ground_wrenches,
+    loaded_frames,
+    storage_text,
+    stored_body,
+    stored_estimate,
+    write_text,
+)
 
 
 def write(session: Path, trial: str, path: Path) -> None:
     """Write the longest run of frames with the ground reactions of both feet.
 
     Raises:
-        ResultsError: there is no such trial, it was not computed on the skeleton, or it has no such frame.
+        ResultsError: there is no such trial, it was not computed on the skeleton, or it has no such frame; or no loads
+            were estimated.
     """
-    body = stored_body(session, trial)
+    if path.stem.endswith(ESTIMATED):
+        estimated = stored_estimate(session, trial)
+        time, wrenches = estimated_wrenches(estimated)
+    else:
+        body = stored_body(session, trial)
+        time, wrenches = body.time[loaded_frames(body)], ground_wrenches(body)
     columns: dict[str, np.ndarray] = {}
     loads = []
-    for side, wrench in ground_wrenches(body).items():
+    for side, wrench in wrenches.items():
         names = f"ground_force_{side}_v", f"ground_force_{side}_p", f"ground_torque_{side}_"
         for name, values in zip(names, (wrench.force_G, wrench.point_G, wrench.moment_G), strict=True):
             columns |= {f"{name}{axis}": column for axis, column in zip("xyz", values.T, strict=True)}
         loads.append(_external_force(side, *names))
     table = path.with_suffix(".mot")
-    write_text(table, storage_text(table.name, body.time[loaded_frames(body)], columns))
+    write_text(table, storage_text(table.name, time, columns))
     write_text(
         path,
         '<?xml version="1.0" encoding="UTF-8"?>\n<OpenSimDocument Version="40000"><ExternalLoads name="externalloads">'

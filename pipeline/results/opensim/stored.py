@@ -9,10 +9,10 @@ import numpy as np
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
 from pipeline.math3d import Wrench
-from pipeline.results.reading import read_stage
+from pipeline.results.reading import read_stage, read_status
 from pipeline.results.session_folder import stage_files
 from pipeline.signals import runs_of
-from pipeline.trial import BodyDynamics, WholeBody
+from pipeline.trial import BodyDynamics, GroundFromMotion, WholeBody
 
 
 def stored_body(session: Path, trial: str) -> WholeBody:
@@ -33,6 +33,10 @@ def stored_body(session: Path, trial: str) -> WholeBody:
 
 REDUCED = "_residual_reduced"
 """End of a file's name before its suffix, which asks for the residual-reduced motion and its skeleton."""
+
+
+ESTIMATED = "_estimated"
+"""End of a file's name before its suffix, which asks for loads estimated from motion."""
 
 
 def motion_of(body: WholeBody, path: Path) -> BodyDynamics:
@@ -88,14 +92,42 @@ def ground_wrenches(body: WholeBody) -> dict[str, Wrench]:
     """
     frames, found = loaded_frames(body), {}
     for side in SIDES:
-        known = np.flatnonzero(np.isfinite(body.ground[side].point_G).all(axis=1))
-        count = np.arange(frames.start, frames.stop)
-        if len(known):
-            nearest = known[np.abs(count[:, None] - known).argmin(axis=1)]
-            point = body.ground[side].point_G[nearest]
-        else:
-            point = np.zeros((len(count), 3))
-        force = body.ground[side].force_G[frames]
-        about_origin = Wrench(force, body.ground_moments[side][frames], np.zeros(3))
-        found[side] = about_origin.about(point)
+        about_origin = Wrench(body.ground[side].force_G[frames], body.ground_moments[side][frames], np.zeros(3))
+        found[side] = about_origin.about(_nearest_points(body.ground[side].point_G, frames))
     return found
+
+
+def stored_estimate(session: Path, trial: str) -> GroundFromMotion:
+    """Loads of a trial estimated from motion.
+
+    Raises:
+        ResultsError: there is no such trial, or none were estimated.
+    """
+    files = stage_files(session, trial)
+    if "ground_from_motion" not in files or read_status(files["ground_from_motion"])[1] is not None:
+        remedy = "The walk's page says why, where it is on the skeleton (whole_body: {enabled: true} in config.yaml)"
+        raise ResultsError(f"trial '{trial}' has no loads estimated from motion", where=str(session), remedy=remedy)
+    return read_stage(files["ground_from_motion"], GroundFromMotion)
+
+
+def estimated_wrenches(found: GroundFromMotion) -> tuple[np.ndarray, dict[str, Wrench]]:
+    """Times (T,) s and estimated ground reaction on each foot, as `ground_wrenches`, of the longest run that has both.
+
+    Raises:
+        ResultsError: there is none.
+    """
+    known = np.all([np.isfinite(wrench.force_G).all(axis=1) for wrench in found.ground.values()], axis=0)
+    frames, wrenches = longest_run(known, found.name, "estimated ground reactions of both feet"), {}
+    for side in SIDES:
+        own = found.ground[side]
+        # without load, where it has no centre of pressure, force and moment are zero about any point
+        wrenches[side] = Wrench(own.force_G[frames], own.moment_G[frames], _nearest_points(own.point_G, frames))
+    return found.time[frames], wrenches
+
+
+def _nearest_points(point_G: np.ndarray, frames: slice) -> np.ndarray:
+    """Centres of pressure (F, 3) in some frames, those that are missing as the nearest in time."""
+    known, count = np.flatnonzero(np.isfinite(point_G).all(axis=1)), np.arange(frames.start, frames.stop)
+    if not len(known):
+        return np.zeros((len(count), 3))
+    return point_G[known[np.abs(count[:, None] - known).argmin(axis=1)]]

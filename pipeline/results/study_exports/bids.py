@@ -239,7 +239,7 @@ def _write_descriptions(study: Study, folder: Path) -> None:
         _json(derived / "dataset_description.json", common | {"DatasetType": "derivative"})
         (derived / "README").write_text(
             "Results of each walk in the HDF5 layout of gait-pipeline, which is its own and not part of BIDS; every "
-            "array has units, frame and labels.\n",
+            "array has units, frame and labels.\nThe groups ground_from_motion and muscles hold estimates.\n",
             encoding="utf-8",
         )
 

@@ -13,7 +13,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from pipeline.analysis import CYCLE_VARIABLES, PARAMETERS, PERCENT, clinical_moments, muscle_curves
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    PARAMETERS,
+    PERCENT,
+    STEP_ERRORS,
+    clinical_moments,
+    estimated_steps,
+    muscle_curves,
+)
 from pipeline.config import SessionKey, Study
 from pipeline.conventions import SIDES
 from pipeline.results.comparisons import computed_comparisons
@@ -24,6 +32,7 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    GroundFromMotion,
     GroupComparison,
     InverseDynamics,
     Kinematics,
@@ -61,6 +70,7 @@ def write(study: Study, results: Path, folder: Path) -> None:
             ),
             *_muscles(read_stage(session / "emg" / file, MuscleActivity)),
             *_estimated(session / "muscles" / file, cycles),
+            *_estimated_steps(session / "ground_from_motion" / file),
         ]
         for name, table in tables:
             for position, (column, value) in enumerate(who.items()):
@@ -181,6 +191,25 @@ def _estimated(path: Path, cycles: GaitCycles) -> Pieces:
         yield "estimated_muscle_curves", _joined(parts)
         if loads.fatigue:
             yield "muscle_fatigue", _fatigue(loads.fatigue)
+
+
+def _estimated_steps(path: Path) -> Pieces:
+    """Loads of each step estimated from motion with the standard deviation of their error, and that of each step."""
+    if not path.is_file() or read_status(path)[1] is not None:
+        return
+    curves, steps = [], []
+    for number, loads in enumerate(estimated_steps(read_stage(path, GroundFromMotion)), start=1):
+        step = loads.step
+        same: dict[str, object] = {"side": step.side, "step": number, "measured_too": bool(step.plate)}
+        for name, unit, values in loads.curves():
+            sd = loads.error_sd.get(name, np.full(len(values), np.nan))
+            part = _curve(same, name, values, unit, "percent_of_stance")
+            curves.append(part.assign(error_sd=sd[np.isfinite(values)]))
+        times = {"initial_contact_s": step.start, "foot_off_s": step.stop, "plate": step.plate or None}
+        steps.append(same | times | {f"error_{name}": getattr(step, name) for name in STEP_ERRORS})
+    if curves:
+        yield "estimated_step_curves", _joined(curves)
+        yield "estimated_steps", pd.DataFrame(steps)
 
 
 def _fatigue(fatigue: MuscleFatigue) -> pd.DataFrame:

@@ -1,7 +1,8 @@
 """A study's walks as one table with a row for each, for statistics programs, and a table of its columns.
 
 A row has means over the walk's cycles: spatiotemporal parameters, features of curves over cycle, stance and swing, and
-the scores of the gait profile. Walks that were refused are left out, and are not in the table.
+the scores of the gait profile. Loads estimated from motion have columns of their own, named as estimated. Walks that
+were refused are left out, and are not in the table.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pipeline.analysis import estimated_steps
 from pipeline.config import Study
-from pipeline.results.reading import read_stage
+from pipeline.conventions import SIDES
+from pipeline.results.reading import read_stage, read_status
 from pipeline.results.study_exports.walks import computed, described
 from pipeline.results.tables.features import SCORE, feature_rows
-from pipeline.trial import Findings, GaitCycles, GaitSummary
+from pipeline.trial import Findings, GaitCycles, GaitSummary, GroundFromMotion
 
 PHASES = ("cycle", "stance", "swing")
 """Of the features; those of the subphases are in the table ``study_features``."""
@@ -43,6 +46,11 @@ def write(study: Study, results: Path, folder: Path) -> None:
         ).items():
             row[name] = value
             columns[name] = unit, meaning
+        estimated = session / "ground_from_motion" / file
+        if estimated.is_file() and read_status(estimated)[1] is None:
+            for name, (value, unit, meaning) in _of_estimated(read_stage(estimated, GroundFromMotion)).items():
+                row[name] = value
+                columns[name] = unit, meaning
         rows.append(row)
     folder.mkdir(parents=True, exist_ok=True)
     walks = pd.DataFrame(rows, columns=list(columns))
@@ -86,6 +94,27 @@ def _of_feature(row: Any) -> dict[str, tuple[float, str, str]]:
         )
         for feature in FEATURES
     }
+
+
+def _of_estimated(found: GroundFromMotion) -> dict[str, tuple[float, str, str]]:
+    """Columns of loads estimated from motion: means over a side's steps, named as estimated."""
+    columns: dict[str, tuple[float, str, str]] = {}
+    for side in SIDES:
+        own = [loads for loads in estimated_steps(found) if loads.step.side == side]
+        if own:
+            columns[f"estimated_steps_{side}"] = float(len(own)), "1", f"{side} side, steps with loads estimated"
+        curves: dict[str, list[np.ndarray]] = {}
+        units: dict[str, str] = {}
+        for loads in own:
+            for name, unit, values in loads.curves():
+                curves.setdefault(name, []).append(values)
+                units[name] = unit
+        for name, values_of in curves.items():
+            for feature, of in (("minimum", np.nanmin), ("maximum", np.nanmax), ("mean", np.nanmean)):
+                value = float(np.mean([of(values) for values in values_of]))
+                meaning = f"{side} side, mean over its steps of the {feature} in stance, estimated from motion"
+                columns[f"{name}_{side}_estimated_stance_{feature}"] = value, units[name], meaning
+    return {name: value for name, value in columns.items() if np.isfinite(value[0])}
 
 
 def _meaning(feature: str) -> str:

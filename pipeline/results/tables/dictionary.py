@@ -19,6 +19,7 @@ from pipeline.analysis import (
     Quantity,
 )
 from pipeline.conventions import SIDES
+from pipeline.results.tables import estimated
 from pipeline.results.tables.features import SCORE
 from pipeline.results.tables.frames import COLUMNS, Row, frame
 from pipeline.results.tables.predicted import MEASURES, SOLVER
@@ -58,6 +59,7 @@ KINDS: dict[str, dict[str, str]] = {
         "kinds cycle and mean",
         "whole body residual-reduced": "the same cycle of the motion after residual reduction",
         "estimated": "one gait cycle of muscle and joint contact forces, estimated from the joint moments",
+        **estimated.CURVE_KINDS,
         "stance matrix form": "moment over the first clean stance, by the equations in matrix form",
         "stance whole body kinematic": "the same moment by recursive inverse dynamics of the whole body",
         "stance whole body residual-reduced": "the same after residual reduction",
@@ -66,6 +68,7 @@ KINDS: dict[str, dict[str, str]] = {
     "study_scalars": {
         "cycle": "of one gait cycle, numbered from 1 within the trial",
         "stance": "of one clean step on a plate that is in no whole gait cycle, numbered from 1 within the trial",
+        **estimated.SCALAR_KINDS,
         "mean": "mean over the cycles of a side",
         "sd": "standard deviation over the same cycles",
         "symmetry": "left minus right over their mean, in percent",
@@ -201,6 +204,7 @@ SCALARS = {
     "leg_length": ("m", "mean of both legs"),
     "dimensionless_speed": ("1", "walking speed over the root of gravity times leg length"),
     "norm_speed": ("1", "dimensionless speed at which the norm is evaluated"),
+    **estimated.PARAMETERS,
 }
 
 WHAT: dict[Quantity, str] = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product, repeat
+from itertools import repeat
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,6 @@ import pandas as pd
 from pipeline.analysis import (
     CYCLE_VARIABLES,
     PARAMETERS,
-    PERCENT,
     SAGITTAL_MOMENTS,
     SKELETON_VARIABLES,
     TIME_VARIABLES,
@@ -20,12 +19,19 @@ from pipeline.analysis import (
     body_measures,
     mapped_scalars,
     motions,
-    muscle_curves,
     stance_moments,
 )
 from pipeline.results.tables.details import segment_details, subject_details, whole_body_details
+from pipeline.results.tables.estimated import (
+    estimated_curves,
+    estimated_scalars,
+    fatigue_scalars,
+    fatigue_times,
+    muscle_rows,
+)
 from pipeline.results.tables.features import feature_rows
 from pipeline.results.tables.frames import Row, frame
+from pipeline.results.tables.rows import curve, over_time, scalar
 from pipeline.trial import (
     CurveUncertainty,
     Findings,
@@ -84,14 +90,17 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
         "study_features": frame("study_features", feature_rows(walk.cycles, summary), **who),
         "study_findings": frame("study_findings", _findings(walk), **who),
     }
+    if walk.estimated:
+        curves += estimated_curves(walk.estimated)
+        scalars += estimated_scalars(walk.estimated)
     if walk.muscles:
-        curves += _muscle_curves(walk.cycles, walk.muscles)
-        scalars += _fatigue_scalars(walk.muscles)
+        curves += muscle_rows(walk.cycles, walk.muscles)
+        scalars += fatigue_scalars(walk.muscles)
     if walk.whole:
         body = walk.whole.body
         curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
         scalars += [*_whole_body_scalars(body), *whole_body_details(body)]
-        times = [*_times(body), *(_fatigue_times(walk.muscles) if walk.muscles else ())]
+        times = [*_times(body), *(fatigue_times(walk.muscles) if walk.muscles else ())]
         tables["study_times"] = frame("study_times", times, **who)
     return tables | {
         "study_curves": frame("study_curves", _with_values(curves), **who),
@@ -104,21 +113,12 @@ def subject_tables(summary: GaitSummary, session: str = "1", condition: str = ""
     who = {"subject": summary.subject, "session": session, "condition": condition}
     curves, scalars = [*_summary_curves(summary)], [*_summary_scalars(summary)]
     for name, test in summary.sides_compared.items():
-        curves.append(_curve(f"{SIDES_TESTED} t", name, test.t, "1"))
-        scalars += [_scalar(SIDES_TESTED, f"{name} {what}", value, unit) for what, value, unit in mapped_scalars(test)]
+        curves.append(curve(f"{SIDES_TESTED} t", name, test.t, "1"))
+        scalars += [scalar(SIDES_TESTED, f"{name} {what}", value, unit) for what, value, unit in mapped_scalars(test)]
     return {
         "study_curves": frame("study_curves", _with_values(curves), **who),
         "study_scalars": frame("study_scalars", _with_values(scalars), **who),
     }
-
-
-def _curve(kind: str, name: str, values: np.ndarray, unit: str, side: str = "", cycle: int | None = None) -> Row:
-    what = {"side": side, "kind": kind, "cycle": cycle, "variable": name, "unit": unit}
-    return {**what, "percent": PERCENT, "value": values}
-
-
-def _scalar(kind: str, name: str, value: float, unit: str, side: str = "", cycle: int | None = None) -> Row:
-    return {"side": side, "kind": kind, "cycle": cycle, "parameter": name, "value": value, "unit": unit}
 
 
 def _with_values(rows: Iterable[Row]) -> list[Row]:
@@ -128,36 +128,36 @@ def _with_values(rows: Iterable[Row]) -> list[Row]:
 def _cycle_curves(cycles: GaitCycles) -> Iterator[Row]:
     for number, cycle in enumerate(cycles.cycles, start=1):
         for name, variable in CYCLE_VARIABLES.items():
-            yield _curve("cycle", name, variable.of(cycle), variable.units, cycle.cycle.side, number)
+            yield curve("cycle", name, variable.of(cycle), variable.units, cycle.cycle.side, number)
 
 
 def _stance_curves(cycles: GaitCycles) -> Iterator[Row]:
     for number, curves in enumerate(cycles.stances, start=1):
         for name, variable in CYCLE_VARIABLES.items():
-            yield _curve("stance", name, variable.of(curves), variable.units, curves.stance.side, number)
+            yield curve("stance", name, variable.of(curves), variable.units, curves.stance.side, number)
 
 
 def _stance_scalars(cycles: GaitCycles) -> Iterator[Row]:
     for number, curves in enumerate(cycles.stances, start=1):
         stance = curves.stance
-        yield _scalar("stance", "initial_contact", stance.onset, "s", stance.side, number)
-        yield _scalar("stance", "foot_off", stance.end, "s", stance.side, number)
+        yield scalar("stance", "initial_contact", stance.onset, "s", stance.side, number)
+        yield scalar("stance", "foot_off", stance.end, "s", stance.side, number)
         for plate in stance.plates:
-            yield _scalar("stance", "plate", plate, "1", stance.side, number)
+            yield scalar("stance", "plate", plate, "1", stance.side, number)
 
 
 def _summary_curves(summary: GaitSummary) -> Iterator[Row]:
     names, units = summary.variable_names, summary.variable_units
     for side, *both in zip(summary.side_names, summary.mean, summary.sd, strict=True):
         for kind, of_kind in zip(("mean", "sd"), both, strict=True):
-            yield from map(_curve, repeat(kind), names, of_kind, units, repeat(side))
+            yield from map(curve, repeat(kind), names, of_kind, units, repeat(side))
     for name, contributions in summary.contributions.items():
         for side, of_side in zip(summary.side_names, contributions, strict=True):
             for part, values in zip(summary.contribution_names, of_side, strict=True):
                 kind = "stance moment" if part == "total" else f"stance contribution of {part}"
-                yield _curve(kind, name, values, VARIABLES[name].units, side)
+                yield curve(kind, name, values, VARIABLES[name].units, side)
     for kind, of_kind in (("norm mean", summary.norm_mean), ("norm sd", summary.norm_sd)):
-        yield from map(_curve, repeat(kind), names, of_kind, units)
+        yield from map(curve, repeat(kind), names, of_kind, units)
 
 
 def _uncertainty_curves(uncertainty: CurveUncertainty) -> Iterator[Row]:
@@ -169,7 +169,7 @@ def _uncertainty_curves(uncertainty: CurveUncertainty) -> Iterator[Row]:
     for kind, values in kinds.items():
         for side, of_side in zip(uncertainty.side_names, values, strict=True):
             named = uncertainty.variable_names, of_side, uncertainty.variable_units
-            yield from map(_curve, repeat(kind), *named, repeat(side))
+            yield from map(curve, repeat(kind), *named, repeat(side))
 
 
 def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:
@@ -180,14 +180,14 @@ def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:
             for name, unit, values in named:
                 known = values[np.isfinite(values)]
                 rms = float(np.sqrt(np.mean(known**2))) if len(known) else np.nan
-                yield _scalar(f"uncertainty due to {source}", name, rms, unit, side)
+                yield scalar(f"uncertainty due to {source}", name, rms, unit, side)
 
 
 def _method_curves(plates: WalkOnPlates, whole: WholeBodyWalk) -> Iterator[Row]:
     """The legs' sagittal moments over stance, by each method."""
     for (side, joint), methods in stance_moments(whole.body, plates, whole.loads).items():
         for method, values in methods.items():
-            yield _curve(f"stance {method}", SAGITTAL_MOMENTS[joint], values, "Nm/kg", side)
+            yield curve(f"stance {method}", SAGITTAL_MOMENTS[joint], values, "Nm/kg", side)
 
 
 def _whole_body_curves(cycles: GaitCycles, body: WholeBody) -> Iterator[Row]:
@@ -195,67 +195,35 @@ def _whole_body_curves(cycles: GaitCycles, body: WholeBody) -> Iterator[Row]:
         for name, variable in SKELETON_VARIABLES.items():
             for label, motion in motions(body).items():
                 values = variable.on_skeleton(body, motion, curves.cycle)
-                yield _curve(f"whole body {label}", name, values, variable.units, curves.cycle.side, number)
-
-
-def _muscle_curves(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
-    for number, curves in enumerate(cycles.cycles, start=1):
-        for name, (values, unit) in muscle_curves(loads, curves.cycle).items():
-            yield _curve("estimated", name, values, unit, curves.cycle.side, number)
-
-
-def _fatigue_times(loads: MuscleLoads) -> Iterator[Mapping]:
-    """Capacity over the hour, every five minutes."""
-    if loads.fatigue:
-        fatigue, few = loads.fatigue, loads.fatigue.minutes % 5 == 0
-        for case, side, muscle in _fatigue_cases(loads):
-            values = fatigue.capacity[fatigue.cases.index(case), fatigue.side_names.index(side)]
-            name, time = f"{side}_{muscle}_capacity", 60.0 * fatigue.minutes[few]
-            yield from _over_time(f"fatigue {case}", name, time, values[fatigue.muscles.index(muscle)][few], "1")
-
-
-def _fatigue_scalars(loads: MuscleLoads) -> Iterator[Row]:
-    """Capacity after the hour, peak load and how long it is held."""
-    if loads.fatigue:
-        fatigue = loads.fatigue
-        for case, side, muscle in _fatigue_cases(loads):
-            at = fatigue.cases.index(case), fatigue.side_names.index(side), fatigue.muscles.index(muscle)
-            kind = f"fatigue {case}"
-            yield _scalar(kind, f"{muscle}_capacity", fatigue.capacity[at][-1], "1", side)
-            yield _scalar(kind, f"{muscle}_peak_load", fatigue.peak_load[at], "1", side)
-            yield _scalar(kind, f"{muscle}_held", fatigue.held[at], "min", side)
-
-
-def _fatigue_cases(loads: MuscleLoads) -> Iterator[tuple[str, str, str]]:
-    return product(loads.fatigue.cases, loads.fatigue.side_names, loads.fatigue.muscles) if loads.fatigue else iter(())
+                yield curve(f"whole body {label}", name, values, variable.units, curves.cycle.side, number)
 
 
 def _cycle_scalars(cycles: GaitCycles) -> Iterator[Row]:
     for number, curves in enumerate(cycles.cycles, start=1):
         cycle = curves.cycle
         for name, parameter in PARAMETERS.items():
-            yield _scalar("cycle", name, curves.parameters[name], parameter.units, cycle.side, number)
+            yield scalar("cycle", name, curves.parameters[name], parameter.units, cycle.side, number)
         for name in CYCLE_TIMES:
-            yield _scalar("cycle", name, getattr(cycle, name), "s", cycle.side, number)
+            yield scalar("cycle", name, getattr(cycle, name), "s", cycle.side, number)
         for plate in cycle.plates:
-            yield _scalar("cycle", "plate", plate, "1", cycle.side, number)
+            yield scalar("cycle", "plate", plate, "1", cycle.side, number)
 
 
 def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
     units = dict(zip(summary.parameter_names, summary.parameter_units, strict=True))
     for k, side in enumerate(summary.side_names):
         for column, (name, unit) in enumerate(units.items()):
-            yield _scalar("mean", name, summary.parameter_mean[k, column], unit, side)
-            yield _scalar("sd", name, summary.parameter_sd[k, column], unit, side)
+            yield scalar("mean", name, summary.parameter_mean[k, column], unit, side)
+            yield scalar("sd", name, summary.parameter_sd[k, column], unit, side)
         for row, name in enumerate(summary.variable_names):
-            yield _scalar("profile", name, summary.profile[k, row], "deg", side)
-        yield _scalar("score", "gps", summary.gps[k], "deg", side)
+            yield scalar("profile", name, summary.profile[k, row], "deg", side)
+        yield scalar("score", "gps", summary.gps[k], "deg", side)
     for column, name in enumerate(units):
-        yield _scalar("symmetry", name, summary.symmetry[column], "%")
-    yield _scalar("score", "gps", summary.gps_overall, "deg")
+        yield scalar("symmetry", name, summary.symmetry[column], "%")
+    yield scalar("score", "gps", summary.gps_overall, "deg")
     for row, name in enumerate(summary.variable_names):
-        yield _scalar("norm profile", name, summary.norm_profile[row], "deg")
-    yield _scalar("norm score", "gps", summary.norm_gps, "deg")
+        yield scalar("norm profile", name, summary.norm_profile[row], "deg")
+    yield scalar("norm score", "gps", summary.norm_gps, "deg")
     for name, value, unit in (
         ("walking_speed", summary.walking_speed, "m/s"),
         ("cadence", summary.cadence, "steps/min"),
@@ -263,13 +231,13 @@ def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
         ("dimensionless_speed", summary.speed, "1"),
         ("norm_speed", summary.norm_speed, "1"),
     ):
-        yield _scalar("trial", name, value, unit)
+        yield scalar("trial", name, value, unit)
 
 
 def _whole_body_scalars(body: WholeBody) -> Iterator[Row]:
     for measure in body_measures(body):
         kind = f"whole body {measure.motion}".strip()
-        yield _scalar(kind, measure.name, measure.value, measure.unit, measure.side)
+        yield scalar(kind, measure.name, measure.value, measure.unit, measure.side)
 
 
 def _findings(walk: WalkResults) -> Iterator[Row]:
@@ -302,15 +270,9 @@ def _times(body: WholeBody) -> Iterator[Row]:
     for kind, motion in motions(body).items():
         for name, variable in TIME_VARIABLES.items():
             if variable.time:
-                yield from _over_time(kind, name, body.time, variable.time(body, motion), variable.units)
+                yield from over_time(kind, name, body.time, variable.time(body, motion), variable.units)
     if found := body.forward_check:
         for k, name in enumerate(found.pelvis_names):
             factor, unit = (1.0, "m") if k < 3 else (np.degrees(1.0), "deg")
             for kind, values in (("inverse kinematics", found.fitted), ("forward simulation", found.simulated)):
-                yield from _over_time(kind, name, found.window, factor * values[:, k], unit)
-
-
-def _over_time(kind: str, name: str, time: np.ndarray, values: np.ndarray, unit: str) -> Iterator[Mapping]:
-    known = np.isfinite(values)
-    if known.any():
-        yield {"kind": kind, "variable": name, "time": time[known], "value": values[known], "unit": unit}
+                yield from over_time(kind, name, found.window, factor * values[:, k], unit)

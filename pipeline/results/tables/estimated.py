@@ -1,0 +1,79 @@
+"""Rows of what is estimated of a walk: loads of each step from its motion, muscle forces and fatigue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from pipeline.analysis import STEP_ERRORS, estimated_steps, muscle_curves
+from pipeline.results.tables.frames import Row
+from pipeline.results.tables.rows import curve, over_time, scalar
+from pipeline.trial import GaitCycles, GroundFromMotion, MuscleLoads
+
+STEP = "estimated step"
+"""Kind of the rows of loads estimated from motion."""
+
+CURVE_KINDS = {
+    STEP: "loads of one step estimated from the motion of the whole body, with a plate or without, numbered from 1 "
+    "within the trial, over 0 to 100 % from initial contact to foot off; in no mean",
+    f"{STEP} sd": "standard deviation of that estimate's error; the 95 % band is 1.96 times as wide to either side",
+}
+SCALAR_KINDS = {STEP: "of one step whose loads are estimated, numbered from 1 within the trial"}
+PARAMETERS = {
+    f"error_{name}": (unit, f"root mean square over the step of estimated minus measured {meaning}")
+    for name, (unit, meaning) in STEP_ERRORS.items()
+}
+"""Unit and meaning of the parameters that only these rows have."""
+
+
+def estimated_curves(found: GroundFromMotion) -> Iterator[Row]:
+    """Loads of each step estimated from motion, and the standard deviation of their error."""
+    for number, loads in enumerate(estimated_steps(found), start=1):
+        for name, unit, values in loads.curves():
+            yield curve(STEP, name, values, unit, loads.step.side, number)
+            if name in loads.error_sd:
+                yield curve(f"{STEP} sd", name, loads.error_sd[name], unit, loads.step.side, number)
+
+
+def estimated_scalars(found: GroundFromMotion) -> Iterator[Row]:
+    """Times of each such step, the plate that measured it too, and then the error of the estimate without it."""
+    for number, step in enumerate(found.steps, start=1):
+        yield scalar(STEP, "initial_contact", step.start, "s", step.side, number)
+        yield scalar(STEP, "foot_off", step.stop, "s", step.side, number)
+        if step.plate:
+            yield scalar(STEP, "plate", step.plate, "1", step.side, number)
+        for name, (unit, _) in STEP_ERRORS.items():
+            yield scalar(STEP, f"error_{name}", getattr(step, name), unit, step.side, number)
+
+
+def muscle_rows(cycles: GaitCycles, loads: MuscleLoads) -> Iterator[Row]:
+    """Muscle and joint contact forces of each cycle."""
+    for number, curves in enumerate(cycles.cycles, start=1):
+        for name, (values, unit) in muscle_curves(loads, curves.cycle).items():
+            yield curve("estimated", name, values, unit, curves.cycle.side, number)
+
+
+def fatigue_times(loads: MuscleLoads) -> Iterator[Row]:
+    """Capacity over the hour, every five minutes."""
+    if loads.fatigue:
+        fatigue, few = loads.fatigue, loads.fatigue.minutes % 5 == 0
+        for case, side, muscle in _fatigue_cases(loads):
+            values = fatigue.capacity[fatigue.cases.index(case), fatigue.side_names.index(side)]
+            name, time = f"{side}_{muscle}_capacity", 60.0 * fatigue.minutes[few]
+            yield from over_time(f"fatigue {case}", name, time, values[fatigue.muscles.index(muscle)][few], "1")
+
+
+def fatigue_scalars(loads: MuscleLoads) -> Iterator[Row]:
+    """Capacity after the hour, peak load and how long it is held."""
+    if loads.fatigue:
+        fatigue = loads.fatigue
+        for case, side, muscle in _fatigue_cases(loads):
+            at = fatigue.cases.index(case), fatigue.side_names.index(side), fatigue.muscles.index(muscle)
+            kind = f"fatigue {case}"
+            yield scalar(kind, f"{muscle}_capacity", fatigue.capacity[at][-1], "1", side)
+            yield scalar(kind, f"{muscle}_peak_load", fatigue.peak_load[at], "1", side)
+            yield scalar(kind, f"{muscle}_held", fatigue.held[at], "min", side)
+
+
+def _fatigue_cases(loads: MuscleLoads) -> Iterator[tuple[str, str, str]]:
+    return product(loads.fatigue.cases, loads.fatigue.side_names, loads.fatigue.muscles) if loads.fatigue else iter(())
