@@ -1,0 +1,158 @@
+"""Three walks with an instrumented knee: estimated contact forces of the knee against the measured ones.
+
+    python -m tests.benchmarks.implant
+
+The walks are subject 5 of the Grand Challenge competition (Fregly et al. 2012, J Orthop Res 30:503-513), as kept by
+Modenese et al. (2021); they lie beside the repository (`../shared/trials/implant_gc5`) and are no part of it. Without
+them the command says so and ends. They run from the files through labels, kinematics, inverse dynamics, skeleton and
+muscles as any walk does; nothing is fitted to the implant.
+
+For each walk and kind of tendon: root mean square error over the left stance, and first and second peak: the largest
+values before and after the middle of the stance.
+
+The mass is that of the plates (the paper's, 75 kg, is 10 % less than the vertical force over a cycle). In the second
+walk the tip of the toe is 45 mm beyond the plate, for which the step would have no loads; it is used here, as the next
+plate bears nothing until the other foot is on it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.acquisition import read_trial
+from pipeline.analysis.muscle_groups import contact_size
+from pipeline.analysis.resampling import resample
+from pipeline.anatomy import load_marker_set
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
+from pipeline.conventions import GRAVITY_G, Y
+from pipeline.kinematics import kinematics
+from pipeline.muscles import walk_muscles
+from pipeline.newton_euler import inverse_dynamics
+from pipeline.skeleton import load_skeleton
+from pipeline.trial import Event, Kinematics, MuscleLoads, RawTrial, WholeBody
+from pipeline.whole_body import whole_body_dynamics
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT.parent / "shared/trials/implant_gc5"
+WALKS = ("PS_ngait_og_ss1", "PS_ngait_og_ss3", "PS_ngait_og_ss8")
+SIDE = "left"
+MASS = 83.4
+"""kg."""
+
+EDGE = "heel or toe beyond the plate's edge"
+
+LABELS = {
+    "Asis": "{}.ASIS", "Shoulder": "{}.Acromium", "KneeLateral": "{}.Knee.Lat", "KneeMedial": "{}.Knee.Med",
+    "AnkleLateral": "{}.Ankle.Lat", "AnkleMedial": "{}.Ankle.Med", "ankleMedial": "{}.Ankle.Med",
+    "ThighSuperior": "{}.Thigh.Upper", "ThighLateral": "{}.Thigh.Front", "ThighInferior": "{}.Thigh.Rear",
+    "ShankSuperior": "{}.Shank.Upper", "ShankLateral": "{}.Shank.Front", "ShankInferior": "{}.Shank.Rear",
+    "Heel": "{}.Heel", "Toe": "{}.Toe.Tip", "ToeMedial": "{}.Toe.Med", "ToeLateral": "{}.Toe.Lat",
+    "MidfootSuperior": "{}.Midfoot.Sup", "MidfootLateral": "{}.Midfoot.Lat",
+    "Elbow": "{}.Elbow", "Radius": "{}.Wrist.Lat", "Ulna": "{}.Wrist.Med",
+}  # fmt: skip
+"""Labels of marker set gait2392 by those of this laboratory without the letter of the side."""
+
+
+@dataclass(frozen=True)
+class ImplantWalk:
+    """A walk on the skeleton with the force that the implant measured.
+
+    Attributes:
+        motion: in matrix form, with the events.
+        body: on the skeleton.
+        measured: (101, 3) N over the left gait cycle: medial, lateral and total.
+    """
+
+    motion: Kinematics
+    body: WholeBody
+    measured: np.ndarray
+
+    @property
+    def cycle(self) -> tuple[float, float]:
+        """Initial contacts, s, of the left cycle that the implant's file is of."""
+        first, second = (event.time for event in self.motion.events if self._is(event, "initial contact"))
+        return first, second
+
+    @property
+    def stance(self) -> int:
+        """Last whole percent of the cycle before foot off."""
+        first, second = self.cycle
+        off = next(event.time for event in self.motion.events if self._is(event, "foot off") and event.time > first)
+        return int(100.0 * (off - first) / (second - first))
+
+    @staticmethod
+    def _is(event: Event, kind: str) -> bool:
+        return event.side == SIDE and event.kind == kind
+
+
+def relabelled(trial: RawTrial) -> RawTrial:
+    """The recording with labels of marker set gait2392; the others keep theirs."""
+    names = {f"{side}{name}": ours.format(side) for name, ours in LABELS.items() for side in "LR"}
+    names["Sacral"] = "V.Sacral"
+    return replace(trial, marker_names=tuple(names.get(name, name) for name in trial.marker_names))
+
+
+def implant_walks() -> list[ImplantWalk]:
+    """The walks up to the skeleton's dynamics. Raises PipelineError where a stage fails."""
+    marker_set = load_marker_set(ROOT / "config/marker_sets/gait2392.yaml")
+    static, forces, found = relabelled(read_trial(FOLDER / "static.trc")), _measured(), []
+    for name in WALKS:
+        walk = relabelled(read_trial(FOLDER / f"{name}.c3d"))
+        subject = Subject(subject="gc5", sex="m", mass_kg=MASS)
+        motion = kinematics(walk, static, marker_set, subject, AnatomySettings(), FilterSettings(), EventSettings())
+        kept = tuple(replace(stance, rejected="") if stance.rejected == EDGE else stance for stance in motion.stances)
+        motion = replace(motion, stances=kept)
+        height = motion.calibration.values["height"]
+        skeleton = load_skeleton(ROOT / "config/skeleton.yaml", mass=MASS, height=height, sex="male")
+        settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
+        loads = inverse_dynamics(motion)
+        body = whole_body_dynamics(walk, static, motion, loads, marker_set, skeleton, *settings)
+        found.append(ImplantWalk(motion, body, forces[name]))
+    return found
+
+
+def _measured() -> dict[str, np.ndarray]:
+    """Medial, lateral and total force (101, 3) N by walk."""
+    rows = defaultdict(list)
+    with (FOLDER / "knee_force.csv").open() as file:
+        for row in csv.DictReader(file):
+            rows[row["trial"]].append([float(row[f"{part}_N"]) for part in ("medial", "lateral", "total")])
+    return {name: np.array(values) for name, values in rows.items()}
+
+
+def compare(walk: ImplantWalk, loads: MuscleLoads) -> str:
+    """A line on one walk's estimate, with the measured peaks in brackets."""
+    weight, stance = MASS * -GRAVITY_G[Y], walk.stance + 1
+    size = resample(contact_size(loads, SIDE, "knee"), loads.time, *walk.cycle)[:stance]
+    measured = walk.measured[:stance, 2] / weight
+    known, half = np.isfinite(size), stance // 2
+    error = np.sqrt(np.mean((size - measured)[known] ** 2))
+    peaks = ((np.nanmax(size[part]), measured[part].max()) for part in (slice(half), slice(half, stance)))
+    others = (np.nanmax(contact_size(loads, SIDE, joint)) for joint in ("hip", "ankle"))
+    return (
+        f"{walk.body.name:16} {loads.tendons:8} {error * weight:5.0f} N {error:5.2f} "
+        + "".join(f"{ours:7.2f} ({theirs:.2f})" for ours, theirs in peaks)
+        + "".join(f"{peak:7.2f}" for peak in others)
+    )
+
+
+def main() -> None:
+    """Print a line for each walk and kind of tendon."""
+    if not FOLDER.is_dir():
+        print(f"left out: {FOLDER.name} is not there")
+        return
+    print(
+        f"{'walk':16} {'tendons':8} {'RMSE':>7} {'BW':>5} {'first peak':>14}{'second peak':>14}{'hip':>7}{'ankle':>7}"
+    )
+    for walk in implant_walks():
+        for tendons in ("rigid", "elastic"):
+            print(compare(walk, walk_muscles(walk.body, tendons)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
