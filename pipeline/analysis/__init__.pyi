@@ -81,6 +81,7 @@ from .whole_body.method_comparison import (
     WHOLE_BODY_REDUCED,
     stance_moments,
 )
+from .whole_body.stability import margins_of_stability
 
 __all__ = [
     "AS_WALKED",
@@ -165,6 +166,7 @@ __all__ = [
     "jackknife",
     "limits",
     "mapped_scalars",
+    "margins_of_stability",
     "marker_errors",
     "mean_curves",
     "mean_leg_length",

@@ -115,8 +115,8 @@ def summarise(
         parameter_sd=np.array([[a.sd for a in parameters[side]] for side in SIDES]),
         symmetry=np.array(
             [
-                symmetry_index(float(left.mean), float(right.mean))
-                for left, right in zip(*parameters.values(), strict=True)
+                symmetry_index(float(left.mean), float(right.mean)) if parameter.sided else math.nan
+                for parameter, left, right in zip(PARAMETERS.values(), *parameters.values(), strict=True)
             ]
         ),
         walking_speed=walking_speed,

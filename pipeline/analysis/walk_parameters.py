@@ -35,6 +35,15 @@ def timing_parameters(cycle: Cycle) -> dict[str, float]:
     }
 
 
+def walk_ratio(stride_length: float, cadence: float) -> float:
+    """Half the stride length, m, over the cadence, steps/min, in mm/(steps/min) (Sekiya and Nagasaki 1998).
+
+    >>> walk_ratio(1.4, 112.0)
+    6.25
+    """
+    return 500.0 * stride_length / cadence
+
+
 def flight_time(events: Sequence[Event]) -> float:
     """Median time, s, in which both feet are in the air after a foot off: positive in running, 0 in walking.
 
@@ -90,9 +99,11 @@ def walk_parameters(cycle: Cycle, kinematics: Kinematics, belt: float = 0.0) -> 
     other_contact = at(other_heel, cycle.opposite_initial_contact)
     other_end = at(other_heel, cycle.next_initial_contact)
     stride_time = cycle.next_initial_contact - cycle.initial_contact
-    return timing_parameters(cycle) | {
+    timing, stride_length = timing_parameters(cycle), float((end - start)[X]) + belt * stride_time
+    return timing | {
         "speed": float((end - start)[X] / stride_time) + belt,
-        "stride_length": float((end - start)[X]) + belt * stride_time,
+        "stride_length": stride_length,
+        "walk_ratio": walk_ratio(stride_length, timing["cadence"]),
         "step_length": float((end - other_end)[X]),
         "step_width": float(abs((end - other_contact)[Z])),
     }

@@ -29,9 +29,9 @@ NAMES = {
 
 OWN = (
     *("speed", "cadence", "stride_time", "stride_length", "step_length", "step_time", "step_width"),
-    *("stance", "swing", "double_support"),
+    *("stance", "swing", "double_support", "walk_ratio"),
 )
-"""Names of parameters, in m, s, m/s, steps/min and percent, that a table may use."""
+"""Names of parameters, in m, s, m/s, steps/min, percent and mm/(steps/min), that a table may use."""
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,7 @@ def test_spatiotemporal_parameters_of_a_constructed_walk(walk):
         "stance": 70 / 1.1,
         "swing": 40 / 1.1,
         "double_support": 30 / 1.1,
+        "walk_ratio": 660 / (120 / 1.1),
     }
     assert set(left) == set(PARAMETERS) == set(expected)
     for name, value in expected.items():

@@ -23,6 +23,7 @@ from pipeline.analysis import (
     compare_groups,
     compare_sides,
     gait_cycles,
+    margins_of_stability,
     marker_errors,
     pooled,
     stance_moments,
@@ -328,7 +329,8 @@ def test_a_walk_on_the_whole_skeleton_adds_its_curves_and_measures(demo_walk, no
         rows = curves[(curves.kind == f"stance {way}") & (curves.side == "left")]
         np.testing.assert_array_equal(rows[rows.variable == "hip_extensor_moment"].value, values)
     assert {"matrix form", "whole body kinematic"} <= set(two_ways["left", "hip"])
-    measures = [measure for measure in body_measures(demo_walk.body) if np.isfinite(measure.value)]
+    measures = [*body_measures(demo_walk.body), *margins_of_stability(demo_walk.body, cycles)]
+    measures = [measure for measure in measures if np.isfinite(measure.value)]
     rows = scalars[scalars.kind.str.startswith("whole body")]
     assert rows.value.tolist() == [measure.value for measure in measures]
     assert rows.parameter.tolist() == [measure.name for measure in measures]

@@ -16,7 +16,7 @@ import numpy as np
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
 from pipeline.analysis.cycles import JOINTS
 from pipeline.analysis.resampling import PERCENT, resample
-from pipeline.analysis.walk_parameters import timing_parameters
+from pipeline.analysis.walk_parameters import timing_parameters, walk_ratio
 from pipeline.anatomy import joint_angles, pelvis_angles
 from pipeline.conventions import GRAVITY_G, X, Y, Z
 from pipeline.math3d import rotation_about
@@ -79,7 +79,7 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
     own_double, other_double = (walk.task.double_support * time for time in (own_step, other_step))
     # Its ground reaction is known, as on a plate.
     cycle = Cycle(side, 0.0, own_step + other_double, stride, own_double, own_step, "predicted", 1)
-    between_heels = _between_heels(walk)
+    between_heels, timing = _between_heels(walk), timing_parameters(cycle)
     return CycleCurves(
         cycle=cycle,
         percent=PERCENT,
@@ -87,10 +87,11 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
         moments=parts.each(lambda part: part.moments),
         powers=parts.each(lambda part: part.powers),
         ground=parts.over_cycle(parts.first.ground, parts.second.ground),
-        parameters=timing_parameters(cycle)
+        parameters=timing
         | {
             "speed": walk.task.speed,
             "stride_length": 2.0 * walk.task.step_length,
+            "walk_ratio": walk_ratio(2.0 * walk.task.step_length, timing["cadence"]),
             "step_length": abs(float(between_heels[X])),
             "step_width": abs(float(between_heels[Z])),
         },

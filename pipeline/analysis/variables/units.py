@@ -7,7 +7,7 @@ DISPLAY_UNITS = {"deg": "\N{DEGREE SIGN}", "%BW": "% BW", "%BW*height": "% BW\N{
 
 DECIMALS = {
     **{"deg": 1, "Nm/kg": 2, "W/kg": 2, "BW": 2, "%BW": 1, "%BW*height": 2, "mm": 1},
-    **{"m/s": 2, "steps/min": 1, "s": 2, "m": 3, "%": 1},
+    **{"m/s": 2, "steps/min": 1, "mm/(steps/min)": 2, "s": 2, "m": 3, "%": 1},
 }
 """Decimals with which pages give values, by unit."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import chain, repeat
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from pipeline.analysis import (
     VARIABLES,
     body_measures,
     mapped_scalars,
+    margins_of_stability,
     motions,
     stance_moments,
 )
@@ -99,7 +100,7 @@ def walk_tables(walk: WalkResults) -> dict[str, pd.DataFrame]:
     if walk.whole:
         body = walk.whole.body
         curves += [*_method_curves(walk.plates, walk.whole), *_whole_body_curves(walk.cycles, body)]
-        scalars += [*_whole_body_scalars(body), *whole_body_details(body)]
+        scalars += [*_whole_body_scalars(body, walk.cycles), *whole_body_details(body)]
         times = [*_times(body), *(fatigue_times(walk.muscles) if walk.muscles else ())]
         tables["study_times"] = frame("study_times", times, **who)
     return tables | {
@@ -234,8 +235,8 @@ def _summary_scalars(summary: GaitSummary) -> Iterator[Row]:
         yield scalar("trial", name, value, unit)
 
 
-def _whole_body_scalars(body: WholeBody) -> Iterator[Row]:
-    for measure in body_measures(body):
+def _whole_body_scalars(body: WholeBody, cycles: GaitCycles) -> Iterator[Row]:
+    for measure in chain(body_measures(body), margins_of_stability(body, cycles)):
         kind = f"whole body {measure.motion}".strip()
         yield scalar(kind, measure.name, measure.value, measure.unit, measure.side)
 
