@@ -211,6 +211,22 @@ class MuscleSettings(Section):
         {"soleus": 0.5},
         "Strength of muscles on both sides, of their own, where fatigue with weak muscles is compared; `{}` for none.",
     )
+    weights: dict[MuscleName, Annotated[float, Field(gt=0, le=100)]] = setting(
+        {
+            "gastrocnemius_medialis": 7.0,
+            "gastrocnemius_lateralis": 7.0,
+            "biceps_femoris": 3.0,
+            "semitendinosus": 3.0,
+            "semimembranosus": 3.0,
+        },
+        "Weights of muscles' squared activations in what is minimised, 1 for those left out (Steele et al. 2012); `{}` "
+        "for equal ones, which overestimate the knee's contact force at push-off.",
+    )
+    passive_moments: bool = setting(
+        True,
+        "Whether ligaments and capsules give, beside the muscles, the passive moments of hip, knee and ankle that "
+        "Riener and Edrich (1999) measured.",
+    )
 
     @model_validator(mode="after")
     def _check(self) -> MuscleSettings:

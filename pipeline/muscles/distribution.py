@@ -24,7 +24,8 @@ class MuscleForces:
         activation: (T, m).
         force: (T, m) N along the tendon, active and passive.
         passive: (T, m) N, the passive part with rigid tendons.
-        reserve: (T, J) Nm, the part of each moment that no muscle gives; NaN of the coordinates that are not balanced.
+        other: (T, J) Nm, passive moments beyond those of the muscles.
+        reserve: (T, J) Nm, the part of each moment that neither gives; NaN of the coordinates that are not balanced.
         fibre_length: (T, m), fraction of the optimal one.
         arm: (T, J, m) m.
         lines: straight parts of the muscles' paths, for `muscle_load`.
@@ -33,6 +34,7 @@ class MuscleForces:
     activation: np.ndarray
     force: np.ndarray
     passive: np.ndarray
+    other: np.ndarray
     reserve: np.ndarray
     fibre_length: np.ndarray
     arm: np.ndarray
@@ -47,7 +49,9 @@ def muscle_forces(
     *,
     curves: Curves | None = None,
     passive: bool = True,
+    passive_moment: Mapping[str, np.ndarray] | None = None,
     power: int = 2,
+    weight: float | np.ndarray = 1.0,
     reserve: float = 1.0,
     low: float | np.ndarray = 0.0,
     high: float | np.ndarray = 1.0,
@@ -63,7 +67,10 @@ def muscle_forces(
         q, qd, moment: (T,) by coordinate of the model, rad, rad/s and Nm.
         curves: those of gait2392 if omitted.
         passive: whether stretched fibres pull without activation.
-        power, reserve, low, high: as for `static_optimisation`.
+        passive_moment: (T,) Nm by coordinate, of all passive structures that cross it, muscles included; those that are
+            left out have the muscles' only. What the muscles' stretched fibres give of it presses the joint with them;
+            the rest, that of ligaments and capsule, presses no joint here.
+        power, weight, reserve, low, high: as for `static_optimisation`.
         unbalanced: coordinates that change lengths, but whose moment joint surfaces bear; they need no moment.
         elastic: muscles with elastic tendons, names without their side (`ELASTIC`); all others have rigid ones.
         time: (T,) s, needed with elastic tendons and with ``dynamic``.
@@ -88,7 +95,12 @@ def muscle_forces(
     at_rest = hill.passive if passive else np.zeros_like(hill.passive)
     arm, fibre = geometry.arm[:, rows], hill.fibre_length
     stretched = np.array([muscle.name.rpartition("_")[0] in elastic for muscle in model.muscles])
-    limits: dict[str, Any] = {"power": power, "reserve": reserve, "low": low, "high": high}
+    other = np.zeros(geometry.arm.shape[:2])
+    for name, values in (passive_moment or {}).items():
+        k = model.coordinates.index(name)
+        other[:, k] = values - np.sum(geometry.arm[:, k] * at_rest, axis=1)
+    asked -= other[:, rows]
+    limits: dict[str, Any] = {"power": power, "weight": weight, "reserve": reserve, "low": low, "high": high}
     if (stretched.any() or dynamic) and time is None:
         remedy = "Give the frames' times"
         raise DynamicsError("elastic tendons and activation dynamics need times", where="muscle forces", remedy=remedy)
@@ -109,4 +121,4 @@ def muscle_forces(
         force = activation * hill.active + at_rest
     left = np.full(geometry.arm.shape[:2], np.nan)
     left[:, rows] = asked - np.einsum("tjm,tm->tj", arm, force)
-    return MuscleForces(activation, force, at_rest, left, fibre, geometry.arm, lines)
+    return MuscleForces(activation, force, at_rest, other, left, fibre, geometry.arm, lines)

@@ -150,7 +150,7 @@ def elastic_forces(
         arm, moment: (T, J, m) m and (T, J) Nm, of the coordinates that are balanced.
         length, speed: (T, m) of whole muscles, m and m/s.
         time: (T,) s.
-        limits: ``power``, ``reserve``, ``low`` and ``high`` of `static_optimisation`.
+        limits: ``power``, ``weight``, ``reserve``, ``low`` and ``high`` of `static_optimisation`.
 
     Raises:
         DynamicsError: a frame does not settle.

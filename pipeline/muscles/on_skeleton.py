@@ -4,6 +4,11 @@ In the neutral poses of both models (standing, all frames parallel, x forward, y
 are scaled about its proximal joint by the ratio of its length to the skeleton's segment, and turned in the sagittal
 plane by the angle between the two. The pelvis scales with the distance of the hip joints.
 
+The foot scales as the shank. What sets the moment arms of the calf muscles is how far the heel bone reaches behind the
+ankle, and no marker shows that: from heel to toe marker a foot measures 0.18 to 0.29 m by where the laboratory puts the
+toe marker, which moved the Achilles tendon's arm from 33 to 51 mm. In front of the ankle the foot is stretched so that
+its toe joint comes to the skeleton's.
+
 What differs from the source: the knee is the skeleton's hinge, and the source's translation of the tibia is added to
 its points as a function of flexion; the foot moves about the skeleton's two axes through the ankle's centre, but the
 muscles have to balance its moment about the source's subtalar axis, which is oblique and lower: a hinge that stays at
@@ -41,10 +46,10 @@ _TRUNK = {
 }
 _CARRIED_BY = {"femur": "hip_rotation", "tibia": "knee_flexion", "talus": "ankle_flexion", "calcn": "subtalar",
                "toes": "toe_extension"}  # fmt: skip
-_CENTRES = {"femur": ("hip_flexion", "knee_flexion"), "tibia": ("knee_flexion", "ankle_flexion"),
-            "talus": ("ankle_flexion", "toe_extension"), "calcn": ("ankle_flexion", "toe_extension"),
-            "toes": ("ankle_flexion", "toe_extension")}  # fmt: skip
-"""Joints of the skeleton at both ends of what scales a body; foot and toes scale as one."""
+_CENTRES = {"femur": ("hip_flexion", "knee_flexion"), "tibia": ("knee_flexion", "ankle_flexion")}
+"""Joints of the skeleton at both ends of what scales a body."""
+
+_FOOT = ("talus", "calcn", "toes")
 
 
 SUBTALAR = {f"{word}_ankle_inversion": f"{word}_subtalar" for word in _SIDES.values()}
@@ -63,16 +68,23 @@ def counterparts() -> dict[str, tuple[str, float]]:
 
 @dataclass(frozen=True)
 class _Placement:
-    """How a body of the source lies on the skeleton: p becomes origin + scale R (p - centre), in neutral frames."""
+    """How a body of the source lies on the skeleton: p becomes origin + scale R (p - centre), in neutral frames.
+
+    What is in front of the centre is mapped by ``ahead`` (3, 3), where there is one, in place of scale R.
+    """
 
     body: str
     centre: np.ndarray
     scale: float
     R: np.ndarray
     origin: np.ndarray
+    ahead: np.ndarray | None = None
 
     def point(self, place: np.ndarray) -> np.ndarray:
-        return self.origin + self.scale * self.R @ (place - self.centre)
+        from_centre = place - self.centre
+        if self.ahead is not None and from_centre[0] > 0.0:
+            return self.origin + self.ahead @ from_centre
+        return self.origin + self.scale * self.R @ from_centre
 
 
 def muscles_on_skeleton(source: MuscleModel, skeleton: Skeleton) -> MuscleModel:
@@ -132,24 +144,53 @@ def _placements(source: MuscleModel, skeleton: Skeleton, centres: np.ndarray) ->
     height = float(spine[1] / (place["torso"] - hips)[1])
     out["torso"] = _Placement("spine1_rotation", np.zeros(3), height, np.eye(3), np.zeros(3))
     for side, word in _SIDES.items():
-        ends = {"femur": ("femur", "tibia"), "tibia": ("tibia", "talus")}
-        for body, (near, far) in _CENTRES.items():
-            first, last = ends.get(body, ("talus", "toes"))
-            theirs = place[f"{last}_{side}"] - place[f"{first}_{side}"]
+        for (body, (near, far)), end in zip(_CENTRES.items(), ("tibia", "talus"), strict=True):
+            theirs = place[f"{end}_{side}"] - place[f"{body}_{side}"]
             own = ours[f"{word}_{far}"] - ours[f"{word}_{near}"]
-            turn = np.arctan2(own[1], own[0]) - np.arctan2(theirs[1], theirs[0])
-            carrier = f"{word}_{_CARRIED_BY[body]}"
-            if body == "calcn":
-                talus = out[f"talus_{side}"]
-                ours[carrier] = ours[f"{word}_{near}"] + talus.point(place[f"calcn_{side}"] - place[f"talus_{side}"])
             out[f"{body}_{side}"] = _Placement(
-                carrier,
-                place[f"{first}_{side}"] - place[f"{body}_{side}"],
+                f"{word}_{_CARRIED_BY[body]}",
+                np.zeros(3),
                 float(np.linalg.norm(own[:2]) / np.linalg.norm(theirs[:2])),
-                rotation_about(np.array([0.0, 0.0, 1.0]), turn),
-                ours[f"{word}_{near}"] - ours[carrier],
+                _turn(np.arctan2(own[1], own[0]) - np.arctan2(theirs[1], theirs[0])),
+                ours[f"{word}_{near}"] - ours[f"{word}_{_CARRIED_BY[body]}"],
             )
+        own = ours[f"{word}_toe_extension"] - ours[f"{word}_ankle_flexion"]
+        out |= _foot(side, word, {body: place[f"{body}_{side}"] for body in _FOOT}, own, out[f"tibia_{side}"].scale)
     return out
+
+
+def _turn(angle: float) -> np.ndarray:
+    return rotation_about(np.array([0.0, 0.0, 1.0]), angle)
+
+
+def _foot(
+    side: str, word: str, place: Mapping[str, np.ndarray], own: np.ndarray, scale: float
+) -> dict[str, _Placement]:
+    """Placements of the foot's bodies, whose soles are level in both neutral poses.
+
+    Args:
+        side, word: "r" and "right", or "l" and "left".
+        place: (3,) m of the source's bodies.
+        own: (3,) m from ankle to toe joint on the skeleton.
+        scale: of the shank.
+    """
+    theirs = place["toes"] - place["talus"]
+    ahead = scale * np.eye(3)
+    ahead[:2, 0] = (own - scale * np.array([0.0, theirs[1], 0.0]))[:2] / theirs[0]
+    subtalar = scale * (place["calcn"] - place["talus"])  # behind the ankle
+    toe = np.append(own[:2], scale * theirs[2])
+    origins = {"talus": np.zeros(3), "calcn": -subtalar, "toes": toe - own}
+    return {
+        f"{body}_{side}": _Placement(
+            f"{word}_{_CARRIED_BY[body]}",
+            np.zeros(3) if body == "toes" else place["talus"] - place[body],
+            scale,
+            np.eye(3),
+            origins[body],
+            None if body == "toes" else ahead,
+        )
+        for body in _FOOT
+    }
 
 
 def _knee(source: MuscleModel, placements: Mapping[str, _Placement], side: str) -> tuple[Axis, ...]:

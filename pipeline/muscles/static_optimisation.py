@@ -2,7 +2,7 @@
 
 For each frame, with C the moment of each muscle at full activation about each coordinate,
 
-    minimise    sum a_i^p + sum (r_j / rho_j)^2        subject to    C a + r = M,    low <= a <= high
+    minimise    sum w_i a_i^p + sum (r_j / rho_j)^2        subject to    C a + r = M,    low <= a <= high
 
 (Crowninshield and Brand 1981; Anderson and Pandy 2001). The reserves r stand for what the muscles cannot give. The dual
 problem is convex, once differentiable and has as many unknowns as there are coordinates: Newton's method with a line
@@ -46,6 +46,7 @@ def static_optimisation(
     moment: np.ndarray,
     *,
     power: int = 2,
+    weight: float | np.ndarray = 1.0,
     reserve: float | np.ndarray = 1.0,
     low: float | np.ndarray = 0.0,
     high: float | np.ndarray = 1.0,
@@ -58,15 +59,16 @@ def static_optimisation(
         capacity: (T, J, m) moment of each muscle at full activation, Nm: moment arm times active force.
         moment: (T, J) joint moments less the muscles' passive moments, Nm.
         power: 2 or 3; cubes have a thousandth of squares beside them.
-        reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle.
+        weight: w, (m,) or one.
+        reserve: rho, (J,) or one, Nm: the reserve that costs as much as one fully active muscle of weight 1.
         low, high: bounds of the activations, to be broadcast to (T, m); a weak muscle has a lower upper bound.
         time: (T,) s, where activations may change from a frame to the next no faster than excitations within 0 and 1
             can make them (equations 1 and 2 of Thelen 2003); such frames are solved in their order.
         curves: whose times of activation and deactivation count then; those of gait2392 if omitted.
 
     Raises:
-        DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve is not positive, or a frame does
-            not converge.
+        DynamicsError: shapes disagree, a value is not finite, bounds cross, a reserve or weight is not positive, or a
+            frame does not converge.
     """
     from pipeline.muscles.static_optimisation_kernels import static_optimisation_kernel
 
@@ -76,8 +78,9 @@ def static_optimisation(
         raise DynamicsError(shapes, where="static optimisation", remedy="Give (T, J) and (T, J, m)")
     frames, n, m = capacity.shape
     rho = np.broadcast_to(np.asarray(reserve, dtype=float), n).copy()
+    w = np.broadcast_to(np.asarray(weight, dtype=float), m).copy()
     bottom, top = (np.broadcast_to(np.asarray(b, dtype=float), (frames, m)).copy() for b in (low, high))
-    _check(capacity, moment, power, rho, bottom, top)
+    _check(capacity, moment, power, w, rho, bottom, top)
     column, row = np.nonzero(np.any(capacity != 0, axis=0).T)
     start = np.searchsorted(column, np.arange(m + 1))
     value = np.ascontiguousarray(capacity[:, row, column])
@@ -86,7 +89,7 @@ def static_optimisation(
     activation, multiplier = np.empty((frames, m)), np.empty((frames, n))
     residual, rounds = np.empty(frames), np.empty(frames, dtype=np.int64)
     static_optimisation_kernel(
-        power, start, row, value, bottom, top, _intervals(time, frames), limits.activation_time,
+        power, w, start, row, value, bottom, top, _intervals(time, frames), limits.activation_time,
         limits.deactivation_time, moment, rho, tolerance, activation, multiplier, residual, rounds,
     )  # fmt: skip
     if np.any(bad := ~(residual <= tolerance)):
@@ -110,7 +113,13 @@ def _intervals(time: np.ndarray | None, frames: int) -> np.ndarray:
 
 
 def _check(
-    capacity: np.ndarray, moment: np.ndarray, power: int, rho: np.ndarray, low: np.ndarray, high: np.ndarray
+    capacity: np.ndarray,
+    moment: np.ndarray,
+    power: int,
+    weight: np.ndarray,
+    rho: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
 ) -> None:
     where = "static optimisation"
     if power not in (2, 3):
@@ -122,5 +131,7 @@ def _check(
             raise DynamicsError(f"a {name} of frame {np.argmax(bad)} is not finite", where=where, remedy=remedy)
     if np.any(low > high) or np.any(low < 0):
         raise DynamicsError("bounds of activations cross or are negative", where=where)
+    if not np.all(weight > 0):
+        raise DynamicsError("a weight is not positive", where=where, remedy="Give 1")
     if not np.all(rho > 0):
         raise DynamicsError("a reserve is not positive", where=where, remedy="Give 1 Nm")

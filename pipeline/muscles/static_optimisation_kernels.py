@@ -54,7 +54,7 @@ def reachable(a, interval, rising, falling):
 
 
 @kernel
-def unbalanced(power, start, row, value, low, high, moment, reserve, x, a, slope, gradient):
+def unbalanced(power, weight, start, row, value, low, high, moment, reserve, x, a, slope, gradient):
     """Fill activations, their slopes, and the gradient of the convex dual function at the multipliers x: what muscles
     and reserves give less what is asked. Returns its largest entry."""
     for j in range(x.shape[0]):
@@ -63,7 +63,8 @@ def unbalanced(power, start, row, value, low, high, moment, reserve, x, a, slope
         s = 0.0
         for k in range(start[i], start[i + 1]):
             s += value[k] * x[row[k]]
-        a[i], slope[i] = best_activation(power, s, low[i], high[i])
+        a[i], slope[i] = best_activation(power, s / weight[i], low[i], high[i])
+        slope[i] /= weight[i]
         for k in range(start[i], start[i + 1]):
             gradient[row[k]] += value[k] * a[i]
     largest = 0.0
@@ -104,12 +105,14 @@ def solve_positive_definite(H, b):
 
 @kernel
 def static_optimisation_kernel(
-    power, start, row, value, low, high, interval, rising, falling, moment, reserve, tolerance, a, x, residual, rounds
-):
+    power, weight, start, row, value, low, high, interval, rising, falling, moment, reserve, tolerance, a, x, residual,
+    rounds,
+):  # fmt: skip
     """Fill activations a (T, m), multipliers x (T, J), and the largest remaining moment and the rounds of each frame.
 
     Args:
         power: 2 or 3.
+        weight: (m,) of each muscle's activation in the cost.
         start, row: (m + 1,), (k,) where each muscle's entries begin, and the coordinate of each.
         value: (T, k) moment of each muscle at full activation about each coordinate that it acts on, Nm.
         low, high: (T, m) bounds of the activations.
@@ -131,7 +134,9 @@ def static_optimisation_kernel(
                 least, most = reachable(a[t - 1, i], interval[t], rising, falling)
                 bottom[i] = min(max(bottom[i], least), high[t, i])
                 top[i] = max(min(top[i], most), bottom[i])
-        left = unbalanced(power, start, row, value[t], bottom, top, moment[t], reserve, at, a[t], slope, gradient)
+        left = unbalanced(
+            power, weight, start, row, value[t], bottom, top, moment[t], reserve, at, a[t], slope, gradient
+        )
         done = 0
         while left > tolerance[t] and done < _ROUNDS:
             for j in range(n):
@@ -151,7 +156,7 @@ def static_optimisation_kernel(
                 for j in range(n):
                     tried[j] = at[j] + length * step[j]
                 left = unbalanced(
-                    power, start, row, value[t], bottom, top, moment[t], reserve, tried, a[t], slope, gradient
+                    power, weight, start, row, value[t], bottom, top, moment[t], reserve, tried, a[t], slope, gradient
                 )
                 here = dot(gradient, step)
                 if left <= tolerance[t] or abs(here) <= _FLAT * abs(first) or (length == 1.0 and here < 0.0):

@@ -21,7 +21,7 @@ from pipeline.muscles.linkage import body_poses
 from pipeline.muscles.model_file import load_muscle_model
 from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
 from pipeline.muscles.paths import MuscleModel
-from pipeline.skeleton import Skeleton, skeleton_of
+from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, passive_moments, skeleton_of
 from pipeline.trial import MuscleLoads, Note, SegmentPose, WholeBody
 
 CONTACTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
@@ -94,6 +94,8 @@ def walk_muscles(
     strength: Mapping[str, float] | None = None,
     muscles: MuscleModel | None = None,
     dynamic: bool = False,
+    weights: Mapping[str, float] | None = None,
+    passive_joints: bool = False,
 ) -> MuscleLoads:
     """Muscle forces, reserves and contact forces of a measured walk.
 
@@ -103,17 +105,25 @@ def walk_muscles(
         strength: factors of the maximum isometric force by actuator, of one side ("soleus_l") or of both ("soleus").
         muscles: those of the walk's skeleton (`muscles_of`), where they are at hand.
         dynamic: whether activations change no faster than excitations can make them; with rigid tendons only.
+        weights: of squared activations, by actuator as in ``strength``; 1 where it is left out.
+        passive_joints: whether hip, knee and ankle have passive moments (`passive_moments`) beside the muscles'.
 
     Raises:
-        DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength is of no muscle or not
-            positive.
+        DynamicsError: the skeleton lacks a joint, no distribution is found, or a strength or weight is of no muscle or
+            not positive.
     """
     model = _with_strength(muscles or muscles_of(body), strength or {})
-    return muscle_loads(body, skeleton_of(body), model, tendons, dynamic)
+    return muscle_loads(body, skeleton_of(body), model, tendons, dynamic, weights, passive_joints)
 
 
 def muscle_loads(
-    body: LoadedWalk, skeleton: Skeleton, model: MuscleModel, tendons: str = "rigid", dynamic: bool = False
+    body: LoadedWalk,
+    skeleton: Skeleton,
+    model: MuscleModel,
+    tendons: str = "rigid",
+    dynamic: bool = False,
+    weights: Mapping[str, float] | None = None,
+    passive_joints: bool = False,
 ) -> MuscleLoads:
     """The same of any walk on a skeleton with its muscles.
 
@@ -128,6 +138,7 @@ def muscle_loads(
     contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
     notes: list[Note] = []
     elastic = ELASTIC if tendons == "elastic" else ()
+    weight = _factors(model, weights or {}, "weight")
     for part in (*SIDES, TRUNK):
         own = part_of(model, part)
         known = _known(body, skeleton, own, part)
@@ -136,10 +147,12 @@ def muscle_loads(
             continue
         q, qd, moment = (_of(values[known], own, skeleton) for values in _motion(body))
         moment |= subtalar_moment(body, skeleton, own, q, known)
-        found = muscle_forces(
-            own, q, qd, moment, unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic
-        )
         columns = [names.index(muscle.name) for muscle in own.muscles]
+        found = muscle_forces(
+            own, q, qd, moment,
+            passive_moment=_passive_of(q, part) if passive_joints and part in SIDES else None,
+            weight=weight[columns], unbalanced=SUBTALAR, elastic=elastic, time=body.time[known], dynamic=dynamic,
+        )  # fmt: skip
         rows = [model.coordinates.index(name) for name in own.coordinates]
         at = np.flatnonzero(known)[:, None]
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
@@ -162,7 +175,11 @@ def muscle_loads(
         contact_force=_in_steps(contact, 2.0**-14),
         reserve=_in_steps(reserve, 2.0**-10),
         peak_moment=peak,
-        notes=(*notes, *_reserve_notes(model.coordinates, reserve, peak)),
+        notes=(
+            *_method_notes(weights or {}, passive_joints),
+            *notes,
+            *_reserve_notes(model.coordinates, reserve, peak),
+        ),
     )
 
 
@@ -173,20 +190,30 @@ def muscles_of(body: WholeBody) -> MuscleModel:
 
 def _with_strength(model: MuscleModel, strength: Mapping[str, float]) -> MuscleModel:
     """The model with some maximum isometric forces multiplied by factors."""
+    factors = _factors(model, strength, "strength")
+    muscles = (replace(m, maximum_force=m.maximum_force * f) for m, f in zip(model.muscles, factors, strict=True))
+    return replace(model, muscles=tuple(muscles))
+
+
+def _factors(model: MuscleModel, given: Mapping[str, float], what: str) -> np.ndarray:
+    """Factors (m,) of all actuators from those given by actuator, with and without its side; 1 where none is."""
     names = {name for muscle in model.muscles for name in (muscle.name, muscle.name.rpartition("_")[0])}
-    for name, factor in strength.items():
+    for name, factor in given.items():
+        where = f"{what} of muscles"
         if name not in names:
             remedy = f"Known are, with and without their side: {', '.join(sorted(n for n in names if n[-2] != '_'))}"
-            raise DynamicsError(f"no muscle is called {name!r}", where="strength of muscles", remedy=remedy)
+            raise DynamicsError(f"no muscle is called {name!r}", where=where, remedy=remedy)
         if not (np.isfinite(factor) and factor > 0.0):
-            remedy = "Give a positive share of its own strength"
-            raise DynamicsError(f"the strength of {name} is {factor:g}", where="strength of muscles", remedy=remedy)
+            raise DynamicsError(f"the {what} of {name} is {factor:g}", where=where, remedy="Give a positive number")
+    both = ((muscle.name, muscle.name.rpartition("_")[0]) for muscle in model.muscles)
+    return np.array([given.get(name, 1.0) * given.get(without_side, 1.0) for name, without_side in both])
 
-    def factor_of(name: str) -> float:
-        return strength.get(name, 1.0) * strength.get(name.rpartition("_")[0], 1.0)
 
-    muscles = (replace(m, maximum_force=m.maximum_force * factor_of(m.name)) for m in model.muscles)
-    return replace(model, muscles=tuple(muscles))
+def _passive_of(q: Mapping[str, np.ndarray], side: str) -> dict[str, np.ndarray]:
+    """Passive moments (F,) of a leg, Nm, by coordinate."""
+    names = [f"{side}_{joint}" for joint in PASSIVE_JOINTS]
+    moment, _ = passive_moments(np.stack([q[name] for name in names], axis=1))
+    return dict(zip(names, moment.T, strict=True))
 
 
 def _in_steps(values: np.ndarray, step: float) -> np.ndarray:
@@ -260,6 +287,15 @@ def _contact_forces(
         in_G = contact_force(body.kinematic.force_G[known, skeleton.index(first)], load, R_GP)
         R_GS = body.kinematic.segments[f"{side}_{segment}"].R_GS[known]
         yield f"{side}_{joint}", np.einsum("tji,tj->ti", R_GS, in_G) / weight
+
+
+def _method_notes(weights: Mapping[str, float], passive_joints: bool) -> Iterator[Note]:
+    if weights:
+        text = ", ".join(f"{name} {weight:g}" for name, weight in weights.items())
+        yield Note("info", "muscles", f"weights of squared activations other than 1: {text}")
+    if passive_joints:
+        text = "ligaments and capsules of hip, knee and ankle give passive moments (Riener and Edrich 1999)"
+        yield Note("info", "muscles", f"{text}; what they press the joints with is left out of the contact forces")
 
 
 def _frame_notes(part: str, known: np.ndarray) -> Iterator[Note]:

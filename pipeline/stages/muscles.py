@@ -17,7 +17,14 @@ def run(whole_body: WholeBody, kinematics: WalkCycles, muscles: MuscleSettings) 
     Raises:
         DynamicsError: the skeleton lacks a joint, or no distribution is found.
     """
-    solve = partial(walk_muscles, tendons=muscles.tendons, muscles=muscles_of(whole_body), dynamic=muscles.dynamic)
+    solve = partial(
+        walk_muscles,
+        tendons=muscles.tendons,
+        muscles=muscles_of(whole_body),
+        dynamic=muscles.dynamic,
+        weights={actuator: weight for name, weight in muscles.weights.items() for actuator in GROUPS[name]},
+        passive_joints=muscles.passive_moments,
+    )
     loads = solve(whole_body)
     cases = {AS_WALKED: ("as walked", loads)}
     if muscles.carried > 0.0:

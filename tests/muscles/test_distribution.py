@@ -38,6 +38,23 @@ def test_without_passive_force_muscles_give_all(model, walk) -> None:
     np.testing.assert_allclose(ours.force, ours.activation * forces.active)
 
 
+@pytest.mark.parametrize("elastic", [(), ("soleus", "med_gas")])
+def test_passive_moments_are_given_once(model, walk, elastic) -> None:
+    """Of 20 Nm about a hip the stretched fibres give a part and what is not muscle the rest; the active muscles give
+    what is left of the moment, and the joint's other coordinates are as they were."""
+    q, qd, moment, forces = walk
+    k, passive = model.coordinates.index("hip_flexion_r"), np.full(len(forces.active), 20.0)
+    times = {"time": np.arange(len(passive)) * 0.01, "elastic": elastic} if elastic else {}
+    ours = muscle_forces(model, q, qd, moment, passive_moment={"hip_flexion_r": passive}, **times)
+    of_fibres = np.einsum("tm,tm->t", ours.arm[:, k], forces.passive)
+    np.testing.assert_allclose(ours.other[:, k] + of_fibres, 20.0)
+    assert not np.delete(ours.other, k, axis=1).any()
+    given = np.einsum("tjm,tm->tj", ours.arm, ours.force) + ours.other + ours.reserve
+    np.testing.assert_allclose(given, np.stack(list(moment.values()), axis=1), atol=1e-6)
+    without = muscle_forces(model, q, qd, moment, **times)
+    assert np.abs(ours.force - without.force).max() > 20
+
+
 def test_a_weak_muscle_gives_no_more_than_its_share(model, walk) -> None:
     """Half the strength of one muscle is an upper bound of one half; its neighbours take over."""
     q, qd, moment, _ = walk

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pipeline.muscles import SUBTALAR, counterparts, muscles_on_skeleton, path_geometry
-from pipeline.skeleton import joint_axes, link_poses, load_skeleton, point_jacobians, point_motion
+from pipeline.muscles import SUBTALAR, PathPoint, counterparts, muscles_on_skeleton, path_geometry
+from pipeline.skeleton import joint_axes, link_poses, load_skeleton, point_jacobians, point_motion, scale_segments
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
 
@@ -101,6 +102,39 @@ def test_fibres_tendons_and_strength_are_scaled(model, mapped, human) -> None:
         assert ours.tendon_length / source.tendon_length == pytest.approx(scale)
         assert ours.maximum_force / source.maximum_force == pytest.approx(1 / scale)
     assert 0.95 < ratio.min() < ratio.max() < 1.15
+
+
+def test_the_achilles_tendons_arm_is_the_shanks_whatever_the_toe_marker_says(model, human) -> None:
+    """A foot that is scaled by 0.8 or 1.2 leaves the calf's arms as they are and moves the toe joint; a shank that is
+    longer by a tenth makes them longer by that. Within the 48 +- 4.5 mm (SD) of magnetic resonance."""
+
+    def arms(skeleton) -> np.ndarray:
+        mapped = muscles_on_skeleton(model, skeleton)
+        found = path_geometry(mapped, {name: np.zeros(1) for name in mapped.coordinates}).arm[0]
+        calf = [k for k, m in enumerate(mapped.muscles) if m.name[:-2] in ("soleus", "med_gas", "lat_gas")]
+        rows = [mapped.coordinates.index(f"{side}_ankle_flexion") for side in ("right", "left")]
+        return -1000 * found[np.ix_(rows, calf)].sum(axis=0)
+
+    own = arms(human)
+    assert (np.abs(own - 48) < 4.5).all(), own
+    for factor in (0.8, 1.2):
+        feet = {f"{side}_{part}": np.full(3, factor) for side in ("right", "left") for part in ("foot", "toes")}
+        np.testing.assert_allclose(arms(scale_segments(human, feet)), own, atol=1e-6)
+    shanks = {f"{side}_shank": np.full(3, 1.1) for side in ("right", "left")}
+    np.testing.assert_allclose(arms(scale_segments(human, shanks)), 1.1 * own, rtol=0.01)
+
+
+def test_the_foot_reaches_the_skeletons_toe_joint(model, human) -> None:
+    """A point at the source's toe joint, carried by its foot, lies at the skeleton's, but for the sideways offset."""
+    longer = scale_segments(human, {"right_foot": np.full(3, 1.2), "right_toes": np.full(3, 1.2)})
+    toe_joint = PathPoint("calcn_r", np.array([0.1788, -0.002, 0.00108]))
+    at_toes = replace(model.muscles[0], points=(toe_joint, PathPoint("calcn_r")))
+    mapped = muscles_on_skeleton(replace(model, muscles=(*model.muscles, at_toes)), longer)
+    place = mapped.muscles[-1].points[0].place
+    hinge = next(joint for joint in mapped.joints if joint.child == "right_subtalar").before[:3, 3]
+    centres = joint_axes(longer, np.zeros((1, 55)))[1][0]
+    toe, ankle = (centres[longer.index(f"right_{name}")] for name in ("toe_extension", "ankle_flexion"))
+    np.testing.assert_allclose((place + hinge)[:2], (toe - ankle)[:2], atol=1e-12)
 
 
 def test_both_sides_mirror_each_other(mapped, postures) -> None:

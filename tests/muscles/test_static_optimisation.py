@@ -44,6 +44,27 @@ def test_cubes_share_more_evenly_by_hand() -> None:
     np.testing.assert_allclose(cubes.activation[0], [np.sqrt(2) * b, b], rtol=2e-3)  # a thousandth of squares
 
 
+def test_weights_by_hand() -> None:
+    """Weight 4 on the first of two muscles: a / b = (40 / 4) / 20, so 30 = 40 a + 20 b gives 0.375 and 0.75."""
+    out = static_optimisation(np.array([[[40.0, 20.0]]]), np.array([[30.0]]), weight=np.array([4.0, 1.0]), reserve=1e-3)
+    np.testing.assert_allclose(out.activation[0], [0.375, 0.75], atol=1e-5)
+    with pytest.raises(DynamicsError, match="weight is not positive"):
+        static_optimisation(np.ones((1, 1, 2)), np.ones((1, 1)), weight=np.array([1.0, 0.0]))
+
+
+@pytest.mark.parametrize("power", [2, 3])
+def test_weights_are_those_of_the_cost(power: int) -> None:
+    """Muscles whose capacity and activation are measured in units w^(1/p) smaller have the cost w a^p."""
+    capacity, moment = random_problems(10, 5, 20, seed=4)
+    weight = np.random.default_rng(4).uniform(0.5, 8.0, 20)
+    ours = static_optimisation(capacity, moment, weight=weight, power=power)
+    unit = weight ** (1 / power)
+    other = static_optimisation(capacity / unit, moment, high=unit, power=power)
+    apart = 1e-7 if power == 2 else 0.02  # cubes have a thousandth of squares beside them, weighted otherwise
+    np.testing.assert_allclose(ours.activation, other.activation / unit, atol=apart)
+    assert np.abs(ours.activation - static_optimisation(capacity, moment, power=power).activation).max() > 0.1
+
+
 def test_what_no_muscle_gives_is_a_reserve() -> None:
     """Three fully active muscles of 40 Nm fall 30 short of 150."""
     out = static_optimisation(np.full((1, 1, 3), 40.0), np.array([[150.0]]))
