@@ -10,7 +10,7 @@ Packages, from the bottom layer up (a module imports only from packages below or
     optimisation, prediction
     results
     reporting, examples, synthetic
-    stages, rules, cli
+    workflow, stages, rules, cli
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from importlib import import_module as _import_module
 __version__ = "1.0.0"
 
 _LOADED_AT_FIRST_USE = {
-    "analyse": "pipeline.stages.analyse",
+    "analyse": "pipeline.workflow.analyse",
     "compare": "pipeline.results.labelled",
     "features": "pipeline.results.tables",
     "norm": "pipeline.results.labelled",

@@ -12,7 +12,7 @@ from pipeline import __version__
 from pipeline.cli.status import BusyError, Status, table
 from pipeline.cli.terminal import complain, say
 from pipeline.errors import PipelineError
-from pipeline.stages.machine import machine_failure
+from pipeline.workflow.machine import machine_failure
 
 app = typer.Typer(
     name="gait",

@@ -20,8 +20,8 @@ from pipeline.config import SessionKey, Study, TrialKey
 from pipeline.conventions import Y
 from pipeline.errors import ConfigError
 from pipeline.results import Failure
-from pipeline.stages.outcomes import failures
 from pipeline.trial import RawTrial
+from pipeline.workflow.outcomes import failures
 
 
 def check_study(folder: Path, *, recordings: bool = True) -> Status:
@@ -29,7 +29,7 @@ def check_study(folder: Path, *, recordings: bool = True) -> Status:
 
     Args:
         folder: of the study.
-        recordings: read all of them, and compute what a run would record as failed (`pipeline.stages.outcomes`).
+        recordings: read all of them, and compute what a run would record as failed (`pipeline.workflow.outcomes`).
 
     Raises:
         ConfigError: all that is wrong in its files, or labels of a marker set that are still to be named.

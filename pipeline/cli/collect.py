@@ -9,8 +9,8 @@ from pipeline.config import HOME, SessionKey, Study, load_study
 from pipeline.errors import ResultsError
 from pipeline.results import write_sums
 from pipeline.results.tables import dictionary_table, join_tables
-from pipeline.stages.session_folders import RESULTS
 from pipeline.stages.study_tables import OF_SESSIONS, with_skeleton
+from pipeline.workflow.session_folders import RESULTS
 
 
 def collect(target: Path, parts: Sequence[Path]) -> list[Path]:

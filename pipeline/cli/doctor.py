@@ -13,7 +13,7 @@ from pipeline import __version__
 from pipeline.cli.running import LITTLE_SPACE, WRITTEN, available_cores, why_not_writable
 from pipeline.config import HOME
 from pipeline.provenance import PACKAGE_ROOT
-from pipeline.stages.lock_owner import is_locked, reason_to_keep
+from pipeline.workflow.lock_owner import is_locked, reason_to_keep
 
 DISTRIBUTION, UNRELATED = "gait-pipeline", "gait"
 """Our own name on the package index, and another project's, whose command has the same name."""

@@ -16,12 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from pipeline.cli.terminal import progress_console
 from pipeline.config import SessionKey
 from pipeline.errors import printable
-from pipeline.stages.progress import Ended, read_line
+from pipeline.workflow.progress import Ended, read_line
 
 _STEPS = re.compile(r"(\d+) of (\d+) steps \(.*\) done")
 _ALL_STEPS = re.compile(r"total +(\d+)")
 _FAILED_JOB = re.compile(
-    r"Command '.*job_client\.py'? pipeline\.stages(?P<module>\.\w+)? (?P<rule>\w+) (?P<words>.*)' "
+    r"Command '.*job_client\.py'? pipeline\.(?:workflow|stages(?P<module>\.\w+)) (?P<rule>\w+) (?P<words>.*)' "
     r"(?:returned non-zero exit status (?P<status>\d+)|died with <Signals\.(?P<signal>\w+))"
 )
 _LOCKED, _IDLE = "LockException", "Nothing to be done"

@@ -13,8 +13,8 @@ from pipeline.cli.terminal import say
 from pipeline.config import HOME, Prediction, SessionKey, Study, load_study, nearest
 from pipeline.errors import ConfigError
 from pipeline.prediction import WalkToFit, fit_weights
-from pipeline.stages.jobs import sweep
 from pipeline.stages.predict import walk_to_fit
+from pipeline.workflow.jobs import sweep
 
 
 def store_weights(folder: Path, name: str, walks: Sequence[str], judged: Sequence[str] = ()) -> Path:

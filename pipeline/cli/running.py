@@ -19,12 +19,12 @@ from pipeline.cli.status import BusyError, Status
 from pipeline.cli.terminal import complain, say
 from pipeline.config import HOME, Study, check_home
 from pipeline.errors import PipelineError
-from pipeline.stages.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
-from pipeline.stages.completed import note_completed, was_completed
-from pipeline.stages.lock_owner import is_locked, reason_to_keep
-from pipeline.stages.origin import FROM_OTHERS
-from pipeline.stages.session_folders import RESULTS
-from pipeline.stages.verdict import verdict, write_verdict
+from pipeline.workflow.audit import Fault, audit, set_faults_aside, settle_times, times_ahead
+from pipeline.workflow.completed import note_completed, was_completed
+from pipeline.workflow.lock_owner import is_locked, reason_to_keep
+from pipeline.workflow.origin import FROM_OTHERS
+from pipeline.workflow.session_folders import RESULTS
+from pipeline.workflow.verdict import verdict, write_verdict
 
 INDEX, LOG, VERDICT = Path("reports/index.html"), Path("logs/snakemake.log"), RESULTS / "verdict.txt"
 WRITTEN = ("data/results", "reports", "logs", ".snakemake")

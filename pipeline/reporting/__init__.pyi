@@ -1,6 +1,6 @@
 from .comparison.crossed import write_crossed_report
 from .comparison.document import write_comparison_docx
-from .comparison.groups import ReportedGroup, trunk_curves
+from .comparison.groups import ReportedGroup
 from .comparison.page import write_group_comparison_report
 from .comparison.paper import ComparisonContent, write_comparison_pdf
 from .entries import StudyEntry, WholeBodySummary, read_entry, write_entry
@@ -15,6 +15,7 @@ from .pages import TEMPLATES
 from .prediction.entry import PredictionEntry
 from .prediction.page import write_prediction_report
 from .prediction.study_page import write_predicted_study_report
+from .reported_groups import GroupSource, read_group
 from .run import ComparisonLink, ReportRun
 from .study import write_study_report
 from .subject import write_subject_report
@@ -28,15 +29,16 @@ __all__ = [
     "TEMPLATES",
     "ComparisonContent",
     "ComparisonLink",
+    "GroupSource",
     "PredictionEntry",
     "ReportRun",
     "ReportedGroup",
     "StudyEntry",
     "WholeBodySummary",
     "read_entry",
+    "read_group",
     "read_interpretation",
     "study_entry",
-    "trunk_curves",
     "whole_body_summary",
     "write_comparison_docx",
     "write_comparison_pdf",

@@ -5,6 +5,7 @@ from .integrity import DamagedFileError, verified_digest
 from .names import escape, unescape
 from .norms import load_norm
 from .opening import InMemory, in_memory, trial_of
+from .plausible_walks import plausible
 from .reading import read_best_iterate, read_failure, read_stage, read_status
 from .session_folder import stage_files
 from .status import Failure
@@ -24,6 +25,7 @@ __all__ = [
     "export_trial",
     "in_memory",
     "load_norm",
+    "plausible",
     "read_best_iterate",
     "read_failure",
     "read_stage",

@@ -10,13 +10,13 @@ from snakemake.logging import logger
 from snakemake.scheduling.job_scheduler import JobScheduler
 
 from pipeline.provenance import code_digest, extra_versions
-from pipeline.stages.audit import recording_digests
-from pipeline.stages.job_server import start_job_server
-from pipeline.stages.jobs import JOBS, job_digest
-from pipeline.stages.known_digests import contents
-from pipeline.stages.lock_owner import write_owner
-from pipeline.stages.origin import code_of
-from pipeline.stages.session_folders import PREDICTED_LIST, all_sessions, folders_by_rule
+from pipeline.workflow.audit import recording_digests
+from pipeline.workflow.job_server import start_job_server
+from pipeline.workflow.jobs import JOBS, job_digest
+from pipeline.workflow.known_digests import contents
+from pipeline.workflow.lock_owner import write_owner
+from pipeline.workflow.origin import code_of
+from pipeline.workflow.session_folders import PREDICTED_LIST, all_sessions, folders_by_rule
 
 # The graph of jobs grows by thousands of objects that stay: looking for cycles among them takes an eighth of the planning.
 gc.set_threshold(100_000, 20, 20)
@@ -65,12 +65,12 @@ CONFIG = ["config/config.yaml", *map(str, sorted(Path("config").glob("*.tsv")))]
 
 def python(words):
     """Shell command of a module; a brace in a path would stand for a wildcard."""
-    client = [sys.executable, "-S", "-P", str(PACKAGE_ROOT / "pipeline/stages/job_client.py")]
+    client = [sys.executable, "-S", "-P", str(PACKAGE_ROOT / "pipeline/workflow/job_client.py")]
     return f"{re.sub('[{}]', lambda brace: 2 * brace[0], shlex.join(client))} {words}"
 
 
 RUN_STAGES = python(
-    "pipeline.stages {rule} {wildcards.subject} {wildcards.session} --job {params.job} --code {params.code} --log {log:q}"
+    "pipeline.workflow {rule} {wildcards.subject} {wildcards.session} --job {params.job} --code {params.code} --log {log:q}"
 )
 STUDY = python("pipeline.stages.study {rule} --results data/results --output {output:q} > {log} 2>&1")
 

@@ -1,4 +1,5 @@
-"""Adapters between the workflow's rules and the library: one module a step, run as ``python -m pipeline.stages NAME``.
+"""Adapters between the workflow's rules and the library: one module a stage.
 
-A step is a function ``run`` whose annotations are its interface (see `pipeline.stages.framework`).
+A stage is a function ``run`` for one trial, whose annotations are its interface (see `pipeline.workflow.framework`).
+The last stages are of the study as a whole, and are run by name: ``python -m pipeline.stages.study``.
 """

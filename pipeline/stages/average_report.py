@@ -9,8 +9,8 @@ from pipeline.config import Configuration
 from pipeline.provenance import Provenance
 from pipeline.reporting import read_entry, write_subject_report
 from pipeline.results import Failure, load_norm, read_stage, read_status
-from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
+from pipeline.workflow.report_runs import run_of_session
 
 MAY_FAIL = ("average",)
 """The stage that fails where no walk has results: the page then shows the walks alone."""

@@ -8,8 +8,8 @@ from pipeline.acquisition import AxisOverrides, check_size, read_trial
 from pipeline.anatomy import load_marker_set, with_set_labels
 from pipeline.errors import AcquisitionError
 from pipeline.provenance import file_digest
-from pipeline.stages.memory import memory_limit
 from pipeline.trial import RawTrial
+from pipeline.workflow.memory import memory_limit
 
 ROOM = 3 * 2**30
 """Address space that any trial may take, bytes; most of it is libraries."""

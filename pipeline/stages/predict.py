@@ -28,12 +28,12 @@ from pipeline.prediction import (
 )
 from pipeline.provenance import Provenance, file_digest, library_versions
 from pipeline.results import DamagedFileError, Failure, read_stage, read_status, write_failure, write_stage
-from pipeline.stages.framework import earlier_failure, guarded, input_digest
-from pipeline.stages.jobs import Sweep
-from pipeline.stages.progress import Progress
-from pipeline.stages.run_log import processor_seconds
-from pipeline.stages.run_log import record as record_job
 from pipeline.trial import MEASURED_WALK, GaitCycles, RawTrial, WholeBody
+from pipeline.workflow.framework import earlier_failure, guarded, input_digest
+from pipeline.workflow.jobs import Sweep
+from pipeline.workflow.progress import Progress
+from pipeline.workflow.run_log import processor_seconds
+from pipeline.workflow.run_log import record as record_job
 
 STEP = "predict"
 

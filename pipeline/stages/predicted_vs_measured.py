@@ -14,12 +14,12 @@ from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import write_predicted_study_report
 from pipeline.results import DamagedFileError, read_stage, read_status, verified_digest, write_stage, write_sums
 from pipeline.results.tables import comparison_tables, sample_tables, write_tables
-from pipeline.stages.damaged import set_aside
-from pipeline.stages.predictions import file_of
-from pipeline.stages.report_runs import run_of_study
-from pipeline.stages.run_log import record
-from pipeline.stages.session_folders import lists_read
 from pipeline.trial import PredictedComparison, PredictedWalk
+from pipeline.workflow.damaged import set_aside
+from pipeline.workflow.predictions import file_of
+from pipeline.workflow.report_runs import run_of_study
+from pipeline.workflow.run_log import record
+from pipeline.workflow.session_folders import lists_read
 
 Compared = tuple[Prediction, PredictedComparison]
 

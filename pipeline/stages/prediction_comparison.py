@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pipeline.analysis import compare, nearest_walk
 from pipeline.results import load_norm, read_stage, read_status
-from pipeline.stages.predictions import stored_walk
 from pipeline.trial import GaitCycles, PredictedComparison, PredictedWalk, WholeBody
+from pipeline.workflow.predictions import stored_walk
 
 
 def run(

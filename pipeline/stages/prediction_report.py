@@ -8,9 +8,9 @@ from pipeline.config import Configuration, Prediction
 from pipeline.provenance import Provenance
 from pipeline.reporting import write_failed_prediction_report, write_prediction_report
 from pipeline.results import Failure, read_best_iterate
-from pipeline.stages.predictions import prediction_entry, stored_walk
-from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
+from pipeline.workflow.predictions import prediction_entry, stored_walk
+from pipeline.workflow.report_runs import run_of_session
 
 
 def run(

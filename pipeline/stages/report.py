@@ -16,7 +16,6 @@ from pipeline.reporting import (
     write_trial_report,
 )
 from pipeline.results import Failure, load_norm
-from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import (
     CurveUncertainty,
     CutoffPeaks,
@@ -30,6 +29,7 @@ from pipeline.trial import (
     MuscleLoads,
     WholeBody,
 )
+from pipeline.workflow.report_runs import run_of_session
 
 MAY_FAIL = ("whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""

@@ -13,12 +13,12 @@ from pathlib import Path
 from pipeline.config import HOME, Study, load_study
 from pipeline.errors import PipelineError, printable
 from pipeline.results import DamagedFileError, write_sums
-from pipeline.stages.audit import Fault, audit
-from pipeline.stages.damaged import set_aside
-from pipeline.stages.machine import MACHINE_ERRORS, machine_failure
-from pipeline.stages.run_log import record
-from pipeline.stages.session_folders import lists_read
-from pipeline.stages.verdict import verdict, write_verdict
+from pipeline.workflow.audit import Fault, audit
+from pipeline.workflow.damaged import set_aside
+from pipeline.workflow.machine import MACHINE_ERRORS, machine_failure
+from pipeline.workflow.run_log import record
+from pipeline.workflow.session_folders import lists_read
+from pipeline.workflow.verdict import verdict, write_verdict
 
 LIST = ".sha256"
 """End of the name of a list of checksums of the other files that are written."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pipeline.config import GroupKey, Study
 from pipeline.reporting import TEMPLATES, ComparisonLink, write_study_report
-from pipeline.stages.entries import entries_of
-from pipeline.stages.predictions import predictions_of
-from pipeline.stages.report_runs import run_of_study
+from pipeline.workflow.entries import entries_of
+from pipeline.workflow.predictions import predictions_of
+from pipeline.workflow.report_runs import run_of_study
 
 
 def write_page(study: Study, results: Path, outputs: list[Path]) -> None:

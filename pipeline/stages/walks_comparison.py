@@ -9,8 +9,7 @@ import numpy as np
 
 from pipeline.analysis import Group, compare_groups, compare_sides, installed
 from pipeline.errors import ResultsError
-from pipeline.results import load_norm, read_stage
-from pipeline.stages.plausible import plausible
+from pipeline.results import load_norm, plausible, read_stage
 from pipeline.trial import BodyMass, GaitCycles, GaitSummary, GroupComparison
 
 

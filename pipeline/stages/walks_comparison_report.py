@@ -8,6 +8,8 @@ from pipeline.config import Configuration, parsed, read_parameter_norm
 from pipeline.provenance import Provenance
 from pipeline.reporting import (
     ComparisonContent,
+    GroupSource,
+    read_group,
     read_interpretation,
     write_comparison_docx,
     write_comparison_pdf,
@@ -15,9 +17,8 @@ from pipeline.reporting import (
     write_group_comparison_report,
 )
 from pipeline.results import Failure
-from pipeline.stages.report_runs import run_of_session
-from pipeline.stages.reported_groups import GroupSource, read_group
 from pipeline.trial import GaitSummary, GroupComparison, Note
+from pipeline.workflow.report_runs import run_of_session
 
 
 def run(

@@ -8,8 +8,8 @@ from pipeline.config import Configuration
 from pipeline.provenance import Provenance
 from pipeline.reporting import write_failed_whole_body_report, write_whole_body_report
 from pipeline.results import Failure
-from pipeline.stages.report_runs import run_of_session
 from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, WholeBody
+from pipeline.workflow.report_runs import run_of_session
 
 
 def run(

@@ -8,7 +8,7 @@ import yaml
 from pipeline.anatomy import load_marker_set
 from pipeline.config import HOME, extended_files, load_study
 from pipeline.errors import ConfigError
-from pipeline.stages.jobs import JOBS
+from pipeline.workflow.jobs import JOBS
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from pipeline.stages import analyse as module
-from pipeline.stages.framework import Request, execute, forget_inputs
+from pipeline.workflow import analyse as module
+from pipeline.workflow.framework import Request, execute, forget_inputs
 from tests.conftest import ROOT
 
 DEMO = ROOT / "data/demo"

@@ -32,11 +32,11 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.stages.jobs import MODULES
+from pipeline.workflow.jobs import MODULES
 from tests.benchmarks.batch_study import ROOT, SESSION, Run, command, fresh, killed_after, make_study, run
-from tests.workflow.studies import files_of, lasting
+from tests.studies.bench import files_of, lasting
 
-STAGES = "pipeline.stages"
+STAGES, WORKFLOW = "pipeline.stages", "pipeline.workflow"
 CLIENT = "job_client.py"
 """Script that runs a job's module; in the command of a job its words follow."""
 
@@ -199,8 +199,8 @@ def jobs_of(study: Path) -> list[Job]:
         if words:
             at = next(number for number, word in enumerate(words) if word.endswith(CLIENT))
             module, arguments = words[at + 1], tuple(takewhile(lambda word: ">" not in word, words[at + 2 :]))
-            own = MODULES.get(arguments[0], arguments[:1]) if module == STAGES else ()
-            imports = (f"{STAGES}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
+            own = MODULES.get(arguments[0], arguments[:1]) if module == WORKFLOW else ()
+            imports = (f"{WORKFLOW}.__main__" if own else module, *(f"{STAGES}.{stage}" for stage in own))
             jobs.append(Job(module, arguments, imports))
     return jobs
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from pipeline.acquisition.parameter_section import BLOCK, FileBytes, read_parameter_section
 from tests.benchmarks.batch_study import ROOT, SESSION, make_study
-from tests.workflow.studies import QUICK, files_of, lasting
+from tests.studies.bench import QUICK, files_of, lasting
 
 Break = Callable[[Path], None]
 

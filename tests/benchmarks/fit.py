@@ -131,7 +131,7 @@ def long_trial(folder: Path) -> None:
 STAGE = """
 import sys
 from pathlib import Path
-from pipeline.stages.framework import Request, execute
+from pipeline.workflow.framework import Request, execute
 trial, output, settings, *files = sys.argv[1:]
 inputs = {name: Path(path) for name, path in (file.split("=", 1) for file in files)}
 assert execute(Request("whole_body", trial, inputs, Path(output), settings=settings)) is None

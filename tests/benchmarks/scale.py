@@ -24,11 +24,11 @@ from pipeline.config import HOME, load_study
 from pipeline.provenance import file_digest
 from pipeline.results import seal_folder, verified_digest
 from pipeline.results.integrity import seal
-from pipeline.stages.audit import audit
-from pipeline.stages.jobs import JOBS
-from pipeline.stages.origin import code_of, origin_of, write_origin
-from pipeline.stages.session_folders import RESULTS, folders_by_rule
-from pipeline.stages.verdict import verdict
+from pipeline.workflow.audit import audit
+from pipeline.workflow.jobs import JOBS
+from pipeline.workflow.origin import code_of, origin_of, write_origin
+from pipeline.workflow.session_folders import RESULTS, folders_by_rule
+from pipeline.workflow.verdict import verdict
 
 RAW = HOME / "data/demo"
 FIRST = "S00000"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.studies import FIRST_DAY, PARTS, ROOT, make_bench
+from tests.studies.bench import FIRST_DAY, PARTS, ROOT, make_bench
 
 pytestmark = pytest.mark.long
 

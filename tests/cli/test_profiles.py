@@ -11,7 +11,7 @@ from pipeline.cli.profiles import with_profiles
 from pipeline.cli.status import Status
 from pipeline.config import HOME
 from pipeline.errors import ConfigError
-from tests.workflow.studies import make_bench
+from tests.studies.bench import make_bench
 
 SLURM = str((HOME / "profiles/slurm").resolve())
 

@@ -18,11 +18,11 @@ from pipeline.cli.running import command, release_stale_lock, why_not_writable
 from pipeline.cli.status import BusyError
 from pipeline.config import check_home
 from pipeline.errors import ConfigError, printable
-from pipeline.stages.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
-from pipeline.stages.machine import machine_failure
-from pipeline.stages.progress import Ended, Progress, read_line
+from pipeline.workflow.lock_owner import LOCKS, OWNER, is_locked, reason_to_keep, this_process, write_owner
+from pipeline.workflow.machine import machine_failure
+from pipeline.workflow.progress import Ended, Progress, read_line
 
-JOB = "Command 'set -euo pipefail;  /x/python -S -P /x/job_client.py pipeline.stages{} --job 1 --log l' {}."
+JOB = "Command 'set -euo pipefail;  /x/python -S -P /x/job_client.py pipeline.{} --job 1 --log l' {}."
 
 
 def followed(tmp_path: Path, *lines: str):
@@ -46,11 +46,11 @@ def test_a_stopped_job_is_named_with_its_own_reason(tmp_path: Path) -> None:
     stops = followed(
         tmp_path,
         "kinematics, A/1: stopped: the memory is used up",
-        JOB.format(" kinematics A 1", "returned non-zero exit status 1"),
-        JOB.format(" whole_body B 2", "returned non-zero exit status 137"),
-        JOB.format(" cycles B 2", "died with <Signals.SIGKILL: 9>"),
-        JOB.format(" report B 3", "died with <Signals.SIGSEGV: 11>"),
-        JOB.format(".study tables", "returned non-zero exit status 1"),
+        JOB.format("workflow kinematics A 1", "returned non-zero exit status 1"),
+        JOB.format("workflow whole_body B 2", "returned non-zero exit status 137"),
+        JOB.format("workflow cycles B 2", "died with <Signals.SIGKILL: 9>"),
+        JOB.format("workflow report B 3", "died with <Signals.SIGSEGV: 11>"),
+        JOB.format("stages.study tables", "returned non-zero exit status 1"),
     ).stops
     assert [(stop.job, stop.session, stop.reason) for stop in stops] == [
         ("kinematics", ("A", "1"), "the memory is used up"),
@@ -63,7 +63,7 @@ def test_a_stopped_job_is_named_with_its_own_reason(tmp_path: Path) -> None:
 
 
 def test_a_verdict_that_not_all_is_complete_is_no_stop(tmp_path: Path) -> None:
-    told = followed(tmp_path, JOB.format(".study verdict", "returned non-zero exit status 1"))
+    told = followed(tmp_path, JOB.format("stages.study verdict", "returned non-zero exit status 1"))
     assert told.judged
     assert not told.stops
 
@@ -128,7 +128,7 @@ def test_a_lock_that_cannot_be_released_is_told_with_snakemake_s_reason(
 
 
 def test_a_lock_is_kept_while_a_job_of_the_ended_run_works(tmp_path: Path) -> None:
-    waiting = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)", "pipeline.stages"]
+    waiting = [sys.executable, "-c", "import time; print(flush=True); time.sleep(60)", "pipeline.workflow"]
     with subprocess.Popen(waiting, cwd=tmp_path, stdout=subprocess.PIPE) as job:
         assert job.stdout is not None
         job.stdout.readline()

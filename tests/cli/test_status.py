@@ -9,7 +9,7 @@ import pytest
 from pipeline.cli import main, running
 from pipeline.cli.following import Followed, Stop
 from pipeline.cli.status import Status
-from tests.workflow.studies import make_bench
+from tests.studies.bench import make_bench
 
 STUDY_PAGE = Path(__file__).parents[2] / "docs/howto/study.md"
 STOP = Stop("ingest", None, "was killed")

@@ -48,8 +48,8 @@ def test_a_step_that_does_not_exist_is_an_error(package: Path) -> None:
 
 
 def test_joint_loads_depend_on_the_results_room_and_not_on_reporting() -> None:
-    closure = import_closure(["pipeline.stages.inverse_dynamics", "pipeline.stages.__main__"])
-    assert {"pipeline.results.writing", "pipeline.stages.framework", "pipeline.trial"} <= closure
+    closure = import_closure(["pipeline.stages.inverse_dynamics", "pipeline.workflow.__main__"])
+    assert {"pipeline.results.writing", "pipeline.workflow.framework", "pipeline.trial"} <= closure
     assert not any(name.startswith("pipeline.reporting") for name in closure)
 
 

@@ -13,8 +13,8 @@ from pipeline.errors import ResultsError
 from pipeline.provenance import Provenance
 from pipeline.results import Failure, InMemory, trial_of, write_stage
 from pipeline.results.labelled_values import value_of
-from pipeline.stages import analyse as stage
 from pipeline.trial import GaitCycles, MuscleLoads
+from pipeline.workflow import analyse as stage
 
 from .test_stage_files import assert_same
 

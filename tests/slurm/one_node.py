@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.batch_study import ROOT, make_study
-from tests.workflow.studies import files_of, lasting
+from tests.studies.bench import files_of, lasting
 
 DAEMONS = ("munged", "mariadbd", "mariadb-install-db", "slurmdbd", "slurmctld", "slurmd")
 ACCOUNT, PARTITION = "lab", "main"

@@ -22,12 +22,12 @@ from pipeline.reporting import ReportRun, write_prediction_report
 from pipeline.results import Failure, read_best_iterate, read_stage, read_status, write_failure, write_stage
 from pipeline.sides import other_side
 from pipeline.skeleton import point_motion
-from pipeline.stages import run_log
-from pipeline.stages.framework import Request, execute
-from pipeline.stages.jobs import Sweep
 from pipeline.stages.predict import solve_sweep
 from pipeline.stages.prediction_report import on_failure
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, PredictedWalk
+from pipeline.workflow import run_log
+from pipeline.workflow.framework import Request, execute
+from pipeline.workflow.jobs import Sweep
 
 pytestmark = pytest.mark.long
 

@@ -1,0 +1,242 @@
+"""Whether the files of a study are those that the workflow wrote, of the right trials and from the inputs there are."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import chdir
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from pipeline.config import SessionKey, Study
+from pipeline.results import SUMS, ChecksumError, read_sums
+from pipeline.workflow.damaged import set_aside_path
+from pipeline.workflow.jobs import JOBS
+from pipeline.workflow.known_digests import KnownDigests, combined, contents, file_contents
+from pipeline.workflow.origin import FROM_OTHERS, code_of, origin_of, read_origin, state_of_code
+from pipeline.workflow.session_folders import RESULTS, all_sessions, folders_by_rule, lists_read, study_lists
+
+AHEAD = 60.0
+"""Seconds by which a recording's time may be ahead of this machine's clock before it is named."""
+
+RESOLUTION = 2.0
+"""Seconds by which the time of a result may be ahead: the coarsest of file systems in use."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Results that are not whole.
+
+    Attributes:
+        path: the folder or file, from the study's folder, that is to be computed again.
+        reason: what is wrong with it.
+        session: of which session it is; None of the study's own files.
+        stale: whether it is as it was written, but not what would be written at present: a change that the workflow
+            mostly finds by itself.
+    """
+
+    path: Path
+    reason: str
+    session: SessionKey | None = None
+    stale: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
+
+
+def audit(study: Study) -> list[Fault]:
+    """All that is missing, not as it was written, or not what its job would write at present."""
+    with chdir(study.root):
+        here = replace(study, root=Path())
+        configuration = [path for path in sorted(Path("config").rglob("*")) if path.is_file()]
+        state = [("configuration", contents(configuration)), ("code", state_of_code())]
+        found = [fault for session in all_sessions(here) for fault in _of_session(here, session, state)]
+        return found + list(_of_study(here))
+
+
+def set_faults_aside(study: Study, faults: Sequence[Fault]) -> list[str]:
+    """Move what is not whole out of the workflow's way, so that it is computed again; a sentence for each."""
+    told = []
+    for path, reason in {fault.path: fault.reason for fault in reversed(faults)}.items():
+        whole = study.root / path
+        if not whole.exists():
+            continue
+        if whole.is_dir() and not (whole / SUMS).exists():  # of a job that was killed, or of an earlier version
+            shutil.rmtree(whole, ignore_errors=True)
+            told.append(f"{path}: {reason}; computed again")
+        else:
+            aside = set_aside_path(whole)
+            told.append(f"{path}: {reason}; set aside as {aside.name} and computed again")
+    return told[::-1]
+
+
+def times_ahead(study: Study) -> list[str]:
+    """Recordings whose time is in the future; their contents decide what is computed, not their times."""
+    now, found = time.time(), []
+    for key, trial in study.trials.items():
+        for path in study.files_of(trial).values():
+            ahead = path.stat().st_mtime - now
+            if ahead > AHEAD:
+                found.append(f"{key}: the time of {path.name} is {_duration(ahead)} in the future (a clock is wrong)")
+    return found
+
+
+def settle_times(study: Study) -> list[str]:
+    """Set the time of results that lies in the future to now, as after a run while this computer's clock was ahead.
+
+    Snakemake takes a job for a failed one whose output is older than an input, and makes it again at every run until
+    that time has come. All get the same time, so that none is newer than what was made from it.
+    """
+    now, found = time.time(), []
+    with chdir(study.root):
+        for path in _dated(replace(study, root=Path())):
+            try:
+                ahead = path.stat().st_mtime - now
+            except OSError:
+                continue
+            if ahead > RESOLUTION:
+                os.utime(path, (now, now))
+                found.append(f"{path.as_posix()}: its time was {_duration(ahead)} in the future, and is now")
+    return found
+
+
+def _dated(study: Study) -> Iterator[Path]:
+    """What has the time of a result for Snakemake: a file in each folder, or else the folder; files of the study."""
+    for session in all_sessions(study):
+        for folders in folders_by_rule(study, session).values():
+            for folder in folders:
+                yield folder
+                yield folder / ".snakemake_timestamp"
+    for listed in study_lists(study):
+        yield listed
+        try:
+            yield from (path for path in read_sums(listed) if not _is_read(path))
+        except ChecksumError:  # the audit says so
+            continue
+
+
+def recording_digests(study: Study, session: SessionKey, known: KnownDigests | None = None) -> dict[str, str]:
+    """Digest of each file of the session's recordings, by its path; one that cannot be read has none."""
+    known = known or KnownDigests(study.root, session.folder(RESULTS))
+    found = {}
+    for trial in study.sessions.get(session, ()):
+        for path in study.files_of(trial).values():
+            name = _from_root(study, path)
+            try:
+                found[name.as_posix()] = known.digest(name)
+            except OSError:
+                found[name.as_posix()] = ""
+    return found
+
+
+def _of_session(study: Study, session: SessionKey, state: list[tuple[str, str]]) -> Iterator[Fault]:
+    """Faults of a session; where it, the configuration and the code are as they were, its origin is not looked at."""
+    by_rule = folders_by_rule(study, session)
+    known = KnownDigests(Path(), session.folder())
+    faults = [fault for folders in by_rule.values() for folder in folders for fault in _of_folder(folder, known)]
+    recording_digests(study, session, known)
+    now = combined([*known.digests(), *state, ("shared", contents(_shared(study, session)))])
+    if not faults and not known.was_noted("origin", now):
+        faults = list(_of_origin(study, session, by_rule, known))
+    if not faults:
+        known.note("origin", now)
+    known.save()
+    yield from (replace(fault, session=session) for fault in faults)
+
+
+def _of_folder(folder: Path, known: KnownDigests) -> Iterator[Fault]:
+    """Whether a folder's files are those of its list."""
+    if not folder.is_dir():
+        yield Fault(folder, "is missing")
+        return
+    try:
+        listed = read_sums(folder / SUMS)
+    except ChecksumError as error:
+        yield Fault(folder, error.problem)
+        return
+    known.digest(folder / SUMS)
+    there = {folder / entry.name for entry in os.scandir(folder) if entry.name != SUMS and entry.name[0] != "."}
+    for path in sorted(there | set(listed)):
+        if path not in there:
+            yield Fault(folder, f"{path.name} is missing")
+        elif path not in listed:
+            yield Fault(folder, f"{path.name} is not in its list of checksums")
+        elif (found := _digest(known, path)) != listed[path]:
+            yield Fault(folder, f"{path.name} is not as it was written" if found else f"{path.name} cannot be read")
+
+
+def _of_study(study: Study) -> Iterator[Fault]:
+    """Whether tables and pages of the study as a whole are those of their lists, and of the sessions' present ones."""
+    known = KnownDigests(Path(), RESULTS)
+    for listed in study_lists(study):
+        if not listed.exists():
+            yield Fault(listed, "is missing")
+            continue
+        try:
+            sums = read_sums(listed)
+        except ChecksumError as error:
+            yield Fault(listed, error.problem)
+            continue
+        read = dict.fromkeys(lists_read(study, listed))
+        for path, written in sums.items():
+            if not (path in read or _is_read(path) or path.is_file()):
+                yield Fault(path, "is missing")
+            elif not _is_read(path) and _digest(known, path) != written:
+                yield Fault(path, "is not as it was written")
+        other = [path for path in (*read, *filter(_is_read, sums)) if _digest(known, path) != sums.get(path)]
+        if other:
+            yield Fault(listed, f"{FROM_OTHERS} {other[0].as_posix()}", stale=True)
+    known.save()
+
+
+def _is_read(path: Path) -> bool:
+    """Whether a file that the list of a study's files names is one that they were made from."""
+    return path.name == SUMS or path.parts[0] == "config"
+
+
+def _of_origin(
+    study: Study, session: SessionKey, by_rule: dict[str, list[Path]], known: KnownDigests
+) -> Iterator[Fault]:
+    """Whether each folder is what its rule would make of the files, settings and code that there are now."""
+    for rule, folders in by_rule.items():
+        present = origin_of(JOBS[rule](study, session), _code_of(rule), partial(_digest_of_input, known))
+        for folder in folders:
+            origin = read_origin(folder)
+            problem = origin.differs(present) if origin else "does not say what it was made from"
+            if problem:
+                yield Fault(folder, problem, stale=True)
+
+
+_code_of = cache(code_of)
+
+
+def _digest_of_input(known: KnownDigests, path: Path) -> str:
+    """Of a file in the study from the session's record; of another one for the time of the audit."""
+    return known.digest(path) if path.parts[:2] == RESULTS.parts else file_contents(path)
+
+
+def _shared(study: Study, session: SessionKey) -> list[Path]:
+    """Files beside the study's configuration that the stages of a session read."""
+    trials = study.sessions.get(session, ())
+    sets = {path for trial in trials for path in study.marker_set_files(trial).values()}
+    norms = {path for path in (study.norm_of(session), study.emg_norm_of(session)) if path} if trials else set()
+    written = filter(None, [study.interpretation_of(session), study.parameter_norm])
+    return sorted({*sets, *norms, *written, study.skeleton})
+
+
+def _digest(known: KnownDigests, path: Path) -> str:
+    try:
+        return known.digest(path)
+    except OSError:
+        return ""
+
+
+def _from_root(study: Study, path: Path) -> Path:
+    return path.relative_to(study.root) if path.is_relative_to(study.root) else path.resolve()
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds / 3600.0:.1f} h" if seconds >= 3600.0 else f"{seconds / 60.0:.0f} min"

@@ -1,0 +1,428 @@
+"""What a rule of the workflow runs on a session: its stages with their trials, files and settings, from the study.
+
+Files are named from the study's folder, which is the current one. The rules know a job by its digest, so that it is run
+again when anything in it changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline.config import (
+    AnatomySettings,
+    Comparison,
+    GroupKey,
+    Prediction,
+    SessionKey,
+    StoredWeights,
+    Study,
+    Subject,
+    Trial,
+    WhatIf,
+    as_json,
+    average_name,
+)
+from pipeline.workflow.described import described, described_person
+
+PLACEHOLDER = "{trial}"
+"""Stands for the trial's name in the paths that all trials share."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """Inputs and settings of one trial beside those of all."""
+
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SessionStage:
+    """A stage of a session.
+
+    Attributes:
+        stage: name of a module in `pipeline.stages`.
+        session: subject and session, for messages and the run log.
+        output: file to write for a trial.
+        trials: by name, in the order of computation. A trial's settings come with its name as ``trial``.
+        also, inputs, settings: as in `Request`, for all trials.
+    """
+
+    stage: str
+    session: str
+    output: Path
+    trials: Mapping[str, Own]
+    also: Mapping[str, Path] = field(default_factory=dict)
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Predictions of a session that are solved together.
+
+    Attributes:
+        subject, anatomy, predictions: what they depend on, and their rows.
+        inputs: files ``skeleton`` and, where the subject has a static trial, ``static`` and ``marker_set``; for each
+            measured walk that a row names, ``cycles/WALK`` and ``whole_body/WALK``.
+        cases, weights: that rows name, by their names.
+    """
+
+    subject: Subject
+    anatomy: AnatomySettings
+    predictions: tuple[Prediction, ...]
+    inputs: dict[str, Path]
+    cases: Mapping[str, WhatIf] = field(default_factory=dict)
+    weights: Mapping[str, StoredWeights] = field(default_factory=dict)
+
+
+def job_digest(job: object) -> str:
+    """Digest of the stages or sweeps of a job with all that they are given, 16 hexadecimal digits."""
+    return hashlib.sha256(as_json(job).encode()).hexdigest()[:16]
+
+
+def path_of(path: Path, trial: str) -> Path:
+    """A path that all trials share, of one of them."""
+    return Path(str(path).replace(PLACEHOLDER, trial))
+
+
+def file_in(session: SessionKey, stage: str, trial: str = PLACEHOLDER) -> Path:
+    """A trial's file of a stage; without a name, for all trials of the session."""
+    return session.folder() / stage / f"{trial}.h5"
+
+
+def page_in(session: SessionKey, kind: str, name: str = PLACEHOLDER) -> Path:
+    """A page of a session: of a walk, or of a prediction."""
+    return Path("reports", *session, kind, f"{name}.html")
+
+
+def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
+    """All recordings of the session, static trials too; without a file where there is none."""
+    trials = {}
+    for trial in study.sessions[session]:
+        settings = {"file": trial.file, "axes": study.axes_of(trial)}
+        trials[trial.trial] = Own(study.marker_set_files(trial) | study.files_of(trial), settings)
+    return [_stage("ingest", session, "raw", trials)]
+
+
+def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Kinematics of each walk, calibrated by its static trial."""
+    trials = {
+        walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
+    }
+    settings = {"subject": study.subjects[session.subject].body} | {
+        name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events")
+    }
+    return [_stage("kinematics", session, "kinematics", trials, {"walk": file_in(session, "raw")}, settings)]
+
+
+def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Joint loads of each walk."""
+    trials = {walk.trial: Own() for walk in study.walks_of(session)}
+    return [_stage("inverse_dynamics", session, "inverse_dynamics", trials, _files(session, "kinematics"))]
+
+
+def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Each walk's cycles, peaks at other cut-offs, averages, EMG, and what is implausible; averages of conditions."""
+    walks = study.walks_of(session)
+    both, norm = (
+        _files(session, "kinematics", "inverse_dynamics"),
+        {"norm": own} if (own := study.norm_of(session)) else {},
+    )
+    age = {"age": study.age_at(session)}
+    averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
+    conditions = {
+        average_name(condition): Own(
+            settings={name: [_of(path, walk) for walk in own] for name, path in averaged.items()}
+        )
+        for condition, own in study.conditions_of(session).items()
+    }
+    trials, recorded, decided = (
+        {walk.trial: Own() for walk in walks},
+        {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
+        {walk.trial: Own(settings={"steps": walk.steps}) for walk in walks},
+    )
+    of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw"), "limits": study.residuals}
+    marker_sets = {walk.trial: Own(study.marker_set_files(walk)) for walk in walks}
+    unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
+    filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
+    return [
+        _stage("cycles", session, "cycles", decided, both, {"loads": study.configuration.loads}),
+        _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
+        _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm, age),
+        _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
+        _stage("plausibility", session, "plausibility", recorded, of_summary),
+        _stage("average", session, "average", conditions, norm, age | {"subject": session.subject}),
+    ]
+
+
+def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Each walk on the skeleton, its loads estimated from motion, and its muscle forces."""
+    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
+    inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
+    inputs |= _files(session, "kinematics", "inverse_dynamics")
+    settings = {"subject": study.subjects[session.subject].body} | {
+        name: getattr(study.configuration, name) for name in ("filter", "whole_body")
+    }
+    marked = {walk.trial: Own(study.marker_set_files(walk)) for walk in study.walks_of(session)}
+    learned = _files(session, "whole_body", "kinematics") | {"learned": study.ground_from_motion}
+    stages = [
+        _stage("whole_body", session, "whole_body", trials, inputs, settings),
+        _stage("ground_from_motion", session, "ground_from_motion", marked, learned),
+    ]
+    if study.configuration.muscles.enabled:
+        own = {trial: Own() for trial in trials}
+        chosen = {"muscles": study.configuration.muscles}
+        stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body", "kinematics"), chosen))
+    return stages
+
+
+def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
+    """Uncertainty of each walk's curves."""
+    trials = {
+        walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
+    }
+    inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics")
+    settings = {"subject": study.subjects[session.subject].body} | {
+        name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")
+    }
+    return [_stage("uncertainty", session, "uncertainty", trials, inputs, settings)]
+
+
+def compare(study: Study, session: SessionKey) -> list[SessionStage]:
+    """The comparison of each prediction with a measured walk, and its page."""
+    compared, shown = {}, {}
+    for row in study.predicted_sessions[session]:
+        walks = [row.trial] if row.trial else [walk.trial for walk in study.walks_of(session)]
+        cycles = [file_in(session, "cycles", walk) for walk in walks]
+        motions = [file_in(session, "kinematics", walk) for walk in walks]
+        fitted = walks if study.configuration.whole_body.enabled else []
+        bodies = [file_in(session, "whole_body", walk) for walk in fitted]
+        compared[row.prediction] = Own(settings={"walks": cycles, "bodies": bodies})
+        shown[row.prediction] = Own(settings={"requested": row, "motions": motions, "bodies": bodies})
+    inputs = {"prediction": file_in(session, "predictions")}
+    norm = {"norm": own} if (own := study.norm_of(session)) else {}
+    return [
+        _stage("prediction_comparison", session, "comparisons", compared, inputs | norm),
+        SessionStage(
+            "prediction_report",
+            str(session),
+            page_in(session, "predictions"),
+            shown,
+            inputs=inputs | {"comparison": file_in(session, "comparisons")},
+            settings={"configuration": study.configuration},
+        ),
+    ]
+
+
+def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
+    """The comparisons whose second group of walks is of the session."""
+    compared = {}
+    for row in study.compared_sessions.get(session, ()):
+        groups = {
+            "first": _group(study, row.subject, row.first, row.first_side),
+            "second": _group(study, row.subject, row.second, row.second_side),
+        }
+        compared[row.comparison] = Own(_averages(row), groups)
+    return [_stage("walks_comparison", session, "walks_compared", compared)]
+
+
+def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
+    """The pages and reports of these comparisons, and those of four groups: two visits in two conditions each."""
+    pairs = {}
+    for row in study.compared_sessions.get(session, ()):
+        groups = [row.first] if row.first == row.second else [row.first, row.second]
+        shown = {"groups": [_reported(study, row.subject, group) for group in groups]}
+        pairs[row.comparison] = Own(_averages(row), shown)
+    fours = {
+        four.name: Own(settings={"groups": [_reported(study, four.subject, group) for group in four.groups]})
+        for four in study.crossed_comparisons.get(session, ())
+    }
+    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    names |= {"person": described_person(study.subjects[session.subject]), "age": study.age_at(session)}
+    page = page_in(session, "comparisons")
+    also = {"pdf": page.with_suffix(".pdf"), "docx": page.with_suffix(".docx")}
+    compared = {"comparison": file_in(session, "walks_compared")}
+    written = {"interpretation": path} if (path := study.interpretation_of(session)) else {}
+    written |= {"parameter_norm": path} if (path := study.parameter_norm) else {}
+    return [
+        SessionStage("walks_comparison_report", str(session), page, pairs, also, compared | written, names),
+        SessionStage("crossed_report", str(session), page, fours, also, written, names),
+    ]
+
+
+def _averages(row: Comparison) -> dict[str, Path]:
+    """Files of the averages of both groups of a comparison."""
+    return {
+        f"{which}_average": file_in(SessionKey(row.subject, group.session), "average", average_name(group.condition))
+        for which, group in (("first", row.first), ("second", row.second))
+    }
+
+
+def _reported(study: Study, subject: str, group: GroupKey) -> dict[str, Any]:
+    """Files and description of a group of walks, as `pipeline.reporting.GroupSource`."""
+    session = SessionKey(subject, group.session)
+    walks = study.walks_of_group(subject, group)
+    facts = dict(described(study.subjects[subject], study.date_of(session)))
+    return {
+        "session": group.session,
+        "condition": group.condition or "",
+        "facts": [(label, facts[label]) for label in ("Date", "Age") if label in facts],
+        "comments": [f"{walk.trial}: {walk.notes}" for walk in walks if walk.notes],
+        "average": file_in(session, "average", average_name(group.condition)),
+        "results": session.folder(),
+        "walks": [walk.trial for walk in walks],
+        "whole_body": study.configuration.whole_body.enabled,
+    }
+
+
+def _group(study: Study, subject: str, group: GroupKey, side: str | None) -> dict[str, Any]:
+    """Files of a group of walks and the side that is compared, as `pipeline.stages.walks_comparison.GroupFiles`."""
+    session = SessionKey(subject, group.session)
+    walks = study.walks_of_group(subject, group)
+    read = ("cycles", "plausibility", "inverse_dynamics")
+    files = {name: [file_in(session, name, walk.trial) for walk in walks] for name in read}
+    norm = study.norm_of(session)
+    return {"session": group.session, "condition": group.condition or "", **files, "norm": norm, "side": side or ""}
+
+
+def report(study: Study, session: SessionKey) -> list[SessionStage]:
+    """A page for each walk, one for it on the skeleton, and one for the averages of each condition."""
+    names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
+    norm = {"norm": own} if (own := study.emg_norm_of(session)) else {}
+    names["person"] = described(study.subjects[session.subject], study.date_of(session))
+    computed = _files(session, "kinematics", "inverse_dynamics", "cycles")
+    skeleton = _files(session, "whole_body") if study.configuration.whole_body.enabled else {}
+    added = _files(session, "uncertainty") if study.configuration.uncertainty.enabled else {}
+    added |= _files(session, "ground_from_motion") if skeleton else {}
+    added |= _files(session, "muscles") if skeleton and study.configuration.muscles.enabled else {}
+    findings = {"findings": file_in(session, "plausibility")}
+    predictions = study.predicted_sessions.get(session, ())
+    walks = {
+        walk.trial: Own(
+            settings={
+                "condition": walk.condition or "",
+                "remarks": walk.notes,
+                "average": average_name(walk.condition),
+                "predicted": [row.prediction for row in predictions if row.trial == walk.trial],
+            }
+        )
+        for walk in study.walks_of(session)
+    }
+    conditions = {
+        average_name(condition): Own(
+            settings={
+                "condition": condition or "",
+                "walks": [walk.trial for walk in own],
+                "comments": [f"{walk.trial}: {walk.notes}" for walk in own if walk.notes],
+            }
+        )
+        for condition, own in study.conditions_of(session).items()
+    }
+    of_walks = SessionStage(
+        "report",
+        str(session),
+        page_in(session, "walks"),
+        walks,
+        also={"entry": session.folder() / "report" / f"{PLACEHOLDER}.json"},
+        inputs=computed | _files(session, "summary", "cutoff_peaks", "emg") | findings | skeleton | added | norm,
+        settings=names,
+    )
+    of_skeletons = SessionStage(
+        "whole_body_report",
+        str(session),
+        page_in(session, "walks", f"whole_body.{PLACEHOLDER}"),
+        dict.fromkeys(walks, Own()),
+        inputs=computed | skeleton,
+        settings=names,
+    )
+    of_averages = SessionStage(
+        "average_report",
+        str(session),
+        page_in(session, "walks"),
+        conditions,
+        also={"pdf": page_in(session, "walks").with_suffix(".pdf")},
+        inputs=_files(session, "average") | norm,
+        settings=names | {"results": session.folder()},
+    )
+    return [of_walks, *([of_skeletons] if skeleton else []), of_averages]
+
+
+def predict(study: Study, session: SessionKey) -> list[Sweep]:
+    """The predictions of a session."""
+    return [sweep(study, session, rows) for rows in study.sweeps_of(session).values()]
+
+
+def sweep(study: Study, session: SessionKey, rows: Sequence[Prediction]) -> Sweep:
+    """Predictions of a session that are solved together, with their files."""
+    standing = study.standing_of(rows[0])
+    inputs = {"skeleton": study.skeleton}
+    if standing:
+        inputs |= _calibrating(study, session, standing)
+    for walk in dict.fromkeys(row.trial for row in rows if row.trial):
+        inputs |= {f"{name}/{walk}": file_in(session, name, walk) for name in ("cycles", "whole_body")}
+    cases = {row.what_if: study.cases[row.what_if] for row in rows if row.what_if}
+    weights = {row.weights: study.weights[row.weights] for row in rows if row.weights}
+    body, anatomy = study.subjects[session.subject].body, study.configuration.anatomy
+    return Sweep(body, anatomy, tuple(rows), inputs, cases, weights)
+
+
+JOBS: dict[str, Callable[[Study, SessionKey], Any]] = {
+    job.__name__: job
+    for job in (
+        ingest,
+        kinematics,
+        inverse_dynamics,
+        cycles,
+        whole_body,
+        uncertainty,
+        predict,
+        compare,
+        compare_walks,
+        comparison_pages,
+        report,
+    )
+}
+"""What is run on a session, by the name of the rule that runs it."""
+
+MODULES = {
+    "cycles": ("cycles", "cutoff_peaks", "summary", "emg", "plausibility", "average"),
+    "whole_body": ("whole_body", "ground_from_motion", "muscles"),
+    "compare": ("prediction_comparison", "prediction_report"),
+    "compare_walks": ("walks_comparison",),
+    "comparison_pages": ("walks_comparison_report", "crossed_report"),
+    "report": ("report", "whole_body_report", "average_report", "study_tables"),
+}
+"""Modules of the stages of a job; another job has one stage of its own name."""
+
+
+def _stage(
+    name: str,
+    session: SessionKey,
+    folder: str,
+    trials: dict[str, Own],
+    inputs: dict[str, Path] | None = None,
+    settings: dict[str, Any] | None = None,
+) -> SessionStage:
+    return SessionStage(
+        name, str(session), file_in(session, folder), trials, inputs=inputs or {}, settings=settings or {}
+    )
+
+
+def _files(session: SessionKey, *stages: str) -> dict[str, Path]:
+    """Files of stages by their names, for all trials of the session."""
+    return {stage: file_in(session, stage) for stage in stages}
+
+
+def _of(path: Path, walk: Trial) -> Path:
+    return path.with_name(f"{walk.trial}{path.suffix}")
+
+
+def _calibrating(study: Study, session: SessionKey, trial: Trial) -> dict[str, Path]:
+    """The static trial and the marker set of a trial."""
+    static = study.static_of(trial)
+    return {"static": file_in(session, "raw", static.trial)} | study.marker_set_files(trial)

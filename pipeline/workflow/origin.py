@@ -1,0 +1,157 @@
+"""From what and by what the folders of a session are made: a file in each, so that one of another run is found.
+
+Results files say the same of themselves; pages and lines of tables do not, and neither says with which settings the
+files beside it were made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.provenance import PACKAGE_ROOT, code_digest, library_versions
+from pipeline.workflow.jobs import MODULES, SessionStage, Sweep, file_in, job_digest, path_of
+from pipeline.workflow.session_folders import RESULTS
+
+FROM_OTHERS = "is not from the present"
+"""Begins what is said of results whose inputs changed."""
+
+ORIGIN = "_origin.json"
+"""Name of the file; trials' names begin with a letter or a digit."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What made a folder.
+
+    Attributes:
+        job: digest of all that was asked for.
+        code: digest of the code.
+        inputs: digest of each file that was read, by a name without a path of this computer; empty of one that is not
+            there.
+    """
+
+    job: str
+    code: str
+    inputs: Mapping[str, str]
+
+    def differs(self, present: Origin) -> str:
+        """What is not as a job would find it at present, in words; empty if nothing is."""
+        for name in dict.fromkeys((*present.inputs, *self.inputs)):
+            if present.inputs.get(name) != self.inputs.get(name):
+                return f"{FROM_OTHERS} {name}"
+        if self.job != present.job:
+            return "is of other settings"
+        return "" if self.code == present.code else "is of another version of the program"
+
+
+def origin_of(job: Sequence[Any], code: str, digest: Callable[[Path], str]) -> Origin:
+    """What a job would write at present.
+
+    Args:
+        job: what a rule runs on a session; the study's folder is the current one.
+        code: digest of the rule's code.
+        digest: of a file's contents, by its path. Raises OSError if it cannot be read.
+    """
+    inputs: dict[str, str] = {}
+    for path in inputs_of(job):
+        name, number = _name(path), 1
+        while name in inputs:
+            number += 1
+            name = f"{_name(path)} ({number})"
+        try:
+            inputs[name] = digest(path)
+        except OSError:
+            inputs[name] = ""
+    return Origin(job_digest(job), code, inputs)
+
+
+def write_origin(folder: Path, origin: Origin) -> None:
+    """Write it, whole or not at all."""
+    beside = folder / f".{ORIGIN}.partial"
+    beside.write_text(json.dumps(asdict(origin), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    os.replace(beside, folder / ORIGIN)
+
+
+def read_origin(folder: Path) -> Origin | None:
+    """What `write_origin` wrote, or None."""
+    try:
+        return Origin(**json.loads((folder / ORIGIN).read_bytes()))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return None
+
+
+def inputs_of(job: Sequence[Any]) -> list[Path]:
+    """Files that a job reads and does not write itself, as paths from the study's folder where they are in it."""
+    read: dict[Path, None] = {}
+    written: set[Path] = set()
+    for part in job:
+        if isinstance(part, Sweep):
+            read |= dict.fromkeys(part.inputs.values())
+        else:
+            read |= dict.fromkeys(_read(part))
+            written |= set(outputs_of(part))
+    return [path for path in read if path not in written]
+
+
+def outputs_of(stage: SessionStage) -> Iterator[Path]:
+    """Files that a stage writes, of all its trials."""
+    for trial in stage.trials:
+        for path in (stage.output, *stage.also.values()):
+            yield path_of(path, trial)
+
+
+def folders_of(job: Sequence[Any], session: Any) -> list[Path]:
+    """Folders that a job writes, those without a trial too."""
+    found = {
+        path.parent: None
+        for part in job
+        for path in (
+            [file_in(session, "predictions")] if isinstance(part, Sweep) else [part.output, *part.also.values()]
+        )
+    }
+    return list(found)
+
+
+def code_of(rule: str) -> str:
+    """Digest of all code that a rule's stages import."""
+    stages = [f"pipeline.stages.{name}" for name in MODULES.get(rule, (rule,))]
+    return code_digest([*stages, "pipeline.workflow.__main__"])
+
+
+def state_of_code() -> str:
+    """Digest of size, times and inode of every source file of the program, and of the libraries' versions."""
+    found = [repr(sorted(library_versions().items()))]
+    for folder, folders, names in os.walk(PACKAGE_ROOT / "pipeline"):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(names):
+            if name.endswith((".py", ".pyi")):
+                state = os.stat(os.path.join(folder, name))
+                found.append(f"{folder}/{name} {state.st_size} {state.st_mtime_ns} {state.st_ctime_ns} {state.st_ino}")
+    return hashlib.sha256("\n".join(found).encode()).hexdigest()
+
+
+def _read(stage: SessionStage) -> Iterator[Path]:
+    """Files that a stage reads, of all its trials; what has no suffix is a folder."""
+    shared = [*_paths_in([stage.inputs, stage.settings])]
+    for trial, own in stage.trials.items():
+        for path in (*shared, *_paths_in([own.inputs, own.settings])):
+            if path.suffix:
+                yield path_of(path, trial)
+
+
+def _paths_in(value: Any) -> Iterator[Path]:
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _paths_in(item)
+
+
+def _name(path: Path) -> str:
+    return path.as_posix() if path.parts[:2] == RESULTS.parts else path.name

@@ -1,0 +1,72 @@
+"""Outcomes of stages in memory, with the requests of the workflow's jobs and no file written."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.config import SessionKey, Study, TrialKey
+from pipeline.provenance import Provenance
+from pipeline.results import Failure
+from pipeline.workflow.framework import Request, arguments_of, guarded, input_digest, provenance_of
+from pipeline.workflow.jobs import JOBS
+from pipeline.workflow.session import requests_of
+
+CHECKED = ("ingest", "kinematics", "inverse_dynamics")
+"""Rules, each of one stage, whose failure is that of a trial: what is wrong with a recording shows in them."""
+
+
+def requested(study: Study, session: SessionKey, rules: Iterable[str]) -> Iterator[Request]:
+    """What rules run on a session, a stage after those whose files it reads."""
+    for rule in rules:
+        for stage in JOBS[rule](study, session):
+            yield from requests_of(stage, code="")
+
+
+def outcome(request: Request, known: Mapping[Path, Any]) -> tuple[Any, Provenance]:
+    """The outcome of a stage: its value, its failure, or that of an earlier stage; and where it comes from.
+
+    Args:
+        request: what to run; its outputs are not written.
+        known: values of earlier stages by the path that a study would have them at. Other inputs are read.
+    """
+    module = importlib.import_module(f"pipeline.stages.{request.step}")
+    given = {name: known[path] for name, path in request.inputs.items() if path in known}
+    digests = {name: input_digest(path) for name, path in request.inputs.items() if path not in known}
+    provenance = provenance_of(request, digests)
+    failed = [value for value in given.values() if isinstance(value, Failure)]
+    if failed:
+        return failed[0], provenance
+    values: list[Any] = []
+    failure = guarded(
+        request.trial,
+        request.step,
+        lambda: values.append(module.run(**arguments_of(module.run, request, provenance, given))),
+    )
+    return failure or values[0], provenance
+
+
+def failures(study: Study, shown: Callable[[TrialKey], None]) -> Iterator[tuple[TrialKey, Failure]]:
+    """Trials of a study that a run would record as failed, with the stage and the reason, session by session.
+
+    Args:
+        study: the study; nothing is written to it.
+        shown: told of each trial before it is read.
+
+    Raises:
+        OSError, MemoryError: the machine failed.
+    """
+    for session in study.sessions:
+        known: dict[Path, Any] = {}
+        failed: set[str] = set()
+        for request in requested(study, session, CHECKED):
+            key = TrialKey(session.subject, session.session, request.trial)
+            if request.step == CHECKED[0]:
+                shown(key)
+            value, _ = outcome(request, known)
+            known[request.output] = value
+            if isinstance(value, Failure) and request.trial not in failed:
+                failed.add(request.trial)
+                yield key, value

@@ -1,0 +1,84 @@
+"""Results of a study's predicted walks, for its page and its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from pipeline.config import Prediction, Study
+from pipeline.reporting import PredictionEntry
+from pipeline.results import Failure, read_stage, read_status
+from pipeline.trial import PredictedWalk
+from pipeline.workflow.entries import not_computed
+
+T = TypeVar("T")
+
+
+def page_of(row: Prediction) -> str:
+    """Address of a prediction's page from the study's page."""
+    return f"{row.subject}/{row.session}/predictions/{row.prediction}.html"
+
+
+def file_of(row: Prediction, results: Path, stage: str = "predictions") -> Path:
+    """File of a prediction, or of its comparison."""
+    return results / row.subject / str(row.session) / stage / f"{row.prediction}.h5"
+
+
+def predictions_of(study: Study, results: Path) -> tuple[PredictionEntry, ...]:
+    """Lines of all predictions, in the order of the table.
+
+    Args:
+        study: the study.
+        results: folder of the sessions' results.
+
+    Raises:
+        ResultsError: a prediction's file is of another version.
+    """
+    entries = []
+    for row in study.predictions.values():
+        path = file_of(row, results)
+        failure = read_status(path)[1] if path.is_file() else not_computed(row.key)
+        walk = None if failure else read_stage(path, PredictedWalk)
+        entries.append(prediction_entry(row, failure, walk))
+    return tuple(entries)
+
+
+def prediction_entry(row: Prediction, failure: Failure | None, walk: PredictedWalk | None = None) -> PredictionEntry:
+    """The line of a prediction that failed, or of the walk that was found."""
+    unknown = float("nan")
+    return PredictionEntry(
+        prediction=row.prediction,
+        subject=row.subject,
+        session=str(row.session),
+        page=page_of(row),
+        walk=row.trial or "",
+        speed=walk.task.speed if walk else row.speed_m_s or unknown,
+        step_length=walk.task.step_length if walk else row.step_length_m or unknown,
+        preset=row.preset,
+        form=row.form,
+        failed_step=failure.step if failure else "",
+        reason=failure.reason if failure else "",
+        ended=walk.solver.ended if walk else "",
+        warnings=tuple(f"{one.subject}: {one.sentence}" for one in walk.findings) if walk else (),
+        iterations=walk.solver.iterations if walk else 0,
+    )
+
+
+def stored_walk(walk: str, files: Sequence[Path], stage: type[T]) -> T | None:
+    """A stage of a measured walk among the files of several; None for a walk without it or that failed."""
+    for path in files:
+        if path.stem == walk and read_status(path)[1] is None:
+            return read_stage(path, stage)
+    return None
+
+
+def sentence(entry: PredictionEntry) -> str:
+    """What became of a failed prediction, in one line."""
+    return f"prediction {entry.subject}/{entry.session}/{entry.prediction} failed: {entry.reason}"
+
+
+def warning(entry: PredictionEntry) -> str:
+    """What people do not show of a prediction, in one line."""
+    more = f"; and {len(entry.warnings) - 1} more on its page" if len(entry.warnings) > 1 else ""
+    return f"prediction {entry.subject}/{entry.session}/{entry.prediction}: {entry.warnings[0]}{more}"

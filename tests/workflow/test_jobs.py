@@ -1,0 +1,80 @@
+"""What the rules run on a session, and by what they know that it changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import FilterSettings, MuscleSettings, Study, load_study
+from pipeline.workflow import __main__ as command
+from pipeline.workflow.jobs import JOBS, MODULES, job_digest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    return load_study(ROOT, ROOT)
+
+
+def test_a_setting_changes_the_jobs_that_use_it_and_no_other(study: Study) -> None:
+    configuration = study.configuration.model_copy(update={"filter": FilterSettings(markers=5.0)})
+    other = replace(study, configuration=configuration)
+    session = study.measured_sessions[0]
+    changed = {rule for rule, job in JOBS.items() if job_digest(job(study, session)) != job_digest(job(other, session))}
+    # peak moments at other cut-offs are computed with the cycles; the pages say how it was computed
+    assert changed == {"kinematics", "cycles", "whole_body", "uncertainty", "compare", "comparison_pages", "report"}
+
+
+def test_every_job_has_its_stages_and_each_walk_is_in_them(study: Study) -> None:
+    session = study.measured_sessions[0]
+    walks = {walk.trial for walk in study.walks_of(session)}
+    for rule, job in JOBS.items():
+        if rule == "predict":
+            continue
+        stages = job(study, session)
+        modules = [module for module in MODULES.get(rule, (rule,)) if module != "study_tables"]  # written beside them
+        assert [stage.stage for stage in stages] == modules
+        assert rule in ("compare", "compare_walks", "comparison_pages") or walks <= set(stages[0].trials)
+
+
+def test_without_muscles_no_stage_computes_or_reads_them(study: Study) -> None:
+    configuration = study.configuration.model_copy(update={"muscles": MuscleSettings(enabled=False)})
+    other, session = replace(study, configuration=configuration), study.measured_sessions[0]
+    for own, there in ((study, True), (other, False)):
+        assert ("muscles" in [stage.stage for stage in JOBS["whole_body"](own, session)]) is there
+        assert ("muscles" in JOBS["report"](own, session)[0].inputs) is there
+
+
+def test_a_job_of_another_configuration_than_the_workflow_read_is_refused(
+    study: Study, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.chdir(ROOT)
+    subject, session = study.measured_sessions[0]
+    arguments = ["workflow", "kinematics", subject, session, "--job", "0" * 16]
+    monkeypatch.setattr("sys.argv", arguments)
+    assert command.main() == 1
+    assert "changed while the workflow ran" in capsys.readouterr().err
+
+
+def test_an_interpretation_is_read_by_the_pages_of_comparisons_alone(tmp_path: Path) -> None:
+    for name in ("config/config.yaml", "config/subjects.tsv", "config/trials.tsv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / "config/config.yaml").write_text("")
+    (tmp_path / "config/subjects.tsv").write_text("subject\nAnn\n")
+    rows = ["trial\tsubject\tsession\tcondition\tkind\tfile"]
+    rows += [f"{s}{c}\tAnn\t{s}\t{c}\twalk\t{s}{c}.c3d" for s in ("pre", "post") for c in ("shoes", "bare")]
+    (tmp_path / "config/trials.tsv").write_text("\n".join(rows) + "\n")
+    study = load_study(tmp_path, ROOT)
+    session = study.measured_sessions[1]
+    before = {rule: job_digest(job(study, session)) for rule, job in JOBS.items() if rule != "compare"}
+    path = tmp_path / "data/sessions/Ann/post/interpretation.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("Better.")
+    after = {rule: job_digest(JOBS[rule](study, session)) for rule in before}
+    assert {rule for rule in before if before[rule] != after[rule]} == {"comparison_pages"}
+    pairs, fours = JOBS["comparison_pages"](study, session)
+    assert (len(pairs.trials), len(fours.trials)) == (3, 1)
+    assert pairs.inputs["interpretation"] == fours.inputs["interpretation"] == path
