@@ -1,7 +1,7 @@
-from .contacts import Contact, FootFrame, contacts_of, foot_frame
+from .contacts import Contact, FootFrame, StepOnGround, contacts_of, foot_frame
 from .estimate import WalkingBody, estimate, joint_loads, measured_path, measured_steps, walking_body
 from .learned import SHIPPED, LearnedSplit, load_learned
-from .split import SplitLoads, split_between_feet
+from .split import Sharing, SplitLoads, split_between_feet
 from .walk import ground_from_motion
 
 __all__ = [
@@ -9,7 +9,9 @@ __all__ = [
     "Contact",
     "FootFrame",
     "LearnedSplit",
+    "Sharing",
     "SplitLoads",
+    "StepOnGround",
     "WalkingBody",
     "contacts_of",
     "estimate",

@@ -66,6 +66,24 @@ class FootFrame:
         return (point_G - self.heel_G) @ np.stack([self.along_G, self.lateral_G], axis=1) / self.length
 
 
+@dataclass(frozen=True)
+class StepOnGround:
+    """What the path of the centre of pressure of one contact is read from, over T frames.
+
+    Attributes:
+        contact, frame: when, and where the foot stands.
+        time: (T,) s.
+        centre_G: (T, 3) m, the body's centre of mass; NaN where it is not known.
+        height: m, stature.
+    """
+
+    contact: Contact
+    frame: FootFrame
+    time: np.ndarray
+    centre_G: np.ndarray
+    height: float
+
+
 def contacts_of(events: Sequence[Event], where: str = "") -> list[Contact]:
     """Contacts by time, those at the recording's ends too.
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from pipeline.conventions import SIDES, Y
 from pipeline.dynamics import rnea
-from pipeline.ground_from_motion.contacts import Contact, FootFrame, contacts_of, foot_frame
+from pipeline.ground_from_motion.contacts import Contact, FootFrame, StepOnGround, contacts_of, foot_frame
 from pipeline.ground_from_motion.learned import LearnedSplit
-from pipeline.ground_from_motion.split import FootOnGround, SplitLoads, split_between_feet
+from pipeline.ground_from_motion.split import FootOnGround, Sharing, SplitLoads, split_between_feet
 from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton, skeleton_of
 from pipeline.trial import Event, JointPose, Stance, WalkOnPlates, WholeBody
@@ -32,6 +32,7 @@ class WalkingBody:
         time: (T,) s.
         skeleton, q, qd, qdd: the fitted motion, (T, n) each; zero in frames that are not valid.
         valid: (T,) frames in which the motion is known.
+        centre_G: (T, 3) m, the body's centre of mass; NaN in frames that are not valid.
         force_G, moment_G: (T, 3) N and Nm about G's origin: load of the ground that the motion needs.
         contacts, frames: contacts by time, and the frame in which each foot stands; None where it is not seen.
         joints: poses of the legs' joints.
@@ -45,6 +46,7 @@ class WalkingBody:
     qd: np.ndarray
     qdd: np.ndarray
     valid: np.ndarray
+    centre_G: np.ndarray
     force_G: np.ndarray
     moment_G: np.ndarray
     contacts: tuple[Contact, ...]
@@ -53,6 +55,13 @@ class WalkingBody:
     floor: float
     mass: float
     height: float
+
+    def step(self, number: int) -> StepOnGround | None:
+        """A contact by its number; None where its foot is not seen."""
+        frame = self.frames[number]
+        return (
+            None if frame is None else StepOnGround(self.contacts[number], frame, self.time, self.centre_G, self.height)
+        )
 
     @cached_property
     def known(self) -> np.ndarray:
@@ -114,6 +123,7 @@ def walking_body(
         qd=qd,
         qdd=qdd,
         valid=valid,
+        centre_G=np.where(valid[:, None], motion.com_G, np.nan),
         force_G=loads.force_G[:, 0],  # the first joint is at G's origin
         moment_G=loads.moment_G[:, 0],
         contacts=tuple(contacts),
@@ -143,10 +153,14 @@ def estimate(
         feet,
         walk.time,
         walk.floor,
-        learned.pivot_height * walk.height,
         gain,
-        learned.share_gain,
-        learned.widening,
+        Sharing(
+            learned.pivot_height * walk.height,
+            learned.share_gain,
+            learned.widening,
+            learned.balance_gain,
+            learned.centre_height * walk.height,
+        ),
     )
     return split, *joint_loads(walk, split.ground)
 
@@ -180,28 +194,22 @@ def measured_steps(walk: WalkingBody, stances: Sequence[Stance]) -> dict[int, St
 
 
 def measured_path(
-    contact: Contact,
-    frame: FootFrame,
-    stance: Stance,
-    ground: Wrench,
-    time: np.ndarray,
-    phases: np.ndarray,
-    least: float,
+    step: StepOnGround, stance: Stance, ground: Wrench, phases: np.ndarray, least: float
 ) -> np.ndarray | None:
     """Path of the centre of pressure (P, 2) that a plate measured, in lengths of the foot; None where too short.
 
     Args:
-        contact, frame: of the foot.
+        step: the contact.
         stance: on the plate.
         ground: load at the centre of pressure.
-        time, phases: (T,) s, and (P,) at which it is taken.
+        phases: (P,) parts of the contact at which it is taken.
         least: N, vertical force from which on it is used.
     """
     frames = np.arange(stance.start, stance.stop)
     used = frames[(ground.force_G[frames, Y] > least) & np.isfinite(ground.point_G[frames, 0])]
     if len(used) < 5:
         return None
-    points, phase = frame.on_foot(ground.point_G[used]), contact.phase(time[used])
+    points, phase = step.frame.on_foot(ground.point_G[used]), step.contact.phase(step.time[used])
     return np.stack([np.interp(phases, phase, points[:, k]) for k in range(2)], axis=1)
 
 
@@ -214,13 +222,14 @@ def _foot(
     path = np.full((count, 3), np.nan)
     on, inside = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
     other = np.zeros(count, dtype=bool)
-    for contact, frame in zip(walk.contacts, walk.frames, strict=True):
+    for number, (contact, frame) in enumerate(zip(walk.contacts, walk.frames, strict=True)):
+        step = walk.step(number)
         if contact.side != side:
             other |= (time >= contact.start) & (time <= contact.stop)
-        elif frame is not None:
+        elif frame is not None and step is not None:
             frames = (time >= contact.start - learned.widening) & (time <= contact.stop + learned.widening)
             within = (time >= contact.start) & (time <= contact.stop)
-            learned_path = learned.path_of(contact, frame, time)
+            learned_path = learned.path_of(step)
             learned_path = learned_path if correction is None else learned_path + correction
             phase = np.clip(contact.phase(time[frames]), 0.0, 1.0)
             along, across = (np.interp(phase, learned.phases, learned_path[:, k]) for k in range(2))

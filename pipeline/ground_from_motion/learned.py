@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeline.config import HOME
 from pipeline.errors import DynamicsError
-from pipeline.ground_from_motion.contacts import Contact, FootFrame
+from pipeline.ground_from_motion.contacts import StepOnGround
 
 SHIPPED = HOME / "config" / "ground_from_motion.json"
 
@@ -29,16 +29,21 @@ class LearnedSplit:
         phases: (P,) parts of the contact at which the path is given.
         path: (P, 2) m/m, mean path of the centre of pressure along the foot, from heel to toe, and laterally, in
             lengths of the foot.
-        pitch_phases: (K,) parts of the contact at which the foot's pitch changes the path.
-        pitch_mean: (K,) pitch of the mean path.
-        pitch_gain: (K, P) path along the foot for a pitch (ridge regression).
+        pitch_phases, centre_phases: parts of the contact at which the foot's pitch, and where the body's centre of mass
+            is over the foot, change the path.
+        input_mean: (K,) of these pitches, places of the centre, and of the foot's length over stature.
+        input_gain: (K, P) path along the foot for a difference from the mean (ridge regression).
         zmp_gain: part of the distance from the path to the zero-moment point by which the centre of pressure follows
             it along the foot in single support.
         share_gain: weight of the zero-moment point in the share of the feet; the rest is a smooth step in time.
-        pivot_height: of the virtual pivot that the forces of both feet point to, over stature.
+        pivot_height: (3,) of the virtual pivot that the forces of both feet point to, over stature, for the force along
+            X and Z of G; the one along Y is not used.
         widening: s by which the smooth motion's load reaches beyond the contact.
+        balance_gain: (3,) part of the zero-moment point's distance from the feet by which the force is corrected.
+        centre_height: of the centre of mass, over stature.
         heel_height: of the heel above the floor while the foot is flat, in lengths of the foot.
-        force_sd: (P, 3) body weights, error of the force along X, Y and Z of G, over the contact.
+        force_sd: (P, 3) body weights, error of the force along X, Y and Z of G, over the contact; 1.96 times it
+            holds 95 %.
         moment_sd: (P, 3) Nm/kg, error of the sagittal moments of hip, knee and ankle.
     """
 
@@ -46,28 +51,43 @@ class LearnedSplit:
     phases: np.ndarray
     path: np.ndarray
     pitch_phases: np.ndarray
-    pitch_mean: np.ndarray
-    pitch_gain: np.ndarray
+    centre_phases: np.ndarray
+    input_mean: np.ndarray
+    input_gain: np.ndarray
     zmp_gain: float
     share_gain: float
-    pivot_height: float
+    pivot_height: np.ndarray
     widening: float
+    balance_gain: np.ndarray
+    centre_height: float
     heel_height: float
     force_sd: np.ndarray
     moment_sd: np.ndarray
 
-    def path_of(self, contact: Contact, frame: FootFrame, time: np.ndarray) -> np.ndarray:
-        """Path of the centre of pressure (P, 2) in lengths of the foot, of a contact whose foot has some pitch."""
+    def path_of(self, step: StepOnGround) -> np.ndarray:
+        """Path of the centre of pressure (P, 2) in lengths of the foot."""
         path = self.path.copy()
-        path[:, 0] += self.deviation(contact, frame, time) @ self.pitch_gain
+        path[:, 0] += self.deviation(step) @ self.input_gain
         return path
 
-    def deviation(self, contact: Contact, frame: FootFrame, time: np.ndarray) -> np.ndarray:
-        """Pitch of the foot (K,) less that of the mean path; zero where it is not seen."""
-        phase, seen = contact.phase(time), np.isfinite(frame.pitch)
-        reached = (self.pitch_phases >= phase[seen].min()) & (self.pitch_phases <= phase[seen].max())
-        pitch = np.interp(self.pitch_phases, phase[seen], frame.pitch[seen])
-        return np.where(reached, pitch - self.pitch_mean, 0.0)
+    def deviation(self, step: StepOnGround) -> np.ndarray:
+        """Inputs (K,) less those of the mean path; zero where they are not seen."""
+        frame, phase = step.frame, step.contact.phase(step.time)
+        centre = frame.on_foot(step.centre_G)[:, 0]
+        inputs = [
+            *_at(self.pitch_phases, phase, frame.pitch),
+            *_at(self.centre_phases, phase, centre),
+            frame.length / step.height,
+        ]
+        return np.nan_to_num(np.array(inputs) - self.input_mean)
+
+
+def _at(phases: np.ndarray, phase: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values (T,) at some phases (K,) of the contact; NaN beyond what is seen."""
+    seen = np.isfinite(values)
+    if not seen.any():
+        return np.full(len(phases), np.nan)
+    return np.interp(phases, phase[seen], values[seen], left=np.nan, right=np.nan)
 
 
 @lru_cache(maxsize=4)

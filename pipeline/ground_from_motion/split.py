@@ -32,17 +32,40 @@ class FootOnGround:
 
 
 @dataclass(frozen=True)
+class Sharing:
+    """How the load is shared.
+
+    Attributes:
+        pivot_height: (3,) m, of the virtual pivot above the floor, for the force along X and Z of G.
+        share_gain: weight of the zero-moment point in the share of the feet; the rest is a smooth step in time.
+        widening: s, as in `FootOnGround.on`.
+        balance_gain: (3,) part of the zero-moment point's distance from the feet, along X, Y and Z of G, by which the
+            horizontal force is corrected.
+        centre_height: m above the floor, of the body's centre of mass, at which that correction acts.
+    """
+
+    pivot_height: np.ndarray
+    share_gain: float
+    widening: float
+    balance_gain: np.ndarray
+    centre_height: float
+
+
+@dataclass(frozen=True)
 class SplitLoads:
     """Loads of both feet.
 
     Attributes:
         ground: by side, at the centre of pressure, the moment vertical (free moment); zero without load.
         zmp_offset_G: (3,) m, the walk's constant offset of the zero-moment point, which is added to it.
-        unbalanced_moment_G: (T, 3) Nm, moment of the motion about G's origin that these loads do not give.
+        correction_G: (T, 3) N, horizontal force that was added to the motion's, at the height of the centre of mass.
+        unbalanced_moment_G: (T, 3) Nm, moment of the motion and the correction about G's origin that these loads do not
+            give.
     """
 
     ground: Mapping[str, Wrench]
     zmp_offset_G: np.ndarray
+    correction_G: np.ndarray
     unbalanced_moment_G: np.ndarray
 
 
@@ -63,12 +86,14 @@ def split_between_feet(
     feet: Mapping[str, FootOnGround],
     time: np.ndarray,
     floor: float,
-    pivot_height: float,
     zmp_gain: np.ndarray,
-    share_gain: float,
-    widening: float,
+    sharing: Sharing,
 ) -> SplitLoads:
     """Split the load of the ground; the forces of both feet add up to it in every frame in which a foot is on it.
+
+    The motion's horizontal force is corrected first. An error of the centre of mass's acceleration moves the
+    zero-moment point away from the feet by the height of the centre over gravity; where it is known to lie, at the foot
+    in single support and on the line between the feet in double support, its distance from there shows the error.
 
     In double support the leading foot's share of the vertical force is where the zero-moment point lies between the two
     centres of pressure, mixed with a smooth step over the double support (after Ren, Jones and Howard 2008, Journal of
@@ -81,11 +106,9 @@ def split_between_feet(
         feet: by side.
         time: (T,) s.
         floor: m, height of the floor in G.
-        pivot_height: m above the floor.
         zmp_gain: (T, 3, 3) by which the centre of pressure follows the zero-moment point in single support, by foot in
             contact.
-        share_gain: weight of the zero-moment point in the share.
-        widening: s, as in `FootOnGround.on`.
+        sharing: how the load is shared.
     """
     zmp = zero_moment_point(force_G, moment_G, floor)
     single = {side: feet[side].single & np.isfinite(zmp).all(axis=1) for side in SIDES}
@@ -94,14 +117,19 @@ def split_between_feet(
     offset = np.median(apart, axis=0) * HORIZONTAL if len(apart) else np.zeros(3)
     zmp = zmp + offset
     cop = {side: _following(feet[side], single[side], zmp, zmp_gain, time) for side in SIDES}
-    right = _share_of_right(feet, cop, zmp, time, share_gain, widening)
+    support = _support(feet, cop, zmp)
+    away = np.nan_to_num(zmp - support) * sharing.balance_gain * HORIZONTAL
+    correction = away * np.nan_to_num(force_G[:, Y : Y + 1]) / sharing.centre_height
+    at = np.nan_to_num(support) + sharing.centre_height * np.array([0.0, 1.0, 0.0])
+    force_G, moment_G, zmp = force_G + correction, moment_G + np.cross(at, correction), zmp - away
+    right = _share_of_right(feet, cop, zmp, time, sharing.share_gain, sharing.widening)
     share = {"left": np.where(feet["left"].on, 1.0 - right, 0.0), "right": np.where(feet["right"].on, right, 0.0)}
     vertical = {side: share[side] * force_G[:, Y] for side in SIDES}
     centre = sum(np.nan_to_num(cop[side]) * share[side][:, None] for side in SIDES)
     lever = force_G * HORIZONTAL / force_G[:, Y : Y + 1]  # of the pivot above the centre of pressure, over its height
     forces = {}
     for side in SIDES:
-        direction = lever + (centre - np.nan_to_num(cop[side])) * HORIZONTAL / pivot_height
+        direction = lever + (centre - np.nan_to_num(cop[side])) * HORIZONTAL / sharing.pivot_height
         direction[:, Y] = 1.0
         forces[side] = vertical[side][:, None] * direction
     left_over = moment_G - sum(np.cross(np.nan_to_num(cop[side]), forces[side]) for side in SIDES)
@@ -109,7 +137,23 @@ def split_between_feet(
         side: Wrench(forces[side], share[side][:, None] * left_over * [0.0, 1.0, 0.0], cop[side]) for side in SIDES
     }
     loaded = feet["left"].on | feet["right"].on
-    return SplitLoads(ground, offset, np.where(loaded[:, None], left_over * HORIZONTAL, np.nan))
+    return SplitLoads(ground, offset, correction, np.where(loaded[:, None], left_over * HORIZONTAL, np.nan))
+
+
+def _support(feet: Mapping[str, FootOnGround], cop: Mapping[str, np.ndarray], zmp: np.ndarray) -> np.ndarray:
+    """Nearest point (T, 3) to the zero-moment point of the line between the centres of pressure, or of the one; NaN
+    where no foot is on the ground."""
+    left, right = feet["left"].on, feet["right"].on
+    along = np.clip(_between(cop, zmp), 0.0, 1.0)[:, None]
+    line = cop["left"] + along * (cop["right"] - cop["left"])
+    alone = np.where(left[:, None], cop["left"], np.where(right[:, None], cop["right"], np.nan))
+    return np.where((left & right)[:, None], line, alone)
+
+
+def _between(cop: Mapping[str, np.ndarray], zmp: np.ndarray) -> np.ndarray:
+    """Where (T,) the zero-moment point lies along the line from the left centre of pressure, 0, to the right one, 1."""
+    way = (cop["right"] - cop["left"]) * HORIZONTAL
+    return np.einsum("ti,ti->t", zmp - cop["left"], way) / np.einsum("ti,ti->t", way, way)
 
 
 def _following(
@@ -147,8 +191,7 @@ def _share_of_right(
     both = np.flatnonzero(left.on & right.on)
     if not len(both):
         return share
-    way = (cop["right"] - cop["left"])[both] * HORIZONTAL
-    along = np.einsum("ti,ti->t", (zmp - cop["left"])[both], way) / np.einsum("ti,ti->t", way, way)
+    along = _between(cop, zmp)[both]
     leads = right.start[both] > left.start[both]
     start = np.where(leads, right.start[both], left.start[both]) - widening
     stop = np.where(leads, left.stop[both], right.stop[both]) + widening

@@ -112,6 +112,7 @@ def ground_from_motion(
         force_sd=learned.force_sd,
         moment_sd=learned.moment_sd,
         zmp_offset=split.zmp_offset_G,
+        force_correction=np.where(known, split.correction_G, np.nan),
         unbalanced_moment=np.where(known, split.unbalanced_moment_G, np.nan),
         notes=(*_notes(steps, walk, kinematics), *contradicted),
     )
@@ -184,12 +185,12 @@ def _own_paths(
     """How far the paths of the plate steps are from the learned one, by the number of their contact."""
     found = {}
     for number, stance in measured.items():
-        contact, frame = walk.contacts[number], walk.frames[number]
-        assert frame is not None  # of measured_steps
+        step = walk.step(number)
+        assert step is not None  # of measured_steps
         least = MIN_FORCE * walk.mass * -GRAVITY_G[Y]
-        path = measured_path(contact, frame, stance, body.ground[contact.side], walk.time, learned.phases, least)
+        path = measured_path(step, stance, body.ground[stance.side], learned.phases, least)
         if path is not None:
-            found[number] = path - learned.path_of(contact, frame, walk.time)
+            found[number] = path - learned.path_of(step)
     return found
 
 

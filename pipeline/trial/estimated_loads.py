@@ -50,10 +50,13 @@ class GroundFromMotion:
             walk reports its own error.
         ground: by side, at the centre of pressure, with the free moment; zero in swing, missing where it is not known.
         joint_moments: of hips, knees and ankles in the distal axes of `Kinematics`. joint_powers: of the same joints.
-        force_sd, moment_sd: standard deviation of the error by phase of the contact, of the learned numbers with one
-            laboratory left out; the 95 % band is 1.96 times as wide to either side.
+        force_sd, moment_sd: error by phase of the contact, with one laboratory left out, so scaled that 1.96 times
+            it to either side holds 95 % of the values.
         zmp_offset: of the walk, found in single support.
-        unbalanced_moment: moment of the motion about G's origin that the estimated loads do not give.
+        force_correction: horizontal force that was added to what the motion needs, so that the zero-moment point is
+            nearer to the feet.
+        unbalanced_moment: moment of the motion and that correction about G's origin that the estimated loads do not
+            give.
     """
 
     name: str
@@ -78,5 +81,6 @@ class GroundFromMotion:
         Quantity("standard deviation of the sagittal moments' errors", "Nm/kg", ("contact_percent", "leg_joint")),
     ]
     zmp_offset: Annotated[np.ndarray, Quantity("offset of the zero-moment point", "m", ("xyz",), "G")]
+    force_correction: Annotated[np.ndarray, Quantity("force added", "N", ("time", "xyz"), "G")]
     unbalanced_moment: Annotated[np.ndarray, Quantity("moment not given", "Nm", ("time", "xyz"), "G")]
     notes: tuple[Note, ...]

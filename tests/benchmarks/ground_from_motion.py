@@ -5,7 +5,8 @@
 Walks with markers on the whole body, their plates removed and their events from markers, are estimated by numbers of
 the other laboratories, and compared with their plates, filtered alike (6 Hz): root mean square errors of all steps, of
 the same with the walk's other plate steps known (personal), and of the smooth transition of Ren, Jones and Howard
-(2008, Journal of Biomechanics 41(12), 2750-2759) on the same walks. With --write the file
+(2008, Journal of Biomechanics 41(12), 2750-2759) and of least effort over contact points (`least_effort`) on the same
+walks. With --write the file
 `config/ground_from_motion.json` is replaced.
 """
 
@@ -18,7 +19,6 @@ from dataclasses import dataclass, replace
 from time import process_time
 
 import numpy as np
-from scipy.stats import t
 
 from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, WholeBodySettings
@@ -40,6 +40,7 @@ from pipeline.ground_from_motion.walk import BAND, MIN_FORCE, cop_errors, error_
 from pipeline.skeleton import load_skeleton
 from pipeline.trial import Stance, WholeBody
 from pipeline.whole_body import whole_body_dynamics
+from tests.benchmarks.least_effort import least_effort
 from tests.benchmarks.reference_walks import ROOT, ReferenceWalk, compute, recordings, reference_walks
 
 WRONG_PLATE = {"NP1010": 3, "NP1011": 3, "NP1014": 3, "NP1013": 3, "func": 3}
@@ -47,9 +48,11 @@ WRONG_PLATE = {"NP1010": 3, "NP1011": 3, "NP1014": 3, "NP1013": 3, "func": 3}
 
 WRONG_MASS = ("NP1002",)
 PHASES = np.linspace(0.0, 1.0, 21)
-PITCH_PHASES = np.array([0.0, 0.1, 0.2, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
-RIDGE = 2.0
-"""Penalty of the ridge regression per step, of standardised pitches: 1 to 3 leave the same error."""
+PITCH_PHASES = np.array([0.0, 0.2, 0.5, 0.7])
+CENTRE_PHASES = np.array([0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+INPUTS = len(PITCH_PHASES) + len(CENTRE_PHASES) + 1
+RIDGE = 1.0
+"""Penalty of the ridge regression per step, of standardised inputs: 0.5 to 2 leave the same error."""
 
 WIDENED = 0.05
 """s by which contacts are widened for the smooth transition; with 0.03 s its vertical error is larger."""
@@ -69,6 +72,7 @@ class Measured:
     body: WholeBody
     bare: WalkingBody
     steps: dict[int, Stance]
+    feet: dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 def measured_walks(start: LearnedSplit) -> Iterator[Measured]:
@@ -105,43 +109,41 @@ def measured_walks(start: LearnedSplit) -> Iterator[Measured]:
         wrong = {plate for name, plate in WRONG_PLATE.items() if walk.name.startswith(name)}
         steps = {n: s for n, s in measured_steps(own, motion.stances).items() if not wrong & set(s.plates)}
         if steps:
-            yield Measured(walk, body, own, steps)
+            yield Measured(walk, body, own, steps, feet)
 
 
 def learn(walks: Sequence[Measured], fixed: LearnedSplit) -> LearnedSplit:
     """The path under the foot of some walks; the constants of the split, which are four, are those of ``fixed``."""
-    paths, pitches, heels = [], [], []
-    blank = replace(fixed, pitch_phases=PITCH_PHASES, pitch_mean=np.zeros(len(PITCH_PHASES)))
+    paths, inputs, heels = [], [], []
+    blank = replace(fixed, input_mean=np.zeros(INPUTS))
     for walk in walks:
         for number, stance in walk.steps.items():
             path = own_path(walk, number, stance)
             if path is None:
                 continue
-            contact, frame = walk.bare.contacts[number], walk.bare.frames[number]
+            step = walk.bare.step(number)
             paths.append(path)
-            pitches.append(blank.deviation(contact, frame, walk.bare.time))
-            heels.append((frame.heel_G[Y] - walk.bare.floor) / frame.length)
-    path, pitch = np.array(paths), np.array(pitches)
-    spread = pitch.std(axis=0) + 1e-9
-    standard = (pitch - pitch.mean(axis=0)) / spread
-    normal = standard.T @ standard + RIDGE * len(pitch) * np.eye(len(PITCH_PHASES))
+            inputs.append(blank.deviation(step))
+            heels.append((step.frame.heel_G[Y] - walk.bare.floor) / step.frame.length)
+    path, given = np.array(paths), np.array(inputs)
+    spread = given.std(axis=0) + 1e-9
+    standard = (given - given.mean(axis=0)) / spread
+    normal = standard.T @ standard + RIDGE * len(given) * np.eye(INPUTS)
     gain = np.linalg.solve(normal, standard.T @ (path[:, :, 0] - path[:, :, 0].mean(axis=0)))
     return replace(
         fixed,
         phases=PHASES,
         path=path.mean(axis=0),
-        pitch_phases=PITCH_PHASES,
-        pitch_mean=pitch.mean(axis=0),
-        pitch_gain=gain / spread[:, None],
+        input_mean=given.mean(axis=0),
+        input_gain=gain / spread[:, None],
         heel_height=float(np.median(heels)),
     )
 
 
 def own_path(walk: Measured, number: int, stance: Stance) -> np.ndarray | None:
     """The path of the centre of pressure that a plate measured."""
-    contact, frame = walk.bare.contacts[number], walk.bare.frames[number]
     least = MIN_FORCE * walk.bare.mass * -GRAVITY_G[Y]
-    return measured_path(contact, frame, stance, walk.body.ground[contact.side], walk.bare.time, PHASES, least)
+    return measured_path(walk.bare.step(number), stance, walk.body.ground[stance.side], PHASES, least)
 
 
 @dataclass(frozen=True)
@@ -165,10 +167,7 @@ def from_motion(walk: Measured, learned: LearnedSplit, number: int) -> tuple[Spl
 def personal(walk: Measured, learned: LearnedSplit, number: int) -> tuple[SplitLoads, dict[str, np.ndarray]]:
     """The same with one other plate step of the person, of the same walk."""
     others = [n for n in walk.steps if n != number][:1]
-    paths = [
-        own_path(walk, n, walk.steps[n]) - learned.path_of(walk.bare.contacts[n], walk.bare.frames[n], walk.bare.time)
-        for n in others
-    ]
+    paths = [own_path(walk, n, walk.steps[n]) - learned.path_of(walk.bare.step(n)) for n in others]
     return estimate(walk.bare, learned, personal_correction(paths))[:2]
 
 
@@ -177,7 +176,7 @@ def smooth_transition(walk: Measured, learned: LearnedSplit, number: int) -> tup
 
     Contacts are widened like the package's, without which the forces of the smooth motion outside them are lost.
     """
-    split = estimate(walk.bare, replace(learned, zmp_gain=0.0))[0]
+    split = estimate(walk.bare, replace(learned, zmp_gain=0.0, balance_gain=np.zeros(3)))[0]
     time, contacts = walk.bare.time, walk.bare.contacts
     forces = {side: split.ground[side].force_G.copy() for side in SIDES}
     for trailing in contacts:
@@ -197,6 +196,20 @@ def smooth_transition(walk: Measured, learned: LearnedSplit, number: int) -> tup
         forces[leading.side][frames] = total - forces[trailing.side][frames]
     ground = {side: replace(split.ground[side], force_G=forces[side]) for side in SIDES}
     return replace(split, ground=ground), joint_loads(walk.bare, ground)[0]
+
+
+def points_of_least_effort(
+    walk: Measured, learned: LearnedSplit, number: int
+) -> tuple[SplitLoads, dict[str, np.ndarray]]:
+    """Fluit's, with the package's offset of the zero-moment point; nothing else of it is learned."""
+    if walk.walk.name not in EFFORT:  # the same for all steps of a walk
+        split = estimate(walk.bare, learned)[0]
+        EFFORT[walk.walk.name] = replace(split, ground=least_effort(walk.bare, walk.feet, split.zmp_offset_G))
+    split = EFFORT[walk.walk.name]
+    return split, joint_loads(walk.bare, split.ground)[0]
+
+
+EFFORT: dict[str, SplitLoads] = {}
 
 
 def errors(walks: Sequence[Measured], method: Method, learned: dict[str, LearnedSplit]) -> list[StepError]:
@@ -225,14 +238,13 @@ def summary(steps: Sequence[StepError]) -> np.ndarray:
 
 
 def by_phase(steps: Sequence[StepError]) -> np.ndarray:
-    """Standard deviation of the error (P, 6) over the contact, widened for few people by Student's distribution."""
-    curves = [
-        np.stack([np.interp(PHASES, step.phase, step.curves[:, k]) for k in range(6)], axis=1)
-        for step in steps
-        if np.isfinite(step.curves).all()
-    ]
-    people = {(step.walk.laboratory, step.walk.person) for step in steps}
-    return float(t.ppf(0.975, len(people) - 1) / BAND) * _rms(np.array(curves))
+    """Root mean square of the error (P, 6) over the contact, so scaled that 1.96 times it holds 95 % of each curve's
+    values when each person's steps are judged by those of the others."""
+    used = [step for step in steps if np.isfinite(step.curves).all()]
+    curves = np.array([np.stack([np.interp(PHASES, s.phase, s.curves[:, k]) for k in range(6)], axis=1) for s in used])
+    people = np.array([f"{step.walk.laboratory} {step.walk.person}" for step in used])
+    ratios = [np.abs(curves[people == person]) / _rms(curves[people != person]) for person in np.unique(people)]
+    return np.quantile(np.concatenate(ratios), 0.95, axis=(0, 1)) / BAND * _rms(curves)
 
 
 def coverage(steps: Sequence[StepError]) -> np.ndarray:
@@ -279,12 +291,15 @@ STARTING = LearnedSplit(
     phases=PHASES,
     path=np.zeros((21, 2)),
     pitch_phases=PITCH_PHASES,
-    pitch_mean=np.zeros(9),
-    pitch_gain=np.zeros((9, 21)),
-    zmp_gain=0.15,
+    centre_phases=CENTRE_PHASES,
+    input_mean=np.zeros(INPUTS),
+    input_gain=np.zeros((INPUTS, 21)),
+    zmp_gain=0.1,
     share_gain=0.8,
-    pivot_height=0.65,
-    widening=0.04,
+    pivot_height=np.array([0.65, 1.0, 1.5]),
+    widening=0.03,
+    balance_gain=np.array([0.7, 0.0, 0.7]),
+    centre_height=0.55,
     heel_height=0.2,
     force_sd=np.zeros((21, 3)),
     moment_sd=np.zeros((21, 3)),
@@ -307,6 +322,7 @@ def main() -> None:
         rows[f"of them, {laboratory}"] = summary([step for step in found if step.walk.laboratory == laboratory])
     rows["one plate step of the person known"] = summary(errors(walks, personal, learned))
     rows["smooth transition (Ren 2008)"] = summary(errors(walks, smooth_transition, learned))
+    rows["least effort over contact points (Fluit 2014)"] = summary(errors(walks, points_of_least_effort, learned))
     people = {(walk.walk.laboratory, walk.walk.person) for walk in walks}
     counted = f"{len(found)} steps of {len(walks)} walks of {len(people)} people in {len(learned)} laboratories"
     print(f"{counted}; % of body weight, mm, Nm/kg")
