@@ -27,6 +27,7 @@ class PredictionTask:
             and hip flexion, as the skeleton's pelvis is upright in its neutral pose.
         form: "step", whose mirror image follows, or "stride".
         walk: the measured walk that the task is taken from; empty if none is.
+        left_heel_off, right_heel_off: 0 where the heel touches nothing.
         slope: G has X uphill and Y normal to the ground.
         step_time_share: the left foot swings in the first step.
     """
@@ -48,6 +49,8 @@ class PredictionTask:
     left_force_limit: Annotated[float, Quantity("largest vertical force of the left foot", "body weight")] = np.inf
     right_force_limit: Annotated[float, Quantity("largest vertical force of the right foot", "body weight")] = np.inf
     step_time_share: Annotated[float, Quantity("share of a stride's time of its first step", "1")] = 0.5
+    left_heel_off: Annotated[float, Quantity("end of left heel contact, steps after initial contact", "1")] = np.nan
+    right_heel_off: Annotated[float, Quantity("end of right heel contact, steps after initial contact", "1")] = np.nan
     leg_length: Annotated[float, Quantity("hip to ground in standing, of the skeleton", "m")] = np.nan
 
     @property

@@ -91,6 +91,12 @@ def vertical_peak(side: str) -> Measure:
     return measure
 
 
+def early_ankle_moment(walk: GaitPrediction) -> float:
+    """Plantarflexor moment of the right ankle at 20 % of its step, 10 % of the cycle, Nm/kg."""
+    at = np.interp(0.2 * walk.task.step_time, walk.time, walk.tau[:, joint(walk, "right_ankle_flexion")])
+    return float(-at / walk.problem.walker.mass)
+
+
 def pelvic_hike(walk: GaitPrediction) -> float:
     """Largest elevation of the left side of the pelvis, degrees; both sides' in a symmetric step."""
     listing = np.degrees(walk.q[:, joint(walk, "pelvis_list")])
@@ -188,6 +194,22 @@ CASES = {
         WhatIf(range={"left_knee_flexion": Range(lower=0.0, upper=0.0)}),
         (Expected("hike of the left pelvis", "deg", pelvic_hike, +1, "Kerrigan et al. 2000"),),
         "stride",
+    ),
+    "crouch_30_degrees": Case(
+        WhatIf(range={"both_knee_flexion": Range(lower=30.0)}),
+        (
+            Expected("knee extensor moment", "Nm/kg", peak("moment", "knee_flexion", -1), +1, "Perry et al. 1975"),
+            Expected("objective per metre", "1/m", cost_per_metre, +1, "Waters and Mulroy 1999 (oxygen cost)"),
+            Expected("ankle dorsiflexion", "deg", peak("angle", "ankle_flexion", 1), +1, "Sutherland and Davids 1993"),
+        ),
+    ),
+    "equinus_10_degrees": Case(
+        WhatIf(range={"both_ankle_flexion": Range(upper=-10.0)}),
+        (
+            Expected("ankle moment at 10 % of the cycle", "Nm/kg", early_ankle_moment, +1, "Kerrigan et al. 2000 b"),
+            Expected("ankle push-off power", "W/kg", peak("power", "ankle_flexion", 1), -1, "Kerrigan et al. 2000 b"),
+            Expected("objective per metre", "1/m", cost_per_metre, +1, "Waters and Mulroy 1999 (oxygen cost)"),
+        ),
     ),
     "left_prosthetic_foot": Case(
         WhatIf(

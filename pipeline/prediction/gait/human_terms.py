@@ -60,10 +60,13 @@ def minimum_knee_flexion(at: Setting) -> list[NodeConstraint]:
 
 
 def knee_flexion_at_initial_contact(at: Setting) -> list[NodeConstraint]:
-    """At most 6 degrees of knee flexion at initial contact, or 3 more than the limit of a knee with less extension."""
+    """At most 6 degrees of knee flexion at initial contact of a heel, or 3 more than the limit of a knee with less
+    extension."""
     skeleton, flexion = at.walker.skeleton, at.walker.flexion
     out = []
     for side, contact in list(zip(("right", "left"), (0.0, 1.0), strict=True))[: at.task.n_steps]:
+        if not at.task.heel_off(side):
+            continue  # who lands on the forefoot lands with the knee flexed
         knee = at.walker.knees[side]
         limit = (skeleton.q_lower if flexion > 0 else -skeleton.q_upper)[knee]
         low, high = sorted((-flexion * np.inf, flexion * max(MAX_KNEE_FLEXION_AT_CONTACT, limit + MIN_KNEE_FLEXION)))

@@ -190,7 +190,7 @@ def predict_gait(
         solver: of the second stage; the default SQP, or another.
         start: an earlier prediction, from which the second stage starts, or design variables (n_variables,) for the
             first stage; by default a walk made of the stored ones (`walk_library`), where these do not fit the
-            neighbour, and where neither does or leads to a solution, a translating neutral pose. A stride whose sides
+            neighbour, and where no walk fits or leads to a solution, a translating neutral pose. A stride whose sides
             are alike starts from the step and its mirror image, which is predicted first.
         neighbour: a prediction near to this one.
         progress: called at every iteration.
@@ -206,7 +206,7 @@ def predict_gait(
     result = problem.solve(guess.x, solver, progress, warm=guess.is_walk)
     if step:
         result = _after(step.result, result)
-    if source and not result.success:
+    if guess.is_walk and not result.success:
         result, source = _after(result, problem.solve(problem.neutral_guess(), solver, progress)), ""
     remedy = "Ask for another speed, step length or double support, or loosen the named limits of the skeleton"
     require_success(result, problem.problem, where=problem.title, remedy=remedy)

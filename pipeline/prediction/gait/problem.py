@@ -83,7 +83,7 @@ class GaitProblem:
         if joint_forces:
             walker, preset = with_joint_forces(walker, joint_forces), with_joint_force_terms(preset)
         refuse_mirrored_differences(walker, task)
-        task, notes = task.complete(walker.leg_length, GRAVITY)
+        task, notes = task.complete(walker.leg_length, GRAVITY, _dorsiflexion(walker))
         notes += [f"{term}: {reason}" for term, reason in preset.reasons.items()]
         form = _transcription(walker, task, preset)
         return cls(skeleton, walker, task, preset, tuple(notes), _assemble(walker, task, preset, form))
@@ -142,6 +142,11 @@ class GaitProblem:
         averages = np.array([np.mean(spline.knots[i + 1 : i + d + 1]) for i in range(spline.n_points)])
         times = self.task.n_steps * self.task.step_time * averages
         return self.problem.transcription.pack(translating_neutral_pose(self.walker, self.task, times))
+
+
+def _dorsiflexion(walker: Walker) -> dict[str, float]:
+    """By side, the largest angle of the ankle, rad."""
+    return {side: float(walker.skeleton.q_upper[ankle]) for side, ankle in walker.ankles.items()}
 
 
 def motion_of(problem: Problem, x: np.ndarray) -> WalkingMotion:

@@ -6,7 +6,7 @@ own initial contact: the right foot is at u, the trailing left foot at 1 + u dur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
@@ -21,10 +21,6 @@ from pipeline.prediction.gait.walker import BALL_LATERAL, BALL_MEDIAL, CONTACT_P
 
 FOOT_FLAT = 0.8
 """Foot flat, share of double support: 8 % of the cycle (Perry and Burnfield 2010, loading response)."""
-
-HEEL_OFF, FOOT_FLAT_ALONE = 0.7, 0.47
-"""Heel off, steps after initial contact: 35 % of the cycle, where terminal stance begins at 31 % (Perry and Burnfield
-2010); and at least so many steps after contralateral foot off, as double support is longer in slow walks."""
 
 BALL_OFF = 0.35
 """End of ball contact, share of the double support that ends stance: by then the other foot has taken half the load,
@@ -105,16 +101,19 @@ def phase_nodes(task: GaitTask, n: int, breaks: np.ndarray = NO_BREAKS) -> np.nd
             that follow them, have their extrema there, so that each has a node.
     """
     return np.concatenate(
-        [i + _nodes_of_a_step(task, n, breaks[(breaks > i) & (breaks < i + 1)] - i) for i in range(task.n_steps)]
+        [
+            i + _nodes_of_a_step(task, n, breaks[(breaks > i) & (breaks < i + 1)] - i, standing)
+            for i, standing in enumerate(("right", "left")[: task.n_steps])
+        ]
         + [[float(task.n_steps)]]
     )
 
 
-def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray) -> np.ndarray:
-    """Nodes from 0, without the one at 1."""
+def _nodes_of_a_step(task: GaitTask, n: int, breaks: np.ndarray, standing: str) -> np.ndarray:
+    """Nodes from 0, without the one at 1, of a step in which a side stands."""
     assert task.double_support is not None
     ds = task.double_support
-    events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, _heel_off(ds), task.swing_time(0.5)]
+    events = [BALL_OFF * ds, FOOT_FLAT * ds, ds, task.heel_off(standing), task.swing_time(0.5)]
     changes = [0.0, *(u for u in events if 0.02 < u < 0.98), 1.0]
     changes += [u for u in breaks if np.abs(np.array(changes) - u).min() > NEAR]
     changes = np.unique(np.round(changes, 12)).tolist()
@@ -144,7 +143,8 @@ def make_schedule(
     plan = _step(walker, task, u[first], virtual_pivot, unloaded)
     if first.all():
         return plan
-    second = _step(walker, task, u[~first] - 1.0, virtual_pivot, unloaded)
+    swapped = replace(task, left_heel_off=task.right_heel_off, right_heel_off=task.left_heel_off)
+    second = _step(walker, swapped, u[~first] - 1.0, virtual_pivot, unloaded)
     return _joined(plan, _mirrored(second, task.step_length))
 
 
@@ -186,14 +186,14 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, un
     for side in SIDES:
         rests = (stance[side] >= margin) & (stance[side] <= 1.0 + ds - margin)
         for point in CONTACT_POINTS:
-            first, last = _contact(point, ds)
+            first, last = _contact(point, ds, task.heel_off(side))
             in_contact[side, point] = (stance[side] >= first - 1e-9) & (stance[side] <= last + 1e-9)
             at_rest[side, point] = in_contact[side, point] & rests
             planned[side, point] = on_ground(walker.contacts[point], side, ankle_x[side], task)
     leading = 1.0 - (1.0 - np.clip(u / ds, 0.0, 1.0)) ** LOAD_TRANSFER
     share = {"right": leading, "left": 1.0 - leading}
     centre = {
-        side: on_ground(_reference(walker, side, np.clip(u / ds, 0.0, 1.0)), side, ankle_x[side], task)
+        side: on_ground(_reference(walker, side, task, np.clip(u / ds, 0.0, 1.0)), side, ankle_x[side], task)
         for side in SIDES
     }
     mixed = sum(share[side][:, None] * centre[side] for side in SIDES)
@@ -212,48 +212,47 @@ def _step(walker: Walker, task: GaitTask, u: np.ndarray, virtual_pivot: bool, un
         for side in SIDES:
             if side == "left" and not double[k]:
                 continue
-            for area in _areas(stance[side][k], ds):
+            for area in _areas(stance[side][k], ds, task.heel_off(side)):
                 corners = on_ground(walker.sole[area], side, ankle_x[side][k], task)[:, [0, 2]]
                 rows = ConvexHull(corners).equations * [1.0, 1.0, -1.0]
                 rows[:, 2] -= rows[:, :2] @ offset[side][k, [0, 2]]
                 half_planes[k, filled : filled + len(rows)] = rows
                 filled += len(rows)
-    toes_alone = {side: stance[side] >= _heel_off(ds) - 1e-9 for side in SIDES}
+    toes_alone = {side: stance[side] >= task.heel_off(side) - 1e-9 for side in SIDES}
     return Schedule(in_contact, at_rest, planned, share, offset, thrust, toes_alone, half_planes)
 
 
-def _heel_off(ds: float) -> float:
-    """Steps after initial contact."""
-    return max(HEEL_OFF, min(ds + FOOT_FLAT_ALONE, 0.95))
-
-
-def _contact(point: str, ds: float) -> tuple[float, float]:
-    """Begin and end of a point's contact, steps after initial contact."""
+def _contact(point: str, ds: float, heel_off: float) -> tuple[float, float]:
+    """Begin and end of a point's contact, steps after initial contact; a heel that touches nothing ends before it."""
+    forefoot = FOOT_FLAT * ds if heel_off > 0.0 else 0.0
     return {
-        HEEL: (0.0, _heel_off(ds)),
-        BALL_MEDIAL: (FOOT_FLAT * ds, 1.0 + BALL_OFF * ds),
-        BALL_LATERAL: (FOOT_FLAT * ds, 1.0 + BALL_OFF * ds),
-        TOE: (FOOT_FLAT * ds, 1.0 + ds),
+        HEEL: (0.0, heel_off if heel_off > 0.0 else -np.inf),
+        BALL_MEDIAL: (forefoot, 1.0 + BALL_OFF * ds),
+        BALL_LATERAL: (forefoot, 1.0 + BALL_OFF * ds),
+        TOE: (forefoot, 1.0 + ds),
     }[point]
 
 
-def _areas(stance: float, ds: float) -> list[str]:
+def _areas(stance: float, ds: float, heel_off: float) -> list[str]:
     """Names of the area of a sole that carries load; of both at a change, as the centre of pressure does not jump."""
-    ends = {"heel": FOOT_FLAT * ds, "full": _heel_off(ds), "forefoot": 1.0 + BALL_OFF * ds, "tip": np.inf}
+    ends = {"forefoot": 1.0 + BALL_OFF * ds, "tip": np.inf}
+    if heel_off > 0.0:
+        ends = {"heel": FOOT_FLAT * ds, "full": heel_off} | ends
     starts = [-np.inf, *ends.values()]
     return [
         area for start, (area, end) in zip(starts, ends.items(), strict=False) if start - 1e-9 <= stance <= end + 1e-9
     ]
 
 
-def _reference(walker: Walker, side: str, share: np.ndarray) -> np.ndarray:
+def _reference(walker: Walker, side: str, task: GaitTask, share: np.ndarray) -> np.ndarray:
     """Centre of pressure (K, 2) of a foot at shares (K,) of double support.
 
-    That of the leading foot is at the heel; that of the trailing one moves from mid-forefoot to the tip until the ball
-    leaves the ground.
+    That of the leading foot is at the heel, or at the forefoot where the heel touches nothing; that of the trailing one
+    moves from mid-forefoot to the tip until the ball leaves the ground.
     """
     if side == "right":
-        return np.broadcast_to(walker.sole["heel"].mean(axis=0), (len(share), 2))
+        first = "heel" if task.heel_off(side) > 0.0 else "forefoot"
+        return np.broadcast_to(walker.sole[first].mean(axis=0), (len(share), 2))
     start, end = (walker.sole[area].mean(axis=0) for area in ("forefoot", "tip"))
     return start + np.clip(share / BALL_OFF, 0.0, 1.0)[:, None] * (end - start)
 

@@ -41,6 +41,8 @@ def refuse_mirrored_differences(walker: Walker, task: GaitTask) -> None:
     differ = list(walker.differences)
     if task.left_force_limit != task.right_force_limit:
         differ.append(f"vertical force limit ({task.left_force_limit:g} left, {task.right_force_limit:g} right)")
+    if task.left_heel_off != task.right_heel_off:
+        differ.append(f"heel off ({task.left_heel_off} left, {task.right_heel_off} right, of a step)")
     if task.step_time_share != 0.5:
         differ.append(f"step times (share of the first {task.step_time_share:g})")
     if differ:

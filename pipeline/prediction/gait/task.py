@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from pipeline.conventions import SIDES
 from pipeline.prediction.errors import PredictionError
 
 NORM_SPEED = (0.172, 0.290, 0.429, 0.560, 0.694)
 NORM_OPPOSITE_FOOT_OFF = (0.18, 0.12, 0.10, 0.08, 0.07)
 """Opposite foot off, share of the gait cycle, against speed / sqrt(g leg length), typically developing walkers:
 Schwartz, Rozumalski and Trost (2008), J Biomech 41(8), 1639-1650, supplement."""
+
+HEEL_OFF, FOOT_FLAT_ALONE = 0.7, 0.47
+"""Heel off, steps after initial contact: 35 % of the cycle, where terminal stance begins at 31 % (Perry and Burnfield
+2010) and heel markers of 16 recording sessions rise by 1 cm at 30 to 40 (median 35.5); and at least so many steps after
+contralateral foot off, as double support is longer in slow walks."""
+
+STANCE_DORSIFLEXION, STANCE_TIME = (0.0, 2.0, 5.0, 7.0, 8.0, 10.0), (0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
+"""Degrees that the standing ankle reaches, and when, steps after initial contact (Schwartz et al. 2008, free speed): a
+heel whose ankle goes no further leaves the ground then."""
 
 MIN_STEP_TIME = 0.2
 """s; the cadence of sprinting, about five steps a second."""
@@ -44,6 +54,8 @@ class GaitTask:
         slope: of the ground, uphill positive, rad; G is then that of the ground, with X uphill and Y normal to it.
         left_force_limit, right_force_limit: largest vertical force of a foot, body weights.
         step_time_share: share of a stride's time of its first step, in which the left foot swings.
+        left_heel_off, right_heel_off: end of the heel's contact, steps after initial contact; 0 where the forefoot
+            alone touches the ground; by default that of people, or earlier where the ankle's range ends earlier.
     """
 
     speed: float = 1.2
@@ -57,6 +69,8 @@ class GaitTask:
     left_force_limit: float = np.inf
     right_force_limit: float = np.inf
     step_time_share: float = 0.5
+    left_heel_off: float | None = None
+    right_heel_off: float | None = None
 
     @property
     def n_steps(self) -> int:
@@ -84,13 +98,24 @@ class GaitTask:
         """Of a foot, body weights."""
         return self.left_force_limit if side == "left" else self.right_force_limit
 
+    def heel_off(self, side: str) -> float:
+        """End of a heel's contact, steps after initial contact; 0 without one."""
+        own = self.left_heel_off if side == "left" else self.right_heel_off
+        assert own is not None
+        return own
+
     def swing_time(self, share: float) -> float:
         """Time in a step, as a share of it, at a share of the swing phase that ends it."""
         assert self.double_support is not None
         return self.double_support + share * (1.0 - self.double_support)
 
-    def complete(self, leg_length: float, gravity: float = 9.81) -> tuple[GaitTask, list[str]]:
+    def complete(
+        self, leg_length: float, gravity: float = 9.81, dorsiflexion: Mapping[str, float] | None = None
+    ) -> tuple[GaitTask, list[str]]:
         """The task with every default filled in, and notes on these.
+
+        Args:
+            dorsiflexion: by side, what the ankle's range allows, rad; without it, all that walking needs.
 
         Raises:
             PredictionError: a value is outside its limits, or the walk is impossible for this leg length.
@@ -106,7 +131,28 @@ class GaitTask:
         if task.step_width is None:
             task = replace(task, step_width=0.11 * leg_length)
             notes.append(f"step width {task.step_width:.3f} m, 11 % of the leg length")
+        for side in SIDES:
+            if getattr(task, f"{side}_heel_off") is None:
+                allowed = (dorsiflexion or {}).get(side, np.inf)
+                when, note = task._usual_heel_off(allowed)
+                task = replace(task, left_heel_off=when) if side == "left" else replace(task, right_heel_off=when)
+                notes += [f"{side} {note}"] if note else []
         return task, notes
+
+    def _usual_heel_off(self, dorsiflexion: float) -> tuple[float, str]:
+        """End of the heel's contact, steps after initial contact, and a note where the ankle's range, rad, ends it."""
+        assert self.double_support is not None
+        usual = max(HEEL_OFF, min(self.double_support + FOOT_FLAT_ALONE, 0.95))
+        degrees = np.degrees(dorsiflexion)
+        if degrees >= STANCE_DORSIFLEXION[-1]:
+            return usual, ""
+        if degrees < 0.0:
+            always = f"its ankle is plantarflexed by {-degrees:.3g} degrees or more"
+            return 0.0, f"forefoot bears the load from initial contact on, as {always}"
+        early = max(float(np.interp(degrees, STANCE_DORSIFLEXION, STANCE_TIME)), 1.2 * self.double_support)
+        return min(
+            early, usual
+        ), f"heel leaves the ground early, as its ankle dorsiflexes {degrees:.3g} degrees at most"
 
     def _check(self, leg_length: float, gravity: float) -> None:
         for problem, remedy in self._faults(leg_length, gravity):
@@ -132,6 +178,10 @@ class GaitTask:
             limit = min(self.left_force_limit, self.right_force_limit)
             problem = f"a foot's vertical force is limited to {limit:g} body weights"
             yield f"{problem}, and must bear the body alone", f"Allow more than {MIN_FORCE_LIMIT:g}"
+        for side in SIDES:
+            own = getattr(self, f"{side}_heel_off")
+            if own is not None and own != 0.0 and not 0.1 <= own <= 0.95:
+                yield f"{side}_heel_off is {own:g}, outside 0.1 to 0.95 of a step", "Give 0 for no contact of the heel"
         if not 0.35 <= self.step_time_share <= 0.65:
             yield f"step_time_share is {self.step_time_share:g}, outside 0.35 to 0.65 of a stride", ""
         if self.step_length > 1.2 * leg_length:

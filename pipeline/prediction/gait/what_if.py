@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from pipeline.conventions import SIDES
 from pipeline.optimisation import Progress, Solver, SolverError
 from pipeline.prediction.errors import PredictionError
 from pipeline.prediction.gait.least_cost import least_cost_walk
+from pipeline.prediction.gait.nearest_case import nearest_case
 from pipeline.prediction.gait.predict import GaitPrediction, predict_gait
 from pipeline.prediction.gait.presets import Preset
 from pipeline.prediction.gait.sidedness import lock, lock_one_sided
@@ -83,7 +85,8 @@ def predict_what_if(
     Raises:
         PredictionError: the case names no joint or segment of the skeleton, the task is impossible, or the sides differ
             in the form ``step``.
-        SolverError: no walk was found; names the violated constraints.
+        SolverError: no walk was found; names the violated constraints, and the largest part of the changes with which
+            there is one.
     """
     changed = changed_walker(case, skeleton, task)
     # A symmetric body's stride is its step and the mirror image, which takes a fraction of the time to find.
@@ -91,25 +94,35 @@ def predict_what_if(
     own = replace(task, form="step") if alike else task
     before = unchanged or predict_gait(skeleton, own, preset, solver=solver, progress=progress)
 
-    def walk(own_task: GaitTask, start: GaitPrediction) -> GaitPrediction:
-        def solve(initial: GaitPrediction | None) -> GaitPrediction:
-            return predict_gait(
-                changed.skeleton,
-                own_task,
-                preset,
-                springs=changed.springs,
-                joint_forces=changed.joint_forces,
-                solver=solver,
-                start=initial,
-                progress=progress,
-            )
+    def walk(walker: ChangedWalker, own_task: GaitTask, start: GaitPrediction) -> GaitPrediction:
+        return predict_gait(
+            walker.skeleton,
+            own_task,
+            preset,
+            springs=walker.springs,
+            joint_forces=walker.joint_forces,
+            solver=solver,
+            start=start,
+            progress=progress,
+        )
 
-        try:
-            return solve(start)
-        except SolverError:
-            return solve(None)
+    def walk_of(smaller: WhatIf) -> GaitPrediction:
+        walker = changed_walker(smaller, skeleton, task)
+        return walk(walker, walker.task, before)
 
-    after = least_cost_walk(walk, changed.task, before, case.free) if case.free else walk(changed.task, before)
+    try:
+        if case.free:
+            after = least_cost_walk(partial(walk, changed), changed.task, before, case.free)
+        else:
+            after = walk(changed, changed.task, before)
+    except SolverError as failed:
+        found = nearest_case(case, skeleton, walk_of)
+        remedy = "Nor with a quarter of the changes: ask for another speed or step length"
+        if found:
+            share, smaller = found
+            texts = "; ".join(changed_walker(smaller, skeleton, task).changes)
+            remedy = f"With {100 * share:.0f} % of the changes there is a walk ({texts}), or ask for another speed"
+        raise SolverError(failed.problem, best=failed.best, where=failed.where, remedy=remedy) from failed
     return WhatIfPrediction(changed.changes, before, after)
 
 
