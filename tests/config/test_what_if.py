@@ -38,7 +38,7 @@ def test_cases_of_the_study_and_of_the_pipeline_are_found_by_name(folder: Path) 
 
 def test_every_case_that_ships_can_be_read() -> None:
     paths = sorted((HOME / "config/what_if").glob("*.yaml"))
-    assert len(paths) == 6
+    assert len(paths) == 8
     assert all(load_yaml(path, path.name, WhatIf).description for path in paths)
 
 
