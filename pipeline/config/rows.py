@@ -233,7 +233,7 @@ class Trial(Row):
         (), 'Contacts with plates that are not used, each by a time within it: "2:1.35" is that with plate 2 at 1.35 s.'
     )
     kept_steps: Annotated[tuple[PlateContact, ...], BeforeValidator(read_contacts("kept_steps"))] = setting(
-        (), "Contacts with plates that are averaged though their loads contradict the motion, as in `rejected_steps`."
+        (), "Contacts with plates that are averaged though their loads are found to be wrong, as in `rejected_steps`."
     )
     notes: str = setting("", "Remarks, shown in the report.")
 

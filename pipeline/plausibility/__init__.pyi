@@ -3,6 +3,7 @@ from .assess import graded, plausibility
 from .balance import force_balance, whole_body_balance
 from .body_sizes import body_sizes
 from .crosstalk import Crosstalk, crosstalk, knee_crosstalk
+from .effects import body_effects, plate_effects, with_effects
 from .event_times import event_times, file_lateness
 from .farthest import farthest_first
 from .foot_height import foot_heights
@@ -26,12 +27,13 @@ from .plates_compared import plates_compared
 from .predicted_walk import predicted_walk_findings
 from .push_off import ahead_of_pivot, push_off
 from .rigid import rigid_groups, segment_distances
-from .set_aside import without_contradicted
+from .set_aside import Contradiction, contradicted_steps, without_contradicted
 from .shank_axis import shank_axes, shank_turn
 from .sides_compared import side_differences, sides_compared
 from .standing import standing_angles
 from .static_trial import static_labels
 from .steps_compared import steps_compared
+from .suspects import BodyError, PlateError, Suspicion
 from .symmetry import level_pelvis, symmetry
 from .synchronisation import plate_delay, synchronisation
 
@@ -39,14 +41,20 @@ __all__ = [
     "MISFITS",
     "OPEN",
     "Balance",
+    "BodyError",
+    "Contradiction",
     "Crosstalk",
     "Limits",
     "LimitsError",
+    "PlateError",
     "Spread",
+    "Suspicion",
     "ahead_of_pivot",
     "balance_of",
+    "body_effects",
     "body_sizes",
     "clearance",
+    "contradicted_steps",
     "crosstalk",
     "event_times",
     "farthest_first",
@@ -76,6 +84,7 @@ __all__ = [
     "orientation",
     "pelvic_tilt",
     "plate_delay",
+    "plate_effects",
     "plate_position",
     "plates",
     "plates_by_motion",
@@ -95,5 +104,6 @@ __all__ = [
     "symmetry",
     "synchronisation",
     "whole_body_balance",
+    "with_effects",
     "without_contradicted",
 ]

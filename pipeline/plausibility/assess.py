@@ -10,6 +10,7 @@ from pipeline.plausibility.angles import gait_scores, joint_ranges
 from pipeline.plausibility.balance import whole_body_balance
 from pipeline.plausibility.body_sizes import body_sizes
 from pipeline.plausibility.crosstalk import crosstalk
+from pipeline.plausibility.effects import is_small, with_effects
 from pipeline.plausibility.event_times import event_times
 from pipeline.plausibility.foot_height import foot_heights
 from pipeline.plausibility.force_motion import force_motion
@@ -36,6 +37,7 @@ from pipeline.plausibility.sides_compared import sides_compared
 from pipeline.plausibility.standing import standing_angles
 from pipeline.plausibility.static_trial import static_labels
 from pipeline.plausibility.steps_compared import steps_compared
+from pipeline.plausibility.suspects import settled
 from pipeline.plausibility.symmetry import level_pelvis, symmetry
 from pipeline.plausibility.synchronisation import synchronisation
 from pipeline.trial import Finding, Findings, GaitSummary, InverseDynamics, Kinematics, MarkersAndPlates
@@ -91,20 +93,18 @@ def plausibility(
         *whole_body_balance(kinematics, loads),
         *joint_loads(kinematics, loads),
     ]
-    each = found if limits is OPEN else grouped(graded(finding, limits) for finding in found)
+    if limits is OPEN:
+        return Findings(kinematics.name, kinematics.subject, tuple(found))
+    known = with_effects(found, kinematics, loads, marker_set)
+    each = grouped(settled(graded(finding, limits)) for finding in known)
     ordered = sorted(each, key=lambda finding: GRADES.index(finding.grade))
     return Findings(kinematics.name, kinematics.subject, tuple(ordered))
 
 
-SMALL_MOMENT = 0.05
-"""Nm/kg: a finding whose effect on the moments is smaller is a note; half of what counts as right in docs/faults.md."""
-
-
 def graded(finding: Finding, limits: Limits) -> Finding:
     """A warning whose effect on the results is known and small, or whose residual is within that limit, as a note."""
-    small = finding.moment_error < SMALL_MOMENT
     within = bool(finding.residual) and not limits.warns(finding.residual, finding.value)
-    return replace(finding, grade="note") if finding.grade == "warning" and (small or within) else finding
+    return replace(finding, grade="note") if finding.grade == "warning" and (is_small(finding) or within) else finding
 
 
 def _against_static(

@@ -16,6 +16,7 @@ import numpy as np
 
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.kinematics import mass_from_steps
+from pipeline.plausibility.effects import largest_moment
 from pipeline.plausibility.known_loads import MIN_CORRELATION, pelvis_centre, vertical_force, windows
 from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics
@@ -77,9 +78,9 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
     if balance is None:
         mass, sides = mass_from_steps(kinematics)
         if sides:
-            yield from _mass(loads.mass, mass, MASS_TOLERANCE[sides])
+            yield from _mass(kinematics, loads, mass, MASS_TOLERANCE[sides])
         return
-    yield from _mass(loads.mass, balance.mass, MAX_MASS_ERROR)
+    yield from _mass(kinematics, loads, balance.mass, MAX_MASS_ERROR)
     if np.isfinite(balance.ratio) and not MIN_RATIO <= balance.ratio <= MAX_RATIO:
         yield Finding(
             grade="refusal",
@@ -95,9 +96,11 @@ def whole_body_balance(kinematics: Kinematics, loads: InverseDynamics) -> Iterat
         )
 
 
-def _mass(given: float, carried: float, tolerance: float) -> Iterator[Finding]:
+def _mass(kinematics: Kinematics, loads: InverseDynamics, carried: float, tolerance: float) -> Iterator[Finding]:
+    given = loads.mass
     error = carried / given - 1.0
     if abs(error) > tolerance:
+        size, moment = largest_moment(loads, kinematics)
         yield Finding(
             grade="refusal" if abs(error) > REFUSED_MASS_ERROR else "warning",
             subject="body mass",
@@ -110,4 +113,6 @@ def _mass(given: float, carried: float, tolerance: float) -> Iterator[Finding]:
             cause="as mass_kg or the scale of the plates' vertical channels is wrong, unless a walking aid carries the "
             "rest",
             remedy="correct mass_kg in subjects.tsv or the plates' settings",
+            moment_error=abs(error) * size,
+            moment_of=moment,
         )

@@ -9,6 +9,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 KNEE, ANKLE, ASIS = "knee width over stature", "ankle width over knee width", "distance of the ASIS"
@@ -28,8 +29,8 @@ def body_sizes(
         ):
             limit = limits.crossed(name, value)
             if limit is not None:
-                joint = "knee" if name == KNEE else "ankle"
-                yield Finding(
+                joint, whole = ("knee", height) if name == KNEE else ("ankle", knee)
+                yield Suspicion(
                     grade="warning",
                     subject=f"{side} {joint} width",
                     text=f"{what}, where {limits.usual(name):.3g} % is usual",
@@ -41,6 +42,7 @@ def body_sizes(
                     remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint's centre by half of "
                     "the error",
                     residual=name,
+                    error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.usual(name)) * whole}),
                 )
     yield from _asis(kinematics, static, marker_set, limits)
 
@@ -56,7 +58,7 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     value = 1000.0 * (given - float(np.median(seen))) if len(seen) else np.nan
     limit = limits.crossed(ASIS, value)
     if limit is not None:
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject="distance of the ASIS",
             text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "
@@ -68,4 +70,5 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
             cause="as it was measured or entered wrongly",
             remedy="correct inter_asis_mm in subjects.tsv: it moves the hips' centres",
             residual=ASIS,
+            error=BodyError(values={"inter_asis": 0.001 * (value - limits.usual(ASIS))}),
         )

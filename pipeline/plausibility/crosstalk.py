@@ -17,6 +17,7 @@ from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import LATERAL_SIGN, SIDES
 from pipeline.errors import AnatomyError
 from pipeline.math3d import cardan_angles, rotation_about
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Grade, Kinematics
 
 MIN_RANGE, MAX_UNEQUAL = 8.0, 5.0
@@ -35,7 +36,7 @@ REFUSED_TURN = 25.0
 """Degrees of turn of the axis at which a knee's frontal and transverse results mean nothing."""
 
 _TURNS = np.radians(np.arange(-45.0, 45.25, 0.5))
-_OFFSETS = np.radians(np.arange(-30.0, 30.5, 1.0))
+_OFFSETS, _FINE = np.radians(np.arange(-30.0, 30.5, 6.0)), np.radians(np.arange(-5.0, 5.5, 1.0))
 _MIN_FRAMES = 10
 
 
@@ -94,18 +95,21 @@ def offset_without_crosstalk(
         return np.nan, np.nan
     calibration = kinematics.calibration
     markers = {label: kinematics.markers_G[swing, k] for k, label in enumerate(kinematics.marker_names)}
-    varus = []
-    for offset in _OFFSETS:
+
+    def varus(offset: float) -> np.ndarray:
         values = calibration.values | {name: calibration.values[name] + offset}
         pose = BodyPose.calibrated(marker_set, markers, replace(calibration, values=values))
         try:
             angles = _varus(np.swapaxes(pose.frame(joint.proximal), 1, 2) @ pose.frame(joint.distal), side)
         except AnatomyError:  # no joint centre fits the markers with this offset
-            angles = np.full(1, np.nan)
-        varus.append(angles[np.isfinite(angles)])
-    spreads = [values.std() if len(values) else np.inf for values in varus]
-    best = int(np.argmin(spreads))
-    return float(np.degrees(_OFFSETS[best])), float(np.ptp(varus[best])) if len(varus[best]) else np.nan
+            return np.zeros(0)
+        return angles[np.isfinite(angles)]
+
+    best, found = 0.0, np.zeros(0)
+    for offsets in (_OFFSETS, _FINE):
+        tried = [(best + offset, varus(best + offset)) for offset in offsets.tolist()]
+        best, found = min(tried, key=lambda one: float(one[1].std()) if len(one[1]) else np.inf)
+    return float(np.degrees(best)), float(np.ptp(found)) if len(found) else np.nan
 
 
 def crosstalk(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Finding]:
@@ -131,7 +135,8 @@ def _grade(degrees: float) -> Grade:
 
 def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) -> Finding:
     change = f"add {offset:+.0f} degrees to {name}_deg in subjects.tsv (varus then moves by {left:.0f})"
-    return Finding(
+    known = np.isfinite(offset)
+    return Suspicion(
         grade="refusal" if abs(found.turn) > REFUSED_TURN else _grade(found.varus_range),
         subject=f"{side} knee",
         text=f"varus follows flexion in swing (correlation {found.correlation:.2f}) over {found.varus_range:.0f} "
@@ -142,7 +147,8 @@ def _turned(side: str, found: Crosstalk, name: str, offset: float, left: float) 
         source="twice the varus range of healthy knees by radiography (PMC7477710)",
         cause=f"as the knee's axis is turned by {abs(found.turn):.0f} degrees by its wand or marker, which falsifies "
         "frontal and transverse results",
-        remedy=f"correct the wand, or {change}" if np.isfinite(offset) else "correct the markers of the knee",
+        remedy=f"correct the wand, or {change}" if known else "correct the markers of the knee",
+        error=BodyError(values={name: -float(np.radians(offset))}) if known else None,
     )
 
 
@@ -162,6 +168,8 @@ def _unequal(knees: dict[str, Crosstalk]) -> Iterator[Finding]:
             cause=f"as the wand or marker of the {side} knee was moved after the static trial or stands wrong, which "
             "falsifies hip and knee rotation",
             remedy="compare the wands of both sides in both trials",
+            angle_error=apart,
+            angle_of=f"{side} hip rotation",
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
+from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.signals import KINDS, Foot, lateness, marker_events
 from pipeline.trial import Finding, Kinematics
 
@@ -31,6 +32,7 @@ def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Findi
         return
     middle = float(np.median(late))
     if abs(middle) > MAX_LATE:
+        error, angle = _moved(kinematics, middle)
         yield Finding(
             grade="warning",
             subject="events of the file",
@@ -42,7 +44,20 @@ def event_times(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Findi
             source="five walks of four laboratories",
             cause="as they were set on another clock or by another rule",
             remedy="set them again, or leave file out of events: sources in config.yaml",
+            angle_error=error,
+            angle_of=angle,
         )
+
+
+def _moved(kinematics: Kinematics, late: float) -> tuple[float, str]:
+    """Largest change of an angle, degrees, within that time over the gait cycles, and whose it is."""
+    apart, frames = max(1, round(abs(late) * kinematics.rate)), frames_of_cycles(kinematics)
+    largest = (0.0, "")
+    for joint, angles in kinematics.angles.items():
+        change = np.degrees(np.abs(angles[apart:] - angles[:-apart]))[frames[:-apart], 0]
+        if np.isfinite(change).any():
+            largest = max(largest, (float(np.nanmax(change)), f"{joint.replace('_', ' ')} flexion along the cycle"))
+    return largest
 
 
 def file_lateness(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray:

@@ -5,12 +5,13 @@ A toe marker is as high on every flat forefoot, of a toe walker too; a heel mark
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import Y
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 STATIONARY = 0.1
@@ -22,8 +23,38 @@ MAX_CHANGE = 10.0
 _MIN_TIME = 0.1
 
 
+SAME = 10.0
+"""mm within which the changes of all markers of both feet are one: the floor's."""
+
+
 def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet) -> Iterator[Finding]:
     """Heel and toe markers whose height in stance differs from that in standing."""
+    changes = dict(_changes(kinematics, static, marker_set))
+    sizes = [change for change, _ in changes.values()]
+    if len(sizes) > 2 and min(map(abs, sizes)) > MAX_CHANGE and max(sizes) - min(sizes) < SAME:
+        yield _floor(float(np.median(sizes)), static.name)
+        return
+    for (side, part), (change, labels) in changes.items():
+        if change < -MAX_CHANGE or (change > MAX_CHANGE and part == "toe"):
+            level = "higher" if change > 0.0 else "lower"
+            yield Suspicion(
+                grade="warning",
+                subject=f"{side} {part}",
+                text=f"its marker is {abs(change):.0f} mm {level} in stance than in {static.name}",
+                value=change,
+                limit=MAX_CHANGE,
+                units="mm",
+                source="four measured and synthetic walks",
+                cause="as it was moved after the static trial",
+                remedy="check its placement in both trials, on which ankle angles depend",
+                error=BodyError({label: 0.001 * change * np.eye(3)[Y] for label in labels}),
+            )
+
+
+def _changes(
+    kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSet
+) -> Iterator[tuple[tuple[str, str], tuple[float, Sequence[str]]]]:
+    """Side and part of each foot's marker that both trials show, mm by which it is higher in stance, and its labels."""
     for side, foot in marker_set.feet.items():
         for part, point in (("heel", foot.heel), ("toe", foot.toe)):
             labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)
@@ -33,20 +64,22 @@ def foot_heights(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
             walking = _stationary_heights(kinematics.points[point], kinematics.rate)
             if len(walking) < _MIN_TIME * kinematics.rate or not np.isfinite(standing).any():
                 continue
-            change = 1000.0 * float(np.median(walking) - np.nanmedian(standing))
-            if change < -MAX_CHANGE or (change > MAX_CHANGE and part == "toe"):
-                level = "higher" if change > 0.0 else "lower"
-                yield Finding(
-                    grade="warning",
-                    subject=f"{side} {part}",
-                    text=f"its marker is {abs(change):.0f} mm {level} in stance than in {static.name}",
-                    value=change,
-                    limit=MAX_CHANGE,
-                    units="mm",
-                    source="four measured and synthetic walks",
-                    cause="as it was moved after the static trial, or the floor's height differs between the files",
-                    remedy="check its placement in both trials, on which ankle angles depend",
-                )
+            yield (side, part), (1000.0 * float(np.median(walking) - np.nanmedian(standing)), labels)
+
+
+def _floor(change: float, static: str) -> Finding:
+    level = "higher" if change > 0.0 else "lower"
+    return Finding(
+        grade="note",
+        subject="floor",
+        text=f"all markers of the feet are {abs(change):.0f} mm {level} in stance than in {static}",
+        value=change,
+        limit=MAX_CHANGE,
+        units="mm",
+        source="four measured and synthetic walks",
+        cause="as the floor's height differs between the files, or other shoes were worn",
+        remedy="check the floor's height in both files; angles do not depend on it",
+    )
 
 
 def _stationary_heights(track: np.ndarray, rate: float) -> np.ndarray:

@@ -13,6 +13,7 @@ import numpy as np
 from pipeline.acquisition import centre_of_pressure
 from pipeline.conventions import GRAVITY_G, X, Y, Z
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 STEPS = {X: "fore-aft force in 4 ms", Y: "vertical force in 4 ms", Z: "sideways force in 4 ms"}
@@ -51,18 +52,20 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
         return
     cop = centre_of_pressure(plate.wrench, plate.corners_G, MIN_LOAD * weight)[inside]
     changes = {
-        name: (np.abs(_change(plate.wrench.force_G[inside, axis], apart)) * 100.0 / weight, "% of body weight")
+        name: (np.abs(_change(plate.wrench.force_G[inside, axis], apart)) * 100.0 / weight, "% of body weight", axis)
         for axis, name in STEPS.items()
     }
-    changes[COP] = (1000.0 * np.linalg.norm(_change(cop, apart), axis=1), "mm")
-    for name, (change, units) in changes.items():
+    moved = _change(cop, apart)
+    found = {**changes, COP: (1000.0 * np.linalg.norm(moved, axis=1), "mm", None)}
+    for name, (change, units, axis) in found.items():
         if not np.isfinite(change).any():
             continue
         at = int(np.nanargmax(change))
         value = float(change[at])
         limit = limits.crossed(name, value)
         if limit is not None:
-            yield Finding(
+            x, y, z = moved[at].tolist()
+            yield Suspicion(
                 grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
@@ -74,6 +77,9 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
                 cause="as samples are lost or disturbed there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
                 residual=name,
+                error=PlateError((stance,), shift_G=(x, y, z))
+                if axis is None
+                else PlateError((stance,), force_G=along(axis, 0.01 * value * weight)),
             )
 
 
@@ -86,7 +92,7 @@ def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
     for first, second in zip(_ordered(kinematics), _ordered(kinematics)[1:], strict=False):
         gap = second.onset - first.end
         if first.plate == second.plate and 0.0 <= gap < SHORTEST_GAP:
-            yield Finding(
+            yield Suspicion(
                 grade="warning",
                 subject=first.on,
                 text=f"its contact is interrupted for {1000.0 * gap:.0f} ms at {first.end:.2f} s, so that one step "
@@ -98,6 +104,7 @@ def _interrupted(kinematics: Kinematics) -> Iterator[Finding]:
                 cause="as samples are lost there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
                 residual=INTERRUPTED,
+                error=PlateError((first, second), scale_G=(-1.0, -1.0, -1.0)),
             )
 
 

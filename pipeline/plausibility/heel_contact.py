@@ -11,8 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.acquisition import centre_of_pressure
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY_G, X, Y
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates, Stance
 
 TOES_UP = 8.0
@@ -46,7 +47,11 @@ def heel_contact(
         if limit is None:
             continue
         too_far = 100.0 * share > limits.usual(HEEL_LANDING)
-        yield Finding(
+        length = np.linalg.norm(
+            kinematics.points[f"{stance.side}_toe"] - kinematics.points[f"{stance.side}_heel"], axis=1
+        )
+        off = (share - 0.01 * limits.usual(HEEL_LANDING)) * float(np.nanmedian(length))
+        yield Suspicion(
             grade="refusal" if abs(share) > IMPOSSIBLE else "warning",
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
@@ -59,6 +64,7 @@ def heel_contact(
             "are wrong",
             remedy="measure the plate's corners again and check its calibration",
             residual=HEEL_LANDING,
+            error=PlateError((stance,), shift_G=along(X, off)),
         )
 
 

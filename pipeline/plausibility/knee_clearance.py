@@ -13,6 +13,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES, X, Z
 from pipeline.math3d import unit
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics
 
 MIN_CLEARANCE = -10.0
@@ -27,7 +28,8 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
     room = clearance(kinematics, marker_set)
     if room < MIN_CLEARANCE:
         widths = " and ".join(f"{1000.0 * kinematics.calibration.values[f'knee_width_{side}']:.0f}" for side in SIDES)
-        yield Finding(
+        own = {name: kinematics.calibration.values[name] for name in (f"knee_width_{side}" for side in SIDES)}
+        yield Suspicion(
             grade="warning",
             subject="knee widths",
             text=f"with {widths} mm the knees would overlap by {-room:.0f} mm as they pass each other",
@@ -37,6 +39,7 @@ def knee_clearance(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Fi
             source="seven walks: 5 mm apart and more",
             cause="as a width was measured or entered wrongly, or a knee marker stands off the skin",
             remedy="correct knee_width_left_mm and knee_width_right_mm in subjects.tsv: they move the joints' centres",
+            error=BodyError(values={max(own, key=lambda name: own[name]): -0.001 * room}),
         )
 
 

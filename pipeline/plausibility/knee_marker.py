@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
-from pipeline.conventions import SIDES
+from pipeline.conventions import SIDES, X
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics
 
 MAX_OFFSET = 16.0
@@ -32,7 +33,8 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
         offset = offset_from_axis(kinematics, side, marker, knee.chord.proximal)
         if abs(offset) > MAX_OFFSET:
             place = "in front of" if offset > 0.0 else "behind"
-            yield Finding(
+            forward_G = kinematics.segments[f"{side}_thigh"].R_GS[:, :, X]
+            yield Suspicion(
                 grade="warning",
                 subject=f"marker {marker}",
                 text=f"its distance from the hip {'grows' if offset > 0.0 else 'shrinks'} by {abs(offset):.0f} mm as "
@@ -43,6 +45,7 @@ def knee_markers(kinematics: Kinematics, marker_set: MarkerSet) -> Iterator[Find
                 source="sixteen knees of eight people",
                 cause="as it was attached there, or moved after the static trial, which falsifies knee and hip angles",
                 remedy="compare its place in both trials, and palpate the epicondyle again",
+                error=BodyError({marker: 0.001 * offset * forward_G}),
             )
 
 

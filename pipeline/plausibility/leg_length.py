@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_DIFFERENCE = 35.0
@@ -28,7 +29,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
         apart = np.linalg.norm(static.marker(asis) - static.marker(ankle), axis=1)
         difference = 1000.0 * (given - float(np.median(apart[np.isfinite(apart)]))) if np.isfinite(apart).any() else 0.0
         if abs(difference) > MAX_DIFFERENCE:
-            yield Finding(
+            yield Suspicion(
                 grade="warning",
                 subject=f"{side} leg length",
                 text=f"{1000 * given:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} than "
@@ -39,6 +40,7 @@ def leg_lengths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: Ma
                 source="four subjects",
                 cause="as it was measured or entered wrongly",
                 remedy=f"correct leg_length_{side}_mm in subjects.tsv: it moves the hip's centre",
+                error=BodyError(values={f"leg_length_{side}": 0.001 * difference}),
             )
 
 
@@ -54,7 +56,7 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
         seen = apart[np.isfinite(apart)]
         difference = 1000.0 * (values[name] - float(np.median(seen))) if len(seen) else 0.0
         if abs(difference) > MAX_WIDTH_DIFFERENCE:
-            yield Finding(
+            yield Suspicion(
                 grade="warning",
                 subject=name.replace("_", " "),
                 text=f"{1000 * values[name]:.0f} mm, {abs(difference):.0f} mm {'more' if difference > 0.0 else 'less'} "
@@ -65,6 +67,7 @@ def joint_widths(kinematics: Kinematics, static: MarkersAndPlates, marker_set: M
                 source="soft tissue under calipers and markers",
                 cause="as it was measured or entered wrongly, or the medial marker is off the joint's axis",
                 remedy=f"correct {name}_mm in subjects.tsv: it moves the joint's centre by half of that",
+                error=BodyError(values={name: 0.001 * difference}),
             )
 
 

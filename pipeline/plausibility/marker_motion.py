@@ -15,6 +15,7 @@ import numpy as np
 from pipeline.anatomy import MarkerSet
 from pipeline.plausibility.angles import frames_of_cycles
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.signals import runs_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
@@ -61,14 +62,15 @@ def _labels_of_feet(marker_set: MarkerSet) -> set[str]:
 
 
 def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterator[Finding]:
-    size = 1000.0 * np.linalg.norm(np.diff(track, 3, axis=0), axis=1)
+    third = np.diff(track, 3, axis=0)
+    size = 1000.0 * np.linalg.norm(third, axis=1)
     if not np.isfinite(size).any():
         return
     frame = int(np.nanargmax(size))
     value = float(size[frame])
     limit = limits.crossed(residual, value)
     if limit is not None:
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=f"marker {name}",
             text=f"leaves its path about frame {frame + 2} (third difference {value:.0f} mm)",
@@ -79,6 +81,8 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
             cause="as it was labelled or filled wrongly there for some frames",
             remedy="correct its trajectory in the recording software",
             residual=residual,
+            # The third difference of a step is (1, -2, 1) times it.
+            error=BodyError({name: 0.5 * third[frame]}),
         )
 
 
@@ -93,7 +97,9 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
     value = 1000.0 * (last - first) / kinematics.rate
     limit = limits.crossed(LINE, value)
     if limit is not None:
-        yield Finding(
+        # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2.
+        curved = np.sqrt(np.nanmean(np.diff(track, 2, axis=0)[~straight] ** 2, axis=0))
+        yield Suspicion(
             grade="warning",
             subject=f"marker {name}",
             text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",
@@ -104,6 +110,7 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
             cause="as a gap was filled by a line",
             remedy="fill it by the pattern of its segment, or leave the gap",
             residual=LINE,
+            error=BodyError({name: curved * (last - first) ** 2 / 8.0}),
         )
 
 

@@ -34,6 +34,8 @@ def pelvic_tilt(kinematics: Kinematics, standing: Mapping[str, np.ndarray]) -> I
             source="five walks of four people",
             cause="as a marker of the pelvis was moved after the static trial, or the subject stood bent in it",
             remedy="compare the pelvis' markers in both trials: hip flexion depends on them",
+            angle_error=abs(float(change)),
+            angle_of="pelvis tilt and hip flexion",
         )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from pipeline.anatomy import BodyPose, MarkerSet
 from pipeline.conventions import GRAVITY_G, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import pelvis_centre, windows
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.trial import Finding, InverseDynamics, Kinematics, MarkersAndPlates
 
 MAX_CHANGE = 22.0
@@ -49,7 +50,7 @@ def plate_position(
         limit = AHEAD if walking > 0.0 else BEHIND
     else:
         return
-    yield Finding(
+    yield Suspicion(
         grade="warning",
         subject="plates",
         text=text,
@@ -59,6 +60,7 @@ def plate_position(
         source="balance of moments on four measured and synthetic walks",
         cause="as the plates' corners or origins are shifted along the walkway, or the trunk leans",
         remedy="measure the plates' corners again",
+        error=PlateError(shift_G=along(X, 0.001 * value)),
     )
 
 

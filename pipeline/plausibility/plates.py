@@ -15,6 +15,7 @@ from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
 from pipeline.plausibility.limits import Limits
 from pipeline.plausibility.plates_compared import aside_of_line
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
 
@@ -104,10 +105,9 @@ def fore_aft_errors(kinematics: Kinematics) -> list[tuple[Step, float]]:
 def plates(kinematics: Kinematics, walk: MarkersAndPlates | None, limits: Limits) -> Iterator[Finding]:
     """Plates that contradict the markers; ``walk`` has the unfiltered loads."""
     steps = clean_steps(kinematics)
-    errors = {step.stance: error for step, error in fore_aft_errors(kinematics)}
     for step in steps:
         slow = walking_speed(kinematics) < SLOW
-        yield from _fore_aft(step, FORE_AFT_SLOW if slow else FORE_AFT, errors.get(step.stance, np.nan), limits)
+        yield from _fore_aft(step, FORE_AFT_SLOW if slow else FORE_AFT, limits)
         yield from _sideways(step, limits)
         yield from _height(step)
     yield from _aside(steps, limits)
@@ -129,7 +129,7 @@ def _slope(step: Step) -> tuple[float, float]:
     return float(centred @ force / size) if size else 0.0, float(centred @ force / (centred @ centred))
 
 
-def _fore_aft(step: Step, name: str, error: float, limits: Limits) -> Iterator[Finding]:
+def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
     correlation, slope = _slope(step)
     subject, side = step.stance.on, step.stance.side
     if correlation < MIN_CORRELATION:
@@ -146,7 +146,7 @@ def _fore_aft(step: Step, name: str, error: float, limits: Limits) -> Iterator[F
             remedy="check the plate's settings",
         )
     elif (limit := limits.crossed(name, slope)) is not None:
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, in walking about 0.7",
@@ -156,7 +156,9 @@ def _fore_aft(step: Step, name: str, error: float, limits: Limits) -> Iterator[F
             source=limits.source(name),
             cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
-            moment_error=error,
+            error=PlateError(
+                (step.stance,), scale_G=along(X, (slope - _usual(limits, name)) / max(slope, SMALL_SLOPE))
+            ),
             residual=name,
         )
 
@@ -167,7 +169,7 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
     limit = limits.crossed(INWARD, share) if inwards else None
     if limit is not None:
-        yield Finding(
+        yield Suspicion(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
@@ -179,6 +181,7 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
             cause="as the sideways channel is reversed or dead, or the corners are in a wrong order",
             remedy="check the plate's settings",
             residual=INWARD,
+            error=PlateError((step.stance,), force_G=along(Z, (share - limits.usual(INWARD)) * float(towards.mean()))),
         )
 
 
@@ -187,7 +190,7 @@ def _height(step: Step) -> Iterator[Finding]:
     lower = np.minimum(step.heel[flat, Y], step.toe[flat, Y]) - step.plate.wrench.point_G[0, Y]
     height = 1000.0 * float(np.median(lower))
     if not MIN_HEIGHT <= height <= MAX_HEIGHT:
-        yield Finding(
+        yield Suspicion(
             grade="refusal" if height < -IMPOSSIBLE_DEPTH else "warning",
             subject=step.stance.on,
             text=f"heel and toe markers of the {step.stance.side} foot are {height:.0f} mm above it with the foot flat",
@@ -197,8 +200,20 @@ def _height(step: Step) -> Iterator[Finding]:
             source=STEPS,
             cause="as the height of the plate's corners or of the laboratory's origin is wrong",
             remedy="correct the plate's corners",
+            error=PlateError(
+                (step.stance,),
+                shift_G=along(Y, 0.001 * (MIN_HEIGHT - height if height < MIN_HEIGHT else MAX_HEIGHT - height)),
+            ),
         )
 
+
+def _usual(limits: Limits, name: str) -> float:
+    usual = limits.usual(name)
+    return usual if np.isfinite(usual) else USUAL_SLOPE
+
+
+SMALL_SLOPE = 0.1
+"""A slope that is taken at least, so that a channel without a signal lacks a known multiple of it."""
 
 IMPOSSIBLE_DEPTH = 30.0
 """mm below a plate's surface where no marker can be."""
@@ -215,7 +230,7 @@ def _aside(steps: list[Step], limits: Limits) -> Iterator[Finding]:
     limit = limits.crossed(ASIDE, mean)
     if limit is not None:
         direction = "right" if mean > 0.0 else "left"
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject="plates",
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
@@ -226,6 +241,7 @@ def _aside(steps: list[Step], limits: Limits) -> Iterator[Finding]:
             cause="as the plates' corners are shifted, or their sideways moment has an offset",
             remedy="measure the plates' corners again",
             residual=ASIDE,
+            error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(ASIDE)))),
         )
 
 

@@ -11,8 +11,8 @@ is fitted by linear least squares, one kind at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, X, Y, Z
 from pipeline.plausibility.farthest import farthest_first
 from pipeline.plausibility.known_loads import pelvis_centre, windows
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import derivatives, load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -62,6 +63,7 @@ class Misfit:
         text: of the finding, with the value's size in front of it.
         more, less: what a positive and a negative value mean.
         units, cause, remedy: of the finding.
+        error: of a plate, from the value.
         compared: whether a step's value is judged against those of the walk's other steps.
         mirrored: whether values of opposite sign for left and right may be the walker's.
     """
@@ -73,6 +75,7 @@ class Misfit:
     units: str
     cause: str
     remedy: str
+    error: Callable[[float], PlateError]
     compared: bool = True
     mirrored: bool = False
 
@@ -85,28 +88,34 @@ MISFITS = (
         *("delay of a plate by the body's motion", "{} to the body's motion", "late", "early", "ms"),
         cause="as plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
+        error=lambda value: PlateError(delay=0.001 * value),
         compared=False,
     ),
     Misfit(
         *("place along the walkway" + _AGAINST, "too far {} for the body's balance", "forward", "back", "mm"),
         *("as the plate is displaced, or its moments or fore-aft force are wrong", _MEASURE),
+        lambda value: PlateError(shift_G=along(X, 0.001 * value)),
     ),
     Misfit(
         *("place across the walkway" + _AGAINST, "too far {} for the body's balance", "right", "left", "mm"),
         *("as the plate is displaced, or its moments or sideways force are wrong", _MEASURE),
+        lambda value: PlateError(shift_G=along(Z, 0.001 * value)),
         mirrored=True,
     ),
     Misfit(
         *("turn" + _AGAINST, "turned to the {} for the body's balance", "left", "right", "degrees"),
         *("as the plate's corners are wrong, or one channel adds to another", _MEASURE),
+        lambda value: PlateError(turn=np.radians(value)),
     ),
     Misfit(
         *("fore-aft scale" + _AGAINST, "{} fore-aft force than the body's balance needs", "more", "less", "%"),
         *("as that channel's scale is wrong", _CALIBRATE),
+        lambda value: PlateError(scale_G=along(X, 0.01 * value)),
     ),
     Misfit(
         *("vertical force" + _AGAINST, "{} vertical force than the body's motion needs", "more", "less"),
         *("% of body weight", "as that channel has an offset or a wrong scale", _CALIBRATE),
+        lambda value: PlateError(scale_G=along(Y, 0.01 * value)),
     ),
 )
 
@@ -118,14 +127,12 @@ def plates_by_motion(
     balance = balance_of(kinematics, loads, marker_set)
     if balance is None:
         return
-    for misfit, values, moments in zip(MISFITS, *misfits_of(balance), strict=True):
+    for misfit, values in zip(MISFITS, misfits_of(balance), strict=True):
         for n, value in _judged(values, balance.stances, misfit):
             limit = limits.crossed(misfit.name, value)
             if limit is not None:
                 alone = misfit.compared and len(values) == 2
-                yield _finding(
-                    balance.stances[n], misfit, value, limit, limits.source(misfit.name), float(moments[n]), alone=alone
-                )
+                yield _finding(balance.stances[n], misfit, value, limit, limits.source(misfit.name), alone=alone)
 
 
 def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> Iterator[tuple[int, float]]:
@@ -144,11 +151,9 @@ def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> It
     yield from farthest_first(len(values), apart, abs)
 
 
-def _finding(
-    stance: Stance, misfit: Misfit, value: float, limit: float, source: str, moment: float, *, alone: bool
-) -> Finding:
+def _finding(stance: Stance, misfit: Misfit, value: float, limit: float, source: str, *, alone: bool) -> Finding:
     side = misfit.text.format(misfit.more if value > 0.0 else misfit.less)
-    return Finding(
+    return Suspicion(
         grade="warning",
         subject=stance.on,
         text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
@@ -160,8 +165,8 @@ def _finding(
         source=source,
         cause=misfit.cause,
         remedy=misfit.remedy,
-        moment_error=abs(value) * moment,
         residual=misfit.name,
+        error=replace(misfit.error(value), stances=(stance,), known=not alone),
     )
 
 
@@ -219,38 +224,21 @@ def _rest(kinematics: Kinematics, marker_set: MarkerSet) -> np.ndarray | None:
     return kinematics.markers_G[:, whole].mean(axis=1) if whole else pelvis_centre(kinematics)
 
 
-def misfits_of(balance: Balance) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
-    """Values (S,) of each of `MISFITS` by step, and the hip's moment (S,), Nm/kg, that one unit of it changes."""
+def misfits_of(balance: Balance) -> tuple[np.ndarray, ...]:
+    """Values (S,) of each of `MISFITS` by step."""
     excess, needed, height = balance.excess, balance.needed, balance.height
     push, up, drive = balance.forces[:, :, X], balance.forces[:, :, Y], height * balance.forces[:, :, X]
     one = np.ones(len(height))
     loaded = (up > 0.05 * -GRAVITY_G[Y]).astype(float)
-    delay = _fitted(excess[:, Y], [needed[:, Y], one], -balance.rates[:, :, Y])
-    along = _fitted(balance.turning[:, Z], [], up)
-    across = _fitted(balance.turning[:, X], [], -up)
     by_force = -_fitted(excess[:, Z], [needed[:, Z], one], push)
     by_moment = _fitted(balance.turning[:, X], list(-up), drive)
-    scale = _fitted(balance.turning[:, Z], list(up), drive)
-    vertical = _fitted(excess[:, Y], [needed[:, Y], one], loaded)
-    largest, none = np.abs(drive).max(axis=1), np.full(len(push), np.nan)
-    lever = np.full(len(push), -GRAVITY_G[Y])
     return (
-        (
-            1000.0 * delay,
-            1000.0 * along,
-            1000.0 * across,
-            np.degrees(0.5 * (by_force + by_moment)),
-            100.0 * scale,
-            100.0 * vertical / -GRAVITY_G[Y],
-        ),
-        (
-            np.abs(height * balance.rates[:, :, X]).max(axis=1) / 1000.0,
-            lever / 1000.0,
-            lever / 1000.0,
-            np.radians(largest),
-            largest / 100.0,
-            none,
-        ),
+        1000.0 * _fitted(excess[:, Y], [needed[:, Y], one], -balance.rates[:, :, Y]),
+        1000.0 * _fitted(balance.turning[:, Z], [], up),
+        1000.0 * _fitted(balance.turning[:, X], [], -up),
+        np.degrees(0.5 * (by_force + by_moment)),
+        100.0 * _fitted(balance.turning[:, Z], list(up), drive),
+        100.0 * _fitted(excess[:, Y], [needed[:, Y], one], loaded) / -GRAVITY_G[Y],
     )
 
 

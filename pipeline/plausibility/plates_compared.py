@@ -12,8 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
-from pipeline.conventions import LATERAL_SIGN, Y
+from pipeline.conventions import LATERAL_SIGN, X, Y, Z
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, Stance
 
@@ -38,6 +39,7 @@ class _Stance:
 
     stance: Stance
     force: float
+    length: float
     way: float
     aside: float
     free_moment: np.ndarray
@@ -65,7 +67,8 @@ def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
     return _Stance(
         stance,
         float(np.nanmean(plate.wrench.force_G[frames, Y])),
-        float(np.linalg.norm(cop[-1] - cop[0]) / np.median(length[np.isfinite(length)])),
+        foot := float(np.median(length[np.isfinite(length)])),
+        float(np.linalg.norm(cop[-1] - cop[0]) / foot),
         1000.0 * aside_of_line(plate.cop_G[frames], heel, toe),
         LATERAL_SIGN[stance.side] * _over(phase, plate.free_moment[frames]),
     )
@@ -82,7 +85,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     apart = 100.0 * (high.force / low.force - 1.0)
     limit = limits.crossed(FORCE, apart)
     if limit is not None:
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
             text=f"the {one.stance.side} foot presses on the second {apart:.0f} % more than on the first",
@@ -93,11 +96,12 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             cause="as the vertical channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             residual=FORCE,
+            error=PlateError((high.stance,), scale_G=along(Y, 0.01 * apart), known=False),
         )
     way = 100.0 * abs(one.way - other.way)
     limit = limits.crossed(PATH, way)
     if limit is not None:
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the path of the centre of pressure under the {one.stance.side} foot differs by {way:.0f} % of "
@@ -109,11 +113,12 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             cause="as a moment channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             residual=PATH,
+            error=PlateError((one.stance,), shift_G=along(X, 0.005 * way * one.length), known=False),
         )
     aside = abs(one.aside - other.aside)
     limit = limits.crossed(ASIDE, aside)
     if limit is not None:
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the centre of pressure is {aside:.0f} mm farther to one side of the {one.stance.side} foot on one "
@@ -125,6 +130,7 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             cause="as a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
             remedy="check the plates' calibration and measure their corners again",
             residual=ASIDE,
+            error=PlateError((one.stance,), shift_G=along(Z, 0.001 * aside), known=False),
         )
 
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, Y
+from pipeline.conventions import GRAVITY_G, X, Y
 from pipeline.plausibility.heel_contact import MIN_LOAD
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -41,7 +42,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
         limit = limits.crossed(HEEL_RISE, ahead)
         if limit is None:
             continue
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=stance.on,
             text=f"while the {stance.side} heel rises, the centre of pressure is {abs(ahead):.0f} mm "
@@ -54,6 +55,7 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
             "origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
             residual=HEEL_RISE,
+            error=PlateError((stance,), shift_G=along(X, 0.001 * (ahead - limits.usual(HEEL_RISE)))),
         )
 
 

@@ -7,11 +7,13 @@ change distances by centimetres.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from pipeline.anatomy import BodyPose, MarkerSet
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates
 
 MAX_CHANGE = {"pelvis": 6.0, "thigh": 14.0, "shank": 7.0, "foot": 14.0}
@@ -31,6 +33,9 @@ IMPOSSIBLE = 40.0
 """mm; beyond it two points are not on one segment."""
 
 MEASURED = "three measured walks"
+
+
+Pair = tuple[str, str]
 
 
 def rigid_groups(marker_set: MarkerSet) -> dict[str, tuple[str, ...]]:
@@ -77,16 +82,23 @@ def segment_distances(kinematics: Kinematics, static: MarkersAndPlates, marker_s
         yield from _spreads(segment, walk)
         if static.name != kinematics.name:
             still = {(a, b): _distances(standing.point(a), standing.point(b)) for a, b in pairs}
-            yield from _changes(segment, walk, still, static.name)
+            for finding, (marker, other), change in _changes(segment, walk, still, static.name):
+                placed = marker if marker in kinematics.marker_names else other
+                shift_G = 0.001 * change * _line(in_walk, (other, marker) if placed == marker else (marker, other))
+                error = BodyError({placed: shift_G}) if placed in kinematics.marker_names else None
+                yield replace(finding, error=error)
+
+
+def _line(points: Mapping[str, np.ndarray], pair: Pair) -> np.ndarray:
+    """Unit vectors (T, 3) from the first point to the second."""
+    apart = points[pair[1]] - points[pair[0]]
+    return apart / np.linalg.norm(apart, axis=1, keepdims=True)
 
 
 def _distances(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Distances (N,) mm in the frames that show both."""
     apart = 1000.0 * np.linalg.norm(a - b, axis=1)
     return apart[np.isfinite(apart)]
-
-
-Pair = tuple[str, str]
 
 
 def _coincident(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]:
@@ -125,7 +137,8 @@ def _spreads(segment: str, walk: Mapping[Pair, np.ndarray]) -> Iterator[Finding]
 
 def _changes(
     segment: str, walk: Mapping[Pair, np.ndarray], static: Mapping[Pair, np.ndarray], name: str
-) -> Iterator[Finding]:
+) -> Iterator[tuple[Suspicion, Pair, float]]:
+    """The worst distance of a segment: the finding, the point that is likely off and the other, and the change, mm."""
     change = {
         pair: float(values.mean() - static[pair].mean())
         for pair, values in walk.items()
@@ -137,7 +150,9 @@ def _changes(
         return
     (a, b), value = max(size.items(), key=lambda item: item[1])
     longer = "longer" if change[a, b] > 0.0 else "shorter"
-    yield Finding(
+    common = set.intersection(*[set(pair) for pair, v in size.items() if v > limit]) & {a, b}
+    first = min(common or {a, b})
+    found = Suspicion(
         grade="refusal" if value > IMPOSSIBLE else "warning",
         subject=_named(segment),
         text=f"the distance from {_named(a)} to {_named(b)} is {value:.1f} mm {longer} than in {name}",
@@ -148,6 +163,7 @@ def _changes(
         cause=f"as {_culprit(size, limit)} was moved or labelled differently, or by another person's static trial",
         remedy="compare the labels and the placement of these markers in both trials",
     )
+    yield found, (first, b if first == a else a), change[a, b]
 
 
 def _culprit(size: Mapping[Pair, float], limit: float) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from pipeline.conventions import SIDES
 from pipeline.plausibility.knee_rotation import loaded_frames
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics
 
 ONE, BOTH = "turn of a shank's axis", "turn of one shank's axis against the other's"
@@ -30,7 +31,11 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
     for name, subject, turn, against in found:
         limit = limits.crossed(name, turn)
         if limit is not None:
-            yield Finding(
+            off = turn - limits.usual(name)
+            side = subject.partition(" ")[0] if name == ONE else max(turns, key=lambda s: abs(turns[s]))
+            wand = f"shank_rotation_{side}"
+            given = wand in kinematics.calibration.values
+            yield Suspicion(
                 grade="warning",
                 subject=subject,
                 text=f"flexion axis turned by {abs(turn):.0f} degrees against {against}",
@@ -43,6 +48,9 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
                 remedy="check the shank's wand and rotation offset: rotations of knee and ankle, and their frontal "
                 "moments, depend on them",
                 residual=name,
+                angle_error=np.nan if given else abs(off),
+                angle_of="" if given else f"{side} knee rotation",
+                error=BodyError(values={wand: float(np.radians(off))}) if given else None,
             )
 
 

@@ -7,12 +7,14 @@ wrong on one side, or a width that was entered wrongly, is not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 import numpy as np
 
 from pipeline.anatomy import MarkerSet
 from pipeline.conventions import SIDES
 from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.suspects import BodyError, Suspicion
 from pipeline.trial import Finding, Kinematics
 
 LENGTHS = (("ankle", "heel"), ("ankle", "toe"), ("heel", "toe"))
@@ -30,9 +32,10 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
         limit = limits.crossed(name, apart)
         if limit is None:
             continue
-        what, larger = name.removesuffix(LESS), "left" if apart > 0.0 else "right"
+        what = name.removesuffix(LESS)
+        larger: Literal["left", "right"] = "left" if apart > 0.0 else "right"
         width = what.endswith("width")
-        yield Finding(
+        yield Suspicion(
             grade="warning",
             subject=what,
             text=f"{abs(apart):.0f} {'%' if width else 'mm'} larger on the {larger} side",
@@ -45,6 +48,7 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
             else "as a marker of one side stands wrong, unless the sides of the body differ",
             remedy="measure it again" if width else "compare the places of both sides' markers",
             residual=name,
+            error=_error(kinematics, marker_set, what, larger, abs(apart)),
         )
 
 
@@ -64,11 +68,35 @@ def side_differences(kinematics: Kinematics, marker_set: MarkerSet) -> dict[str,
     return {name: apart for name, apart in found.items() if np.isfinite(apart)}
 
 
-def _of_pelvis(kinematics: Kinematics, marker_set: MarkerSet) -> Mapping[str, tuple[float, float]]:
+def _error(
+    kinematics: Kinematics, marker_set: MarkerSet, what: str, side: Literal["left", "right"], size: float
+) -> BodyError | None:
+    """A width that is too large, or the second point of a distance that is too far out, by all of the difference."""
+    if what.endswith("width"):
+        width = f"{what.replace(' ', '_')}_{side}"
+        return BodyError(values={width: 0.01 * size * kinematics.calibration.values[width]})
+    start, end = what.removeprefix("distance from ").split(" to ")
+    if start == "ASIS":
+        label, place = _asis(marker_set)[SIDES.index(side)], kinematics.points["sacrum"]
+    else:
+        point = getattr(marker_set.feet[side], end)
+        labels = (marker_set.points[point].mean or ()) if point in marker_set.points else (point,)
+        label, place = labels[0] if len(labels) == 1 else "", kinematics.points[f"{side}_{start}"]
+    if label not in kinematics.marker_names:
+        return None
+    line = kinematics.markers_G[:, kinematics.marker_names.index(label)] - place
+    return BodyError({label: 0.001 * size * line / np.linalg.norm(line, axis=1, keepdims=True)})
+
+
+def _asis(marker_set: MarkerSet) -> tuple[str, ...]:
+    """Labels of the left and the right ASIS; empty where the marker set has none such."""
     definition = marker_set.subject_values.get("inter_asis")
-    ends = definition.otherwise.distance if definition and definition.otherwise else None
-    names = kinematics.marker_names
-    if ends is None or "sacrum" not in kinematics.points or not set(ends) <= set(names):
+    return tuple(definition.otherwise.distance or ()) if definition and definition.otherwise else ()
+
+
+def _of_pelvis(kinematics: Kinematics, marker_set: MarkerSet) -> Mapping[str, tuple[float, float]]:
+    ends, names = _asis(marker_set), kinematics.marker_names
+    if not ends or "sacrum" not in kinematics.points or not set(ends) <= set(names):
         return {}
     left, right = (_distance(kinematics.markers_G[:, names.index(end)], kinematics.points["sacrum"]) for end in ends)
     return {"distance from ASIS to sacrum": (left, right)}

@@ -21,6 +21,9 @@ MAX_CHANGE = 0.015
 MAX_MEDIAN_CHANGE = 0.008
 """m; median change of those distances: below 3 mm on published trials, above 15 mm with another person's static."""
 
+FRAMES = 100
+"""Of a recording, evenly spaced, over which mean and spread of a distance are taken, or twice as many at most."""
+
 _MIN_PAIRS = 6
 
 
@@ -74,7 +77,8 @@ def static_labels(static: MarkersAndPlates, walk: MarkersAndPlates) -> Iterator[
 
 def _distances(trial: MarkersAndPlates, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation (K, K) m of the distances between markers, over the frames that show both."""
-    positions = np.stack([trial.marker(name) for name in names], axis=1)
+    every = max(1, len(trial.time) // FRAMES)
+    positions = np.stack([trial.marker(name)[::every] for name in names], axis=1)
     distances = np.full((2, len(names), len(names)), np.nan)
     for k in range(len(names)):
         apart = np.linalg.norm(positions - positions[:, k : k + 1], axis=2)

@@ -78,5 +78,6 @@ def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: 
             cause="as the plate's scale, place or moments are wrong, or the subject walks with an aid or limps",
             remedy="compare the step's ground reaction with the others'",
             moment_error=float(np.abs(apart).max()),
+            moment_of=f"{stance.side} {joint}'s moment",
             residual=name,
         )

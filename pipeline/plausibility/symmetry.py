@@ -61,4 +61,6 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
             cause="as a marker of the pelvis stands too high or too low, unless the legs differ in length",
             remedy="compare the places of both sides' markers: the hips' angles and centres depend on them",
             residual=OBLIQUITY,
+            angle_error=abs(value - limits.usual(OBLIQUITY)),
+            angle_of="pelvis obliquity",
         )

@@ -21,6 +21,7 @@ from pipeline.plausibility.known_loads import (
     walking_speed,
     windows,
 )
+from pipeline.plausibility.suspects import PlateError, Suspicion
 from pipeline.signals import derivatives
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
 
@@ -52,7 +53,7 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
     if not abs(delay) > limit:
         return
     late = "late" if delay > 0.0 else "early"
-    yield Finding(
+    yield Suspicion(
         grade="warning",
         subject="plates",
         text=f"{1000 * abs(delay):.0f} ms {late} to the markers (known to {10 if limit == MAX_DELAY else 20} ms)",
@@ -62,6 +63,7 @@ def synchronisation(kinematics: Kinematics, loads: InverseDynamics) -> Iterator[
         source="nine walks of seven people",
         cause="as plates and cameras do not start together or the file states a wrong rate",
         remedy="check the synchronisation of plates and markers",
+        error=PlateError(delay=delay),
     )
 
 

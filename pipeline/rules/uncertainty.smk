@@ -8,6 +8,7 @@ rule uncertainty:
         folder("raw"),
         folder("kinematics"),
         folder("inverse_dynamics"),
+        folder("cycles"),
     output:
         directory(folder("uncertainty")),
     log:

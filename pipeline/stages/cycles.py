@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pipeline.analysis import gait_cycles
+from pipeline.anatomy import load_marker_set
 from pipeline.config import GivenSteps, LoadSettings
-from pipeline.plausibility import without_contradicted
-from pipeline.trial import GaitCycles, InverseDynamics, Kinematics
+from pipeline.plausibility import contradicted_steps, load_limits, without_contradicted
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, MarkersAndPlates
 
 
 def run(
-    kinematics: Kinematics, inverse_dynamics: InverseDynamics, loads: LoadSettings, steps: GivenSteps
+    kinematics: Kinematics,
+    inverse_dynamics: InverseDynamics,
+    walk: MarkersAndPlates,
+    marker_set: Path,
+    limits: Path,
+    loads: LoadSettings,
+    steps: GivenSteps,
 ) -> GaitCycles:
     """Cut the walk into cycles, and mark the steps on plates that are in no average."""
-    return without_contradicted(gait_cycles(kinematics, inverse_dynamics, loads.axes), kinematics, steps.kept)
+    cycles = gait_cycles(kinematics, inverse_dynamics, loads.axes)
+    own = load_marker_set(marker_set), load_limits(limits)
+    return without_contradicted(
+        cycles, kinematics, contradicted_steps(kinematics, inverse_dynamics, walk, *own), steps.kept
+    )

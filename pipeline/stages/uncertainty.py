@@ -9,12 +9,11 @@ from pipeline.config import (
     AnatomySettings,
     EventSettings,
     FilterSettings,
-    GivenSteps,
     LoadSettings,
     Subject,
     UncertaintySettings,
 )
-from pipeline.trial import CurveUncertainty, InverseDynamics, Kinematics, RawTrial
+from pipeline.trial import CurveUncertainty, GaitCycles, InverseDynamics, Kinematics, RawTrial
 from pipeline.uncertainty import RecordedWalk, curve_uncertainty
 
 
@@ -23,6 +22,7 @@ def run(
     static: RawTrial,
     kinematics: Kinematics,
     inverse_dynamics: InverseDynamics,
+    cycles: GaitCycles,
     marker_set: Path,
     subject: Subject,
     anatomy: AnatomySettings,
@@ -30,10 +30,9 @@ def run(
     events: EventSettings,
     loads: LoadSettings,
     uncertainty: UncertaintySettings,
-    steps: GivenSteps,
 ) -> CurveUncertainty:
     """Load the marker set and propagate the errors."""
     own = load_marker_set(marker_set)
     results = (walk, static, kinematics, inverse_dynamics)
-    recorded = RecordedWalk(*results, own, subject, anatomy, filter, events, loads.axes, steps.kept)
+    recorded = RecordedWalk(*results, own, subject, anatomy, filter, events, loads.axes, cycles)
     return curve_uncertainty(recorded, uncertainty)

@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+SHOWN_ANGLE, SHOWN_MOMENT = 0.5, 0.005
+"""Degrees and Nm/kg from which on an effect is told."""
+
 Grade = Literal["note", "warning", "refusal"]
 
 
@@ -23,6 +26,9 @@ class Finding:
         remedy: what to do.
         residual: name in the file of limits; empty of a finding whose limit is not from there.
         moment_error: Nm/kg by which a joint's moment may be off for it; NaN where that is not known.
+        moment_of: the moment that is off farthest, such as "left hip's moment".
+        angle_error: degrees by which a joint's angle may be off for it; NaN where that is not known.
+        angle_of: the angle that is off farthest, such as "left knee rotation".
     """
 
     grade: Grade
@@ -36,13 +42,26 @@ class Finding:
     remedy: str
     moment_error: float = math.nan
     residual: str = ""
+    moment_of: str = ""
+    angle_error: float = math.nan
+    angle_of: str = ""
+
+    @property
+    def effect(self) -> str:
+        """What it may change, in words; empty where that is not known, or nothing."""
+        parts = []
+        if self.angle_error >= SHOWN_ANGLE:
+            parts.append(f"{self.angle_of or 'angles'} by {self.angle_error:.0f} degrees")
+        if self.moment_error >= SHOWN_MOMENT:
+            parts.append(f"the {self.moment_of or 'moments'} by {self.moment_error:.2g} Nm/kg")
+        return " and ".join(parts)
 
     @property
     def sentence(self) -> str:
         """What a page says beside the subject."""
         unit = "" if self.units == "1" else f" {self.units}"
         limit = "" if math.isnan(self.limit) else f" (limit {self.limit:.3g}{unit})"
-        off = "" if math.isnan(self.moment_error) else f"; moments may be off by {self.moment_error:.2g} Nm/kg"
+        off = f"; may change {self.effect}" if self.effect else ""
         return f"{self.text}{limit}{off}, probably {self.cause}: {self.remedy}"
 
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from pipeline.analysis import CYCLE_VARIABLES, averaged, gait_cycles
 from pipeline.anatomy import MarkerSet, calibrate
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, PlateContact, Subject
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject
 from pipeline.conventions import SIDES
 from pipeline.kinematics import displaced, without_jumps
 from pipeline.newton_euler import inverse_dynamics
-from pipeline.plausibility import without_contradicted
-from pipeline.trial import InverseDynamics, Kinematics, RawTrial
+from pipeline.trial import GaitCycles, InverseDynamics, Kinematics, RawTrial
 from pipeline.uncertainty.attachment import attached_segments, orientations, shifted
 from pipeline.uncertainty.body_errors import BodyError
 
@@ -37,7 +36,7 @@ class RecordedWalk:
         marker_set, subject: the labels' definitions, and the study's values of the subject.
         anatomy, filter, events: sections of the configuration.
         moment_axes: axes of the reported moments.
-        kept: steps on plates that the study averages though their loads contradict the motion.
+        cycles: with the marks of those that are in no average; computed, without marks, if omitted.
     """
 
     recording: RawTrial
@@ -50,7 +49,7 @@ class RecordedWalk:
     filter: FilterSettings
     events: EventSettings
     moment_axes: str = "distal"
-    kept: tuple[PlateContact, ...] = ()
+    cycles: GaitCycles | None = None
 
     def curves(self, kinematics: Kinematics, loads: InverseDynamics | None = None) -> np.ndarray:
         """Mean curves (2, V, 101) of each side and variable in reported units, of the walk with errors.
@@ -82,8 +81,7 @@ class RecordedWalk:
     @cached_property
     def _averaged(self) -> dict[tuple[int, int], np.ndarray]:
         """Cycles that the walk's mean of a side and variable is over."""
-        computed = gait_cycles(self.kinematics, self.loads, self.moment_axes)
-        used = without_contradicted(computed, self.kinematics, self.kept).cycles
+        used = (self.cycles or gait_cycles(self.kinematics, self.loads, self.moment_axes)).cycles
         curves = np.array([[variable.averaged(c) for variable in VARIABLES.values()] for c in used])
         cycles = self.kinematics.cycles
         own = {row: np.flatnonzero([cycle.side == side for cycle in cycles]) for row, side in enumerate(SIDES)}

@@ -144,18 +144,18 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     trials, recorded, decided = (
         {walk.trial: Own() for walk in walks},
         {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
-        {walk.trial: Own(settings={"steps": walk.steps}) for walk in walks},
+        {walk.trial: Own(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks},
     )
-    of_summary = both | _files(session, "summary") | {"walk": file_in(session, "raw"), "limits": study.residuals}
+    judged = both | {"walk": file_in(session, "raw"), "limits": study.residuals}
     marker_sets = {walk.trial: Own(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
-        _stage("cycles", session, "cycles", decided, both, {"loads": study.configuration.loads}),
+        _stage("cycles", session, "cycles", decided, judged, {"loads": study.configuration.loads}),
         _stage("cutoff_peaks", session, "cutoff_peaks", marker_sets, unfiltered, filtering),
         _stage("summary", session, "summary", trials, both | _files(session, "cycles") | norm, age),
         _stage("emg", session, "emg", trials, unfiltered, {"emg": study.configuration.emg}),
-        _stage("plausibility", session, "plausibility", recorded, of_summary),
+        _stage("plausibility", session, "plausibility", recorded, judged | _files(session, "summary")),
         _stage("average", session, "average", conditions, norm, age | {"subject": session.subject}),
     ]
 
@@ -183,10 +183,8 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
-    trials = {
-        walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
-    }
-    inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics")
+    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
+    inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics", "cycles")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")
     }

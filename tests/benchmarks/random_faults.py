@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from pydantic import ValidationError
 
 from pipeline.anatomy import load_marker_set
@@ -47,7 +48,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Planted:
-    """A fault in a walk, the largest errors of angles and moments, and what was seen."""
+    """A fault in a walk, the largest errors of angles and moments, what was seen, and the largest effects stated."""
 
     walk: str
     kind: str
@@ -55,6 +56,7 @@ class Planted:
     angles: float
     moments: float
     seen: Seen
+    stated: tuple[float, float] = (0.0, 0.0)
 
     @property
     def wrong(self) -> bool:
@@ -119,7 +121,18 @@ def _planted(walk: ReferenceWalk, clean: Computed, given: Recordings, text: str,
         Results(computed.motion, computed.loads, computed.summary, None),
         Results(clean.motion, clean.loads, clean.summary, None),
     )
-    return Planted(walk.name, kind, text, errors.angles, errors.moments, seen_in(computed, given))
+    return Planted(
+        walk.name, kind, text, errors.angles, errors.moments, seen_in(computed, given), stated_in(computed, given)
+    )
+
+
+def stated_in(computed: Computed, given: Recordings) -> tuple[float, float]:
+    """Largest effects on an angle (degrees) and a moment (Nm/kg) that the findings state, by the limits that ship."""
+    marker_set = load_marker_set(ROOT / f"config/marker_sets/{computed.walk.marker_set}.yaml")
+    recorded = given.walk, given.static, marker_set
+    found = plausibility(computed.motion, computed.loads, computed.summary, *recorded).findings
+    angles, moments = ([getattr(f, name) for f in found] for name in ("angle_error", "moment_error"))
+    return max((v for v in angles if v > 0.0), default=0.0), max((v for v in moments if v > 0.0), default=0.0)
 
 
 def report(clean: Mapping[str, Seen], planted: Sequence[Planted], walks: Sequence[Measured], *, full: bool) -> None:
@@ -147,8 +160,22 @@ def report(clean: Mapping[str, Seen], planted: Sequence[Planted], walks: Sequenc
         alarms = sum(bool(_alarms(walk, walks, factor)) for walk in walks)
         mute = sum(not is_found(p.seen, clean[p.walk], at[p.walk]) for p in wrong)
         print(f"| {factor:g} times | {100 * alarms / len(walks):.0f} | {100 * mute / len(wrong):.0f} |")
+    _stated(wrong)
     for p in silent if full else []:
         print(f"{p.walk:10} {p.angles:5.1f} {p.moments:5.2f}  {p.text}")
+
+
+def _stated(wrong: Sequence[Planted]) -> None:
+    """How the stated effects compare with the errors, where one is stated: a tenth, half and nine tenths are below."""
+    for what, size, limit in (("angles", 0, MAX_ANGLE), ("moments", 1, MAX_MOMENT)):
+        ratios = [
+            p.stated[size] / error
+            for p in wrong
+            if limit < (error := getattr(p, what)) < math.inf and p.stated[size] > 0.0
+        ]
+        if ratios:
+            low, middle, high = np.quantile(ratios, [0.1, 0.5, 0.9])
+            print(f"effect stated / error of {what}, {len(ratios)}: {low:.2f}, {middle:.2f}, {high:.2f}")
 
 
 def _alarms(walk: Measured, walks: Sequence[Measured], factor: float) -> bool:

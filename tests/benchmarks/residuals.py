@@ -24,7 +24,7 @@ from scipy.stats import norm, t
 
 from pipeline.anatomy import load_marker_set
 from pipeline.errors import PipelineError
-from pipeline.plausibility import graded, plausibility
+from pipeline.plausibility import graded, plausibility, with_effects
 from pipeline.plausibility.limits import OPEN, SHIPPED, Limits, Spread
 from pipeline.trial import Finding, Note
 from tests.benchmarks.fault_list import Recordings
@@ -89,9 +89,11 @@ def measured_in(computed: Computed, given: Recordings) -> Measured:
     """All findings of a walk, and every value of every residual."""
     marker_set = load_marker_set(ROOT / f"config/marker_sets/{computed.walk.marker_set}.yaml")
     motion, loads, summary = computed.motion, computed.loads, computed.summary
-    found = plausibility(motion, loads, summary, given.walk, given.static, marker_set, OPEN)
+    found = plausibility(motion, loads, summary, given.walk, given.static, marker_set, OPEN).findings
+    if not computed.walk.wrong:  # only these are graded
+        found = tuple(with_effects(found, motion, loads, marker_set, most=None))
     notes = (*motion.notes, *motion.calibration.notes, *loads.notes, *summary.notes)
-    return Measured(computed.walk, found.findings, tuple(note for note in notes if note.kind == "warning"))
+    return Measured(computed.walk, found, tuple(note for note in notes if note.kind == "warning"))
 
 
 def measured_walks(keep: Path | None = None) -> list[Measured]:

@@ -17,6 +17,7 @@ from pipeline.math3d import Wrench, rotation_about
 from pipeline.plausibility import (
     ahead_of_pivot,
     clearance,
+    contradicted_steps,
     crosstalk,
     foot_heights,
     force_balance,
@@ -31,6 +32,7 @@ from pipeline.plausibility import (
     knee_rotations,
     leg_lengths,
     light_steps,
+    load_limits,
     orientation,
     pelvic_tilt,
     plate_delay,
@@ -360,22 +362,24 @@ def test_the_direction_that_the_subject_faces_in_the_static_trial_changes_no_fin
     assert not list(knee_rotations(clean.kinematics, standing))
 
 
-def test_a_step_whose_force_contradicts_the_motion_is_shown_but_in_no_average(clean):
+def test_a_step_whose_force_contradicts_the_motion_is_shown_but_in_no_average(clean, plug_in_gait):
     """The fore-aft force of one plate at 55 %: its cycle keeps its curves, the mean is that of the other cycles."""
     step = next(s for s in clean.kinematics.stances if not s.rejected)
     weak = with_plate(clean.kinematics, step.plate, scaled([0.55, 1.0, 1.0]))
     cycles = gait_cycles(clean.kinematics, clean.loads)
-    assert not any(c.set_aside for c in without_contradicted(cycles, clean.kinematics).cycles)
-    found = without_contradicted(cycles, weak)
+    others = clean.loads, clean.raw, plug_in_gait, load_limits()
+    assert not contradicted_steps(clean.kinematics, *others)
+    contradicted = contradicted_steps(weak, *others)
+    found = without_contradicted(cycles, weak, contradicted)
     (aside,) = [c for c in (*found.cycles, *found.stances) if c.set_aside]
     assert np.isfinite(aside.moments["hip"]).any()
     (note,) = [note for note in found.notes if "in no average" in note.text]
     assert note.subject == step.on
     kept = PlateContact(step.plate, 0.5 * (step.onset + step.end))
     assert f"{kept.plate}:{kept.time:.2f}" in note.text
-    assert not any(c.set_aside for c in without_contradicted(cycles, weak, (kept,)).cycles)
+    assert not any(c.set_aside for c in without_contradicted(cycles, weak, contradicted, (kept,)).cycles)
     with pytest.raises(SignalError, match=r"column 'kept_steps': no contact with plate 9 at 0.5 s"):
-        without_contradicted(cycles, weak, (PlateContact(9, 0.5),))
+        without_contradicted(cycles, weak, contradicted, (PlateContact(9, 0.5),))
 
 
 @pytest.mark.parametrize(("factor", "cause"), [(2.2046, "in pounds (72.0 kg)"), (4.0, "mass_kg or the scale")])

@@ -187,6 +187,12 @@ GRADES = {
 }
 """Grades of findings."""
 
+EFFECTS = {
+    "angle_error": ("deg", "largest change of a joint's angle that the finding may make; empty where not known"),
+    "moment_error": ("Nm/kg", "largest change of a joint's moment that the finding may make; empty where not known"),
+}
+"""What a finding does to the results."""
+
 TIMES = {f"pelvis_{name}": "m" for name in ("tx", "ty", "tz")} | {
     f"pelvis_{name}": "deg" for name in ("rotation", "list", "tilt")
 }
@@ -261,6 +267,7 @@ def _rows() -> Iterator[Row]:
         yield from (_entry(table, "kind", name, "", meaning) for name, meaning in kinds.items())
     yield from (_entry("study_events", "event", name, "", meaning) for name, meaning in EVENTS.items())
     yield from (_entry("study_findings", "grade", name, "", meaning) for name, meaning in GRADES.items())
+    yield from (_entry("study_findings", name, "", unit, meaning) for name, (unit, meaning) in EFFECTS.items())
     for table in ("study_comparisons", "study_comparison_curves"):
         yield from (_entry(table, name, "", "", CHANGES[name]) for name in COLUMNS[table] if name in CHANGES)
     yield from (_entry("study_features", "phase", name, "%", meaning) for name, meaning in PHASES.items())

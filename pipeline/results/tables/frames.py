@@ -24,7 +24,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         *("range", "mean", "unit"),
     ),
     "study_events": (*_WHO, "side", "event", "time", "plate", "source", "left_out"),
-    "study_findings": (*_WHO, "grade", "about", "value", "limit", "unit", "finding", "source"),
+    "study_findings": (
+        *(*_WHO, "grade", "about", "value", "limit", "unit", "angle_error", "moment_error", "finding", "source"),
+    ),
     "study_times": (*_WHO, "kind", "variable", "time", "value", "unit"),
     "study_comparisons": (
         *(*_OF_COMPARISON, "kind", "parameter", "first", "second", "change", "half_width"),
@@ -46,6 +48,7 @@ own.
 
 DTYPES = {
     **dict.fromkeys(("percent", "time", "value", "limit"), "float64"),
+    **dict.fromkeys(("angle_error", "moment_error"), "float64"),
     **dict.fromkeys(("first", "second", "change", "half_width", "first_sd", "second_sd", "t"), "float64"),
     **dict.fromkeys(("start", "end", "minimum", "maximum", "range", "mean"), "float64"),
     **dict.fromkeys(("minimum_percent", "maximum_percent"), "float64"),

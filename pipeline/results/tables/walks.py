@@ -245,7 +245,8 @@ def _findings(walk: WalkResults) -> Iterator[Row]:
     """Findings, then what the skeleton's page warns of, and plates that the motion contradicts."""
     for finding in walk.findings.findings:
         what = {"grade": finding.grade, "about": finding.subject, "finding": finding.sentence, "source": finding.source}
-        yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units}
+        effects = {"angle_error": finding.angle_error, "moment_error": finding.moment_error}
+        yield {**what, "value": finding.value, "limit": finding.limit, "unit": finding.units, **effects}
     for note in walk.whole.body.notes if walk.whole else ():
         if note.kind == "warning":
             yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": "the whole skeleton"}

@@ -1,0 +1,156 @@
+"""What a suspected error does to a walk's results: the largest changes of a joint's angle and of its moment.
+
+An error of a plate's load is linear through the block matrix of each leg; of an error of markers, or of a size of the
+body, the walk is computed again with it taken off. Only frames within gait cycles count for angles, and those of clean
+steps on plates for moments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.anatomy import MarkerSet
+from pipeline.conventions import SIDES, Y
+from pipeline.errors import PipelineError
+from pipeline.kinematics import displaced
+from pipeline.newton_euler import ground_change, inverse_dynamics, load_changes
+from pipeline.plausibility.angles import frames_of_cycles
+from pipeline.plausibility.suspects import BodyError, PlateError, Suspicion, with_effect
+from pipeline.signals import load_of
+from pipeline.trial import Finding, InverseDynamics, Kinematics
+
+NO_MOMENT, NO_ANGLE = 0.05, 2.0
+"""Nm/kg and degrees; a finding whose effects are smaller is a note. Half of what counts as right in docs/faults.md, and
+errors below 2 degrees are likely to be considered acceptable (McGinley et al. 2009, Gait Posture 29, 360-369)."""
+
+DECIDED_MOMENT, DECIDED_ANGLE = 0.2, 5.0
+"""Nm/kg and degrees that a clinician decides on. Differences of moments below it are not told from those between two
+laboratories, whose minimum detectable one is 0.08 to 0.14 in the frontal plane of the knee (2.77 times a standard error
+of 0.03 to 0.05, "Knee-specific gait biomechanics are reliable when collected in multiple laboratories by independent
+raters", two laboratories, twelve people); angles that are off by more than 5 degrees may mislead (McGinley et al.)."""
+
+MOST = 3
+"""Errors of the body that a walk is computed again for, 30 ms each; of more findings the effect stays unknown."""
+
+PLANES = ("flexion", "angle in the frontal plane", "rotation")
+OF_PELVIS = ("tilt", "obliquity", "rotation")
+
+Effect = tuple[float, str]
+"""Size, and what it is of."""
+
+NONE: Effect = (0.0, "")
+
+
+def with_effects(
+    findings: Iterable[Finding],
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    marker_set: MarkerSet,
+    most: int | None = MOST,
+) -> list[Finding]:
+    """The findings, those that suspect an error with its effects; of the body's at most so many, warnings first."""
+    found = list(findings)
+    of_plates = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, PlateError)]
+    of_body = [f for f in found if isinstance(f, Suspicion) and isinstance(f.error, BodyError)]
+    effects: dict[int, tuple[Effect, Effect]] = {}
+    if of_plates:
+        errors = [f.error for f in of_plates if isinstance(f.error, PlateError)]
+        for finding, moment in zip(of_plates, plate_effects(errors, kinematics, loads), strict=True):
+            effects[id(finding)] = moment, NONE
+    for finding in sorted(of_body, key=lambda f: f.grade == "note")[:most]:
+        assert isinstance(finding.error, BodyError)
+        own = body_effects(finding.error, kinematics, loads, marker_set)
+        if own is not None:
+            effects[id(finding)] = own
+    return [with_effect(f, *effects[id(f)]) if id(f) in effects else f for f in found]
+
+
+def is_small(finding: Finding) -> bool:
+    """Whether a finding's effects are known and none matters."""
+    known = [value for value in (finding.moment_error, finding.angle_error) if np.isfinite(value)]
+    matters = finding.moment_error >= NO_MOMENT or finding.angle_error >= NO_ANGLE
+    return bool(known) and not matters
+
+
+def plate_effects(errors: Sequence[PlateError], kinematics: Kinematics, loads: InverseDynamics) -> list[Effect]:
+    """Largest change of a moment, Nm/kg, of each error; all are solved together."""
+    feet = {side: kinematics.segments.get(f"{side}_foot") for side in SIDES}
+    right = {}
+    for side, foot in feet.items():
+        if foot is not None and side in loads.equations:
+            changes = [_load_change(error, side, kinematics) for error in errors]
+            right[side] = np.stack([ground_change(foot, force, moment) for force, moment in changes], axis=2)
+    if not right or not loads.mass > 0.0:
+        return [(np.nan, "")] * len(errors)
+    return [largest_moment(changed, kinematics) for changed in load_changes(kinematics, loads, right)]
+
+
+def body_effects(
+    error: BodyError, kinematics: Kinematics, loads: InverseDynamics, marker_set: MarkerSet
+) -> tuple[Effect, Effect] | None:
+    """Largest changes of a moment (Nm/kg) and of an angle (degrees); None where no walk can be computed without it."""
+    calibration, markers_G = kinematics.calibration, kinematics.markers_G.copy()
+    for label, shift_G in error.shifts_G.items():
+        markers_G[:, kinematics.marker_names.index(label)] -= shift_G
+    values = {name: calibration.values[name] - change for name, change in error.values.items()}
+    try:
+        motion = displaced(kinematics, marker_set, replace(calibration, values=calibration.values | values), markers_G)
+        corrected = inverse_dynamics(motion) if any(not s.rejected for s in kinematics.stances) else loads
+    except PipelineError:
+        return None
+    angle, frames = NONE, frames_of_cycles(kinematics)
+    for joint, own in kinematics.angles.items():
+        apart = np.abs(_turned(np.degrees(motion.angles[joint] - own)))[frames]
+        if np.isfinite(apart).any():
+            plane = int(np.nanargmax(np.nanmax(np.where(np.isfinite(apart), apart, 0.0), axis=0)))
+            planes = OF_PELVIS if joint == "pelvis" else PLANES
+            angle = max(angle, (float(np.nanmax(apart)), f"{joint.replace('_', ' ')} {planes[plane]}"))
+    changed = {
+        name: replace(load, moment_distal=corrected.joints[name].moment_distal - load.moment_distal)
+        for name, load in loads.joints.items()
+    }
+    return largest_moment(replace(loads, joints=changed), kinematics), angle
+
+
+def _turned(degrees: np.ndarray) -> np.ndarray:
+    """Differences of angles within half a turn."""
+    return (degrees + 180.0) % 360.0 - 180.0
+
+
+def largest_moment(loads: InverseDynamics, kinematics: Kinematics) -> Effect:
+    """Largest moment of a joint over its clean steps on plates, Nm/kg, and whose it is."""
+    largest: Effect = NONE
+    for name, load in loads.joints.items():
+        side, _, joint = name.partition("_")
+        frames = np.zeros(len(kinematics.time), dtype=bool)
+        for stance in kinematics.stances:
+            if stance.side == side and not stance.rejected:
+                frames[stance.start : stance.stop] = True
+        size = np.abs(load.moment_distal[frames]) / loads.mass
+        if np.isfinite(size).any():
+            largest = max(largest, (float(np.nanmax(size)), f"{side} {joint}'s moment"))
+    return largest
+
+
+def _load_change(error: PlateError, side: str, kinematics: Kinematics) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment about the origin of G (T, 3) on a foot that are the error's part of the measured ones."""
+    force, moment = np.zeros((len(kinematics.time), 3)), np.zeros((len(kinematics.time), 3))
+    for stance in error.stances or kinematics.stances:
+        if stance.side != side or stance.rejected:
+            continue
+        load, frames = load_of(stance, kinematics.plates).wrench, slice(stance.start, stance.stop)
+        own = np.nan_to_num(load.force_G[frames])
+        total = np.nan_to_num(load.about(np.zeros(3)).moment_G)
+        added = np.asarray(error.force_G) + np.asarray(error.scale_G) * own
+        origin = np.broadcast_to(load.point_G, load.force_G.shape)[frames]
+        spun = error.turn * np.cross(np.eye(3)[Y], own)
+        centre = np.nan_to_num(load_of(stance, kinematics.plates).cop_G[frames])
+        force[frames] = added + spun
+        moment[frames] = np.cross(origin, added) + np.cross(centre, spun) + np.cross(np.asarray(error.shift_G), own)
+        if error.delay:
+            for part, change in ((np.nan_to_num(load.force_G), force), (total, moment)):
+                change[frames] -= error.delay * kinematics.rate * np.gradient(part, axis=0)[frames]
+    return force, moment

@@ -1,0 +1,169 @@
+"""What a finding states of its effect, against the walk that is computed from recordings with and without the error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pipeline.analysis import gait_cycles, summarise
+from pipeline.math3d import Wrench, rotation_about
+from pipeline.plausibility import (
+    BodyError,
+    PlateError,
+    Suspicion,
+    body_effects,
+    contradicted_steps,
+    graded,
+    load_limits,
+    plate_effects,
+    plausibility,
+    with_effects,
+)
+from pipeline.trial import Finding
+
+
+def with_loads(raw, number, change):
+    """The recording with another wrench of a plate."""
+    plates = tuple(replace(p, wrench=change(p.wrench)) if p.number == number else p for p in raw.plates)
+    return replace(raw, plates=plates)
+
+
+def shifted(metres):
+    return lambda w: replace(w, point_G=w.point_G + np.asarray(metres))
+
+
+def added(newtons):
+    return lambda w: replace(w, force_G=w.force_G + (w.force_G[:, 1:2] > 20.0) * np.asarray(newtons))
+
+
+def scaled(factors):
+    return lambda w: replace(w, force_G=w.force_G * np.asarray(factors))
+
+
+def turned(angle):
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), angle)
+    return lambda w: Wrench(w.force_G @ R.T, w.moment_G @ R.T, w.point_G)
+
+
+def late(samples):
+    return lambda w: replace(
+        w, force_G=np.roll(w.force_G, samples, axis=0), moment_G=np.roll(w.moment_G, samples, axis=0)
+    )
+
+
+def largest(found, clean, motion, side):
+    """Largest change of a moment of the side's joints over its clean steps, Nm/kg."""
+    frames = np.zeros(len(motion.time), dtype=bool)
+    for stance in motion.stances:
+        if stance.side == side and not stance.rejected:
+            frames[stance.start : stance.stop] = True
+    own = [
+        np.nanmax(np.abs(found.joints[name].moment_distal - load.moment_distal)[frames]) / clean.mass
+        for name, load in clean.joints.items()
+        if name.startswith(side)
+    ]
+    return max(own)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "tolerance"),
+    [
+        (shifted([0.03, 0.0, 0.0]), {"shift_G": (0.03, 0.0, 0.0)}, 0.05),
+        (shifted([0.0, 0.0, 0.03]), {"shift_G": (0.0, 0.0, 0.03)}, 0.05),
+        (added([20.0, 0.0, 0.0]), {"force_G": (20.0, 0.0, 0.0)}, 0.1),
+        (scaled([1.2, 1.0, 1.0]), {"scale_G": (0.2 / 1.2, 0.0, 0.0)}, 0.1),
+        # A turn about the middle of the plate and not about the centre of pressure; a delay to the second order.
+        (turned(np.radians(6.0)), {"turn": np.radians(6.0)}, 0.5),
+        (late(15), {"delay": 0.015}, 0.3),
+    ],
+    ids=["forward", "aside", "added", "scaled", "turned", "late"],
+)
+def test_the_effect_of_a_plate_is_that_of_planting_it(clean, analyse, change, error, tolerance):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    found = analyse(with_loads(clean.raw, step.plate, change), clean.static, sex="f")
+    ((size, of),) = plate_effects([PlateError((step,), **error)], found.kinematics, found.loads)
+    assert of.startswith(step.side)
+    assert size == pytest.approx(largest(found.loads, clean.loads, clean.kinematics, step.side), rel=tolerance)
+    assert size > 0.1
+
+
+@pytest.mark.parametrize(
+    ("values", "shift", "tolerance"),
+    [
+        ({"knee_width_left": 0.03}, None, 0.2),
+        # Whose centre also turns the foot's axes, by the static trial, which is not calibrated again.
+        ({"ankle_width_right": -0.02}, None, 0.35),
+        ({"shank_rotation_left": np.radians(12.0)}, None, 0.2),
+        ({}, ("LKNE", [0.02, 0.0, 0.0]), 0.1),
+        ({}, ("RASI", [0.0, 0.02, 0.0]), 0.1),
+    ],
+    ids=["knee width", "ankle width", "shank", "knee marker", "marker of the pelvis"],
+)
+def test_the_effect_of_a_size_or_marker_is_that_of_planting_it(clean, analyse, plug_in_gait, values, shift, tolerance):
+    own = {name: clean.kinematics.calibration.values[name] + change for name, change in values.items()}
+    raw, shifts = clean.raw, {}
+    if shift:
+        name, by = shift
+        markers = raw.markers_G.copy()
+        markers[:, raw.marker_names.index(name)] += by
+        raw, shifts = replace(raw, markers_G=markers), {name: np.array(by)}
+    found = analyse(raw, clean.static, sex="f", values=own)
+    moment, angle = body_effects(BodyError(shifts, values), found.kinematics, found.loads, plug_in_gait)
+    changed = max(largest(found.loads, clean.loads, clean.kinematics, side) for side in ("left", "right"))
+    turned = {
+        joint: np.degrees(np.nanmax(np.abs(found.kinematics.angles[joint] - angles)))
+        for joint, angles in clean.kinematics.angles.items()
+    }
+    assert moment[0] == pytest.approx(changed, rel=tolerance)
+    assert angle[0] == pytest.approx(max(turned.values()), rel=tolerance)
+    named = next(joint for joint in turned if angle[1].startswith(joint.replace("_", " ")))
+    assert turned[named] == pytest.approx(max(turned.values()), rel=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("moment", "angle", "grade"), [(0.03, 1.0, "note"), (0.03, 3.0, "warning"), (0.3, 0.0, "warning")]
+)
+def test_a_finding_is_graded_by_its_effect(moment, angle, grade):
+    finding = Finding(
+        *("warning", "plate 1", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"),
+        moment_error=moment,
+        moment_of="left hip's moment",
+        angle_error=angle,
+        angle_of="left knee rotation",
+    )
+    assert graded(finding, load_limits()).grade == grade
+    assert ("left hip's moment by 0.3 Nm/kg" in finding.sentence) == (moment == 0.3)
+    assert ("may change left knee rotation by 3 degrees" in finding.sentence) == (angle == 3.0)
+
+
+def test_a_plate_whose_moments_are_wrong_is_in_no_average(clean, analyse, plug_in_gait):
+    """60 mm along the walkway are 0.6 Nm/kg; both steps of the walk and what is averaged are told."""
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    walk = analyse(with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0])), clean.static, sex="f")
+    raw = with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    found = contradicted_steps(walk.kinematics, walk.loads, raw, plug_in_gait, load_limits())
+    assert [stance.plate for stance in found] == [step.plate]
+    (why,) = found.values()
+    assert 0.2 < why.moment_error < 1.0
+    assert not contradicted_steps(clean.kinematics, clean.loads, clean.raw, plug_in_gait, load_limits())
+
+
+def test_what_no_walk_can_be_computed_without_has_no_effect(clean, plug_in_gait):
+    """A knee wider than the thigh is long."""
+    error = BodyError(values={"knee_width_left": -2.0})
+    finding = Suspicion(*("warning", "knee", "is off", 1.0, 0.5, "mm", "a test", "by a test", "none"), error=error)
+    (found,) = with_effects([finding], clean.kinematics, clean.loads, plug_in_gait)
+    assert np.isnan(found.moment_error)
+    assert np.isnan(found.angle_error)
+
+
+def test_findings_of_a_walk_state_their_effect(clean, analyse, plug_in_gait):
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    raw = with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    walk = analyse(raw, clean.static, sex="f")
+    summary = summarise(gait_cycles(walk.kinematics, walk.loads), 0.8, None)
+    found = plausibility(walk.kinematics, walk.loads, summary, raw, clean.static, plug_in_gait).findings
+    assert any(f"may change the {step.side}" in f.sentence for f in found if f.subject == step.on)
+    assert all(type(f) is Finding for f in found)
