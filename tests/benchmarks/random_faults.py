@@ -191,6 +191,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="file of the planted faults: a second run only judges them")
+    parser.add_argument("--measured", type=Path, help="file that `residuals --keep` wrote of the reference walks")
     parser.add_argument("--full", action="store_true", help="list the silent faults")
     options = parser.parse_args()
     if options.keep and options.keep.is_file():
@@ -199,7 +200,7 @@ def main() -> None:
         clean, planted = planted_faults(options.count, options.seed)
         if options.keep:
             options.keep.write_bytes(pickle.dumps((clean, planted)))
-    report(clean, planted, measured_walks(), full=options.full)
+    report(clean, planted, measured_walks(options.measured), full=options.full)
 
 
 if __name__ == "__main__":
