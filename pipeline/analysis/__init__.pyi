@@ -19,7 +19,16 @@ from .muscle_fatigue import (
     fatigue_of,
     held_time,
 )
-from .muscle_groups import GROUPS, MUSCLE_CURVES, PUBLISHED, MuscleAverages, mean_curves, muscle_averages, muscle_curves
+from .muscle_groups import (
+    GROUPS,
+    KNEE_PARTS,
+    MUSCLE_CURVES,
+    PUBLISHED,
+    MuscleAverages,
+    mean_curves,
+    muscle_averages,
+    muscle_curves,
+)
 from .muscles import MUSCLES, muscle_of
 from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
 from .one_person import MAX_HEIGHT, MAX_MASS, TWO_VISITS, person_notes
@@ -96,6 +105,7 @@ __all__ = [
     "GROUPS",
     "JOINTS",
     "JOINT_FORCES",
+    "KNEE_PARTS",
     "MAIN",
     "MATRIX_FORM",
     "MAX_HEIGHT",

@@ -75,9 +75,12 @@ def contact_size(loads: MuscleLoads, side: str, joint: str) -> np.ndarray:
     return np.linalg.norm(loads.contact_force[:, loads.contact_joints.index(f"{side}_{joint}")], axis=1)
 
 
+KNEE_PARTS = ("medial", "lateral")
+
 MUSCLE_CURVES = (
     *(f"{group}_{what}" for group in GROUPS for what in ("activation", "force")),
     *(f"{joint}_contact_force" for joint in PUBLISHED),
+    *(f"knee_{part}_contact_force" for part in KNEE_PARTS),
 )
 """Names of `muscle_curves`."""
 
@@ -90,6 +93,9 @@ def muscle_curves(loads: MuscleLoads, cycle: Cycle) -> Mapping[str, tuple[np.nda
         over[f"{group}_force"] = group_force(loads, side, group), "BW"
     for joint in PUBLISHED:
         over[f"{joint}_contact_force"] = contact_size(loads, side, joint), "BW"
+    for part in KNEE_PARTS:
+        values = loads.compartment_force[:, loads.compartments.index(f"{side}_knee_{part}")]
+        over[f"knee_{part}_contact_force"] = values, "BW"
     ends = cycle.initial_contact, cycle.next_initial_contact
     return {name: (resample(values, loads.time, *ends).round(DECIMALS), unit) for name, (values, unit) in over.items()}
 

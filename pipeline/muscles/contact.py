@@ -57,6 +57,17 @@ def contact_force(net_force_G: np.ndarray, load: MuscleLoad, R_GP: np.ndarray) -
     return net_force_G - np.einsum("tij,tj->ti", R_GP, load.force)
 
 
+def contact_moment(net_moment_G: np.ndarray, load: MuscleLoad, place: np.ndarray, R_GP: np.ndarray) -> np.ndarray:
+    """Moment (T, 3), Nm, that joint surfaces and ligaments transmit to the distal body about a joint's centre, in G.
+
+    Args:
+        net_moment_G: (T, 3) net joint moment of inverse dynamics about the centre, of the proximal on the distal body.
+        load, R_GP: as of `contact_force`.
+        place: (T, 3) m, the centre in the frame of the model's first body.
+    """
+    return net_moment_G - np.einsum("tij,tj->ti", R_GP, load.moment - np.cross(place, load.force))
+
+
 def beyond(model: MuscleModel, body: str) -> frozenset[str]:
     """A body and all that it carries."""
     members = {body}

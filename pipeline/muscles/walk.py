@@ -8,84 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol
 
 import numpy as np
 
-from pipeline.conventions import GRAVITY_G, SIDES, Y
+from pipeline.conventions import SIDES
 from pipeline.errors import DynamicsError
-from pipeline.muscles.contact import beyond, contact_force, muscle_load
-from pipeline.muscles.distribution import MuscleForces, muscle_forces
+from pipeline.muscles.distribution import muscle_forces
 from pipeline.muscles.elastic import ELASTIC
+from pipeline.muscles.joint_contacts import CONTACTS, compartment_forces, contact_forces
+from pipeline.muscles.knee_parts import COMPARTMENTS, PARTS
 from pipeline.muscles.linkage import body_poses
+from pipeline.muscles.loaded_walk import LoadedWalk
 from pipeline.muscles.model_file import load_muscle_model
 from pipeline.muscles.on_skeleton import SUBTALAR, muscles_on_skeleton
 from pipeline.muscles.paths import MuscleModel
 from pipeline.skeleton import PASSIVE_JOINTS, Skeleton, passive_moments, skeleton_of
-from pipeline.trial import MuscleLoads, Note, SegmentPose, WholeBody
-
-CONTACTS = {"hip": "thigh", "knee": "shank", "ankle": "foot"}
-"""The distal segment of each joint with a contact force."""
+from pipeline.trial import MuscleLoads, Note, WholeBody
 
 TRUNK = "spine1"
 MAX_RESERVE = 0.05
 """Of the peak joint moment: reserves beyond are named (Hicks et al. 2015, J Biomech Eng 137:020905)."""
-
-
-class LoadedMotion(Protocol):
-    """Coordinates of a skeleton's n joints, their rates and moments (T, n), internal loads (T, n, 3) and segments."""
-
-    @property
-    def q(self) -> np.ndarray:
-        """rad or m."""
-
-    @property
-    def qd(self) -> np.ndarray:
-        """rad/s or m/s."""
-
-    @property
-    def tau(self) -> np.ndarray:
-        """Generalised forces that the muscles give, Nm or N."""
-
-    @property
-    def force_G(self) -> np.ndarray:
-        """N."""
-
-    @property
-    def moment_G(self) -> np.ndarray:
-        """Nm, about each joint's own origin."""
-
-    @property
-    def segments(self) -> dict[str, SegmentPose]:
-        """By name."""
-
-
-class LoadedWalk(Protocol):
-    """A walk on a skeleton, measured or predicted, with its joint loads; fields as in `WholeBody`."""
-
-    @property
-    def name(self) -> str:
-        """Of the walk."""
-
-    @property
-    def subject(self) -> str:
-        """Its walker."""
-
-    @property
-    def mass(self) -> float:
-        """kg."""
-
-    @property
-    def time(self) -> np.ndarray:
-        """(T,) s."""
-
-    @property
-    def marker_joints(self) -> tuple[str, ...]:
-        """Joints whose motion is known."""
-
-    @property
-    def kinematic(self) -> LoadedMotion:
-        """The motion."""
 
 
 def walk_muscles(
@@ -134,6 +76,7 @@ def muscle_loads(
     activation, force = np.full((2, frames, len(names)), np.nan)
     reserve = np.full((frames, len(model.coordinates)), np.nan)
     contact = np.full((frames, len(SIDES) * len(CONTACTS), 3), np.nan)
+    compartments = np.full((frames, len(COMPARTMENTS)), np.nan)
     peak = np.full(len(model.coordinates), np.nan)
     contact_joints = tuple(f"{side}_{joint}" for side in SIDES for joint in CONTACTS)
     notes: list[Note] = []
@@ -157,8 +100,11 @@ def muscle_loads(
         at = np.flatnonzero(known)[:, None]
         activation[at, columns], force[at, columns], reserve[at, rows] = found.activation, found.force, found.reserve
         peak[rows] = [np.nan if name in SUBTALAR else np.abs(moment[name]).max() for name in own.coordinates]
-        for joint, values in _contact_forces(body, skeleton, own, part, found, known):
-            contact[known, contact_joints.index(joint)] = values
+        if part in SIDES:
+            for joint, values in contact_forces(body, skeleton, own, part, found, known):
+                contact[known, contact_joints.index(joint)] = values
+            places = [COMPARTMENTS.index(f"{part}_knee_{name}") for name in PARTS]
+            compartments[at, places] = compartment_forces(body, skeleton, own, part, q, found, known)
     return MuscleLoads(
         name=body.name,
         subject=body.subject,
@@ -173,6 +119,8 @@ def muscle_loads(
         activation=_in_steps(activation, 2.0**-14),
         force=_in_steps(force, 2.0**-6),
         contact_force=_in_steps(contact, 2.0**-14),
+        compartments=COMPARTMENTS,
+        compartment_force=_in_steps(compartments, 2.0**-14),
         reserve=_in_steps(reserve, 2.0**-10),
         peak_moment=peak,
         notes=(
@@ -266,27 +214,6 @@ def _known(body: LoadedWalk, skeleton: Skeleton, own: MuscleModel, part: str) ->
         tracked = any(carried[skeleton.index(joint)] for joint in body.marker_joints)
         known &= tracked
     return known
-
-
-def _contact_forces(
-    body: LoadedWalk,
-    skeleton: Skeleton,
-    own: MuscleModel,
-    side: str,
-    found: MuscleForces,
-    known: np.ndarray,
-) -> Iterator[tuple[str, np.ndarray]]:
-    """Contact forces (F, 3) of a leg's joints over body weight, in the axes of the distal segment."""
-    if side not in SIDES:
-        return
-    weight = body.mass * -GRAVITY_G[Y]
-    R_GP = body.kinematic.segments["pelvis"].R_GS[known]
-    for joint, segment in CONTACTS.items():
-        first = f"{side}_{joint}_flexion"
-        load = muscle_load(found.lines, found.force, beyond(own, first))
-        in_G = contact_force(body.kinematic.force_G[known, skeleton.index(first)], load, R_GP)
-        R_GS = body.kinematic.segments[f"{side}_{segment}"].R_GS[known]
-        yield f"{side}_{joint}", np.einsum("tji,tj->ti", R_GS, in_G) / weight
 
 
 def _method_notes(weights: Mapping[str, float], passive_joints: bool) -> Iterator[Note]:

@@ -53,6 +53,8 @@ class MuscleLoads:
         activation: between 0 and 1.
         force: along the tendon, active and passive.
         contact_force: of the proximal on the distal segment, in the axes of the distal one (thigh, shank, foot).
+        compartments: medial and lateral side of each knee.
+        compartment_force: part of the contact force along the shank, by the frontal moment that its surfaces transmit.
         reserve: part of the joint moment that no muscle gives.
         peak_moment: largest magnitude of the joint moment in the same frames.
         fatigue: over an hour of this walk; None of a walk without a gait cycle.
@@ -73,6 +75,10 @@ class MuscleLoads:
     contact_force: Annotated[
         np.ndarray,
         Quantity("estimated contact force", "body weight", ("time", "contact_joint", "xyz"), "distal segment"),
+    ]
+    compartments: Annotated[tuple[str, ...], Axis("compartment", "side of a knee")]
+    compartment_force: Annotated[
+        np.ndarray, Quantity("estimated part of the knee's contact force", "body weight", ("time", "compartment"))
     ]
     reserve: Annotated[np.ndarray, Quantity("moment without a muscle", "Nm", ("time", "coordinate"))]
     peak_moment: Annotated[np.ndarray, Quantity("peak joint moment", "Nm", ("coordinate",))]

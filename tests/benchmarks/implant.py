@@ -7,8 +7,9 @@ Modenese et al. (2021); they lie beside the repository (`../shared/trials/implan
 them the command says so and ends. They run from the files through labels, kinematics, inverse dynamics, skeleton and
 muscles as any walk does; nothing is fitted to the implant.
 
-For each walk and kind of tendon: root mean square error over the left stance, and first and second peak: the largest
-values before and after the middle of the stance.
+For each walk and kind of tendon, by the configuration's defaults and without parts of them: root mean square error over
+the left stance, first and second peak (the largest values before and after the middle of the stance), errors of the
+medial and lateral part, peaks of hip and ankle.
 
 The mass is that of the plates (the paper's, 75 kg, is 10 % less than the vertical force over a cycle). In the second
 walk the tip of the toe is 45 mm beyond the plate, for which the step would have no loads; it is used here, as the next
@@ -25,10 +26,10 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.acquisition import read_trial
+from pipeline.analysis import GROUPS, resample
 from pipeline.analysis.muscle_groups import contact_size
-from pipeline.analysis.resampling import resample
 from pipeline.anatomy import load_marker_set
-from pipeline.config import AnatomySettings, EventSettings, FilterSettings, Subject, WholeBodySettings
+from pipeline.config import AnatomySettings, EventSettings, FilterSettings, MuscleSettings, Subject, WholeBodySettings
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.kinematics import kinematics
 from pipeline.muscles import walk_muscles
@@ -133,10 +134,14 @@ def compare(walk: ImplantWalk, loads: MuscleLoads) -> str:
     known, half = np.isfinite(size), stance // 2
     error = np.sqrt(np.mean((size - measured)[known] ** 2))
     peaks = ((np.nanmax(size[part]), measured[part].max()) for part in (slice(half), slice(half, stance)))
+    columns = [loads.compartments.index(f"{SIDE}_knee_{part}") for part in ("medial", "lateral")]
+    parts = resample(loads.compartment_force[:, columns], loads.time, *walk.cycle)[:stance]
+    of_parts = np.sqrt(np.mean((weight * parts - walk.measured[:stance, :2])[known] ** 2, axis=0))
     others = (np.nanmax(contact_size(loads, SIDE, joint)) for joint in ("hip", "ankle"))
     return (
         f"{walk.body.name:16} {loads.tendons:8} {error * weight:5.0f} N {error:5.2f} "
         + "".join(f"{ours:7.2f} ({theirs:.2f})" for ours, theirs in peaks)
+        + "".join(f"{value:6.0f} N" for value in of_parts)
         + "".join(f"{peak:7.2f}" for peak in others)
     )
 
@@ -147,11 +152,21 @@ def main() -> None:
         print(f"left out: {FOLDER.name} is not there")
         return
     print(
-        f"{'walk':16} {'tendons':8} {'RMSE':>7} {'BW':>5} {'first peak':>14}{'second peak':>14}{'hip':>7}{'ankle':>7}"
+        f"{'walk':16} {'tendons':8} {'RMSE':>7} {'BW':>5} {'first peak':>14}{'second peak':>14}{'medial':>8}"
+        f"{'lateral':>8}{'hip':>7}{'ankle':>7}"
     )
-    for walk in implant_walks():
-        for tendons in ("rigid", "elastic"):
-            print(compare(walk, walk_muscles(walk.body, tendons)), flush=True)
+    defaults, walks = MuscleSettings(), implant_walks()
+    weights = {actuator: weight for name, weight in defaults.weights.items() for actuator in GROUPS[name]}
+    for title, w, passive in (
+        ("defaults", weights, True),
+        ("no passive moments of ligaments", weights, False),
+        ("equal weights", {}, True),
+        ("neither", {}, False),
+    ):
+        print(title)
+        for walk in walks:
+            for tendons in ("rigid", "elastic"):
+                print(compare(walk, walk_muscles(walk.body, tendons, weights=w, passive_joints=passive)), flush=True)
 
 
 if __name__ == "__main__":

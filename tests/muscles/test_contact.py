@@ -15,6 +15,7 @@ from pipeline.muscles import (
     beyond,
     body_poses,
     contact_force,
+    contact_moment,
     muscle_load,
     path_geometry,
     path_lines,
@@ -41,6 +42,14 @@ def test_a_muscle_that_holds_a_bar_by_hand() -> None:
     np.testing.assert_allclose(
         contact_force(np.array([[0.0, 20.0, 0.0]]), load, np.eye(3)[None]), [[15, 0, 0]], atol=1e-12
     )
+    # about the hinge the cable gives the whole moment of 6 Nm; about the bar's centre, where neither the cable nor the
+    # weight has an arm, the net moment is the hinge force's: 0.3 x (20 - 0) of the net force taken there
+    net = np.array([[0.0, 0.0, 6.0]])
+    np.testing.assert_allclose(
+        contact_moment(net, load, np.zeros((1, 3)), np.eye(3)[None]), np.zeros((1, 3)), atol=1e-12
+    )
+    at_centre = contact_moment(np.zeros((1, 3)), load, np.array([[0.3, 0.0, 0.0]]), np.eye(3)[None])
+    np.testing.assert_allclose(at_centre, np.zeros((1, 3)), atol=1e-12)
 
 
 def test_action_and_reaction(model, postures, pulls) -> None:

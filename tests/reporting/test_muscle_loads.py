@@ -8,7 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.analysis import AS_WALKED, GROUPS, PUBLISHED, WITH_LOAD, fatigue_of, mean_curves, muscle_curves
+from pipeline.analysis import (
+    AS_WALKED,
+    GROUPS,
+    KNEE_PARTS,
+    PUBLISHED,
+    WITH_LOAD,
+    fatigue_of,
+    mean_curves,
+    muscle_curves,
+)
 from pipeline.conventions import SIDES
 from pipeline.muscles import load_muscle_model
 from pipeline.reporting import ReportRun, write_trial_report
@@ -55,6 +64,8 @@ def made_loads() -> MuscleLoads:
             activation,
             force,
             contact,
+            tuple(f"{side}_knee_{part}" for side in SIDES for part in KNEE_PARTS),
+            np.full((len(TIME), 4), [2.0, 1.0, np.nan, np.nan]),
         ),
         *(np.full((len(TIME), 1), -2.0), np.array([30.0]), (Note("left out", "muscles", "no muscle forces of it"),)),
     )
@@ -82,9 +93,10 @@ def test_curves_of_a_cycle(loads, walk):
 def test_the_section_names_what_is_above_published_peaks_and_what_is_not_known(loads, walk):
     cycles = walk[2].cycles
     section = muscle_section(loads, cycles, activity_of("left"), None, 0.4)
-    assert [row[0] for row in section.contacts] == ["Hip", "Knee", "Ankle"]
+    assert [row[0] for row in section.contacts] == ["Hip", "Knee", "Ankle", "Knee, medial", "Knee, lateral"]
     assert section.contacts[1][1] == "5.0"
     assert section.contacts[1][3:] == ("", "", "2.6")
+    assert [row[1:] for row in section.contacts[3:]] == [("2.0", "0", "", "", ""), ("1.0", "0", "", "", "")]
     assert section.above == (
         "left hip 5.0 BW (published up to 4.8)",
         "left knee 5.0 BW (published up to 2.6)",

@@ -23,7 +23,17 @@ def session(tmp_path: Path) -> Path:
     force[[2, 3, 4, 5, 6, 9], 0] = [1, 2, 3, 4, 5, 6]
     loads = MuscleLoads(
         *("w", "S", 50.0, "", "rigid", TIME, ("soleus_r", "soleus_l"), ("right_ankle",), ("right_ankle_flexion",)),
-        *(np.ones(2), force / 10, force, np.zeros((10, 1, 3)), np.full((10, 1), 0.25), np.ones(1), ()),
+        *(
+            np.ones(2),
+            force / 10,
+            force,
+            np.zeros((10, 1, 3)),
+            (),
+            np.zeros((10, 0)),
+            np.full((10, 1), 0.25),
+            np.ones(1),
+            (),
+        ),
     )
     write_stage(tmp_path / "muscles/w.h5", loads, Provenance("muscles"))
     return tmp_path

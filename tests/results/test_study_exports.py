@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.analysis import GROUPS, PUBLISHED, gait_cycles, mean_leg_length, muscle_activity, summarise
+from pipeline.analysis import GROUPS, KNEE_PARTS, PUBLISHED, gait_cycles, mean_leg_length, muscle_activity, summarise
 from pipeline.config import HOME, EmgSettings, load_study
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
@@ -52,9 +52,10 @@ def results(demo_legs, tmp_path_factory):
     names = tuple(f"{name}_{side}" for group in GROUPS.values() for name in group for side in "lr")
     contacts, frames = tuple(f"{side}_{joint}" for side in SIDES for joint in PUBLISHED), len(walk.time)
     half = np.full((frames, len(names)), 0.5)
+    parts = tuple(f"{side}_knee_{part}" for side in SIDES for part in KNEE_PARTS)
     loads = MuscleLoads(
         *("walk", "demo", 70.0, "", "rigid", walk.time, names, contacts, (), np.ones(len(names)), half, half),
-        *(np.ones((frames, len(contacts), 3)), np.zeros((frames, 0)), np.zeros(0), ()),
+        *(np.ones((frames, len(contacts), 3)), parts, np.ones((frames, 4)), np.zeros((frames, 0)), np.zeros(0), ()),
     )
     write_stage(session / "muscles/walk.h5", loads, Provenance("muscles"))
     for trial, findings in (("walk", ()), ("walk_back", (refusal,))):

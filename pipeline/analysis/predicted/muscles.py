@@ -37,6 +37,7 @@ def repeated_muscles(walk: PredictedWalk) -> tuple[MuscleLoads, tuple[CycleCurve
         activation=joined("activation"),
         force=joined("force"),
         contact_force=joined("contact_force"),
+        compartment_force=joined("compartment_force"),
         reserve=joined("reserve"),
     )
     return repeated, tuple(_cycle(walk, side) for side in SIDES)
@@ -73,6 +74,7 @@ def _mirrored(loads: MuscleLoads) -> MuscleLoads:
         activation=loads.activation[:, muscles],
         force=loads.force[:, muscles],
         contact_force=loads.contact_force[:, joints] * np.array([1.0, 1.0, -1.0], dtype=np.float32),
+        compartment_force=loads.compartment_force[:, swapped(loads.compartments)],
         reserve=loads.reserve[:, swapped(loads.coordinates)],
     )
 

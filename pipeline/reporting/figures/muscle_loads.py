@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from pipeline.analysis import AS_WALKED, GROUPS, PUBLISHED, WITH_LOAD, WITH_WEAK_MUSCLES, Norm, foot_off
+from pipeline.analysis import AS_WALKED, GROUPS, KNEE_PARTS, PUBLISHED, WITH_LOAD, WITH_WEAK_MUSCLES, Norm, foot_off
 from pipeline.analysis.resampling import PERCENT
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscles import norm_band
@@ -62,18 +62,21 @@ def activation_row(
 
 
 def contact_row(means: Means, cycles: Sequence[CycleCurves], spread: Means | None = None) -> Row:
-    """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations."""
+    """Magnitudes of contact forces with lines at published peaks, and bands of their standard deviations; then the
+    parts of the knee's, of which none is published as a peak of several people."""
     panels = []
-    for joint, published in PUBLISHED.items():
-        axis = YAxis(f"{joint.capitalize()} contact force", "BW", "", "", 0.0, 6.0)
+    parts = {f"knee_{part}": () for part in KNEE_PARTS}
+    for name, published in (PUBLISHED | parts).items():
+        title = f"{name.replace('_', ', ').capitalize()}{' part' if name in parts else ' contact force'}"
+        axis = YAxis(title, "BW", "", "", 0.0, 3.0 if name in parts else 6.0)
         levels = [Curve(PERCENT, np.full(len(PERCENT), peak.value), "threshold") for peak in published]
         lines = [
-            Curve(PERCENT, means[side][f"{joint}_contact_force"], side, side.capitalize())
+            Curve(PERCENT, means[side][f"{name}_contact_force"], side, side.capitalize())
             for side in SIDES
-            if f"{joint}_contact_force" in means[side]
+            if f"{name}_contact_force" in means[side]
         ]
         shown = (*levels, *lines) if lines else ()
-        bands = tuple(_spread(f"{joint}_contact_force", means, spread))
+        bands = tuple(_spread(f"{name}_contact_force", means, spread))
         panels.append(Panel(axis, shown, bands, _foot_offs(cycles), missing="moments not known"))
     return Row("", tuple(panels))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.analysis import GROUPS, PUBLISHED, Norm, mean_curves
+from pipeline.analysis import GROUPS, KNEE_PARTS, PUBLISHED, Norm, mean_curves
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.muscle_loads import CASE_STYLES, Means, activation_row, contact_row, fatigue_row
 from pipeline.reporting.figures.panels import Row
@@ -63,7 +63,7 @@ def muscle_section(
         activations=activation_row(means, cycles, emg, norm, speed),
         contact=contact_row(means, cycles),
         fatigue=fatigue_row(loads.fatigue) if loads.fatigue else None,
-        contacts=tuple(_contact(joint, means) for joint in PUBLISHED),
+        contacts=tuple(_contact(name, means) for name in (*PUBLISHED, *(f"knee_{part}" for part in KNEE_PARTS))),
         muscles=tuple(_muscle(group, means) for group in GROUPS),
         reserves=tuple(_reserves(loads)),
         tired=tuple(_tired(loads.fatigue)) if loads.fatigue else (),
@@ -78,12 +78,13 @@ def muscle_section(
     )
 
 
-def _contact(joint: str, means: Means) -> tuple[str, ...]:
+def _contact(name: str, means: Means) -> tuple[str, ...]:
     cells = []
     for side in SIDES:
-        curve = means[side].get(f"{joint}_contact_force")
+        curve = means[side].get(f"{name}_contact_force")
         cells += ["", ""] if curve is None else [number(np.nanmax(curve), 1), str(np.nanargmax(curve))]
-    return joint.capitalize(), *cells, ", ".join(number(peak.value, 1) for peak in PUBLISHED[joint])
+    published = ", ".join(number(peak.value, 1) for peak in PUBLISHED.get(name, ()))
+    return name.replace("_", ", ").capitalize(), *cells, published
 
 
 def _above(means: Means) -> Iterator[str]:

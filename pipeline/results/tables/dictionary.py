@@ -10,6 +10,7 @@ from pipeline.analysis import (
     CYCLE_VARIABLES,
     FATIGUE_CASES,
     GROUPS,
+    KNEE_PARTS,
     PARAMETERS,
     PUBLISHED,
     SKELETON_VARIABLES,
@@ -310,6 +311,9 @@ def _estimated() -> Iterator[tuple[str, tuple[str, str]]]:
         yield f"{group}_force", ("BW", f"estimated force of the {muscle}")
     for joint in PUBLISHED:
         yield f"{joint}_contact_force", ("BW", f"estimated magnitude of the contact force of the {joint}")
+    for part in KNEE_PARTS:
+        meaning = f"estimated {part} part of the knee's contact force along the shank, by its frontal moment"
+        yield f"knee_{part}_contact_force", ("BW", meaning)
 
 
 def _fatigue() -> Iterator[Row]:

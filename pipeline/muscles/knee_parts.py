@@ -1,0 +1,39 @@
+"""Medial and lateral part of the knee's contact force from the frontal moment that its surfaces transmit.
+
+Two points of contact lie on the knee's axis at equal distances from its centre. Both push along the shank; together
+they give the contact force's part along it, F, and the contact moment about the shank's forward axis, M:
+
+    F = F_medial + F_lateral        M = d / 2 (F_medial - F_lateral)
+
+with M positive where it loads the medial side (Winby et al. 2009, J Biomech 42:2294-2300; Gerus et al. 2013, J Biomech
+46:2778-2786). Surfaces cannot pull: where one part would have to, it is zero, the other bears all, and what is left of
+the moment is that of the ligaments.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pipeline.conventions import SIDES
+
+PARTS = ("medial", "lateral")
+COMPARTMENTS = tuple(f"{side}_knee_{part}" for side in SIDES for part in PARTS)
+
+CONTACT_DISTANCE = 0.040
+"""m between both contacts: a quarter of the tibial plateau's width inside each edge (Winby et al. 2009), 76 to 84 mm in
+adults. Not scaled by the subject, whose plateau no marker shows."""
+
+
+def knee_parts(force: np.ndarray, moment: np.ndarray, side: str, distance: float = CONTACT_DISTANCE) -> np.ndarray:
+    """Medial and lateral contact forces (T, 2), N, not negative.
+
+    Args:
+        force: (T, 3) N, contact force of the thigh on the shank, in the shank's axes (x forward, y up, z to the right).
+        moment: (T, 3) Nm, of the same about the knee's centre.
+        side: "left" or "right".
+        distance: m between the contacts.
+    """
+    towards_medial = 1.0 if side == "left" else -1.0  # the left knee's medial side is on its right
+    pressed = np.maximum(-force[:, 1], 0.0)
+    medial = np.clip(0.5 * pressed + towards_medial * moment[:, 0] / distance, 0.0, pressed)
+    return np.stack([medial, pressed - medial], axis=1)
