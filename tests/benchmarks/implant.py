@@ -35,7 +35,7 @@ from pipeline.kinematics import kinematics
 from pipeline.muscles import walk_muscles
 from pipeline.newton_euler import inverse_dynamics
 from pipeline.skeleton import load_skeleton
-from pipeline.trial import Event, Kinematics, MuscleLoads, RawTrial, WholeBody
+from pipeline.trial import Event, MuscleLoads, RawTrial, WholeBody
 from pipeline.whole_body import whole_body_dynamics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,26 +64,26 @@ class ImplantWalk:
     """A walk on the skeleton with the force that the implant measured.
 
     Attributes:
-        motion: in matrix form, with the events.
+        events: of the file, by which the implant's percents count.
         body: on the skeleton.
         measured: (101, 3) N over the left gait cycle: medial, lateral and total.
     """
 
-    motion: Kinematics
+    events: tuple[Event, ...]
     body: WholeBody
     measured: np.ndarray
 
     @property
     def cycle(self) -> tuple[float, float]:
         """Initial contacts, s, of the left cycle that the implant's file is of."""
-        first, second = (event.time for event in self.motion.events if self._is(event, "initial contact"))
+        first, second = (event.time for event in self.events if self._is(event, "initial contact"))
         return first, second
 
     @property
     def stance(self) -> int:
         """Last whole percent of the cycle before foot off."""
         first, second = self.cycle
-        off = next(event.time for event in self.motion.events if self._is(event, "foot off") and event.time > first)
+        off = next(event.time for event in self.events if self._is(event, "foot off") and event.time > first)
         return int(100.0 * (off - first) / (second - first))
 
     @staticmethod
@@ -113,7 +113,7 @@ def implant_walks() -> list[ImplantWalk]:
         settings = FilterSettings(), WholeBodySettings(residual_reduction=False)
         loads = inverse_dynamics(motion)
         body = whole_body_dynamics(walk, static, motion, loads, marker_set, skeleton, *settings)
-        found.append(ImplantWalk(motion, body, forces[name]))
+        found.append(ImplantWalk(walk.events, body, forces[name]))
     return found
 
 

@@ -1,6 +1,6 @@
 """Estimated activations of a study's walks against EMG envelopes of the adults' norm at like speed; contact peaks.
 
-    python -m tests.benchmarks.muscle_activations STUDY
+    python -m tests.benchmarks.muscle_activations STUDY [--equal]
 
 For each walk that was computed on the skeleton, with rigid and with elastic tendons: the correlation over the gait
 cycle of each muscle that the norm has, and the peak contact forces of hip, knee and ankle in body weights; then when
@@ -8,7 +8,8 @@ each muscle is switched on and off, in percent of the cycle, and how much later 
 
 A muscle is on where its curve is above a quarter of its range over the cycle, pauses of at most 5 % of the cycle
 included; of several periods the one with the largest area counts. The rule is the same for both; envelopes of 3 Hz
-begin earlier and end later than what they are of.
+begin earlier and end later than what they are of. Weights and passive moments are the configuration's defaults; with
+``--equal`` weights are equal and only muscles have passive moments.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.analysis import PERCENT, PUBLISHED, Norm, mean_curves
-from pipeline.config import HOME
+from pipeline.analysis import GROUPS, PERCENT, PUBLISHED, Norm, mean_curves
+from pipeline.config import HOME, MuscleSettings
 from pipeline.conventions import SIDES
 from pipeline.muscles import walk_muscles
 from pipeline.results import load_norm, read_stage, read_status
@@ -53,7 +54,10 @@ def main() -> None:
     """Print a line for each side of each walk, and the median of each muscle."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("study", type=Path)
-    results = parser.parse_args().study / "data/results"
+    parser.add_argument("--equal", action="store_true")
+    arguments = parser.parse_args()
+    results = arguments.study / "data/results"
+    settings = MuscleSettings(weights={}, passive_moments=False) if arguments.equal else MuscleSettings()
     norm = load_norm(HOME / "config/norms/bovi2011_adults.json")
     found: dict[str, list[dict[str, float]]] = {"rigid": [], "elastic": []}
     print(
@@ -61,7 +65,7 @@ def main() -> None:
     )
     for path in sorted(results.glob("*/*/whole_body/*.h5")):
         if read_status(path)[1] is None:
-            for tendons, side, values in _of_walk(path, norm):
+            for tendons, side, values in _of_walk(path, norm, settings):
                 found[tendons].append(values)
                 cells = " ".join(f"{values.get(name, np.nan):10.2f}" for name in (*norm.muscles, *PUBLISHED))
                 print(f"{path.stem:24} {tendons:8} {side:6} {cells}")
@@ -78,13 +82,14 @@ def main() -> None:
         print(f"{'median':24} {tendons:8} {'':6} " + " ".join(f"{value:10.2f}" for value in medians))
 
 
-def _of_walk(path: Path, norm: Norm) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _of_walk(path: Path, norm: Norm, settings: MuscleSettings) -> Iterator[tuple[str, str, dict[str, float]]]:
     session = path.parents[1]
     cycles = tuple(c.cycle for c in read_stage(session / "cycles" / path.name, GaitCycles).cycles)
     summary = read_stage(session / "summary" / path.name, GaitSummary)
     body = read_stage(path, WholeBody)
+    weights = {actuator: weight for name, weight in settings.weights.items() for actuator in GROUPS[name]}
     for tendons in ("rigid", "elastic"):
-        loads = walk_muscles(body, tendons)
+        loads = walk_muscles(body, tendons, weights=weights, passive_joints=settings.passive_moments)
         for side in SIDES:
             means, values = mean_curves(loads, cycles, side), {}
             for muscle in norm.muscles:
