@@ -3,12 +3,13 @@ percent of stance, its clean steps on plates that are in no cycle."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
 from pipeline.analysis.resampling import PERCENT, resample
+from pipeline.analysis.variables import POINT_VARIABLES
 from pipeline.analysis.walk_parameters import belt_speed, flight_time, walk_parameters
 from pipeline.conventions import GRAVITY_G, SIDES, Y
 from pipeline.trial import Cycle, CycleCurves, GaitCycles, InverseDynamics, Kinematics, Note, Stance, StanceCurves
@@ -86,13 +87,16 @@ def _cycle_curves(
         moments, powers, ground = _kinetics(cycle.side, kinematics, loads, moment_axes, *over)
     else:
         moments, powers, ground = {}, {}, np.full((len(PERCENT), 3), np.nan)
-    return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, walk_parameters(cycle, kinematics, belt))
+    of_points = _of_points(cycle.side, kinematics, *over)
+    parameters = walk_parameters(cycle, kinematics, belt)
+    return CycleCurves(cycle, PERCENT, angles, moments, powers, ground, parameters, of_points=of_points)
 
 
 def _stance_curves(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, moment_axes: str) -> StanceCurves:
     over = stance.onset, stance.end
     angles = _angles(stance.side, kinematics, *over)
-    return StanceCurves(stance, PERCENT, angles, *_kinetics(stance.side, kinematics, loads, moment_axes, *over))
+    kinetics = _kinetics(stance.side, kinematics, loads, moment_axes, *over)
+    return StanceCurves(stance, PERCENT, angles, *kinetics, of_points=_of_points(stance.side, kinematics, *over))
 
 
 def _joints(side: str, kinematics: Kinematics) -> dict[str, str]:
@@ -111,6 +115,26 @@ def _angles(side: str, kinematics: Kinematics, start: float, stop: float) -> dic
         foot = foot_angles(side, kinematics.segments[f"{side}_foot"].R_GS)
         angles["foot"] = resample(foot, time, start, stop)
     return angles
+
+
+def points_over_time(side: str, time: np.ndarray, points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Curves (T,) of a side that are computed from points, by name, in reported units.
+
+    A curve for which the walk lacks a point is left out.
+
+    Args:
+        side: "left" or "right".
+        time: (T,) s.
+        points: positions (T, 3) in G by name, m.
+    """
+    found = {name: v.points.of(side, time, points) for name, v in POINT_VARIABLES.items() if v.points}
+    return {name: values for name, values in found.items() if values is not None}
+
+
+def _of_points(side: str, kinematics: Kinematics, start: float, stop: float) -> dict[str, np.ndarray]:
+    """The same (101,) between two instants."""
+    curves = points_over_time(side, kinematics.time, kinematics.points)
+    return {name: resample(values, kinematics.time, start, stop) for name, values in curves.items()}
 
 
 def _kinetics(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pipeline.reporting.entries import STATUSES, StudyEntry
 from pipeline.reporting.figures import curves
 from pipeline.reporting.figures.muscle_loads import activation_row, contact_row
 from pipeline.reporting.figures.muscles import emg_norm_text, emg_speed, muscle_row
+from pipeline.reporting.figures.panels import Row
 from pipeline.reporting.figures.statistical_mapping import differences, mapping_row
 from pipeline.reporting.notes import by_heading
 from pipeline.reporting.numbers import number
@@ -64,6 +66,7 @@ def write_subject_report(
             "kinematics_rows": curves.kinematics_rows(sides, band, missing),
             "kinetics_rows": curves.kinetics_rows(sides, band, missing),
             "ground_row": curves.ground_row(sides, band, missing),
+            "points_rows": curves.points_rows(sides, band, missing),
             "mapping_row": mapping_row(summary.sides_compared, summary.percent, "Left", "Right")
             if summary.sides_compared
             else None,
@@ -146,7 +149,7 @@ def _clinical(
         subject=subject,
         facts=[(label, words) for label, words in facts if words],
         kinematics=content.get("kinematics_rows", ()),
-        kinetics=(*content["kinetics_rows"], content["ground_row"]) if summary else (),
+        kinetics=_printed_kinetics(content) if summary else (),
         parameters=content.get("parameters", ()),
         profile=content.get("profile", ()),
         summary=summary,
@@ -178,3 +181,10 @@ def walk_rows(
         )
         for entry in entries
     ]
+
+
+def _printed_kinetics(content: dict[str, Any]) -> tuple[Row, ...]:
+    """Rows of moments and powers, and one of the ground reaction with the curves of points beside it."""
+    ground: Row = content["ground_row"]
+    points = tuple(panel for row in content["points_rows"] for panel in row.panels)
+    return (*content["kinetics_rows"], replace(ground, panels=(*ground.panels, *points)))

@@ -25,6 +25,8 @@ class CycleCurves:
         powers: by joint, per body mass.
         ground: fore-aft (forward positive), vertical, medio-lateral (towards the midline positive) ground reaction on
             this foot, in body weights.
+        of_points: curves computed from points of the body, by their names in `pipeline.analysis.variables` and in its
+            units.
         parameters: spatiotemporal values by name; `PARAMETERS` in `pipeline.analysis` has units and definitions.
         set_aside: why moments, powers and ground reaction are shown but in no average; empty where they are.
     """
@@ -37,6 +39,9 @@ class CycleCurves:
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("percent", "direction"), "G")]
     parameters: dict[str, float]
     set_aside: str = ""
+    of_points: dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("percent",))]] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class StanceCurves:
 
     Attributes:
         stance: the contact with the plate.
-        angles, moments, powers, ground, set_aside: as in `CycleCurves`, over the stance.
+        angles, moments, powers, ground, set_aside, of_points: as in `CycleCurves`, over the stance.
     """
 
     stance: Stance
@@ -55,6 +60,9 @@ class StanceCurves:
     powers: dict[str, Annotated[np.ndarray, Quantity("joint power", "W/kg", ("stance_percent",))]]
     ground: Annotated[np.ndarray, Quantity("ground reaction", "body weight", ("stance_percent", "direction"), "G")]
     set_aside: str = ""
+    of_points: dict[str, Annotated[np.ndarray, Quantity("of points", "see variable", ("stance_percent",))]] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.analysis.clinical import clinical_moments, foot_angles, own_side_ground, own_side_pelvis
-from pipeline.analysis.cycles import JOINTS
+from pipeline.analysis.cycles import JOINTS, points_over_time
 from pipeline.analysis.resampling import PERCENT, resample
 from pipeline.analysis.walk_parameters import timing_parameters, walk_ratio
 from pipeline.anatomy import joint_angles, pelvis_angles
@@ -45,6 +45,7 @@ class PredictedSide:
     ground: np.ndarray
     force: dict[str, np.ndarray]
     ground_G: np.ndarray
+    of_points: dict[str, np.ndarray]
 
 
 def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") -> PredictedSide:
@@ -67,7 +68,8 @@ def predicted_side(walk: PredictedWalk, side: str, moment_axes: str = "distal") 
         force[joint] = np.linalg.norm(load.force_G, axis=1) / weight
     angles["foot"] = foot_angles(side, walk.segments[f"{side}_foot"].R_GS)
     ground_G = walk.ground[side].force_G / weight
-    return PredictedSide(angles, moments, powers, own_side_ground(side, ground_G), force, ground_G)
+    ground, of_points = own_side_ground(side, ground_G), points_over_time(side, walk.time, walk.points)
+    return PredictedSide(angles, moments, powers, ground, force, ground_G, of_points)
 
 
 def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str = "distal") -> CycleCurves:
@@ -86,6 +88,7 @@ def predicted_cycle(walk: PredictedWalk, side: str = "right", moment_axes: str =
         angles=parts.each(lambda part: part.angles),
         moments=parts.each(lambda part: part.moments),
         powers=parts.each(lambda part: part.powers),
+        of_points=parts.each(lambda part: part.of_points),
         ground=parts.over_cycle(parts.first.ground, parts.second.ground),
         parameters=timing
         | {

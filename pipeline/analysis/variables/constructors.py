@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.analysis.variables import skeleton as read
+from pipeline.analysis.variables.points import PointReading
 from pipeline.analysis.variables.skeleton import SkeletonReading
 from pipeline.analysis.variables.variable import PLANES, Column, Plane, Quantity, Variable
 from pipeline.trial import BodyDynamics, WholeBody
@@ -120,6 +121,11 @@ def ground(
         cycle=None if cycle is None else Column("ground", "", cycle, 100.0),
         step=None if step is None else Column("ground_G", "", step, 100.0),
     )
+
+
+def speed(name: str, upper: float, reading: PointReading) -> Variable:
+    """The speed of a point of the body, with the upper end of its axis."""
+    return Variable(*(name, "speeds", "m/s", "v", _title(name), "", "", (0, upper)), points=reading)
 
 
 def residual(

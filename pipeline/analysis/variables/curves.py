@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from pipeline.analysis.variables import constructors as make
+from pipeline.analysis.variables.points import PointReading, speed
 from pipeline.analysis.variables.skeleton import coordinate, force, torque
 from pipeline.analysis.variables.variable import PLANES, Variable
 from pipeline.analysis.whole_body.measures import MOMENT_AXES, marker_errors
@@ -120,6 +121,8 @@ _ENTRIES = (
         make.residual("residual_moment", axis, f"About the {direction} axis", "", "", "%BW*height", 2, column)
         for column, (axis, direction) in enumerate(zip(MOMENT_AXES, ("upward", "forward", "rightward"), strict=True))
     ),
+    # Points of the body, of measured and predicted walks alike.
+    make.speed("heel_speed", 5, PointReading("Feet", ("{side}_heel",), speed)),
 )
 
 VARIABLES: dict[str, Variable] = {variable.name: variable for variable in _ENTRIES}
@@ -131,9 +134,12 @@ def select(condition: Callable[[Variable], object]) -> dict[str, Variable]:
     return {name: variable for name, variable in VARIABLES.items() if condition(variable)}
 
 
-CYCLE_VARIABLES = select(lambda v: v.cycle)
+CYCLE_VARIABLES = select(lambda v: v.cycle or v.points)
 """Curves of a gait cycle, measured or predicted. Angles in degrees, moments internal, rotations inward positive
 (rotator moments outward), the ground reaction with forward, up and towards the midline positive."""
+
+POINT_VARIABLES = select(lambda v: v.points)
+"""Curves of a gait cycle that are computed from points of the body, such as a heel."""
 
 SKELETON_VARIABLES = select(lambda v: v.skeleton)
 """Curves computed from a motion of the skeleton, over a gait cycle."""

@@ -9,11 +9,14 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from pipeline.analysis.resampling import resample
+from pipeline.analysis.variables.points import PointReading
 from pipeline.analysis.variables.skeleton import SkeletonReading
 from pipeline.analysis.variables.units import Reported
 from pipeline.trial import BodyDynamics, Cycle, CycleCurves, StanceCurves, WholeBody
 
-Quantity = Literal["angles", "moments", "powers", "forces", "ground", "markers", "residual_force", "residual_moment"]
+Quantity = Literal[
+    "angles", "moments", "powers", "forces", "ground", "speeds", "markers", "residual_force", "residual_moment"
+]
 
 Plane = Literal["sagittal", "frontal", "transverse", ""]
 
@@ -72,6 +75,7 @@ class Variable(Reported):
         skeleton: how it is computed from a motion of the skeleton; None if it is not.
         step: where it is stored in `pipeline.analysis.predicted.cycle.PredictedSide`, for curves over the predicted
             step or stride.
+        points: how it is computed from points of the body, of a measured or a predicted walk; None if it is not.
         time: values (T,) of a motion of the skeleton over the whole recording.
     """
 
@@ -87,6 +91,7 @@ class Variable(Reported):
     cycle: Column | None = None
     skeleton: SkeletonReading | None = None
     step: Column | None = None
+    points: PointReading | None = None
     time: Callable[[WholeBody, BodyDynamics], np.ndarray] | None = None
 
     @property
@@ -104,6 +109,9 @@ class Variable(Reported):
         """Values (101,) over one gait cycle, or one stance; NaN where it has none."""
         if self.cycle and self.cycle.is_in(curves):
             return self.cycle.of(curves)
+        of_points: dict[str, np.ndarray] = getattr(curves, "of_points", {}) if self.points else {}
+        if self.name in of_points:
+            return of_points[self.name]
         return np.full(len(curves.percent), np.nan)
 
     def averaged(self, curves: CycleCurves | StanceCurves) -> np.ndarray:

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES, MOMENTS, PERCENT, VARIABLES, Variable, foot_off, rows, side_curves
+from pipeline.analysis import (
+    CYCLE_VARIABLES,
+    MOMENTS,
+    PERCENT,
+    POINT_VARIABLES,
+    VARIABLES,
+    Variable,
+    foot_off,
+    rows,
+    side_curves,
+)
 from pipeline.conventions import SIDES
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import CurveUncertainty, GaitCycles, GaitSummary
@@ -41,6 +51,9 @@ MAX_SINGLES = 30
 """Thin lines of single cycles of a side that a panel shows at most: more are a band of ink and a page of megabytes."""
 
 GROUND: Rows = rows(_GROUPS["ground"], lambda _: "Ground reaction")
+
+POINTS: Rows = rows(POINT_VARIABLES.values(), lambda v: v.points.row if v.points else "")
+"""Curves of points of the body, by the rows that their entries name."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +103,11 @@ def ground_row(sides: Sides, norm: Norms, missing: str) -> Row:
     """Ground reaction: fore-aft, vertical, medio-lateral, in percent of body weight; without a heading."""
     (row,) = panel_rows(GROUND, lambda variable: variable_panel(variable, sides, norm, missing))
     return replace(row, heading="")
+
+
+def points_rows(sides: Sides, norm: Norms, missing: str) -> tuple[Row, ...]:
+    """Curves of points of the body."""
+    return panel_rows(POINTS, lambda variable: variable_panel(variable, sides, norm, missing))
 
 
 def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUncertainty | None = None) -> Sides:

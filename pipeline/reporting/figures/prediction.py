@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.analysis import BOTH, JOINT_FORCES, STEP_VARIABLES, Variable, rows
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, panel_rows
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS, panel_rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.trial import MotionCurves, PredictedComparison, WhatIfReport
 
@@ -51,9 +51,9 @@ def comparison_kinematics(both: PredictedComparison) -> tuple[Row, ...]:
 
 def comparison_kinetics(both: PredictedComparison) -> tuple[Row, ...]:
     """Predicted over measured internal moments and powers, a row for each joint, net joint forces where they are
-    compared, and ground reaction."""
+    compared, ground reaction, and points of the body."""
     forces = FORCES if set(JOINT_FORCES) <= set(both.variable_names) else {}
-    return panel_rows({**KINETICS, **forces, **GROUND}, lambda variable: comparison_panel(both, variable))
+    return panel_rows({**KINETICS, **forces, **GROUND, **POINTS}, lambda variable: comparison_panel(both, variable))
 
 
 def comparison_panel(both: PredictedComparison, variable: Variable) -> Panel:

@@ -16,6 +16,7 @@ GROUPS = {
     "powers": "Joint powers",
     "forces": "Net joint forces",
     "ground": "Ground reaction",
+    "speeds": "Points of the body",
 }
 """Headings by what a variable is."""
 

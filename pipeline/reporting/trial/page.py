@@ -94,6 +94,7 @@ def write_trial_report(
         kinematics_rows=curves.kinematics_rows(sides, band, no_curve),
         kinetics_rows=curves.kinetics_rows(sides, band, quality.without_kinetics or no_curve),
         ground_row=curves.ground_row(sides, band, quality.without_kinetics or no_curve),
+        points_rows=curves.points_rows(sides, band, no_curve),
         stance_kinetics=_over_stance(cycles),
         contribution_row=curves.contribution_row(summary, no_kinetics),
         map=plate_map(kinematics),

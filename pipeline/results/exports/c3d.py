@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import pipeline
-from pipeline.analysis import PARAMETERS, clinical_moments, foot_angles
+from pipeline.analysis import PARAMETERS, POINT_VARIABLES, clinical_moments, foot_angles
 from pipeline.analysis.clinical import own_side_pelvis
 from pipeline.conventions import SIDES
 from pipeline.errors import ResultsError
@@ -81,7 +81,7 @@ def write(session: Path, trial: str, path: Path) -> None:
             subject=walk.subject,
             first_frame=raw.first_frame,
             screen_axes=(_axis(to_lab[0]), _axis(to_lab[1])),
-            outputs=_joined(_outputs(walk, loads, cycles.moment_axes), _estimated(files, to_lab)),
+            outputs=_joined(_outputs(walk, loads, cycles.moment_axes), _of_points(walk), _estimated(files, to_lab)),
             extra=_groups(walk, cycles),
         )
         beside.replace(path)
@@ -123,6 +123,19 @@ def _outputs(walk: Kinematics, loads: InverseDynamics, moment_axes: str) -> list
         OutputGroup("MOMENT", "Nmm/kg", moments),
         OutputGroup("POWER", "W/kg", powers),
     ]
+
+
+def _of_points(walk: Kinematics) -> list[OutputGroup]:
+    """Curves of points of the body as scalars, the first of three components, with the units in their order."""
+    stored = {}
+    for name, variable in POINT_VARIABLES.items():
+        label = "".join(word.capitalize() for word in name.split("_"))
+        for side in SIDES:
+            values = variable.points and variable.points.of(side, walk.time, walk.points)
+            if values is not None:
+                stored[f"{side[0].upper()}{label}"] = np.column_stack([values, 0.0 * values, 0.0 * values])
+    units = dict.fromkeys(variable.units for variable in POINT_VARIABLES.values())
+    return [OutputGroup("SCALAR", ", ".join(units), stored)]
 
 
 def _estimated(files: Mapping[str, Path], to_lab: np.ndarray) -> list[OutputGroup]:
