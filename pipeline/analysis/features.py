@@ -177,7 +177,7 @@ def reported_features(
                 values[k] = np.mean(known)
             if len(known) > 1:
                 sds[k] = np.std(known, ddof=1)
-            mean = summary.norm_mean[summary.variable_names.index(name)]
+            mean = summary.norm_mean[summary.row(name)]
             of_norm = features_in(mean, summary.percent, means[k][phase]) if phase in means[k] else None
             norms += [float(getattr(of_norm, statistic))] if of_norm else []
         norm = float(np.mean(norms)) if norms else float("nan")

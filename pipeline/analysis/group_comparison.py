@@ -48,7 +48,7 @@ Read = Callable[[Averages], np.ndarray]
 
 SCALARS: dict[str, Read] = {
     "parameter": lambda of: of.summary.parameter_mean,
-    "profile": lambda of: of.summary.profile[:, [of.summary.variable_names.index(name) for name in PROFILE]],
+    "profile": lambda of: of.summary.profile[:, [of.summary.row(name) for name in PROFILE]],
     "score": lambda of: np.array([*of.summary.gps, of.summary.gps_overall])[:, None],
     "feature": lambda of: of.features,
 }
@@ -212,8 +212,10 @@ def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
     """Means of the second group's walks against those of the first, in the sagittal curves of each side."""
     for k, side in enumerate(SIDES):
         for name in SIDES_TESTED:
-            row = list(CYCLE_VARIABLES).index(name)
-            one, other = (np.array([of.summary.mean[k, row] for of in group.singles]) for group in (first, second))
+            one, other = (
+                np.array([of.summary.mean[k, of.summary.row(name)] for of in group.singles])
+                for group in (first, second)
+            )
             one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in (one, other))
             try:
                 yield f"{side} {name}", over_common_percents(two_sample, other, one)

@@ -65,8 +65,7 @@ def _changes(kind: str, group: Group, one: int, other: int) -> Iterator[ScalarCh
 def _maps(group: Group, one: int, other: int) -> Iterator[tuple[str, StatisticalMap]]:
     """Means of the second side in each walk against those of the first, in the sagittal curves."""
     for name in SIDES_TESTED:
-        row = list(CYCLE_VARIABLES).index(name)
-        curves = np.array([of.summary.mean[[one, other], row] for of in group.singles])
+        curves = np.array([of.summary.mean[[one, other], of.summary.row(name)] for of in group.singles])
         curves = curves[np.isfinite(curves).any(axis=2).all(axis=1)]
         try:
             yield name, over_common_percents(paired, curves[:, 1], curves[:, 0])

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES
 from pipeline.trial import Finding, GaitSummary, Kinematics
 
 PLANES = ("flexion", "adduction", "rotation")
@@ -68,7 +67,7 @@ def gait_scores(summary: GaitSummary) -> Iterator[Finding]:
     for side, score in zip(summary.side_names, summary.gps, strict=True):
         if score > MAX_SCORE:
             profile = summary.profile[summary.side_names.index(side)]
-            worst = list(CYCLE_VARIABLES)[int(np.nanargmax(profile))].replace("_", " ")
+            worst = summary.variable_names[int(np.nanargmax(profile))].replace("_", " ")
             yield Finding(
                 grade="refusal" if score > IMPOSSIBLE_SCORE else "warning",
                 subject=f"Gait Profile Score, {side}",

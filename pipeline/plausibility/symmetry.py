@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.analysis import CYCLE_VARIABLES
 from pipeline.plausibility.limits import Limits
 from pipeline.trial import Finding, GaitSummary
 
@@ -23,7 +22,7 @@ MIN_RATIO = 0.5
 def symmetry(summary: GaitSummary) -> Iterator[Finding]:
     """Joints of which one side moves far less than the other: a note, as one-sided gait does this as well."""
     for name in ("hip_flexion", "knee_flexion"):
-        curves = summary.mean[:, list(CYCLE_VARIABLES).index(name)]
+        curves = summary.mean[:, summary.row(name)]
         if not np.isfinite(curves).all():
             continue
         ranges = dict(zip(summary.side_names, np.ptp(curves, axis=1), strict=True))
@@ -45,7 +44,7 @@ def symmetry(summary: GaitSummary) -> Iterator[Finding]:
 
 def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
     """A pelvis whose one side is higher over the whole gait cycle."""
-    curves = summary.mean[:, list(CYCLE_VARIABLES).index("pelvic_obliquity")]
+    curves = summary.mean[:, summary.row("pelvic_obliquity")]
     higher = dict(zip(summary.side_names, curves.mean(axis=1).tolist(), strict=True))
     value = 0.5 * (higher["left"] - higher["right"])
     limit = limits.crossed(OBLIQUITY, value)

@@ -144,3 +144,7 @@ class GaitSummary:
     norm_gps: Annotated[float, Quantity("Gait Profile Score, mean of the norm's sample", "deg")]
     notes: tuple[Note, ...]
     sides_compared: dict[str, StatisticalMap] = field(default_factory=dict)
+
+    def row(self, variable: str) -> int:
+        """Index of a variable, by the order of these averages. Raises ValueError if they lack it."""
+        return self.variable_names.index(variable)

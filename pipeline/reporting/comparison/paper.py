@@ -257,7 +257,7 @@ def overlaid(variable: Variable, groups: Sequence[ReportedGroup]) -> OverlaidCur
             return group.trunk[variable.name][k]
         if group.summary is None or variable.name not in group.summary.variable_names:
             return np.full(101, np.nan)
-        return group.summary.mean[k, group.summary.variable_names.index(variable.name)]
+        return group.summary.mean[k, group.summary.row(variable.name)]
 
     normed = [group.summary for group in groups if group.summary and variable.name in group.summary.variable_names]
     norm = None

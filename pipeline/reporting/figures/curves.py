@@ -117,7 +117,7 @@ def trial_sides(cycles: GaitCycles, summary: GaitSummary, uncertainty: CurveUnce
     """
 
     def read(variable: str) -> Mapping[str, SideCurves]:
-        row = summary.variable_names.index(variable)
+        row = summary.row(variable)
         known = uncertainty is not None and variable in uncertainty.variable_names
         bands = _reaches(uncertainty, variable) if uncertainty and known else None
         found = {}
@@ -173,7 +173,7 @@ def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: Gait
     """The mean of each walk as a line, the mean of all cycles stronger with its spread, and the mean foot off."""
 
     def read(variable: str) -> Mapping[str, SideCurves]:
-        row = summary.variable_names.index(variable)
+        row = summary.row(variable)
         found = {}
         for k, side in enumerate(SIDES):
             cycles = [c for own, _ in walks for c, _ in side_curves(own.cycles, side, variable)]
@@ -195,7 +195,7 @@ def norm_of(summary: GaitSummary) -> Norms:
     """The norm beside which a walk was set."""
 
     def read(variable: str) -> NormBand:
-        row = summary.variable_names.index(variable)
+        row = summary.row(variable)
         return NormBand(summary.norm_mean[row], summary.norm_sd[row])
 
     return read

@@ -51,7 +51,7 @@ THUMBNAIL = 80, 24
 
 def thumbnail(summary: GaitSummary) -> tuple[str, str]:
     """SVG path of each side's mean knee flexion, in the range of its panels; empty where it has missing values."""
-    row, (low, high) = summary.variable_names.index("knee_flexion"), VARIABLES["knee_flexion"].axis or (0.0, 1.0)
+    row, (low, high) = summary.row("knee_flexion"), VARIABLES["knee_flexion"].axis or (0.0, 1.0)
     width, height = THUMBNAIL
     paths = []
     for curve in summary.mean[:, row, ::4]:

@@ -73,7 +73,7 @@ class ProfileBar:
 
 def profile_bars(summary: GaitSummary) -> list[ProfileBar]:
     """The nine angles of the profile and, last, the score; empty if nothing is known."""
-    columns = [summary.variable_names.index(name) for name in PROFILE]
+    columns = [summary.row(name) for name in PROFILE]
     values = np.vstack([summary.profile[:, columns].T, summary.gps])
     if not np.isfinite(values).any():
         return []

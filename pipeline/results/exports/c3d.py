@@ -131,7 +131,7 @@ def _of_points(walk: Kinematics) -> list[OutputGroup]:
     for name, variable in POINT_VARIABLES.items():
         label = "".join(word.capitalize() for word in name.split("_"))
         for side in SIDES:
-            values = variable.points and variable.points.of(side, walk.time, walk.points)
+            values = variable.points.of(side, walk.time, walk.points) if variable.points else None
             if values is not None:
                 stored[f"{side[0].upper()}{label}"] = np.column_stack([values, 0.0 * values, 0.0 * values])
     units = dict.fromkeys(variable.units for variable in POINT_VARIABLES.values())
