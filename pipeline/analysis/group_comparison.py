@@ -212,11 +212,8 @@ def _maps(first: Group, second: Group) -> Iterator[tuple[str, StatisticalMap]]:
     """Means of the second group's walks against those of the first, in the sagittal curves of each side."""
     for k, side in enumerate(SIDES):
         for name in SIDES_TESTED:
-            one, other = (
-                np.array([of.summary.mean[k, of.summary.row(name)] for of in group.singles])
-                for group in (first, second)
-            )
-            one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in (one, other))
+            both = ([of.summary.mean[k, of.summary.row(name)] for of in group.singles] for group in (first, second))
+            one, other = (curves[np.isfinite(curves).any(axis=1)] for curves in map(np.array, both))
             try:
                 yield f"{side} {name}", over_common_percents(two_sample, other, one)
             except MappingError:

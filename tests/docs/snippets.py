@@ -18,9 +18,11 @@ def blocks(page: str, language: str = "") -> list[str]:
 
 
 def pages_with_snippets() -> list[str]:
-    """Pages that readers see, but the tutorial and the gallery, which are run as a whole."""
+    """Pages that readers see, but those that have a test of their own."""
     found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    return [str(path.relative_to(ROOT)) for path in found if path.name not in ("tutorial.md", "gallery.md")]
+    return [
+        str(path.relative_to(ROOT)) for path in found if path.name not in ("tutorial.md", "gallery.md", "extend.md")
+    ]
 
 
 def commands(page: str) -> list[str]:
