@@ -14,11 +14,11 @@ from pydantic import TypeAdapter
 from pipeline.errors import ResultsError
 from pipeline.results import DamagedFileError
 
-Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "refused", "failed"]
+Status = Literal["ok", "warnings", "no kinetics", "no complete gait cycle", "incomplete", "refused", "failed"]
 
 STATUSES: dict[Status, int] = {
     **{"ok": 0, "warnings": 1, "no kinetics": 2, "no complete gait cycle": 2},
-    **{"refused": 3, "failed": 3},
+    **{"incomplete": 3, "refused": 3, "failed": 3},
 }
 """Severity of each status, by which pages colour and sort."""
 
@@ -65,6 +65,7 @@ class StudyEntry:
         warnings: how many.
         alarms: sentences of refusals and warnings, in this order.
         refusals: why the results must not be used, one sentence each.
+        defects: stages whose results are missing for a defect of the program, each with what it was.
         limits: why a side has no cycles or no kinetics, one sentence each.
         gps: Gait Profile Score of both sides, degrees; NaN where not known.
         session, condition: of the trial.
@@ -88,6 +89,7 @@ class StudyEntry:
     warnings: int = 0
     alarms: tuple[str, ...] = ()
     refusals: tuple[str, ...] = ()
+    defects: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     gps: float = float("nan")
     whole_body: WholeBodySummary | None = None
@@ -104,6 +106,8 @@ class StudyEntry:
             return "failed"
         if self.refusals:
             return "refused"
+        if self.defects:
+            return "incomplete"
         if not any(self.cycles):
             return "no complete gait cycle"
         if not any((*self.kinetic_cycles, *self.kinetic_stances)):

@@ -90,7 +90,14 @@ def run(
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
-    write_entry(entry, replace(found, session=session, condition=condition, average=run.average))
+    lacking = _defects(emg, whole_body, uncertainty, muscles, ground_from_motion)
+    write_entry(entry, replace(found, session=session, condition=condition, average=run.average, defects=lacking))
+
+
+def _defects(*outcomes: object) -> tuple[str, ...]:
+    """Stages that failed for a defect of the program, once each: later stages pass the reason on."""
+    failed = [outcome for outcome in outcomes if isinstance(outcome, Failure) and outcome.defect]
+    return tuple(dict.fromkeys(f"{failure.step}: {failure.reason}" for failure in failed))
 
 
 def _own_reason(failure: Failure) -> str | None:

@@ -40,6 +40,7 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
     doubtful = [entry for entry in predicted if entry.warnings]
     failed = [entry for entry in entries if entry.status == "failed"]
     refused = [entry for entry in entries if entry.status == "refused"]
+    incomplete = [entry for entry in entries if entry.status == "incomplete"]
     stopped = {(entry.subject, entry.session) for entry in entries if entry.failed_step == NOT_COMPUTED}
     faults = [fault for fault in faults if fault.session not in stopped]
     averages = defects_of_averages(study, results)
@@ -67,12 +68,17 @@ def verdict(study: Study, results: Path, faults: Sequence[Fault] = ()) -> tuple[
         *_listed("Averages failed:", averages),
         *_listed(f"{len(faults)} results are not whole; run again to compute them:", map(str, faults)),
         *_listed(
+            f"{len(incomplete)} of {len(study.walks)} walks incomplete, for a defect of the program; all else of them "
+            "is complete:",
+            (f"{entry.subject}/{entry.session}/{entry.trial} lacks {'; '.join(entry.defects)}" for entry in incomplete),
+        ),
+        *_listed(
             f"{len(refused)} of {len(study.walks)} walks refused, as their results are not plausible:",
             (f"{entry.subject}/{entry.session}/{entry.trial}: {entry.refusals[0]}" for entry in refused),
         ),
         *_listed(f"{len(failed)} of {len(study.trials)} trials failed; the others are complete:", _by_reason(failed)),
     ]
-    if failed or refused or not_predicted or faults or averages or any(failure.defect for failure in lacking.values()):
+    if failed or refused or incomplete or not_predicted or faults or averages:
         return lines, False
     lines += [f"all {len(study.trials)} trials are complete"]
     found = len(predicted) - len(without_walk)

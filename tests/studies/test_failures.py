@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from pipeline.config import load_study
 from pipeline.results import read_stage, read_status
 from pipeline.trial import RawTrial
 from pipeline.workflow.outcomes import failures
-from tests.studies.bench import DEMO, ROOT, TRIALS, Bench
+from tests.studies.bench import DEMO, FIRST_DAY, ROOT, TRIALS, Bench, copied_workflow, make_bench
 
 pytestmark = pytest.mark.long
 
@@ -85,6 +86,25 @@ def test_broken_and_missing_files_and_a_failed_prediction_are_named_after_all_el
     assert "1 of 6 trials failed" in run.text
     scalars = pd.read_parquet(bench.study / "data/results/study_scalars.parquet")
     assert "gone" not in set(scalars.trial), "what was computed from it is kept out until it is back"
+
+
+def test_a_defect_in_a_stage_makes_its_walks_incomplete_and_takes_no_other_result(tmp_path: Path) -> None:
+    """Planted in the stage of muscle activity of a copy of the workflow."""
+    home = copied_workflow(tmp_path)
+    stage = home / "pipeline/stages/emg.py"
+    stage.write_text(
+        stage.read_text().replace("    return muscle_activity", '    raise ValueError("planted")\n    return m')
+    )
+    bench = make_bench(tmp_path, FIRST_DAY, home=home)
+    run = bench.run()
+    assert run.status != 0
+    assert "1 of 1 walks incomplete, for a defect of the program; all else of them is complete:" in run.text
+    assert "Ann/day1/w lacks emg: a defect of the program, ValueError: planted" in run.text
+    index = (bench.study / "reports/index.html").read_text()
+    assert "lacks emg: a defect of the program, ValueError: planted" in index
+    assert 'data-status="incomplete"' in index
+    assert open_trial(bench.study / "data/results/Ann/day1/w")["summary"].attrs["status"] == "ok"
+    assert "Knee extensor moment" in bench.page("day1", "w")
 
 
 def test_a_misspelt_key_or_a_setting_on_the_command_line_is_refused_before_any_job(bench: Bench) -> None:

@@ -79,6 +79,21 @@ def test_a_refused_walk_fails_the_study_with_its_reason(
     assert not (tmp_path / "verdict.txt").exists()
 
 
+def test_a_walk_that_lacks_results_for_a_defect_of_the_program_fails_the_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking = "muscles: a defect of the program, ValueError: planted"
+    entry = StudyEntry("Ann", "w", defects=(lacking,), cycles=(1, 1), kinetic_cycles=(1, 1))
+    assert entry.status == "incomplete"
+    monkeypatch.setattr("pipeline.workflow.verdict.entries_of", lambda study, results: [entry])
+    walk = Trial(trial="w", subject="Ann", session="day1", kind="walk", file="w.c3d")
+    assert tell_verdict(study_of(tmp_path, (walk,)), tmp_path, tmp_path / "verdict.txt") == 1
+    told = capsys.readouterr().err
+    assert "1 of 1 walks incomplete, for a defect of the program" in told
+    assert f"Ann/1/w lacks {lacking}" in told
+    assert not (tmp_path / "verdict.txt").exists()
+
+
 def test_results_that_are_not_whole_fail_the_study_and_a_session_that_was_not_computed_is_told_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
