@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -24,3 +25,33 @@ def test_the_table_has_the_packages_in_the_order_of_the_layers() -> None:
     text = (ROOT / "docs/architecture.md").read_text()
     rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in text.splitlines() if line.startswith("| `")]
     assert rows == [[package for package in layer if package != "__main__"] for layer in LAYERS]
+
+
+MOST_PARAMETERS = 12
+"""Of a function outside the compiled kernels, whose arguments are arrays alone."""
+
+LONGER = {"write_c3d": 18, "write_trial_report": 16, "muscle_forces": 16}
+"""Functions with more, and how many: their keywords name the parts of one file, one page, one problem."""
+
+
+def parameters(root: Path) -> dict[str, int]:
+    """Largest number of parameters of the functions outside kernels, by their names."""
+    found: dict[str, int] = {}
+    for path in (root / "pipeline").rglob("*.py"):
+        if path.stem.endswith("kernels"):
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.FunctionDef):
+                count = len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs])
+                found[node.name] = max(count, found.get(node.name, 0))
+    return found
+
+
+def test_no_function_has_more_than_twelve_parameters() -> None:
+    assert {name: count for name, count in parameters(ROOT).items() if count > MOST_PARAMETERS} == LONGER
+
+
+def test_a_thirteenth_parameter_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "pipeline").mkdir()
+    (tmp_path / "pipeline/x.py").write_text(f"def f({', '.join('abcdefghijkl')}, *, m): ...")
+    assert parameters(tmp_path) == {"f": 13}

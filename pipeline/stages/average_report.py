@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeline.analysis import pooled_activity
-from pipeline.config import Configuration
-from pipeline.provenance import Provenance
 from pipeline.reporting import read_entry, write_subject_report
 from pipeline.results import Failure, load_norm, read_stage, read_status
 from pipeline.trial import GaitCycles, GaitSummary, MuscleActivity, MuscleLoads
-from pipeline.workflow.report_runs import run_of_session
+from pipeline.workflow.report_runs import PageOf, run_of_session
 
 MAY_FAIL = ("average",)
 """The stage that fails where no walk has results: the page then shows the walks alone."""
@@ -20,13 +18,8 @@ def run(
     average: GaitSummary | Failure,
     walks: tuple[str, ...],
     results: Path,
-    subject: str,
-    session: str,
-    condition: str,
-    configuration: Configuration,
-    person: tuple[tuple[str, str], ...],
     comments: tuple[str, ...],
-    provenance: Provenance,
+    page: PageOf,
     output: Path,
     pdf: Path,
     norm: Path | None = None,
@@ -37,10 +30,8 @@ def run(
         average: of all the walks.
         walks: names of the walks, failed and refused ones too.
         results: folder of the session's results.
-        subject, session, condition: of the walks.
-        person: what the tables say of the subject and the session's day.
         comments: of the walks that have one.
-        configuration, provenance, output: as for every page.
+        page, output: as for every page.
         pdf: file of the report.
         norm: file of the norm; None for no norm.
     """
@@ -59,22 +50,12 @@ def run(
     files = (results / "emg" / f"{name}.h5" for name in usable)
     activities = [read_stage(path, MuscleActivity) for path in files if read_status(path)[1] is None]
     with_emg = [activity for activity in activities if activity.cycles]
-    emg = pooled_activity(subject, with_emg) if with_emg else None
+    emg = pooled_activity(page.subject, with_emg) if with_emg else None
     muscles = []
-    if configuration.whole_body.enabled and configuration.muscles.enabled:
+    if page.configuration.whole_body.enabled and page.configuration.muscles.enabled:
         files = (results / "muscles" / f"{name}.h5" for name in usable)
         muscles = [read_stage(path, MuscleLoads) for path in files if read_status(path)[1] is None]
-    run = run_of_session(
-        walks,
-        configuration,
-        provenance,
-        {},
-        subject=subject,
-        session=session,
-        condition=condition,
-        remarks="; ".join(comments),
-        person=person,
-    )
+    run = run_of_session(walks, page, remarks="; ".join(comments))
     summary = None if isinstance(average, Failure) else average
     beside = load_norm(norm) if norm else None
-    write_subject_report(output, subject, entries, computed, summary, run, pdf, emg, beside, muscles)
+    write_subject_report(output, page.subject, entries, computed, summary, run, pdf, emg, beside, muscles)

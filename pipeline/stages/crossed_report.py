@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.analysis import comparability
-from pipeline.config import Configuration, parsed, read_parameter_norm
-from pipeline.provenance import Provenance
+from pipeline.config import parsed, read_parameter_norm
 from pipeline.reporting import (
     ComparisonContent,
     GroupSource,
@@ -21,18 +20,13 @@ from pipeline.reporting import (
 )
 from pipeline.results import Failure
 from pipeline.trial import Note
-from pipeline.workflow.report_runs import run_of_session
+from pipeline.workflow.report_runs import PageOf, run_of_session
 
 
 def run(
-    subject: str,
-    session: str,
-    trial: str,
-    person: tuple[tuple[str, str], ...],
     age: float | None,
     groups: tuple[GroupSource, ...],
-    configuration: Configuration,
-    provenance: Provenance,
+    page: PageOf,
     output: Path,
     pdf: Path,
     docx: Path,
@@ -42,26 +36,24 @@ def run(
     """Write page and report; a group without results is named there with its reason.
 
     Args:
-        subject, session, trial: whose second visit it is, and the report's name.
-        person: what the tables say of the subject.
         age: years, at the session.
         groups: both conditions of the first visit, then those of the second.
-        configuration, provenance, output: as for every page.
+        page, output: as for every page; the session is the second visit.
         pdf, docx: files of the report.
         interpretation: file of what the clinician wrote; None for none.
         parameter_norm: file of the norm of spatiotemporal parameters; None for none.
     """
     walks = sorted({walk for source in groups for walk in source.walks})
-    run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
+    run = run_of_session(walks, page)
     written = read_interpretation(interpretation)
-    task = configuration.report.parameter_task
+    task = page.configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
-    features = [parsed(name) for name in configuration.report.features]
+    features = [parsed(name) for name in page.configuration.report.features]
     read = [read_group(source) for source in groups]
-    content = ComparisonContent(subject, person, read, features, _notes(read), written, norm)
+    content = ComparisonContent(page.subject, page.person, read, features, _notes(read), written, norm)
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)
-    write_crossed_report(output, content, run, pdf=f"{trial}.pdf")
+    write_crossed_report(output, content, run, pdf=f"{page.trial}.pdf")
 
 
 def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:
@@ -77,21 +69,17 @@ def _notes(groups: Sequence[ReportedGroup]) -> tuple[Note, ...]:
 
 def on_failure(
     failure: Failure,
-    subject: str,
-    session: str,
-    trial: str,
     groups: tuple[GroupSource, ...],
-    configuration: Configuration,
-    provenance: Provenance,
+    page: PageOf,
     output: Path,
     pdf: Path,
     docx: Path,
 ) -> None:
     """Write the page and the report with the reason."""
-    run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
+    run = run_of_session([page.trial], page)
     reason = f"{failure.trial}: {failure.reason}"
-    write_failed_comparison_report(output, trial, failure.step, reason, run)
+    write_failed_comparison_report(output, page.trial, failure.step, reason, run)
     missing = [ReportedGroup(source.name, source.facts, missing="no results") for source in groups]
-    content = ComparisonContent(subject, (), missing, (), (Note("warning", failure.trial, failure.reason),))
+    content = ComparisonContent(page.subject, (), missing, (), (Note("warning", failure.trial, failure.reason),))
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)

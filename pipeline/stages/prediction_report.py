@@ -10,7 +10,7 @@ from pipeline.reporting import write_failed_prediction_report, write_prediction_
 from pipeline.results import Failure, read_best_iterate
 from pipeline.trial import Kinematics, PredictedComparison, PredictedWalk, WholeBody
 from pipeline.workflow.predictions import prediction_entry, stored_walk
-from pipeline.workflow.report_runs import run_of_session
+from pipeline.workflow.report_runs import PageOf, run_of_session
 
 
 def run(
@@ -26,7 +26,7 @@ def run(
     """Write the page; ``motions`` and ``bodies`` are files of walks it may be compared with, and of their skeletons."""
     subject, session, name = requested.key
     inputs = {"skeleton": prediction.skeleton}
-    report = run_of_session([name], configuration, provenance, inputs, subject=subject, session=session)
+    report = run_of_session([name], PageOf(subject, session, name, configuration, provenance), inputs)
     measured = stored_walk(comparison.walk, motions, Kinematics), stored_walk(comparison.walk, bodies, WholeBody)
     write_prediction_report(output, prediction, comparison, report, *measured)
 
@@ -41,6 +41,6 @@ def on_failure(
 ) -> None:
     """Write the page of a prediction that has no result, with how far the solver came if it did."""
     subject, session, name = requested.key
-    report = run_of_session([name], configuration, provenance, {}, subject=subject, session=session)
+    report = run_of_session([name], PageOf(subject, session, name, configuration, provenance))
     best = read_best_iterate(prediction, PredictedWalk)
     write_failed_prediction_report(output, prediction_entry(requested, failure), failure.step, report, best)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.config import Configuration
-from pipeline.provenance import Provenance
 from pipeline.reporting import (
     StudyEntry,
     study_entry,
@@ -29,55 +27,62 @@ from pipeline.trial import (
     MuscleLoads,
     WholeBody,
 )
-from pipeline.workflow.report_runs import run_of_session
+from pipeline.workflow.framework import Gathered
+from pipeline.workflow.report_runs import PageOf, run_of_session
 
 MAY_FAIL = ("whole_body", "ground_from_motion", "uncertainty", "emg", "muscles")
 """The stages whose failure costs a line of the page, not the page."""
 
 
+@dataclass(frozen=True)
+class Walk(Gathered):
+    """The stages that every page of a walk needs."""
+
+    kinematics: Kinematics
+    inverse_dynamics: InverseDynamics
+    cycles: GaitCycles
+    summary: GaitSummary
+    findings: Findings
+
+
+@dataclass(frozen=True)
+class Further(Gathered):
+    """The stages that may fail, or that the study may leave out: None."""
+
+    emg: MuscleActivity | Failure
+    whole_body: WholeBody | Failure | None = None
+    uncertainty: CurveUncertainty | Failure | None = None
+    muscles: MuscleLoads | Failure | None = None
+    ground_from_motion: GroundFromMotion | Failure | None = None
+
+
 def run(
-    kinematics: Kinematics,
-    inverse_dynamics: InverseDynamics,
-    cycles: GaitCycles,
-    summary: GaitSummary,
-    findings: Findings,
+    walk: Walk,
+    further: Further,
     cutoff_peaks: CutoffPeaks,
-    configuration: Configuration,
-    provenance: Provenance,
+    predicted: tuple[str, ...],
+    page: PageOf,
     output: Path,
     entry: Path,
-    subject: str,
-    session: str,
-    trial: str,
-    condition: str,
-    average: str,
-    remarks: str,
-    predicted: tuple[str, ...],
-    person: tuple[tuple[str, str], ...],
-    emg: MuscleActivity | Failure,
-    whole_body: WholeBody | Failure | None = None,
-    uncertainty: CurveUncertainty | Failure | None = None,
-    muscles: MuscleLoads | Failure | None = None,
-    ground_from_motion: GroundFromMotion | Failure | None = None,
     norm: Path | None = None,
 ) -> None:
-    """Write the page of a walk that was computed; the last five are None where the study leaves them out."""
-    run = run_of_session(
-        [trial],
-        configuration,
-        provenance,
-        kinematics.recordings,
-        subject=subject,
-        session=session,
-        condition=condition,
-        average=average,
-        remarks=remarks,
-        person=person,
-    )
+    """Write the page of a walk that was computed, and its line for the study's page.
+
+    Args:
+        walk, further, cutoff_peaks: its stages.
+        predicted: names of the predictions of this walk.
+        page: what it is of.
+        output, entry: files of the page and of the line.
+        norm: file of the norm of muscle activity; None for none.
+    """
+    subject, session, trial = page.subject, page.session, page.trial
+    run = run_of_session([trial], page, walk.kinematics.recordings)
+    emg, whole_body, uncertainty = further.emg, further.whole_body, further.uncertainty
+    muscles, ground_from_motion = further.muscles, further.ground_from_motion
     line = whole_body_summary(f"whole_body.{trial}.html", whole_body) if whole_body else None
     activity = emg if isinstance(emg, MuscleActivity) else None
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
-    results = (kinematics, inverse_dynamics, cycles, summary, findings)
+    results = (walk.kinematics, walk.inverse_dynamics, walk.cycles, walk.summary, walk.findings)
     body = whole_body if isinstance(whole_body, WholeBody) else None
     write_trial_report(
         *(output, *results, run, line, predicted, cutoff_peaks, bands),
@@ -91,7 +96,7 @@ def run(
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)
     lacking = _defects(emg, whole_body, uncertainty, muscles, ground_from_motion)
-    write_entry(entry, replace(found, session=session, condition=condition, average=run.average, defects=lacking))
+    write_entry(entry, replace(found, session=session, condition=page.condition, average=run.average, defects=lacking))
 
 
 def _defects(*outcomes: object) -> tuple[str, ...]:
@@ -107,31 +112,14 @@ def _own_reason(failure: Failure) -> str | None:
 
 def on_failure(
     failure: Failure,
-    subject: str,
-    session: str,
-    trial: str,
-    condition: str,
-    average: str,
-    configuration: Configuration,
-    provenance: Provenance,
+    page: PageOf,
     output: Path,
     entry: Path,
-    remarks: str,
 ) -> None:
     """Write the page of a walk that failed, or whose static trial did."""
+    subject, session, trial = page.subject, page.session, page.trial
     reason = failure.reason if failure.trial == trial else f"{failure.trial}: {failure.reason}"
-    run = run_of_session(
-        [trial],
-        configuration,
-        provenance,
-        {},
-        subject=subject,
-        session=session,
-        condition=condition,
-        average=average,
-        remarks=remarks,
-    )
+    run = run_of_session([trial], page)
     write_failed_trial_report(output, trial, failure.step, reason, run)
-    page = f"{subject}/{session}/walks/{trial}.html"
-    failed = StudyEntry(subject, trial, page, failure.step, reason)
-    write_entry(entry, replace(failed, session=session, condition=condition, average=run.average))
+    failed = StudyEntry(subject, trial, f"{subject}/{session}/walks/{trial}.html", failure.step, reason)
+    write_entry(entry, replace(failed, session=session, condition=page.condition, average=run.average))

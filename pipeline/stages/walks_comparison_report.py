@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.config import Configuration, parsed, read_parameter_norm
-from pipeline.provenance import Provenance
+from pipeline.config import parsed, read_parameter_norm
 from pipeline.reporting import (
     ComparisonContent,
     GroupSource,
@@ -18,21 +17,16 @@ from pipeline.reporting import (
 )
 from pipeline.results import Failure
 from pipeline.trial import GaitSummary, GroupComparison, Note
-from pipeline.workflow.report_runs import run_of_session
+from pipeline.workflow.report_runs import PageOf, run_of_session
 
 
 def run(
     comparison: GroupComparison,
     first_average: GaitSummary,
     second_average: GaitSummary,
-    subject: str,
-    session: str,
-    trial: str,
-    person: tuple[tuple[str, str], ...],
     age: float | None,
     groups: tuple[GroupSource, ...],
-    configuration: Configuration,
-    provenance: Provenance,
+    page: PageOf,
     output: Path,
     pdf: Path,
     docx: Path,
@@ -44,51 +38,46 @@ def run(
     Args:
         comparison: of both groups.
         first_average, second_average: of the groups.
-        subject, session, trial: whose second group it is, and the comparison's name.
-        person: what the tables say of the subject.
         age: years, at the session.
         groups: both groups, or the only one whose sides are compared.
-        configuration, provenance, output: as for every page.
+        page, output: as for every page; the session is that of the second group.
         pdf, docx: files of the report.
         interpretation: file of what the clinician wrote; None for none.
         parameter_norm: file of the norm of spatiotemporal parameters; None for none.
     """
     walks = [*comparison.first.walks, *comparison.second.walks]
-    run = run_of_session(walks, configuration, provenance, {}, subject=subject, session=session)
+    run = run_of_session(walks, page)
     dates = dict(groups[0].facts).get("Date", ""), dict(groups[-1].facts).get("Date", "")
     written = read_interpretation(interpretation)
-    features = [parsed(name) for name in configuration.report.features]
+    features = [parsed(name) for name in page.configuration.report.features]
     write_group_comparison_report(
-        output, comparison, first_average, second_average, dates, run, f"{trial}.pdf", written, features
+        output, comparison, first_average, second_average, dates, run, f"{page.trial}.pdf", written, features
     )
-    task = configuration.report.parameter_task
+    task = page.configuration.report.parameter_task
     norm = read_parameter_norm(parameter_norm, task, age) if parameter_norm else None
     read = [read_group(source) for source in groups]
-    content = ComparisonContent(subject, person, read, features, comparison.notes, written, norm)
+    content = ComparisonContent(page.subject, page.person, read, features, comparison.notes, written, norm)
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)
 
 
 def on_failure(
     failure: Failure,
-    subject: str,
-    session: str,
-    trial: str,
-    person: tuple[tuple[str, str], ...],
     groups: tuple[GroupSource, ...],
-    configuration: Configuration,
-    provenance: Provenance,
+    page: PageOf,
     output: Path,
     pdf: Path,
     docx: Path,
     interpretation: Path | None = None,
 ) -> None:
     """Write the page of groups of which one has no plausible walk, and the report of those that have."""
-    run = run_of_session([trial], configuration, provenance, {}, subject=subject, session=session)
+    run = run_of_session([page.trial], page)
     notes = (Note("warning", failure.trial, failure.reason),)
-    write_failed_comparison_report(output, trial, failure.step, f"{failure.trial}: {failure.reason}", run)
+    write_failed_comparison_report(output, page.trial, failure.step, f"{failure.trial}: {failure.reason}", run)
     written = read_interpretation(interpretation)
-    features = [parsed(name) for name in configuration.report.features]
-    content = ComparisonContent(subject, person, [read_group(source) for source in groups], features, notes, written)
+    features = [parsed(name) for name in page.configuration.report.features]
+    content = ComparisonContent(
+        page.subject, page.person, [read_group(source) for source in groups], features, notes, written
+    )
     write_comparison_pdf(pdf, content, run)
     write_comparison_docx(docx, content, run)

@@ -7,6 +7,7 @@ A stage's module has a function ``run``. Its parameters are found by name:
 - ``output`` is the path to write, for a stage that does not return a stage's value; further files that the rule asks
   for are paths under their own names;
 - ``provenance`` is where the output comes from;
+- a parameter annotated with a `Gathered` dataclass takes each of its fields in the same way, by the field's name;
 - any other parameter comes from the settings, converted to its annotation (a section, a dataclass, a number).
 
 A stage can do without some of its inputs if its module names them in ``MAY_FAIL``: then their failure is no failure of
@@ -45,6 +46,10 @@ from pipeline.results import (
 )
 
 STAGE_SUFFIX = ".h5"
+
+
+class Gathered:
+    """Base of the frozen dataclasses that hold what several parameters of a stage would."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,8 @@ def arguments_of(
             arguments[name] = provenance
         elif name in given:
             arguments[name] = given[name]
+        elif isinstance(hints[name], type) and issubclass(hints[name], Gathered):
+            arguments[name] = hints[name](**arguments_of(hints[name], request, provenance, given))
         elif name in request.inputs:
             arguments[name] = _input(request.inputs[name], hints[name])
         elif name in settings:

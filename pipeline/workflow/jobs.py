@@ -305,7 +305,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
             settings={
                 "condition": walk.condition or "",
                 "remarks": walk.notes,
-                "average": average_name(walk.condition),
+                "averages": average_name(walk.condition),
                 "predicted": [row.prediction for row in predictions if row.trial == walk.trial],
             }
         )

@@ -2,53 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from pipeline.config import Configuration, Study
 from pipeline.provenance import Provenance, extra_versions, library_versions
 from pipeline.reporting import ReportRun
+from pipeline.workflow.framework import Gathered
 from pipeline.workflow.run_log import facts
 
 TOP = "../../../"
 """The reports' folder from a page of a session."""
 
 
+@dataclass(frozen=True)
+class PageOf(Gathered):
+    """What a page of a session is of.
+
+    Attributes:
+        subject, session, condition: of the trial.
+        trial: of which it is; the name of a comparison or of averages.
+        configuration: of the study.
+        provenance: where the page comes from.
+        averages: name of the page of its condition's averages.
+        remarks: what the study's table says of it.
+        person: what the tables say of the subject and the session's day, as of `pipeline.workflow.described`.
+    """
+
+    subject: str
+    session: str
+    trial: str
+    configuration: Configuration
+    provenance: Provenance
+    condition: str = ""
+    averages: str = ""
+    remarks: str = ""
+    person: tuple[tuple[str, str], ...] = ()
+
+
 def run_of_session(
-    names: Collection[str],
-    configuration: Configuration,
-    provenance: Provenance,
-    inputs: Mapping[str, str],
-    *,
-    subject: str,
-    session: str,
-    condition: str = "",
-    average: str = "",
-    remarks: str = "",
-    person: Sequence[tuple[str, str]] = (),
+    names: Collection[str], page: PageOf, inputs: Mapping[str, str] | None = None, remarks: str = ""
 ) -> ReportRun:
     """Of a page of a trial, a prediction or an average.
 
     Args:
         names: trials or predictions of the session whose jobs the page describes.
+        page: what it is of.
         inputs: SHA-256 by the name of the input file.
-        subject, session, condition: of the trial.
-        average: name of the page of its condition's averages.
-        remarks: what the study's table says of it.
-        person: what the tables say of the subject and the session's day, as of `pipeline.workflow.described`.
+        remarks: in the place of the page's own.
     """
+    subject, session, averages, configuration = page.subject, page.session, page.averages, page.configuration
     return ReportRun(
         title=configuration.study.title,
-        inputs=inputs,
+        inputs=inputs or {},
         configuration=configuration.model_dump(),
-        versions=provenance.versions,
+        versions=page.provenance.versions,
         index="index.html",
         top=TOP,
         subject=subject,
         session=session,
-        condition=condition,
-        average=f"{subject}/{session}/walks/{average}.html" if average else "",
-        remarks=remarks,
-        person=tuple(person),
+        condition=page.condition,
+        average=f"{subject}/{session}/walks/{averages}.html" if averages else "",
+        remarks=remarks or page.remarks,
+        person=tuple(page.person),
         facts=facts({f"{subject}/{session}/{name}" for name in names}),
     )
 

@@ -17,7 +17,7 @@ from pipeline.errors import SignalError
 from pipeline.provenance import Provenance, file_digest
 from pipeline.results import Failure, read_stage, read_status, verified_digest, write_failure, write_stage
 from pipeline.trial import Axis, Quantity
-from pipeline.workflow.framework import Request, execute
+from pipeline.workflow.framework import Gathered, Request, execute
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,24 @@ def source(tmp_path: Path) -> Path:
 
 def request_for(source: Path, settings: str = "{}") -> Request:
     return Request("example", "walk", {"signal": source}, source.with_name("out.h5"), settings=settings, code="c0de")
+
+
+@dataclass(frozen=True)
+class Both(Gathered):
+    """What two parameters of a stage would be."""
+
+    signal: Signal
+    scale: Scale
+
+
+def test_a_gathered_dataclass_takes_its_fields_as_parameters_are_taken(define, source: Path) -> None:
+    def run(both: Both) -> Signal:
+        return Signal(both.signal.time, both.signal.value * both.scale.factor)
+
+    define(run=run)
+    request = request_for(source, settings_json(scale=Scale(3.0)))
+    assert execute(request) is None
+    np.testing.assert_array_equal(read_stage(request.output, Signal).value, [3.0, np.nan])
 
 
 def test_a_step_gets_stages_paths_sections_dataclasses_and_numbers(define, source: Path, tmp_path: Path) -> None:
