@@ -98,7 +98,8 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
     limit = limits.crossed(LINE, value)
     if limit is not None:
         # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2.
-        curved = np.sqrt(np.nanmean(np.diff(track, 2, axis=0)[~straight] ** 2, axis=0))
+        other = np.diff(track, 2, axis=0)[~straight & np.isfinite(bend)]
+        curved = np.sqrt(np.sum(other**2, axis=0) / max(len(other), 1))
         yield Suspicion(
             grade="warning",
             subject=f"marker {name}",

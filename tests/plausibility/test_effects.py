@@ -167,3 +167,32 @@ def test_findings_of_a_walk_state_their_effect(clean, analyse, plug_in_gait):
     found = plausibility(walk.kinematics, walk.loads, summary, raw, clean.static, plug_in_gait).findings
     assert any(f"may change the {step.side}" in f.sentence for f in found if f.subject == step.on)
     assert all(type(f) is Finding for f in found)
+
+
+def test_a_static_trial_that_faces_the_other_way_changes_no_finding(clean, analyse, plug_in_gait):
+    """Turned by 180 degrees about the vertical with its plates; a knee marker and a plate are off, so that there are
+    findings to change."""
+    R = rotation_about(np.array([0.0, 1.0, 0.0]), np.pi)
+    plates = tuple(
+        replace(
+            plate,
+            corners_G=plate.corners_G @ R.T,
+            wrench=Wrench(*(part @ R.T for part in (w.force_G, w.moment_G, w.point_G))),
+        )
+        for plate in clean.static.plates
+        for w in [plate.wrench]
+    )
+    about = replace(clean.static, markers_G=clean.static.markers_G @ R.T, plates=plates)
+    step = next(s for s in clean.kinematics.stances if not s.rejected)
+    raw = with_loads(clean.raw, step.plate, shifted([0.06, 0.0, 0.0]))
+    markers = raw.markers_G.copy()
+    markers[:, raw.marker_names.index("LKNE")] += [0.02, 0.0, 0.0]
+    raw = replace(raw, markers_G=markers)
+    said = []
+    for static in (clean.static, about):
+        walk = analyse(raw, static, sex="f")
+        summary = summarise(gait_cycles(walk.kinematics, walk.loads), 0.8, None)
+        found = plausibility(walk.kinematics, walk.loads, summary, raw, static, plug_in_gait).findings
+        said.append([(f.grade, f.subject, f.text) for f in found])
+    assert len(said[0]) > 1
+    assert said[0] == said[1]
