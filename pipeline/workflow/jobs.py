@@ -33,7 +33,7 @@ PLACEHOLDER = "{trial}"
 
 
 @dataclass(frozen=True)
-class Own:
+class TrialInputs:
     """Inputs and settings of one trial beside those of all."""
 
     inputs: Mapping[str, Path] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class SessionStage:
     stage: str
     session: str
     output: Path
-    trials: Mapping[str, Own]
+    trials: Mapping[str, TrialInputs]
     also: Mapping[str, Path] = field(default_factory=dict)
     inputs: Mapping[str, Path] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -105,14 +105,15 @@ def ingest(study: Study, session: SessionKey) -> list[SessionStage]:
     trials = {}
     for trial in study.sessions[session]:
         settings = {"file": trial.file, "axes": study.axes_of(trial)}
-        trials[trial.trial] = Own(study.marker_set_files(trial) | study.files_of(trial), settings)
+        trials[trial.trial] = TrialInputs(study.marker_set_files(trial) | study.files_of(trial), settings)
     return [_stage("ingest", session, "raw", trials)]
 
 
 def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
     """Kinematics of each walk, calibrated by its static trial."""
     trials = {
-        walk.trial: Own(_calibrating(study, session, walk), {"steps": walk.steps}) for walk in study.walks_of(session)
+        walk.trial: TrialInputs(_calibrating(study, session, walk), {"steps": walk.steps})
+        for walk in study.walks_of(session)
     }
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events")
@@ -122,7 +123,7 @@ def kinematics(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def inverse_dynamics(study: Study, session: SessionKey) -> list[SessionStage]:
     """Joint loads of each walk."""
-    trials = {walk.trial: Own() for walk in study.walks_of(session)}
+    trials = {walk.trial: TrialInputs() for walk in study.walks_of(session)}
     return [_stage("inverse_dynamics", session, "inverse_dynamics", trials, _files(session, "kinematics"))]
 
 
@@ -136,18 +137,18 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
     age = {"age": study.age_at(session)}
     averaged = _files(session, "cycles", "summary", "plausibility", "inverse_dynamics")
     conditions = {
-        average_name(condition): Own(
+        average_name(condition): TrialInputs(
             settings={name: [_of(path, walk) for walk in own] for name, path in averaged.items()}
         )
         for condition, own in study.conditions_of(session).items()
     }
     trials, recorded, decided = (
-        {walk.trial: Own() for walk in walks},
-        {walk.trial: Own(_calibrating(study, session, walk)) for walk in walks},
-        {walk.trial: Own(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks},
+        {walk.trial: TrialInputs() for walk in walks},
+        {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in walks},
+        {walk.trial: TrialInputs(study.marker_set_files(walk), {"steps": walk.steps}) for walk in walks},
     )
     judged = both | {"walk": file_in(session, "raw"), "limits": study.residuals}
-    marker_sets = {walk.trial: Own(study.marker_set_files(walk)) for walk in walks}
+    marker_sets = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in walks}
     unfiltered = _files(session, "kinematics") | {"walk": file_in(session, "raw")}
     filtering = {name: getattr(study.configuration, name) for name in ("filter", "events")}
     return [
@@ -162,20 +163,20 @@ def cycles(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
     """Each walk on the skeleton, its loads estimated from motion, and its muscle forces."""
-    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
+    trials = {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw"), "skeleton": study.skeleton}
     inputs |= _files(session, "kinematics", "inverse_dynamics")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("filter", "whole_body")
     }
-    marked = {walk.trial: Own(study.marker_set_files(walk)) for walk in study.walks_of(session)}
+    marked = {walk.trial: TrialInputs(study.marker_set_files(walk)) for walk in study.walks_of(session)}
     learned = _files(session, "whole_body", "kinematics") | {"learned": study.ground_from_motion}
     stages = [
         _stage("whole_body", session, "whole_body", trials, inputs, settings),
         _stage("ground_from_motion", session, "ground_from_motion", marked, learned),
     ]
     if study.configuration.muscles.enabled:
-        own = {trial: Own() for trial in trials}
+        own = {trial: TrialInputs() for trial in trials}
         chosen = {"muscles": study.configuration.muscles}
         stages.append(_stage("muscles", session, "muscles", own, _files(session, "whole_body", "kinematics"), chosen))
     return stages
@@ -183,7 +184,7 @@ def whole_body(study: Study, session: SessionKey) -> list[SessionStage]:
 
 def uncertainty(study: Study, session: SessionKey) -> list[SessionStage]:
     """Uncertainty of each walk's curves."""
-    trials = {walk.trial: Own(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
+    trials = {walk.trial: TrialInputs(_calibrating(study, session, walk)) for walk in study.walks_of(session)}
     inputs = {"walk": file_in(session, "raw")} | _files(session, "kinematics", "inverse_dynamics", "cycles")
     settings = {"subject": study.subjects[session.subject].body} | {
         name: getattr(study.configuration, name) for name in ("anatomy", "filter", "events", "loads", "uncertainty")
@@ -200,8 +201,8 @@ def compare(study: Study, session: SessionKey) -> list[SessionStage]:
         motions = [file_in(session, "kinematics", walk) for walk in walks]
         fitted = walks if study.configuration.whole_body.enabled else []
         bodies = [file_in(session, "whole_body", walk) for walk in fitted]
-        compared[row.prediction] = Own(settings={"walks": cycles, "bodies": bodies})
-        shown[row.prediction] = Own(settings={"requested": row, "motions": motions, "bodies": bodies})
+        compared[row.prediction] = TrialInputs(settings={"walks": cycles, "bodies": bodies})
+        shown[row.prediction] = TrialInputs(settings={"requested": row, "motions": motions, "bodies": bodies})
     inputs = {"prediction": file_in(session, "predictions")}
     norm = {"norm": own} if (own := study.norm_of(session)) else {}
     return [
@@ -225,7 +226,7 @@ def compare_walks(study: Study, session: SessionKey) -> list[SessionStage]:
             "first": _group(study, row.subject, row.first, row.first_side),
             "second": _group(study, row.subject, row.second, row.second_side),
         }
-        compared[row.comparison] = Own(_averages(row), groups)
+        compared[row.comparison] = TrialInputs(_averages(row), groups)
     return [_stage("walks_comparison", session, "walks_compared", compared)]
 
 
@@ -235,9 +236,9 @@ def comparison_pages(study: Study, session: SessionKey) -> list[SessionStage]:
     for row in study.compared_sessions.get(session, ()):
         groups = [row.first] if row.first == row.second else [row.first, row.second]
         shown = {"groups": [_reported(study, row.subject, group) for group in groups]}
-        pairs[row.comparison] = Own(_averages(row), shown)
+        pairs[row.comparison] = TrialInputs(_averages(row), shown)
     fours = {
-        four.name: Own(settings={"groups": [_reported(study, four.subject, group) for group in four.groups]})
+        four.name: TrialInputs(settings={"groups": [_reported(study, four.subject, group) for group in four.groups]})
         for four in study.crossed_comparisons.get(session, ())
     }
     names = {"subject": session.subject, "session": session.session, "configuration": study.configuration}
@@ -301,7 +302,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
     findings = {"findings": file_in(session, "plausibility")}
     predictions = study.predicted_sessions.get(session, ())
     walks = {
-        walk.trial: Own(
+        walk.trial: TrialInputs(
             settings={
                 "condition": walk.condition or "",
                 "remarks": walk.notes,
@@ -312,7 +313,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         for walk in study.walks_of(session)
     }
     conditions = {
-        average_name(condition): Own(
+        average_name(condition): TrialInputs(
             settings={
                 "condition": condition or "",
                 "walks": [walk.trial for walk in own],
@@ -334,7 +335,7 @@ def report(study: Study, session: SessionKey) -> list[SessionStage]:
         "whole_body_report",
         str(session),
         page_in(session, "walks", f"whole_body.{PLACEHOLDER}"),
-        dict.fromkeys(walks, Own()),
+        dict.fromkeys(walks, TrialInputs()),
         inputs=computed | skeleton,
         settings=names,
     )
@@ -402,7 +403,7 @@ def _stage(
     name: str,
     session: SessionKey,
     folder: str,
-    trials: dict[str, Own],
+    trials: dict[str, TrialInputs],
     inputs: dict[str, Path] | None = None,
     settings: dict[str, Any] | None = None,
 ) -> SessionStage:

@@ -10,7 +10,7 @@ from matplotlib.text import Text
 
 from pipeline.analysis import PERCENT, pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
-from pipeline.reporting.clinical.paper import Paper, broken, printable
+from pipeline.reporting.clinical.paper import PrintedPage, broken, printable
 from pipeline.reporting.clinical.report import draw_loads
 from pipeline.reporting.figures.axes import settings
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
@@ -38,9 +38,9 @@ def test_long_text_is_broken_and_cut_off_visibly():
 @pytest.mark.long
 def test_two_pages_with_the_words_of_the_tables_and_the_same_bytes_each_time(tmp_path, monkeypatch):
     shown: list[str] = []
-    write = Paper.text
+    write = PrintedPage.text
     monkeypatch.setattr(
-        Paper, "text", lambda page, x, y, words, *a, **k: (shown.append(words), write(page, x, y, words, *a, **k))
+        PrintedPage, "text", lambda page, x, y, words, *a, **k: (shown.append(words), write(page, x, y, words, *a, **k))
     )
     walks = [make_walk(), shifted(make_walk(), "walk2", 6.0)]
     entries = [study_entry(*walk, NOTHING_FOUND, "") for walk in walks]
@@ -85,7 +85,7 @@ def test_titles_of_four_panels_in_a_row_keep_clear_of_the_words_beside_the_next(
     """At least 3 points between every title and the words along the axes, as drawn in the report's font."""
     line = Curve(PERCENT, np.zeros(101), "left")
     rows = [Row(name, tuple(Panel(YAxis.of(v), (line,)) for v in own)) for name, own in (KINETICS | GROUND).items()]
-    page = Paper()
+    page = PrintedPage()
     draw_loads(page, 800.0, rows, None)
     extents = {"bold": [], "words": []}
     with settings():
@@ -103,10 +103,10 @@ def test_titles_of_four_panels_in_a_row_keep_clear_of_the_words_beside_the_next(
 
 def test_twelve_muscles_are_two_rows_and_two_that_are_left_to_the_page(monkeypatch):
     drawn: list[tuple[float, str]] = []
-    monkeypatch.setattr(Paper, "panel", lambda page, box, panel: drawn.append((box[1], panel.axis.title)))
-    monkeypatch.setattr(Paper, "text", lambda page, x, y, words, *a, **k: drawn.append((y, words)))
+    monkeypatch.setattr(PrintedPage, "panel", lambda page, box, panel: drawn.append((box[1], panel.axis.title)))
+    monkeypatch.setattr(PrintedPage, "text", lambda page, x, y, words, *a, **k: drawn.append((y, words)))
     panels = tuple(Panel(YAxis(f"Muscle {k}", "of peak", "", "", 0.0, 1.0), (), ()) for k in range(12))
-    draw_loads(Paper(), 800.0, (), Row("", panels))
+    draw_loads(PrintedPage(), 800.0, (), Row("", panels))
     assert "Muscle activity (EMG envelopes, of peak), 2 more on the page" in [words for _, words in drawn]
     places = {words: y for y, words in drawn if words.startswith("Muscle ")}
     assert len({places[f"Muscle {k}"] for k in range(10)}) == 2

@@ -18,7 +18,7 @@ from pipeline.reporting import (
     write_comparison_pdf,
     write_crossed_report,
 )
-from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, Paper
+from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, PrintedPage
 from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES
 from pipeline.reporting.figures.styles import LINE, printed_style
@@ -43,13 +43,13 @@ def group(name: str, degrees: float = 0.0, walks: int = 1, **more: object) -> Re
 def shown(monkeypatch) -> list[tuple[float, float, str]]:
     """Every text that is written on a page, with its place."""
     found: list[tuple[float, float, str]] = []
-    write = Paper.text
+    write = PrintedPage.text
 
-    def text(page: Paper, x: float, y: float, words: str, *a: object, **k: object) -> None:
+    def text(page: PrintedPage, x: float, y: float, words: str, *a: object, **k: object) -> None:
         found.append((x, y, words))
         write(page, x, y, words, *a, **k)
 
-    monkeypatch.setattr(Paper, "text", text)
+    monkeypatch.setattr(PrintedPage, "text", text)
     return found
 
 

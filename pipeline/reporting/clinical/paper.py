@@ -45,7 +45,7 @@ Box = tuple[float, float, float, float]
 """Left, bottom, width, height."""
 
 
-class Paper:
+class PrintedPage:
     """One page to draw on."""
 
     def __init__(self) -> None:
@@ -142,7 +142,7 @@ class Paper:
             self.text(left - 19.0, y, words, min(5.2, 0.084 * height), **turned)
 
 
-def save(path: Path, pages: Sequence[Paper], title: str) -> None:
+def save(path: Path, pages: Sequence[PrintedPage], title: str) -> None:
     """Write the pages; the same pages are the same bytes."""
     dateless: dict[str, Any] = {"CreationDate": None, "Title": printable(title)}
     with settings(), PdfPages(path, metadata=dateless) as document:
@@ -150,7 +150,7 @@ def save(path: Path, pages: Sequence[Paper], title: str) -> None:
             document.savefig(page.figure)
 
 
-def picture(height: float, draw: Callable[[Paper, float, float], None], dpi: int) -> bytes:
+def picture(height: float, draw: Callable[[PrintedPage, float, float], None], dpi: int) -> bytes:
     """A part of a page as PNG, over its whole width between the margins.
 
     Args:
@@ -158,7 +158,7 @@ def picture(height: float, draw: Callable[[Paper, float, float], None], dpi: int
         draw: draws on a page between two heights, the upper one first.
         dpi: dots per inch.
     """
-    page, written = Paper(), io.BytesIO()
+    page, written = PrintedPage(), io.BytesIO()
     top = HEIGHT - MARGIN
     draw(page, top, top - height)
     part = Bbox.from_extents(MARGIN - 4.0, top - height - 6.0, WIDTH - MARGIN + 4.0, top + 12.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, Paper, save
+from pipeline.reporting.clinical.paper import HEIGHT, MARGIN, WIDTH, PrintedPage, save
 from pipeline.reporting.figures.panels import Panel, Row
 from pipeline.reporting.figures.styles import INK, RULE, SOFT, style_of
 from pipeline.reporting.references import MOMENT_AXES
@@ -67,7 +67,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
         content: what it shows.
         run: the study and its configuration.
     """
-    first, second = Paper(), Paper()
+    first, second = PrintedPage(), PrintedPage()
     top = _head(first, content, run)
     if content.summary:
         top = _legend(first, top, content.summary)
@@ -84,7 +84,7 @@ def write_clinical_report(path: Path, content: ClinicalContent, run: ReportRun) 
     save(path, (first, second), f"Gait analysis, {content.subject}")
 
 
-def _head(page: Paper, content: ClinicalContent, run: ReportRun) -> float:
+def _head(page: PrintedPage, content: ClinicalContent, run: ReportRun) -> float:
     """Subject and facts in three columns; returns the place below."""
     y = HEIGHT - MARGIN - 8.0
     page.text(MARGIN, y, "Gait analysis", 13.0, fontweight="bold")
@@ -104,7 +104,7 @@ def _head(page: Paper, content: ClinicalContent, run: ReportRun) -> float:
     return y
 
 
-def _legend(page: Paper, top: float, summary: GaitSummary) -> float:
+def _legend(page: PrintedPage, top: float, summary: GaitSummary) -> float:
     y, x = top - 11.0, MARGIN
     for side in SIDES:
         page.sample(x, y + 2.2, 20.0, side)
@@ -125,7 +125,7 @@ def _norm(summary: GaitSummary) -> str:
     )
 
 
-def _angles(page: Paper, top: float, rows: Sequence[Row]) -> None:
+def _angles(page: PrintedPage, top: float, rows: Sequence[Row]) -> None:
     left, gap, label = MARGIN + 36.0, 34.0, 11.0
     width = (WIDTH - MARGIN - left - 2 * gap) / 3.0
     height = (top - 14.0 - MARGIN) / len(rows)
@@ -139,7 +139,7 @@ def _angles(page: Paper, top: float, rows: Sequence[Row]) -> None:
             page.panel((left + k * (width + gap), y, width, height - label - 15.0), panel)
 
 
-def draw_loads(page: Paper, top: float, rows: Sequence[Row], emg: Row | None) -> float:
+def draw_loads(page: PrintedPage, top: float, rows: Sequence[Row], emg: Row | None) -> float:
     """Kinetics and, below, muscle activity; returns the place below."""
     muscles = _muscle_rows(emg)
     loads, activity = LOADS_WITH_EMG[len(muscles) - 1] if muscles else (LOADS, 0.0)
@@ -164,7 +164,7 @@ def _muscle_rows(emg: Row | None) -> list[tuple[Panel, ...]]:
     return [tuple(panels[k : k + length]) for k in range(0, len(panels), length)]
 
 
-def _panels(page: Paper, top: float, rows: Sequence[Sequence[Panel]], height: float, columns: int = 1) -> float:
+def _panels(page: PrintedPage, top: float, rows: Sequence[Sequence[Panel]], height: float, columns: int = 1) -> float:
     """Rows of panels over the whole width, at least so many columns of it; returns the place below."""
     left, gap = MARGIN + 30.0, 31.0
     for number, panels in enumerate(rows):
@@ -176,7 +176,7 @@ def _panels(page: Paper, top: float, rows: Sequence[Sequence[Panel]], height: fl
     return top - len(rows) * height
 
 
-def _parameters(page: Paper, top: float, rows: Sequence[ParameterRow]) -> float:
+def _parameters(page: PrintedPage, top: float, rows: Sequence[ParameterRow]) -> float:
     right = (MARGIN + 158.0, MARGIN + 212.0, MARGIN + 246.0)
     y = top - 9.0
     page.text(MARGIN, y, "Spatiotemporal parameters", 8.0, fontweight="bold")
@@ -196,7 +196,7 @@ def _colour(side: str) -> str:
     return str(style_of(side)["color"])
 
 
-def _profile(page: Paper, top: float, content: ClinicalContent) -> float:
+def _profile(page: PrintedPage, top: float, content: ClinicalContent) -> float:
     """Bars of the Movement Analysis Profile and the score; the line in each is the mean of the norm's sample."""
     left, label = MARGIN + 270.0, 82.0
     y = top - 9.0
@@ -222,7 +222,7 @@ def _profile(page: Paper, top: float, content: ClinicalContent) -> float:
     return y - 6.0
 
 
-def _alarms(page: Paper, top: float, alarms: Sequence[str], lines: int) -> float:
+def _alarms(page: PrintedPage, top: float, alarms: Sequence[str], lines: int) -> float:
     page.text(MARGIN, top - 8.0, "Quality", 8.0, fontweight="bold")
     y, room = top - 10.0, lines
     for number, words in enumerate(alarms):
@@ -234,7 +234,7 @@ def _alarms(page: Paper, top: float, alarms: Sequence[str], lines: int) -> float
     return y if alarms else page.paragraph(MARGIN, y, INNER, "No warnings.", 6.4)
 
 
-def _methods(page: Paper, top: float, content: ClinicalContent, configuration: Mapping[str, Any]) -> None:
+def _methods(page: PrintedPage, top: float, content: ClinicalContent, configuration: Mapping[str, Any]) -> None:
     summary = content.summary
     assert summary is not None
     markers = setting(configuration, "filter.markers")

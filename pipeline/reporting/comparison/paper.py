@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.analysis import VARIABLES, Variable
 from pipeline.config import ParameterNorm
 from pipeline.conventions import SIDES
-from pipeline.reporting.clinical.paper import CHARACTER, HEIGHT, MARGIN, WIDTH, Box, Paper, broken, save
+from pipeline.reporting.clinical.paper import CHARACTER, HEIGHT, MARGIN, WIDTH, Box, PrintedPage, broken, save
 from pipeline.reporting.comparison.groups import TRUNK, ReportedGroup
 from pipeline.reporting.comparison.tables import ValueTable, value_tables
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
@@ -106,7 +106,7 @@ def write_comparison_pdf(path: Path, content: ComparisonContent, run: ReportRun)
     """
     if len(content.groups) not in GROUP_STYLES:
         raise ValueError(f"{len(content.groups)} groups; a report shows one to four")
-    first, second = Paper(), Paper()
+    first, second = PrintedPage(), PrintedPage()
     y = _head(first, content, run)
     y = _notes(first, y, content.warnings)
     y = _interpretation(first, y, content)
@@ -130,7 +130,7 @@ def _cut(words: str, width: float, size: float) -> str:
     return next(iter(broken(words, width, size, 1)), "")
 
 
-def _head(page: Paper, content: ComparisonContent, run: ReportRun) -> float:
+def _head(page: PrintedPage, content: ComparisonContent, run: ReportRun) -> float:
     """Subject, and each group with its line, facts and comments; returns the place below."""
     y = HEIGHT - MARGIN - 8.0
     title = "Gait analysis, comparison" if len(content.groups) > 1 else "Gait analysis, both sides"
@@ -193,12 +193,12 @@ def norm_text(groups: Sequence[ReportedGroup]) -> str:
     return words
 
 
-def _notes(page: Paper, top: float, notes: Sequence[str]) -> float:
+def _notes(page: PrintedPage, top: float, notes: Sequence[str]) -> float:
     """Warnings in at most three lines."""
     return page.paragraph(MARGIN, top - 1.0, INNER, " ".join(notes), 6.2, 3, color=SOFT) if notes else top
 
 
-def _interpretation(page: Paper, top: float, content: ComparisonContent) -> float:
+def _interpretation(page: PrintedPage, top: float, content: ComparisonContent) -> float:
     """The clinician's text in the room that the smallest panels leave; what does not fit is said."""
     if not content.interpretation.strip():
         return top
@@ -231,7 +231,7 @@ def _kinematics(groups: Sequence[ReportedGroup]) -> list[tuple[str, tuple[Variab
     return rows
 
 
-def draw_kinematics(page: Paper, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
+def draw_kinematics(page: PrintedPage, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
     """Rows of trunk, pelvis, hip, knee, ankle and foot in three planes, between two heights."""
     rows = _kinematics(groups)
     grid = [[overlaid(variable, groups) for variable in variables] for _, variables in rows]
@@ -267,7 +267,7 @@ def overlaid(variable: Variable, groups: Sequence[ReportedGroup]) -> OverlaidCur
     return OverlaidCurves(axis_of(variable), read, norm)
 
 
-def draw_loads(page: Paper, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
+def draw_loads(page: PrintedPage, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:
     """Sagittal and coronal moments and powers of the legs, ground reaction, and muscle activity."""
     kinetics = [[v for v in row if v.plane != "transverse"] for row in (*KINETICS.values(), *GROUND.values())]
     grid = [[overlaid(variable, groups) for variable in variables] for variables in kinetics]
@@ -313,7 +313,7 @@ def _pairs(columns: int, top: float, height: float, headed: bool) -> list[Box]:
 
 
 def _grid(
-    page: Paper,
+    page: PrintedPage,
     top: float,
     low: float,
     grid: Sequence[Sequence[OverlaidCurves]],
@@ -332,7 +332,7 @@ def _grid(
             page.text(MARGIN + 3.0, above - 0.5 * height, headings[number], 8.0, **turned)
 
 
-def _pair(page: Paper, box: Box, curves: OverlaidCurves, groups: int) -> None:
+def _pair(page: PrintedPage, box: Box, curves: OverlaidCurves, groups: int) -> None:
     left, bottom, width, height = box
     panels = side_panels(curves, [""] * groups)
     gap = 5.0
@@ -348,7 +348,7 @@ def _pair(page: Paper, box: Box, curves: OverlaidCurves, groups: int) -> None:
     page.text(left, bottom + height + 2.5, _cut(title, width, 6.2), 6.2, fontweight="bold")
 
 
-def _values(page: Paper, top: float, tables: Sequence[ValueTable], groups: Sequence[ReportedGroup]) -> None:
+def _values(page: PrintedPage, top: float, tables: Sequence[ValueTable], groups: Sequence[ReportedGroup]) -> None:
     """The tables below one head of sides and groups."""
     count = len(groups)
     label, norm = 156.0, 40.0

@@ -58,6 +58,12 @@ class PlotFigure(Figure):
 def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> Figure:
     """One curve of a trial with both sides and the normative band, in reported units.
 
+    >>> import pipeline
+    >>> legs_only = {"whole_body": {"enabled": False}}
+    >>> walk = pipeline.analyse("data/demo/walk.c3d", "data/demo/static.c3d", mass=70, settings=legs_only)
+    >>> pipeline.plot(walk, "heel_speed").axes[0].get_title(loc="left")
+    'Heel speed (m/s)'
+
     Args:
         trial: what `pipeline.open_trial` returns, or the path that it takes: a walk, a subject, or a prediction
             compared with a walk. Or rows of the table ``study_curves``. Of curves that have no means there (muscles,
@@ -80,6 +86,12 @@ def plot(trial: xarray.DataTree | pd.DataFrame | str | Path, variable: str) -> F
 
 def plot_page(trial: xarray.DataTree | str | Path) -> Figure:
     """The joint angles, internal moments, powers and ground reaction of a trial on one page.
+
+    >>> import pipeline
+    >>> legs_only = {"whole_body": {"enabled": False}}
+    >>> walk = pipeline.analyse("data/demo/walk.c3d", "data/demo/static.c3d", mass=70, settings=legs_only)
+    >>> pipeline.plot_page(walk).axes[0].get_title(loc="left")
+    'Pelvic tilt (°)'
 
     Args:
         trial: as of `plot`.
