@@ -99,7 +99,7 @@ def test_study_exports_name_them_as_estimated(results, estimated, tmp_path):
     width = by_step.mean()[by_step.count() == 101]  # a step that begins before the first frame lacks an end
     assert len(width)
     stored = 100.0 * np.interp(np.arange(101), estimated.contact_percent, estimated.force_sd[:, 0]).mean()
-    np.testing.assert_allclose(width, stored, rtol=1e-9)
+    np.testing.assert_allclose(width, stored, rtol=1e-5)  # the table is rounded
     export_study(study, results, tmp_path / "wide", "wide")
     row, columns = pd.read_csv(tmp_path / "wide/walks.csv").iloc[0], pd.read_csv(tmp_path / "wide/columns.csv")
     for side in SIDES:
