@@ -135,8 +135,8 @@ def rnea_sensitivities(
         wrench_points: whether the wrenches' points stay fixed in G, or in their links (the thesis' form).
         out: buffers for the three derivatives of tau; new ones if omitted.
         internal: also give the derivatives of the internal forces and moments, of all joints or of those named, in the
-            order of the skeleton. With the torques' they take 3.3 times the time of these alone for all joints of the
-            human, 2.8 where frozen joints are merged, 2 for hips, knees and ankles, 1.5 for one.
+            order of the skeleton. With the torques' they take 3.5 to 5 times the time of these alone for all joints of
+            the human, 2 to 4 where frozen joints are merged, and 1.1 to 1.7 for one.
 
     Raises:
         DynamicsError: as `rnea`, or a joint is unknown.
