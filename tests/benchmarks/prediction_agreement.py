@@ -28,6 +28,7 @@ from pipeline.config import (
     Subject,
     WholeBodySettings,
 )
+from pipeline.plausibility.limits import SHIPPED
 from pipeline.prediction import (
     Body,
     GaitTask,
@@ -142,7 +143,7 @@ def body_and_cycles(
     loads = inverse_dynamics.run(motion)
     whole = whole_body.run(raw, static, motion, loads, markers, SKELETON, subject, filtering, WholeBodySettings())
     body = with_fitted_skeleton(body_of(subject, SKELETON, static, load_marker_set(markers)), whole)
-    return body, cycles.run(motion, loads, LoadSettings(), GivenSteps())
+    return body, cycles.run(motion, loads, raw, markers, SHIPPED, LoadSettings(), GivenSteps())
 
 
 def against_a_walk(name: str, solve: Solve) -> None:

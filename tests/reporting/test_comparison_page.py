@@ -121,7 +121,7 @@ def test_the_sides_page_names_sides_and_shows_the_map_with_its_stretches(tmp_pat
     first, second = groups
     left, right = replace(first, side="left"), replace(first, side="right")
     both = compare_sides("sides", left, right, mapped=True)
-    average = first.of(first.cycles)
+    average = first.whole.summary
     write_group_comparison_report(tmp_path / "sides.html", both, average, average, ("", ""), RUN)
     shown = text_of((tmp_path / "sides.html").read_text(encoding="utf-8"))
     assert "session pre, barefoot, left → session pre, barefoot, right" in shown

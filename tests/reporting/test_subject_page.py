@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.analysis import muscle_averages, pooled, summarise
 from pipeline.reporting import ReportRun, StudyEntry, study_entry, write_subject_report
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS
 from pipeline.trial import Cluster, StatisticalMap
 from tests.reporting.conftest import NOTHING_FOUND
 
@@ -61,7 +61,7 @@ def test_the_pooled_average_is_of_all_cycles_and_its_spread_is_shown(walks):
 
 def test_walks_are_overlaid_with_means_deviations_and_norm(walks, page_of):
     page = page_of(write_subject_report, "S1", *content(walks), RUN)
-    shown = [v for figure in (KINEMATICS, KINETICS, GROUND) for row in figure.values() for v in row]
+    shown = [v for figure in (KINEMATICS, KINETICS, GROUND, POINTS) for row in figure.values() for v in row]
     figures = len(shown)
     for side in ("left", "right"):
         assert len(page.all("path", f"curve {side}")) == figures + 2 * figures, "a mean, and each walk's line"

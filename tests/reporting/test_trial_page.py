@@ -17,7 +17,7 @@ import pytest
 from pipeline.analysis import PARAMETERS, gait_cycles
 from pipeline.conventions import SIDES
 from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
-from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS
+from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS
 from pipeline.trial import CurveUncertainty, CutoffEvidence, Event, Note, Stance
 
 from .conftest import NORM, NOTHING_FOUND, Page, make_walk, with_cycles
@@ -112,7 +112,7 @@ def test_the_page_loads_nothing_but_the_shared_scripts(page):
 
 
 def test_every_figure_is_there_with_both_sides(page):
-    shown = [v for figure in (KINEMATICS, KINETICS, GROUND) for row in figure.values() for v in row]
+    shown = [v for figure in (KINEMATICS, KINETICS, GROUND, POINTS) for row in figure.values() for v in row]
     titles = [
         *(f"{v.title}, {v.display_units}" for v in shown),
         *(f"{joint}, {side}, Nm/kg" for joint in ("Ankle", "Knee") for side in SIDES),
@@ -120,9 +120,9 @@ def test_every_figure_is_there_with_both_sides(page):
     labels = [attrs["aria-label"] for attrs, _ in page.all("svg")]
     assert labels == [*titles, labels[-1]]
     assert "from above" in labels[-1]
-    # Two left cycles of angles give two thin lines; one side's one cycle of kinetics gives none.
-    angles = [v for row in KINEMATICS.values() for v in row]
-    assert len(page.all("path", "curve left single")) == 2 * len(angles)
+    # Two left cycles of motion give two thin lines; one side's one cycle of kinetics gives none.
+    motion = [v for figure in (KINEMATICS, POINTS) for row in figure.values() for v in row]
+    assert len(page.all("path", "curve left single")) == 2 * len(motion)
     assert len(page.all("path", "curve right")) == len(shown)
     assert len(page.all("path", "vertical left foot-off")) == len(shown)
     with_norm = [v for v in shown if v.name in NORM.variables]
@@ -301,7 +301,8 @@ def test_figures_show_their_values_by_keyboard_and_pointer_in_a_browser(walk, tm
         low, high, left, right = (f"{value:.1f}".replace("-", "\N{MINUS SIGN}") for value in values)
         return f"{percent} %; Norm ± 1 SD {low} to {high}; Left {left}; Right {right}"
 
-    assert told == [f"{12 + 9 + 3 + 3 + 4} true", expected(11), expected(100), "hidden", expected(70), "2"]
+    points = sum(len(variables) for variables in POINTS.values())
+    assert told == [f"{12 + 9 + 3 + points + 3 + 4} true", expected(11), expected(100), "hidden", expected(70), "2"]
 
 
 def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_table(walk, page_of):
