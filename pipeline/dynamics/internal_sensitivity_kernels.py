@@ -2,20 +2,48 @@
 
 The load of joint j changes with the coordinate of a joint below it as that joint's composite body is displaced, and
 with that of a joint above it as the composite body of j is, and its own origin with it: 18 numbers for every pair of
-joints. A joint without mass that shares its place with the next one passes on its load, and so its row.
+joints. Those by the joints above are one linear function of their motions, which is set up once a joint.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from pipeline.dynamics.composite_kernels import coriolis, transported_load
 from pipeline.dynamics.rnea_kernels import is_finite_frame
-from pipeline.dynamics.sensitivity_kernels import force_changes, spatial_state, torque_changes
+from pipeline.dynamics.sensitivity_kernels import spatial_state, torque_changes
 from pipeline.skeleton.compiling import inlined, kernel
-from pipeline.skeleton.spatial_kernels import at_point, cross, get, plus
+from pipeline.skeleton.spatial_kernels import at_point, cross, get, inertia_times, load_cross, plus
 
-SAME_PLACE = 1e-14
-"""m; origins that are so near are one."""
+
+@kernel
+def load_rows(tree, load_link, wanted):
+    """The joints whose loads differ from all others of ``wanted`` (m,), ascending, and for each of ``wanted`` its row.
+
+    A hinge whose link has no mass and no external load, and one child that turns about the same point, has the force
+    and moment of that child: the three hinges of a ball joint transmit one load.
+    """
+    n = tree.parent.shape[0]
+    children, child, bearer = np.zeros(n, np.int64), np.zeros(n, np.int64), np.arange(n)
+    for j in range(n):
+        if tree.parent[j] >= 0:
+            children[tree.parent[j]] += 1
+            child[tree.parent[j]] = j
+    for j in range(n - 1, -1, -1):
+        k = child[j]
+        if tree.revolute[j] and children[j] == 1 and tree.mass[j] == 0.0 and not np.any(tree.inertia[j]):
+            apart = tree.dh[j, 1] != 0.0 or tree.dh[j, 2] != 0.0 or np.any(tree.origin[k, 9:] != 0.0)
+            if not apart and not np.any(load_link == j):
+                bearer[j] = bearer[k]
+    row_of, rows = np.full(n, -1), 0
+    bears = np.zeros(n, np.bool_)
+    for j in wanted:
+        bears[bearer[j]] = True
+    for j in range(n):
+        if bears[j]:
+            row_of[j] = rows
+            rows += 1
+    return np.flatnonzero(bears), row_of[bearer[wanted]]
 
 
 @inlined
@@ -28,45 +56,55 @@ def store(change, o, out, first):
 
 
 @inlined
-def passes_on(j, k, S, J, Q, h, F, loaded, E, o):
-    """Whether joint j passes on the load of its child k as it is: a hinge at one point with it, and no mass between."""
-    turns = S[j, 0] != 0.0 or S[j, 1] != 0.0 or S[j, 2] != 0.0
-    apart = abs(o[j, 0] - o[k, 0]) + abs(o[j, 1] - o[k, 1]) + abs(o[j, 2] - o[k, 2])
-    same = turns and apart <= SAME_PLACE
-    for i in range(10):
-        same = same and J[j, i] == J[k, i]
-    for i in range(9):
-        same = same and Q[j, i] == Q[k, i]
-    for i in range(3):
-        same = same and h[j, i] == h[k, i]
-    for i in range(6):
-        same = same and F[j, i] == F[k, i]
-    if loaded:
-        for i in range(15):
-            same = same and E[j, i] == E[k, i]
-    return same
+def changes_by_motion(J, Q, h, F, loaded, E, o, units, M):
+    """Set M (6, 18) to the changes of a composite body's load, about o, per unit of each coordinate of a motion S.
+
+    The changes by q, qd and qdd are L S + B S' + I S'', B S + 2 I S' and I S: row k of M has column k of L, B and I.
+    """
+    f = F[3], F[4], F[5]
+    for k in range(6):
+        s = get(units, k)
+        x, y, w = cross(at_point(s, o[0], o[1], o[2]), f)  # the origin moves too: its moment arm changes
+        turned = plus(load_cross(s, F), (-x, -y, -w, 0.0, 0.0, 0.0))
+        store(plus(turned, transported_load(E, s)) if loaded else turned, o, M[k], 0)
+        store(coriolis(Q, h, s), o, M[k], 6)
+        store(inertia_times(J, s), o, M[k], 12)
+
+
+@inlined
+def apply_changes(M, s, s1, s2, out):
+    """Write the changes by q, qd and qdd (18,) for a motion S with its rates S' and S''."""
+    for e in range(6):
+        out[e] = (
+            M[0, e] * s[0] + M[1, e] * s[1] + M[2, e] * s[2] + M[3, e] * s[3] + M[4, e] * s[4] + M[5, e] * s[5]
+            + M[0, e + 6] * s1[0] + M[1, e + 6] * s1[1] + M[2, e + 6] * s1[2]
+            + M[0, e + 12] * s2[0] + M[1, e + 12] * s2[1] + M[2, e + 12] * s2[2]
+            + M[3, e + 12] * s2[3] + M[4, e + 12] * s2[4] + M[5, e + 12] * s2[5]
+        )  # fmt: skip
+    for e in range(6):
+        out[e + 6] = M[0, e + 6] * s[0] + M[1, e + 6] * s[1] + M[2, e + 6] * s[2] + 2.0 * (
+            M[0, e + 12] * s1[0] + M[1, e + 12] * s1[1] + M[2, e + 12] * s1[2]
+            + M[3, e + 12] * s1[3] + M[4, e + 12] * s1[4] + M[5, e + 12] * s1[5]
+        )  # fmt: skip
+    for e in range(6):
+        out[e + 12] = (
+            M[0, e + 12] * s[0] + M[1, e + 12] * s[1] + M[2, e + 12] * s[2]
+            + M[3, e + 12] * s[3] + M[4, e + 12] * s[4] + M[5, e + 12] * s[5]
+        )  # fmt: skip
 
 
 @kernel
 def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_link, dq, dqd, dqdd, wanted, out):
-    """Fill the derivatives (T, n, n) of the generalised forces, and (T, m, n, 18), by q, qd and qdd, of the internal
-    force and moment of the joints ``wanted`` (m,), in ascending order; return the first non-finite frame, or -1."""
+    """Fill the derivatives (T, n, n) of the generalised forces, and (T, r, n, 18), by q, qd and qdd, of the internal
+    force and moment of the joints ``wanted`` (r,); return the first non-finite frame, or -1."""
     n = tree.parent.shape[0]
     R, p, z, o = np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
     S, V, A = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     S1, S2, F = np.empty((n, 6)), np.empty((n, 6)), np.empty((n, 6))
     J, Q, h, E = np.empty((n, 10)), np.empty((n, 9)), np.empty((n, 3)), np.empty((n, 15))
-    W = np.empty((n, 3, 6))
-    under, child, row_of = np.empty(n, np.bool_), np.empty(n, np.int64), np.empty(n, np.int64)
-    c, base = np.empty(3), -gravity
+    W, M = np.empty((n, 3, 6)), np.empty((6, 18))
+    c, base, units, under = np.empty(3), -gravity, np.eye(6), np.empty(n, np.bool_)
     loaded = load_link.shape[0] > 0
-    for j in range(n):
-        child[j], row_of[j] = -1, -1
-    for j in range(n):
-        if tree.parent[j] >= 0:
-            child[tree.parent[j]] = j
-    for row in range(wanted.shape[0]):
-        row_of[wanted[row]] = row
     for t in range(q.shape[0]):
         if not is_finite_frame(q[t], qd[t], qdd[t]):
             return t
@@ -75,12 +113,8 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
             R, p, z, o, c, S, V, A, S1, S2, J, Q, h, F, E,
         )  # fmt: skip
         torque_changes(tree, S, S1, S2, J, Q, h, F, loaded, E, W, dq[t], dqd[t], dqdd[t])
-        for row in range(wanted.shape[0] - 1, -1, -1):
-            j = wanted[row]
-            k, here = child[j], out[t, row]
-            if k >= 0 and row_of[k] >= 0 and passes_on(j, k, S, J, Q, h, F, loaded, E, o):
-                here[:] = out[t, row_of[k]]
-                continue
+        for row in range(wanted.shape[0]):
+            j, here = wanted[row], out[t, row]
             here[:j] = 0.0  # joints above write theirs below
             for i in range(j, n):
                 under[i] = i == j or (tree.parent[i] >= j and under[tree.parent[i]])
@@ -90,11 +124,9 @@ def internal_sensitivity_kernel(tree, q, qd, qdd, gravity, load_link, loads, in_
                     for by in range(3):
                         store(get(W[i], by), o[j], here[i], 6 * by)
             i = tree.parent[j]
+            if i >= 0:
+                changes_by_motion(J[j], Q[j], h[j], F[j], loaded, E[j], o[j], units, M)
             while i >= 0:
-                one, two, three = force_changes(get(S, i), get(S1, i), get(S2, i), J[j], Q[j], h[j], F[j], loaded, E[j])
-                x, y, w = cross(at_point(get(S, i), o[j, 0], o[j, 1], o[j, 2]), (F[j, 3], F[j, 4], F[j, 5]))
-                store(plus(one, (-x, -y, -w, 0.0, 0.0, 0.0)), o[j], here[i], 0)
-                store(two, o[j], here[i], 6)
-                store(three, o[j], here[i], 12)
+                apply_changes(M, get(S, i), get(S1, i), get(S2, i), here[i])
                 i = tree.parent[i]
     return -1

@@ -48,6 +48,10 @@ def test_all_three_matrices_of_random_trees_agree_with_pinocchio(seed):
     assert_agrees_with_pinocchio(random_tree(rng, int(rng.integers(1, 30))), rng, 10)
 
 
+def rows_of_all(skeleton, found):
+    return [found.internal.rows[name] for name in skeleton.joint_names]
+
+
 @pytest.mark.parametrize("points", ["global", "link"])
 @pytest.mark.parametrize("seed", range(4))
 def test_torque_and_internal_load_sensitivities_with_wrenches_equal_complex_steps_of_the_thesis_recursion(seed, points):
@@ -69,8 +73,8 @@ def test_torque_and_internal_load_sensitivities_with_wrenches_equal_complex_step
         columns = [complex_step(reference, state[which][0], j) for j in range(n)]
         tau, force, moment = (np.stack(column, axis=-1) for column in zip(*columns, strict=True))
         assert_close(getattr(ours, f"dtau_{suffix}")[0], tau)
-        assert_close(getattr(ours.internal, f"dforce_{suffix}")[0], force)
-        assert_close(getattr(ours.internal, f"dmoment_{suffix}")[0], moment)
+        assert_close(getattr(ours.internal, f"dforce_{suffix}")[0, rows_of_all(skeleton, ours)], force)
+        assert_close(getattr(ours.internal, f"dmoment_{suffix}")[0, rows_of_all(skeleton, ours)], moment)
 
 
 @pytest.mark.parametrize("active", ["q", "q and qdd", "q and qd", "all"])
@@ -96,8 +100,8 @@ def test_the_human_with_ground_reactions_agrees_with_central_differences(active)
             moment[..., j] = (plus.moment_G - minus.moment_G) / (2 * h)
         for matrix, expected in (
             (getattr(ours, f"dtau_{suffix}"), tau),
-            (getattr(ours.internal, f"dforce_{suffix}"), force),
-            (getattr(ours.internal, f"dmoment_{suffix}"), moment),
+            (getattr(ours.internal, f"dforce_{suffix}")[:, rows_of_all(skeleton, ours)], force),
+            (getattr(ours.internal, f"dmoment_{suffix}")[:, rows_of_all(skeleton, ours)], moment),
         ):
             assert np.abs(matrix - expected).max() <= 1e-7 * max(np.abs(expected).max(), 1.0)
 
@@ -108,16 +112,28 @@ def test_loads_of_chosen_joints_are_rows_of_those_of_all():
     every = rnea_sensitivities(skeleton, *state, wrenches=wrenches, internal=True)
     names = ["right_knee_flexion", "left_hip_flexion", "left_hip_adduction"]
     some = rnea_sensitivities(skeleton, *state, wrenches=wrenches, internal=names)
-    assert sorted(skeleton.joint_names[j] for j in some.internal.joints) == sorted(names)
+    assert set(some.internal.rows) == set(names)
+    assert some.internal.dforce_dq.shape == (2, 2, 3, 55)  # both axes of the hip turn about one point
     np.testing.assert_array_equal(some.dtau_dq, rnea_sensitivities(skeleton, *state, wrenches=wrenches).dtau_dq)
     for load in ("force", "moment"):
         for suffix in ("dq", "dqd", "dqdd"):
-            rows = getattr(every.internal, f"d{load}_{suffix}")[:, some.internal.joints]
-            assert np.abs(rows).max() > 1e-3
-            # The same sums, or copies of those of a joint at the same place.
-            np.testing.assert_allclose(getattr(some.internal, f"d{load}_{suffix}"), rows, rtol=0, atol=1e-9)
+            of_every, of_some = (getattr(found.internal, f"d{load}_{suffix}") for found in (every, some))
+            for name in names:
+                row = of_every[:, every.internal.rows[name]]
+                assert np.abs(row).max() > 1e-3
+                np.testing.assert_array_equal(of_some[:, some.internal.rows[name]], row)
     with pytest.raises(DynamicsError, match="knee"):
         rnea_sensitivities(skeleton, *state, internal=["knee"])
+
+
+def test_a_load_between_two_hinges_at_one_point_parts_their_loads():
+    skeleton, state = load_skeleton(SKELETON), random_state(np.random.default_rng(5), 55, 1)
+    hip = ["right_hip_flexion", "right_hip_adduction", "right_hip_rotation"]
+    free = rnea_sensitivities(skeleton, *state, internal=hip).internal
+    assert [free.rows[name] for name in hip] == [0, 0, 0]
+    loaded = {"right_hip_adduction": random_wrench(np.random.default_rng(6), 1)}
+    parted = rnea_sensitivities(skeleton, *state, wrenches=loaded, internal=hip).internal
+    assert [parted.rows[name] for name in hip] == [0, 0, 1]
 
 
 def test_the_derivative_by_acceleration_is_the_mass_matrix():

@@ -185,16 +185,15 @@ class WalkingMotion:
         """(K, 3) of each joint of the walker's `joint_forces`."""
         forces = {}
         for joint in (one.joint for one in self.walker.joint_forces):
-            index = self.walker.skeleton.index(self.walker.joint_of(joint))
-            value = self._loads_without_ground.force_G[:, index]
+            name = self.walker.joint_of(joint)
+            value = self._loads_without_ground.force_G[:, self.walker.skeleton.index(name)]
             if self.states.gradient is None:
                 forces[joint] = NodeValues(value)
                 continue
             found = self._sensitivities_without_ground.internal
             assert found is not None
-            row = int(np.flatnonzero(found.joints == index)[0])
             parts = (found.dforce_dq, found.dforce_dqd, found.dforce_dqdd)
-            forces[joint] = NodeValues(value, *(part[:, row] for part in parts))
+            forces[joint] = NodeValues(value, *(part[:, found.rows[name]] for part in parts))
         return forces
 
     @cached_property
