@@ -30,8 +30,8 @@ def test_the_table_has_the_packages_in_the_order_of_the_layers() -> None:
 MOST_PARAMETERS = 12
 """Of a function outside the compiled kernels, whose arguments are arrays alone."""
 
-LONGER = {"write_c3d": 18, "write_trial_report": 16, "muscle_forces": 16}
-"""Functions with more, and how many: their keywords name the parts of one file, one page, one problem."""
+LONGER = {"write_c3d": 18, "muscle_forces": 16}
+"""Functions with more, and how many: their keywords name the parts of one file, or of one problem."""
 
 
 def parameters(root: Path) -> dict[str, int]:

@@ -21,7 +21,7 @@ from .study import write_study_report
 from .subject import write_subject_report
 from .task import write_task_report
 from .trial.entry import study_entry
-from .trial.page import write_trial_report
+from .trial.page import FurtherResults, write_trial_report
 from .whole_body.page import write_whole_body_report
 from .whole_body.summary import whole_body_summary
 
@@ -29,6 +29,7 @@ __all__ = [
     "TEMPLATES",
     "ComparisonContent",
     "ComparisonLink",
+    "FurtherResults",
     "GroupSource",
     "PredictionEntry",
     "ReportRun",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.reporting import (
+    FurtherResults,
     StudyEntry,
     study_entry,
     whole_body_summary,
@@ -84,14 +85,18 @@ def run(
     bands = uncertainty.reason if isinstance(uncertainty, Failure) else uncertainty
     results = (walk.kinematics, walk.inverse_dynamics, walk.cycles, walk.summary, walk.findings)
     body = whole_body if isinstance(whole_body, WholeBody) else None
-    write_trial_report(
-        *(output, *results, run, line, predicted, cutoff_peaks, bands),
+    shown = FurtherResults(
+        whole_body=line,
+        predicted=predicted,
+        cutoff_peaks=cutoff_peaks,
+        uncertainty=bands,
         body=body,
         emg=activity,
         norm=load_norm(norm) if norm else None,
         muscles=_own_reason(muscles) if isinstance(muscles, Failure) else muscles,
         estimated=_own_reason(ground_from_motion) if isinstance(ground_from_motion, Failure) else ground_from_motion,
     )
+    write_trial_report(output, *results, run, shown)
     folder = f"{subject}/{session}/walks"
     from_study = replace(line, page=f"{folder}/{line.page}") if line else None
     found = study_entry(*results, f"{folder}/{trial}.html", from_study, activity, body)

@@ -20,7 +20,7 @@ from pipeline.analysis import (
 )
 from pipeline.conventions import SIDES
 from pipeline.muscles import load_muscle_model
-from pipeline.reporting import ReportRun, write_trial_report
+from pipeline.reporting import FurtherResults, ReportRun, write_trial_report
 from pipeline.reporting.numbers import number
 from pipeline.reporting.trial.muscles import muscle_section
 from pipeline.trial import MuscleLoads, Note
@@ -167,7 +167,7 @@ def test_a_page_without_muscle_forces_says_why(page_of, walk):
     """Escaped, and beside the other results."""
 
     def write(path: Path) -> None:
-        write_trial_report(path, *walk, NOTHING_FOUND, ReportRun("Study"), muscles="frame 3: <b>no</b>")
+        write_trial_report(path, *walk, NOTHING_FOUND, ReportRun("Study"), FurtherResults(muscles="frame 3: <b>no</b>"))
 
     page = page_of(write)
     assert "not computed: frame 3: <b>no</b>" in page.visible

@@ -16,7 +16,7 @@ import pytest
 
 from pipeline.analysis import PARAMETERS, gait_cycles
 from pipeline.conventions import SIDES
-from pipeline.reporting import TEMPLATES, ReportRun, write_failed_trial_report, write_trial_report
+from pipeline.reporting import TEMPLATES, FurtherResults, ReportRun, write_failed_trial_report, write_trial_report
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, POINTS
 from pipeline.trial import CurveUncertainty, CutoffEvidence, Event, Note, Stance
 
@@ -313,7 +313,7 @@ def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_tabl
     of_walk = ("walk1", "S1", ("hip centre", "soft tissue"), SIDES, ("knee_flexion",))
     below, above = (np.full((2, 1, 101), reach) for reach in (3.5, 4.1))
     bands = CurveUncertainty(*of_walk, np.linspace(0.0, 100.0, 101), ("deg",), by_source, below, above, ())
-    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, None, (), None, bands)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, FurtherResults(uncertainty=bands))
     drawn = [curve for panel in page.curves.values() for curve in panel["curves"] if curve["label"] == "Left, 95 %"]
     assert len(drawn) == 1, "a band for the one curve that has an uncertainty"
     low, high = (np.array(values, dtype=float) for values in drawn[0]["values"])
@@ -321,6 +321,6 @@ def test_uncertainty_is_a_band_about_the_mean_with_its_largest_source_and_a_tabl
     np.testing.assert_allclose(high - summary.mean[0, row], 4.1, atol=0.06)
     assert "for angles soft tissue (64 % of the variance)" in page.visible
     assert "± 3.8" in page.visible
-    failed = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, None, (), None, "no marker set")
+    failed = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, FurtherResults(uncertainty="no marker set"))
     assert "No uncertainty bands: no marker set" in failed.visible
     assert "95 % uncertainty" not in failed.visible

@@ -10,6 +10,7 @@ import pytest
 from pipeline.analysis import SKELETON_VARIABLES, gait_cycles, limits, marker_errors, residual
 from pipeline.conventions import SIDES
 from pipeline.reporting import (
+    FurtherResults,
     ReportRun,
     StudyEntry,
     WholeBodySummary,
@@ -276,10 +277,10 @@ def test_the_pages_of_walk_and_study_have_a_line_about_the_skeleton(reduced, wal
     lacking = whole_body_summary("whole_body.walk1.html", Failure("walk1", "whole_body", "too few markers"))
     assert lacking.reason == "too few markers"
     rms = f"{1000.0 * marker_errors(reduced.kinematic).overall:.1f}"
-    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, line)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, FurtherResults(line))
     assert f"marker distance {rms} mm RMS" in page.visible
     assert {"href": "whole_body.walk1.html"} in [attrs for attrs, _ in page.all("a")]
-    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, lacking)
+    page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN, FurtherResults(lacking))
     assert "too few markers" in page.visible
     page = page_of(write_trial_report, *walk, NOTHING_FOUND, RUN)
     assert "skeleton" not in page.visible.lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.analysis import Norm
@@ -38,30 +38,11 @@ from pipeline.trial import (
 )
 
 
-def write_trial_report(
-    path: Path,
-    kinematics: Kinematics,
-    loads: InverseDynamics,
-    cycles: GaitCycles,
-    summary: GaitSummary,
-    findings: Findings,
-    run: ReportRun,
-    whole_body: WholeBodySummary | None = None,
-    predicted: Sequence[str] = (),
-    cutoff_peaks: CutoffPeaks | None = None,
-    uncertainty: CurveUncertainty | str | None = None,
-    body: WholeBody | None = None,
-    emg: MuscleActivity | None = None,
-    norm: Norm | None = None,
-    muscles: MuscleLoads | str | None = None,
-    estimated: GroundFromMotion | str | None = None,
-) -> None:
-    """Write the page of a trial.
+@dataclass(frozen=True)
+class FurtherResults:
+    """What a walk's page shows beside the stages that every walk has.
 
-    Args:
-        path: HTML file to write.
-        kinematics, loads, cycles, summary, findings: the trial's stages.
-        run: the study, inputs, configuration and versions.
+    Attributes:
         whole_body: summary of the whole-body skeleton; None if it is disabled.
         predicted: names of the predictions of this walk.
         cutoff_peaks: peak moments at other cut-offs; None leaves them out.
@@ -72,6 +53,39 @@ def write_trial_report(
         muscles: estimated muscle forces, or why there are none; None leaves them out.
         estimated: loads estimated from motion, or why there are none; None leaves them out.
     """
+
+    whole_body: WholeBodySummary | None = None
+    predicted: Sequence[str] = ()
+    cutoff_peaks: CutoffPeaks | None = None
+    uncertainty: CurveUncertainty | str | None = None
+    body: WholeBody | None = None
+    emg: MuscleActivity | None = None
+    norm: Norm | None = None
+    muscles: MuscleLoads | str | None = None
+    estimated: GroundFromMotion | str | None = None
+
+
+def write_trial_report(
+    path: Path,
+    kinematics: Kinematics,
+    loads: InverseDynamics,
+    cycles: GaitCycles,
+    summary: GaitSummary,
+    findings: Findings,
+    run: ReportRun,
+    further: FurtherResults | None = None,
+) -> None:
+    """Write the page of a trial.
+
+    Args:
+        path: HTML file to write.
+        kinematics, loads, cycles, summary, findings: the trial's stages.
+        run: the study, inputs, configuration and versions.
+        further: results that the study may leave out.
+    """
+    further = further or FurtherResults()
+    body, emg, norm = further.body, further.emg, further.norm
+    muscles, estimated, uncertainty = further.muscles, further.estimated, further.uncertainty
     quality = assess(kinematics, loads, cycles, summary, findings, emg)
     no_curve = "markers are missing, or there is no complete gait cycle"
     no_kinetics = {side: reason or no_curve for side, reason in quality.no_kinetics.items()}
@@ -81,8 +95,8 @@ def write_trial_report(
         path,
         "trial.html.j2",
         run=run,
-        whole_body=whole_body,
-        predicted=predicted,
+        whole_body=further.whole_body,
+        predicted=further.predicted,
         kinematics=kinematics,
         calibration=kinematics.calibration,
         quality=quality,
@@ -115,7 +129,7 @@ def write_trial_report(
         cycles=tables.cycle_rows(cycles.cycles),
         subject_values=tables.subject_rows(kinematics.calibration),
         segments=tables.segment_rows(kinematics.calibration),
-        cutoffs=tables.cutoff_table(cutoff_peaks),
+        cutoffs=tables.cutoff_table(further.cutoff_peaks),
         cutoff_row=cutoff_row(kinematics.cutoff),
         uncertainty=tables.uncertainty_table(known),
         no_uncertainty=uncertainty if isinstance(uncertainty, str) else "",
