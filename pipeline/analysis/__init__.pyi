@@ -1,225 +1,128 @@
-from .agreement import Agreement, curve_agreement
-from .clinical import clinical_moments, foot_angles
-from .contributions import MOMENTS, stance_contributions
-from .cycles import JOINTS, foot_off, gait_cycles
-from .emg import muscle_activity, pooled_activity
-from .estimated_steps import STEP_ERRORS, StepLoads, estimated_steps, measured_steps
-from .features import Features, PhaseFeatures, ReportedFeature, features_in, phases, reported_features, walk_features
-from .grades import CLOSE_NRMSE, CLOSE_R, SIMILAR_R, Graded, graded
-from .group_comparison import GPS_CHANGE, Group, comparability, compare_groups
-from .jackknife import Estimate, half_width, jackknife
-from .muscle_fatigue import (
-    AS_WALKED,
-    FATIGUE_CASES,
-    MINUTES,
-    TIRING,
-    WITH_LOAD,
-    WITH_WEAK_MUSCLES,
-    capacity_over_time,
-    fatigue_of,
-    held_time,
-)
-from .muscle_groups import (
-    GROUPS,
-    KNEE_PARTS,
-    MUSCLE_CURVES,
-    PUBLISHED,
-    MuscleAverages,
-    mean_curves,
-    muscle_averages,
-    muscle_curves,
-)
-from .muscles import MUSCLES, muscle_of
-from .norm import Norm, NormCurves, dimensionless_speed, norm_from, not_a_norm
-from .one_person import MAX_HEIGHT, MAX_MASS, TWO_VISITS, person_notes
-from .predicted.comparison import compare
-from .predicted.cycle import SEGMENTS, predicted_cycle, predicted_forces, predicted_side
-from .predicted.maps import predicted_study
-from .predicted.motion import BOTH
-from .predicted.muscles import repeated_muscles
-from .predicted.nearest_walk import nearest_walk
-from .predicted.stride import whole_stride
-from .profile import overall_score, side_score, variable_score
-from .resampling import PERCENT, resample
-from .side_comparison import compare_sides
-from .statistical_mapping import (
-    MappingError,
-    installed,
-    mapped_scalars,
-    mean_within,
-    paired,
-    sides_compared,
-    two_sample,
-)
-from .subject import subject_unit, subject_values
-from .summary import average, averaged, mean_leg_length, pooled, side_curves, summarise, symmetry_index
-from .variables import (
-    COMPARED_PARAMETERS,
-    CYCLE_VARIABLES,
-    JOINT_FORCES,
-    MAIN,
-    PARAMETERS,
-    POINT_VARIABLES,
-    PROFILE,
-    SKELETON_VARIABLES,
-    STEP_VARIABLES,
-    TIME_VARIABLES,
-    VARIABLES,
-    Quantity,
-    Variable,
-    rows,
-)
-from .walk_parameters import flight_time, parameter_of
-from .whole_body.measures import (
-    FORCE_AXES,
-    MIN_MASS_TRACKED,
-    MOMENT_AXES,
-    WEAK_UNCERTAINTY,
-    MarkerErrors,
-    body_measures,
-    drift,
-    limits,
-    marker_errors,
-    motions,
-    residual,
-    sagittal_sign,
-)
-from .whole_body.method_comparison import (
-    MATRIX_FORM,
-    SAGITTAL_MOMENTS,
-    WHOLE_BODY,
-    WHOLE_BODY_REDUCED,
-    stance_moments,
-)
-from .whole_body.stability import margins_of_stability
-
-__all__ = [
-    "AS_WALKED",
-    "BOTH",
-    "CLOSE_NRMSE",
-    "CLOSE_R",
-    "COMPARED_PARAMETERS",
-    "CYCLE_VARIABLES",
-    "FATIGUE_CASES",
-    "FORCE_AXES",
-    "GPS_CHANGE",
-    "GROUPS",
-    "JOINTS",
-    "JOINT_FORCES",
-    "KNEE_PARTS",
-    "MAIN",
-    "MATRIX_FORM",
-    "MAX_HEIGHT",
-    "MAX_MASS",
-    "MINUTES",
-    "MIN_MASS_TRACKED",
-    "MOMENTS",
-    "MOMENT_AXES",
-    "MUSCLES",
-    "MUSCLE_CURVES",
-    "PARAMETERS",
-    "PERCENT",
-    "POINT_VARIABLES",
-    "PROFILE",
-    "PUBLISHED",
-    "SAGITTAL_MOMENTS",
-    "SEGMENTS",
-    "SIMILAR_R",
-    "SKELETON_VARIABLES",
-    "STEP_ERRORS",
-    "STEP_VARIABLES",
-    "TIME_VARIABLES",
-    "TIRING",
-    "TWO_VISITS",
-    "VARIABLES",
-    "WEAK_UNCERTAINTY",
-    "WHOLE_BODY",
-    "WHOLE_BODY_REDUCED",
-    "WITH_LOAD",
-    "WITH_WEAK_MUSCLES",
-    "Agreement",
-    "Estimate",
-    "Features",
-    "Graded",
-    "Group",
-    "MappingError",
-    "MarkerErrors",
-    "MuscleAverages",
-    "Norm",
-    "NormCurves",
-    "PhaseFeatures",
-    "Quantity",
-    "ReportedFeature",
-    "StepLoads",
-    "Variable",
-    "average",
-    "averaged",
-    "body_measures",
-    "capacity_over_time",
-    "clinical_moments",
-    "comparability",
-    "compare",
-    "compare_groups",
-    "compare_sides",
-    "curve_agreement",
-    "dimensionless_speed",
-    "drift",
-    "estimated_steps",
-    "fatigue_of",
-    "features_in",
-    "flight_time",
-    "foot_angles",
-    "foot_off",
-    "gait_cycles",
-    "graded",
-    "half_width",
-    "held_time",
-    "installed",
-    "jackknife",
-    "limits",
-    "mapped_scalars",
-    "margins_of_stability",
-    "marker_errors",
-    "mean_curves",
-    "mean_leg_length",
-    "mean_within",
-    "measured_steps",
-    "motions",
-    "muscle_activity",
-    "muscle_averages",
-    "muscle_curves",
-    "muscle_of",
-    "nearest_walk",
-    "norm_from",
-    "not_a_norm",
-    "overall_score",
-    "paired",
-    "parameter_of",
-    "person_notes",
-    "phases",
-    "pooled",
-    "pooled_activity",
-    "predicted_cycle",
-    "predicted_forces",
-    "predicted_side",
-    "predicted_study",
-    "repeated_muscles",
-    "reported_features",
-    "resample",
-    "residual",
-    "rows",
-    "sagittal_sign",
-    "side_curves",
-    "side_score",
-    "sides_compared",
-    "stance_contributions",
-    "stance_moments",
-    "subject_unit",
-    "subject_values",
-    "summarise",
-    "symmetry_index",
-    "two_sample",
-    "variable_score",
-    "walk_features",
-    "whole_stride",
-]
+from .agreement import Agreement as Agreement
+from .agreement import curve_agreement as curve_agreement
+from .clinical import clinical_moments as clinical_moments
+from .clinical import foot_angles as foot_angles
+from .contributions import MOMENTS as MOMENTS
+from .contributions import stance_contributions as stance_contributions
+from .cycles import JOINTS as JOINTS
+from .cycles import foot_off as foot_off
+from .cycles import gait_cycles as gait_cycles
+from .emg import muscle_activity as muscle_activity
+from .emg import pooled_activity as pooled_activity
+from .estimated_steps import STEP_ERRORS as STEP_ERRORS
+from .estimated_steps import StepLoads as StepLoads
+from .estimated_steps import estimated_steps as estimated_steps
+from .estimated_steps import measured_steps as measured_steps
+from .features import Features as Features
+from .features import PhaseFeatures as PhaseFeatures
+from .features import ReportedFeature as ReportedFeature
+from .features import features_in as features_in
+from .features import phases as phases
+from .features import reported_features as reported_features
+from .features import walk_features as walk_features
+from .grades import CLOSE_NRMSE as CLOSE_NRMSE
+from .grades import CLOSE_R as CLOSE_R
+from .grades import SIMILAR_R as SIMILAR_R
+from .grades import Graded as Graded
+from .grades import graded as graded
+from .group_comparison import GPS_CHANGE as GPS_CHANGE
+from .group_comparison import Group as Group
+from .group_comparison import comparability as comparability
+from .group_comparison import compare_groups as compare_groups
+from .jackknife import Estimate as Estimate
+from .jackknife import half_width as half_width
+from .jackknife import jackknife as jackknife
+from .muscle_fatigue import AS_WALKED as AS_WALKED
+from .muscle_fatigue import FATIGUE_CASES as FATIGUE_CASES
+from .muscle_fatigue import MINUTES as MINUTES
+from .muscle_fatigue import TIRING as TIRING
+from .muscle_fatigue import WITH_LOAD as WITH_LOAD
+from .muscle_fatigue import WITH_WEAK_MUSCLES as WITH_WEAK_MUSCLES
+from .muscle_fatigue import capacity_over_time as capacity_over_time
+from .muscle_fatigue import fatigue_of as fatigue_of
+from .muscle_fatigue import held_time as held_time
+from .muscle_groups import GROUPS as GROUPS
+from .muscle_groups import KNEE_PARTS as KNEE_PARTS
+from .muscle_groups import MUSCLE_CURVES as MUSCLE_CURVES
+from .muscle_groups import PUBLISHED as PUBLISHED
+from .muscle_groups import MuscleAverages as MuscleAverages
+from .muscle_groups import mean_curves as mean_curves
+from .muscle_groups import muscle_averages as muscle_averages
+from .muscle_groups import muscle_curves as muscle_curves
+from .muscles import MUSCLES as MUSCLES
+from .muscles import muscle_of as muscle_of
+from .norm import Norm as Norm
+from .norm import NormCurves as NormCurves
+from .norm import dimensionless_speed as dimensionless_speed
+from .norm import norm_from as norm_from
+from .norm import not_a_norm as not_a_norm
+from .one_person import MAX_HEIGHT as MAX_HEIGHT
+from .one_person import MAX_MASS as MAX_MASS
+from .one_person import TWO_VISITS as TWO_VISITS
+from .one_person import person_notes as person_notes
+from .predicted.comparison import compare as compare
+from .predicted.cycle import SEGMENTS as SEGMENTS
+from .predicted.cycle import predicted_cycle as predicted_cycle
+from .predicted.cycle import predicted_forces as predicted_forces
+from .predicted.cycle import predicted_side as predicted_side
+from .predicted.maps import predicted_study as predicted_study
+from .predicted.motion import BOTH as BOTH
+from .predicted.muscles import repeated_muscles as repeated_muscles
+from .predicted.nearest_walk import nearest_walk as nearest_walk
+from .predicted.stride import whole_stride as whole_stride
+from .profile import overall_score as overall_score
+from .profile import side_score as side_score
+from .profile import variable_score as variable_score
+from .resampling import PERCENT as PERCENT
+from .resampling import resample as resample
+from .side_comparison import compare_sides as compare_sides
+from .statistical_mapping import MappingError as MappingError
+from .statistical_mapping import installed as installed
+from .statistical_mapping import mapped_scalars as mapped_scalars
+from .statistical_mapping import mean_within as mean_within
+from .statistical_mapping import paired as paired
+from .statistical_mapping import sides_compared as sides_compared
+from .statistical_mapping import two_sample as two_sample
+from .subject import subject_unit as subject_unit
+from .subject import subject_values as subject_values
+from .summary import average as average
+from .summary import averaged as averaged
+from .summary import mean_leg_length as mean_leg_length
+from .summary import pooled as pooled
+from .summary import side_curves as side_curves
+from .summary import summarise as summarise
+from .summary import symmetry_index as symmetry_index
+from .variables import COMPARED_PARAMETERS as COMPARED_PARAMETERS
+from .variables import CYCLE_VARIABLES as CYCLE_VARIABLES
+from .variables import JOINT_FORCES as JOINT_FORCES
+from .variables import MAIN as MAIN
+from .variables import PARAMETERS as PARAMETERS
+from .variables import POINT_VARIABLES as POINT_VARIABLES
+from .variables import PROFILE as PROFILE
+from .variables import SKELETON_VARIABLES as SKELETON_VARIABLES
+from .variables import STEP_VARIABLES as STEP_VARIABLES
+from .variables import TIME_VARIABLES as TIME_VARIABLES
+from .variables import VARIABLES as VARIABLES
+from .variables import Quantity as Quantity
+from .variables import Variable as Variable
+from .variables import rows as rows
+from .walk_parameters import flight_time as flight_time
+from .walk_parameters import parameter_of as parameter_of
+from .whole_body.measures import FORCE_AXES as FORCE_AXES
+from .whole_body.measures import MIN_MASS_TRACKED as MIN_MASS_TRACKED
+from .whole_body.measures import MOMENT_AXES as MOMENT_AXES
+from .whole_body.measures import WEAK_UNCERTAINTY as WEAK_UNCERTAINTY
+from .whole_body.measures import MarkerErrors as MarkerErrors
+from .whole_body.measures import body_measures as body_measures
+from .whole_body.measures import drift as drift
+from .whole_body.measures import limits as limits
+from .whole_body.measures import marker_errors as marker_errors
+from .whole_body.measures import motions as motions
+from .whole_body.measures import residual as residual
+from .whole_body.measures import sagittal_sign as sagittal_sign
+from .whole_body.method_comparison import MATRIX_FORM as MATRIX_FORM
+from .whole_body.method_comparison import SAGITTAL_MOMENTS as SAGITTAL_MOMENTS
+from .whole_body.method_comparison import WHOLE_BODY as WHOLE_BODY
+from .whole_body.method_comparison import WHOLE_BODY_REDUCED as WHOLE_BODY_REDUCED
+from .whole_body.method_comparison import stance_moments as stance_moments
+from .whole_body.stability import margins_of_stability as margins_of_stability

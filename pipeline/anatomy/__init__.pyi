@@ -1,63 +1,42 @@
-from .attachments import Attachments, CalibratedJoint, JointOffset, Landmark, Site
-from .calibration import calibrate
-from .chord import chord
-from .cluster import cluster_pose, cluster_shape
-from .drafted_set import LANDMARKS_NEEDED, TODO, drafted_set
-from .functional_hip import FunctionalHip, common_centre, functional_hips
-from .functional_knee import FunctionalKnee, common_axis, functional_knees
-from .hip_centre import hip_centre_in_pelvis
-from .inertia import inertia_about_com, table_row
-from .labels import set_labels, with_set_labels
-from .landmark_guesses import Guess, guess_landmarks
-from .marker_set import MarkerSet
-from .marker_set_file import load_marker_set
-from .motion import BodyMotion, body_motion, joint_angles, pelvis_angles
-from .pose import BodyPose
-from .recognition import Match, best_match, match, outputs_in_words
-from .shipped_sets import named_or_recognised, recognised, seen_labels, set_named, shipped_sets
-from .subject_values import MassOfSteps
-
-__all__ = [
-    "LANDMARKS_NEEDED",
-    "TODO",
-    "Attachments",
-    "BodyMotion",
-    "BodyPose",
-    "CalibratedJoint",
-    "FunctionalHip",
-    "FunctionalKnee",
-    "Guess",
-    "JointOffset",
-    "Landmark",
-    "MarkerSet",
-    "MassOfSteps",
-    "Match",
-    "Site",
-    "best_match",
-    "body_motion",
-    "calibrate",
-    "chord",
-    "cluster_pose",
-    "cluster_shape",
-    "common_axis",
-    "common_centre",
-    "drafted_set",
-    "functional_hips",
-    "functional_knees",
-    "guess_landmarks",
-    "hip_centre_in_pelvis",
-    "inertia_about_com",
-    "joint_angles",
-    "load_marker_set",
-    "match",
-    "named_or_recognised",
-    "outputs_in_words",
-    "pelvis_angles",
-    "recognised",
-    "seen_labels",
-    "set_labels",
-    "set_named",
-    "shipped_sets",
-    "table_row",
-    "with_set_labels",
-]
+from .attachments import Attachments as Attachments
+from .attachments import CalibratedJoint as CalibratedJoint
+from .attachments import JointOffset as JointOffset
+from .attachments import Landmark as Landmark
+from .attachments import Site as Site
+from .calibration import calibrate as calibrate
+from .chord import chord as chord
+from .cluster import cluster_pose as cluster_pose
+from .cluster import cluster_shape as cluster_shape
+from .drafted_set import LANDMARKS_NEEDED as LANDMARKS_NEEDED
+from .drafted_set import TODO as TODO
+from .drafted_set import drafted_set as drafted_set
+from .functional_hip import FunctionalHip as FunctionalHip
+from .functional_hip import common_centre as common_centre
+from .functional_hip import functional_hips as functional_hips
+from .functional_knee import FunctionalKnee as FunctionalKnee
+from .functional_knee import common_axis as common_axis
+from .functional_knee import functional_knees as functional_knees
+from .hip_centre import hip_centre_in_pelvis as hip_centre_in_pelvis
+from .inertia import inertia_about_com as inertia_about_com
+from .inertia import table_row as table_row
+from .labels import set_labels as set_labels
+from .labels import with_set_labels as with_set_labels
+from .landmark_guesses import Guess as Guess
+from .landmark_guesses import guess_landmarks as guess_landmarks
+from .marker_set import MarkerSet as MarkerSet
+from .marker_set_file import load_marker_set as load_marker_set
+from .motion import BodyMotion as BodyMotion
+from .motion import body_motion as body_motion
+from .motion import joint_angles as joint_angles
+from .motion import pelvis_angles as pelvis_angles
+from .pose import BodyPose as BodyPose
+from .recognition import Match as Match
+from .recognition import best_match as best_match
+from .recognition import match as match
+from .recognition import outputs_in_words as outputs_in_words
+from .shipped_sets import named_or_recognised as named_or_recognised
+from .shipped_sets import recognised as recognised
+from .shipped_sets import seen_labels as seen_labels
+from .shipped_sets import set_named as set_named
+from .shipped_sets import shipped_sets as shipped_sets
+from .subject_values import MassOfSteps as MassOfSteps

@@ -4,33 +4,9 @@ Simulation is in `pipeline.dynamics.simulation`, apart because it needs SciPy's 
 """
 
 from pipeline.dynamics.balance import ResidualForce
-from pipeline.dynamics.equations import (
-    Energy,
-    EquationsOfMotion,
-    energy,
-    equations_of_motion,
-    mass_matrix,
-)
+from pipeline.dynamics.equations import Energy, EquationsOfMotion, energy, equations_of_motion, mass_matrix
 from pipeline.dynamics.forward import forward_dynamics
 from pipeline.dynamics.loads import Wrenches, at_frames
 from pipeline.dynamics.rnea import JointLoads, rnea
 from pipeline.dynamics.sensitivities import InternalSensitivities, Sensitivities, rnea_sensitivities
 from pipeline.math3d import Wrench
-
-__all__ = [
-    "Energy",
-    "EquationsOfMotion",
-    "InternalSensitivities",
-    "JointLoads",
-    "ResidualForce",
-    "Sensitivities",
-    "Wrench",
-    "Wrenches",
-    "at_frames",
-    "energy",
-    "equations_of_motion",
-    "forward_dynamics",
-    "mass_matrix",
-    "rnea",
-    "rnea_sensitivities",
-]

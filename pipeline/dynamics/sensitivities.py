@@ -165,7 +165,8 @@ def rnea_sensitivities(
         out: buffers for the three derivatives of tau, new ones if omitted. A former result for the same joints has
             those of the internal loads too.
         internal: also give the derivatives of the internal forces and moments, of all joints or of those named. With
-            the torques' they take 1.9 to 2.7 times the time of these alone for all joints of the human, and 1.1 to 1.5 for one.
+            the torques' they take 1.9 to 2.7 times the time of these alone for all joints of the human, and 1.1 to 1.5
+            for one.
 
     Raises:
         DynamicsError: as `rnea`, or a joint is unknown.

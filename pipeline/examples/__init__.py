@@ -5,5 +5,3 @@
 """
 
 from pipeline.examples.page import Example, all_examples, write_examples
-
-__all__ = ["Example", "all_examples", "write_examples"]

@@ -1,26 +1,18 @@
-from .contacts import Contact, FootFrame, StepOnGround, contacts_of, foot_frame
-from .estimate import WalkingBody, estimate, joint_loads, measured_path, measured_steps, walking_body
-from .learned import SHIPPED, LearnedSplit, load_learned
-from .split import Sharing, SplitLoads, split_between_feet
-from .walk import ground_from_motion
-
-__all__ = [
-    "SHIPPED",
-    "Contact",
-    "FootFrame",
-    "LearnedSplit",
-    "Sharing",
-    "SplitLoads",
-    "StepOnGround",
-    "WalkingBody",
-    "contacts_of",
-    "estimate",
-    "foot_frame",
-    "ground_from_motion",
-    "joint_loads",
-    "load_learned",
-    "measured_path",
-    "measured_steps",
-    "split_between_feet",
-    "walking_body",
-]
+from .contacts import Contact as Contact
+from .contacts import FootFrame as FootFrame
+from .contacts import StepOnGround as StepOnGround
+from .contacts import contacts_of as contacts_of
+from .contacts import foot_frame as foot_frame
+from .estimate import WalkingBody as WalkingBody
+from .estimate import estimate as estimate
+from .estimate import joint_loads as joint_loads
+from .estimate import measured_path as measured_path
+from .estimate import measured_steps as measured_steps
+from .estimate import walking_body as walking_body
+from .learned import SHIPPED as SHIPPED
+from .learned import LearnedSplit as LearnedSplit
+from .learned import load_learned as load_learned
+from .split import Sharing as Sharing
+from .split import SplitLoads as SplitLoads
+from .split import split_between_feet as split_between_feet
+from .walk import ground_from_motion as ground_from_motion

@@ -1,45 +1,26 @@
-from .attachment_names import check_attachments
-from .frame_fit import FrameFit, fit_frames, marker_distances, model_marker_positions
-from .marker_swaps import MarkerSwap, find_marker_swaps, reordered
-from .model_calibration import (
-    CalibrationFrames,
-    ModelCalibration,
-    calibrate_model,
-    parameter_jacobians,
-)
-from .model_markers import ModelMarkers
-from .observability import Observability, marker_jacobians, observability
-from .spline_fit import MAX_CUTOFF, Residual, SplineFit, fit_spline
-from .static_calibration import CalibratedSkeleton, calibrate_static
-from .static_pose import static_positions
-from .walk_calibration import calibrate_from_walk
-from .walk_fit import MarkerFit, fit_markers
-
-__all__ = [
-    "MAX_CUTOFF",
-    "CalibratedSkeleton",
-    "CalibrationFrames",
-    "FrameFit",
-    "MarkerFit",
-    "MarkerSwap",
-    "ModelCalibration",
-    "ModelMarkers",
-    "Observability",
-    "Residual",
-    "SplineFit",
-    "calibrate_from_walk",
-    "calibrate_model",
-    "calibrate_static",
-    "check_attachments",
-    "find_marker_swaps",
-    "fit_frames",
-    "fit_markers",
-    "fit_spline",
-    "marker_distances",
-    "marker_jacobians",
-    "model_marker_positions",
-    "observability",
-    "parameter_jacobians",
-    "reordered",
-    "static_positions",
-]
+from .attachment_names import check_attachments as check_attachments
+from .frame_fit import FrameFit as FrameFit
+from .frame_fit import fit_frames as fit_frames
+from .frame_fit import marker_distances as marker_distances
+from .frame_fit import model_marker_positions as model_marker_positions
+from .marker_swaps import MarkerSwap as MarkerSwap
+from .marker_swaps import find_marker_swaps as find_marker_swaps
+from .marker_swaps import reordered as reordered
+from .model_calibration import CalibrationFrames as CalibrationFrames
+from .model_calibration import ModelCalibration as ModelCalibration
+from .model_calibration import calibrate_model as calibrate_model
+from .model_calibration import parameter_jacobians as parameter_jacobians
+from .model_markers import ModelMarkers as ModelMarkers
+from .observability import Observability as Observability
+from .observability import marker_jacobians as marker_jacobians
+from .observability import observability as observability
+from .spline_fit import MAX_CUTOFF as MAX_CUTOFF
+from .spline_fit import Residual as Residual
+from .spline_fit import SplineFit as SplineFit
+from .spline_fit import fit_spline as fit_spline
+from .static_calibration import CalibratedSkeleton as CalibratedSkeleton
+from .static_calibration import calibrate_static as calibrate_static
+from .static_pose import static_positions as static_positions
+from .walk_calibration import calibrate_from_walk as calibrate_from_walk
+from .walk_fit import MarkerFit as MarkerFit
+from .walk_fit import fit_markers as fit_markers

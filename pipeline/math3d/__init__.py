@@ -10,14 +10,3 @@ from pipeline.math3d.rotations import (
     unit,
 )
 from pipeline.math3d.wrench import Wrench
-
-__all__ = [
-    "Wrench",
-    "angular_motion",
-    "cardan_angles",
-    "nearest_rotation",
-    "rotation_about",
-    "rotation_from_axes",
-    "skew",
-    "unit",
-]

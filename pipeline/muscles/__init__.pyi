@@ -1,75 +1,55 @@
-from .carried import carrying
-from .contact import MuscleLoad, beyond, contact_force, contact_moment, muscle_load
-from .distribution import MuscleForces, muscle_forces
-from .elastic import ELASTIC, Equilibrium, equilibrium
-from .fatigue import RATES, Compartments, FatigueRates, endurance, fatigue, rates_of, repeated_fatigue
-from .forces import Forces, rigid_tendon_forces
-from .hill import Curves, activation_rate, active_force, force_velocity, passive_force, tendon_force
-from .knee_parts import CONTACT_DISTANCE, knee_parts
-from .linkage import Axis, BodyPose, Joint, body_poses
-from .model_file import load_muscle_model, save_muscle_model
-from .on_skeleton import SUBTALAR, counterparts, muscles_on_skeleton
-from .osim import read_osim
-from .paths import Muscle, MuscleModel, PathGeometry, PathPoint, path_geometry, path_lines
-from .polynomials import WALKING, MusclePolynomial, fit_polynomials, polynomial_geometry
-from .splines import Spline
-from .static_optimisation import Distribution, static_optimisation
-from .walk import muscle_loads, muscles_of, subtalar_moment, walk_muscles
-
-__all__ = [
-    "CONTACT_DISTANCE",
-    "ELASTIC",
-    "RATES",
-    "SUBTALAR",
-    "WALKING",
-    "Axis",
-    "BodyPose",
-    "Compartments",
-    "Curves",
-    "Distribution",
-    "Equilibrium",
-    "FatigueRates",
-    "Forces",
-    "Joint",
-    "Muscle",
-    "MuscleForces",
-    "MuscleLoad",
-    "MuscleModel",
-    "MusclePolynomial",
-    "PathGeometry",
-    "PathPoint",
-    "Spline",
-    "activation_rate",
-    "active_force",
-    "beyond",
-    "body_poses",
-    "carrying",
-    "contact_force",
-    "contact_moment",
-    "counterparts",
-    "endurance",
-    "equilibrium",
-    "fatigue",
-    "fit_polynomials",
-    "force_velocity",
-    "knee_parts",
-    "load_muscle_model",
-    "muscle_forces",
-    "muscle_load",
-    "muscle_loads",
-    "muscles_of",
-    "muscles_on_skeleton",
-    "passive_force",
-    "path_geometry",
-    "path_lines",
-    "polynomial_geometry",
-    "rates_of",
-    "read_osim",
-    "repeated_fatigue",
-    "rigid_tendon_forces",
-    "save_muscle_model",
-    "static_optimisation",
-    "subtalar_moment",
-    "tendon_force",
-    "walk_muscles",
-]
+from .carried import carrying as carrying
+from .contact import MuscleLoad as MuscleLoad
+from .contact import beyond as beyond
+from .contact import contact_force as contact_force
+from .contact import contact_moment as contact_moment
+from .contact import muscle_load as muscle_load
+from .distribution import MuscleForces as MuscleForces
+from .distribution import muscle_forces as muscle_forces
+from .elastic import ELASTIC as ELASTIC
+from .elastic import Equilibrium as Equilibrium
+from .elastic import equilibrium as equilibrium
+from .fatigue import RATES as RATES
+from .fatigue import Compartments as Compartments
+from .fatigue import FatigueRates as FatigueRates
+from .fatigue import endurance as endurance
+from .fatigue import fatigue as fatigue
+from .fatigue import rates_of as rates_of
+from .fatigue import repeated_fatigue as repeated_fatigue
+from .forces import Forces as Forces
+from .forces import rigid_tendon_forces as rigid_tendon_forces
+from .hill import Curves as Curves
+from .hill import activation_rate as activation_rate
+from .hill import active_force as active_force
+from .hill import force_velocity as force_velocity
+from .hill import passive_force as passive_force
+from .hill import tendon_force as tendon_force
+from .knee_parts import CONTACT_DISTANCE as CONTACT_DISTANCE
+from .knee_parts import knee_parts as knee_parts
+from .linkage import Axis as Axis
+from .linkage import BodyPose as BodyPose
+from .linkage import Joint as Joint
+from .linkage import body_poses as body_poses
+from .model_file import load_muscle_model as load_muscle_model
+from .model_file import save_muscle_model as save_muscle_model
+from .on_skeleton import SUBTALAR as SUBTALAR
+from .on_skeleton import counterparts as counterparts
+from .on_skeleton import muscles_on_skeleton as muscles_on_skeleton
+from .osim import read_osim as read_osim
+from .paths import Muscle as Muscle
+from .paths import MuscleModel as MuscleModel
+from .paths import PathGeometry as PathGeometry
+from .paths import PathPoint as PathPoint
+from .paths import path_geometry as path_geometry
+from .paths import path_lines as path_lines
+from .polynomials import WALKING as WALKING
+from .polynomials import MusclePolynomial as MusclePolynomial
+from .polynomials import fit_polynomials as fit_polynomials
+from .polynomials import polynomial_geometry as polynomial_geometry
+from .splines import Spline as Spline
+from .static_optimisation import Distribution as Distribution
+from .static_optimisation import static_optimisation as static_optimisation
+from .walk import muscle_loads as muscle_loads
+from .walk import muscles_of as muscles_of
+from .walk import subtalar_moment as subtalar_moment
+from .walk import walk_muscles as walk_muscles

@@ -1,32 +1,16 @@
-from .cutoff_peaks import cutoff_peaks
-from .legs import CHAIN, inverse_dynamics
-from .response import ground_change, inertia_changes, load_changes
-from .solution import (
-    LegLoads,
-    in_axes,
-    joint_force_G,
-    joint_moment_G,
-    joint_power,
-    solve,
-    solve_right_sides,
-)
-from .system import LegSystem, SegmentState, assemble
-
-__all__ = [
-    "CHAIN",
-    "LegLoads",
-    "LegSystem",
-    "SegmentState",
-    "assemble",
-    "cutoff_peaks",
-    "ground_change",
-    "in_axes",
-    "inertia_changes",
-    "inverse_dynamics",
-    "joint_force_G",
-    "joint_moment_G",
-    "joint_power",
-    "load_changes",
-    "solve",
-    "solve_right_sides",
-]
+from .cutoff_peaks import cutoff_peaks as cutoff_peaks
+from .legs import CHAIN as CHAIN
+from .legs import inverse_dynamics as inverse_dynamics
+from .response import ground_change as ground_change
+from .response import inertia_changes as inertia_changes
+from .response import load_changes as load_changes
+from .solution import LegLoads as LegLoads
+from .solution import in_axes as in_axes
+from .solution import joint_force_G as joint_force_G
+from .solution import joint_moment_G as joint_moment_G
+from .solution import joint_power as joint_power
+from .solution import solve as solve
+from .solution import solve_right_sides as solve_right_sides
+from .system import LegSystem as LegSystem
+from .system import SegmentState as SegmentState
+from .system import assemble as assemble

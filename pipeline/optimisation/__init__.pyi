@@ -1,46 +1,30 @@
-from .affine_map import AffineMap, Ties
-from .errors import OptimisationError, SolverError
-from .evaluation import Evaluation
-from .node_values import NodeValues
-from .problem import Bounds, Problem
-from .qp import QPSolution, solve_elastic_qp
-from .quantities import Quantity, coordinates, difference, torques
-from .solution import Progress, Solver, SolverResult, optimality, require_success, summarise
-from .sparse_rows import SparseRows, Support
-from .splines import Spline
-from .sqp import SQP
-from .terms import Duration, LinearConstraint, NodeConstraint, SquaredIntegral
-from .transcription import States, Transcription
-
-__all__ = [
-    "SQP",
-    "AffineMap",
-    "Bounds",
-    "Duration",
-    "Evaluation",
-    "LinearConstraint",
-    "NodeConstraint",
-    "NodeValues",
-    "OptimisationError",
-    "Problem",
-    "Progress",
-    "QPSolution",
-    "Quantity",
-    "Solver",
-    "SolverError",
-    "SolverResult",
-    "SparseRows",
-    "Spline",
-    "SquaredIntegral",
-    "States",
-    "Support",
-    "Ties",
-    "Transcription",
-    "coordinates",
-    "difference",
-    "optimality",
-    "require_success",
-    "solve_elastic_qp",
-    "summarise",
-    "torques",
-]
+from .affine_map import AffineMap as AffineMap
+from .affine_map import Ties as Ties
+from .errors import OptimisationError as OptimisationError
+from .errors import SolverError as SolverError
+from .evaluation import Evaluation as Evaluation
+from .node_values import NodeValues as NodeValues
+from .problem import Bounds as Bounds
+from .problem import Problem as Problem
+from .qp import QPSolution as QPSolution
+from .qp import solve_elastic_qp as solve_elastic_qp
+from .quantities import Quantity as Quantity
+from .quantities import coordinates as coordinates
+from .quantities import difference as difference
+from .quantities import torques as torques
+from .solution import Progress as Progress
+from .solution import Solver as Solver
+from .solution import SolverResult as SolverResult
+from .solution import optimality as optimality
+from .solution import require_success as require_success
+from .solution import summarise as summarise
+from .sparse_rows import SparseRows as SparseRows
+from .sparse_rows import Support as Support
+from .splines import Spline as Spline
+from .sqp import SQP as SQP
+from .terms import Duration as Duration
+from .terms import LinearConstraint as LinearConstraint
+from .terms import NodeConstraint as NodeConstraint
+from .terms import SquaredIntegral as SquaredIntegral
+from .transcription import States as States
+from .transcription import Transcription as Transcription

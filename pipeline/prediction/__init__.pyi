@@ -1,77 +1,48 @@
-from .arms import ArmProblem, ManipulatorMotion
-from .errors import PredictionError
-from .gait.fit_weights import FittedWeights, WalkToFit, fit_weights, measured_curves
-from .gait.predict import GaitPrediction, predict_gait
-from .gait.predicted_walk import predicted_walk
-from .gait.presets import PRESETS, Preset, find_preset
-from .gait.problem import GaitProblem
-from .gait.requested_task import task_of
-from .gait.subject_body import Body, body_of, with_fitted_skeleton, with_table_skeleton
-from .gait.sweep import MeasuredWalk, MeasuredWalkError, Outcome, predict_walks, requested
-from .gait.task import GaitTask
-from .gait.walker import JointForce, Spring, Walker, make_walker
-from .gait.weights import Weights
-from .gait.what_if import ChangedWalker, WhatIfPrediction, changed_walker, predict_what_if
-from .lifting.niosh import recommended_weight
-from .lifting.predict import LiftPrediction, predict_lift
-from .lifting.repeated import RepeatedLifts, repeat_lift
-from .lifting.task import LiftTask
-from .manipulators import (
-    Reading,
-    prismatic_revolute_skeleton,
-    solve_prismatic_revolute,
-    solve_two_revolute,
-    two_revolute_skeleton,
-)
-from .tasks import TASKS, arm_problem, solve_task
-
-__all__ = [
-    "PRESETS",
-    "TASKS",
-    "ArmProblem",
-    "Body",
-    "ChangedWalker",
-    "FittedWeights",
-    "GaitPrediction",
-    "GaitProblem",
-    "GaitTask",
-    "JointForce",
-    "LiftPrediction",
-    "LiftTask",
-    "ManipulatorMotion",
-    "MeasuredWalk",
-    "MeasuredWalkError",
-    "Outcome",
-    "PredictionError",
-    "Preset",
-    "Reading",
-    "RepeatedLifts",
-    "Spring",
-    "WalkToFit",
-    "Walker",
-    "Weights",
-    "WhatIfPrediction",
-    "arm_problem",
-    "body_of",
-    "changed_walker",
-    "find_preset",
-    "fit_weights",
-    "make_walker",
-    "measured_curves",
-    "predict_gait",
-    "predict_lift",
-    "predict_walks",
-    "predict_what_if",
-    "predicted_walk",
-    "prismatic_revolute_skeleton",
-    "recommended_weight",
-    "repeat_lift",
-    "requested",
-    "solve_prismatic_revolute",
-    "solve_task",
-    "solve_two_revolute",
-    "task_of",
-    "two_revolute_skeleton",
-    "with_fitted_skeleton",
-    "with_table_skeleton",
-]
+from .arms import ArmProblem as ArmProblem
+from .arms import ManipulatorMotion as ManipulatorMotion
+from .errors import PredictionError as PredictionError
+from .gait.fit_weights import FittedWeights as FittedWeights
+from .gait.fit_weights import WalkToFit as WalkToFit
+from .gait.fit_weights import fit_weights as fit_weights
+from .gait.fit_weights import measured_curves as measured_curves
+from .gait.predict import GaitPrediction as GaitPrediction
+from .gait.predict import predict_gait as predict_gait
+from .gait.predicted_walk import predicted_walk as predicted_walk
+from .gait.presets import PRESETS as PRESETS
+from .gait.presets import Preset as Preset
+from .gait.presets import find_preset as find_preset
+from .gait.problem import GaitProblem as GaitProblem
+from .gait.requested_task import task_of as task_of
+from .gait.subject_body import Body as Body
+from .gait.subject_body import body_of as body_of
+from .gait.subject_body import with_fitted_skeleton as with_fitted_skeleton
+from .gait.subject_body import with_table_skeleton as with_table_skeleton
+from .gait.sweep import MeasuredWalk as MeasuredWalk
+from .gait.sweep import MeasuredWalkError as MeasuredWalkError
+from .gait.sweep import Outcome as Outcome
+from .gait.sweep import predict_walks as predict_walks
+from .gait.sweep import requested as requested
+from .gait.task import GaitTask as GaitTask
+from .gait.walker import JointForce as JointForce
+from .gait.walker import Spring as Spring
+from .gait.walker import Walker as Walker
+from .gait.walker import make_walker as make_walker
+from .gait.weights import Weights as Weights
+from .gait.what_if import ChangedWalker as ChangedWalker
+from .gait.what_if import WhatIfPrediction as WhatIfPrediction
+from .gait.what_if import changed_walker as changed_walker
+from .gait.what_if import predict_what_if as predict_what_if
+from .lifting.niosh import recommended_weight as recommended_weight
+from .lifting.predict import LiftPrediction as LiftPrediction
+from .lifting.predict import predict_lift as predict_lift
+from .lifting.repeated import RepeatedLifts as RepeatedLifts
+from .lifting.repeated import repeat_lift as repeat_lift
+from .lifting.task import LiftTask as LiftTask
+from .manipulators import Reading as Reading
+from .manipulators import prismatic_revolute_skeleton as prismatic_revolute_skeleton
+from .manipulators import solve_prismatic_revolute as solve_prismatic_revolute
+from .manipulators import solve_two_revolute as solve_two_revolute
+from .manipulators import two_revolute_skeleton as two_revolute_skeleton
+from .tasks import TASKS as TASKS
+from .tasks import arm_problem as arm_problem
+from .tasks import solve_task as solve_task

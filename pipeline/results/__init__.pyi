@@ -1,42 +1,26 @@
-from .checksums import SUMS, ChecksumError, read_sums, seal_folder, write_sums
-from .comparisons import computed_comparisons
-from .exports import export_trial
-from .integrity import DamagedFileError, verified_digest
-from .names import escape, unescape
-from .norms import load_norm
-from .opening import InMemory, in_memory, trial_of
-from .plausible_walks import plausible
-from .reading import read_best_iterate, read_failure, read_stage, read_status
-from .session_folder import stage_files
-from .status import Failure
-from .study_exports import STUDY_EXPORTS, export_study
-from .writing import write_failure, write_stage
-
-__all__ = [
-    "STUDY_EXPORTS",
-    "SUMS",
-    "ChecksumError",
-    "DamagedFileError",
-    "Failure",
-    "InMemory",
-    "computed_comparisons",
-    "escape",
-    "export_study",
-    "export_trial",
-    "in_memory",
-    "load_norm",
-    "plausible",
-    "read_best_iterate",
-    "read_failure",
-    "read_stage",
-    "read_status",
-    "read_sums",
-    "seal_folder",
-    "stage_files",
-    "trial_of",
-    "unescape",
-    "verified_digest",
-    "write_failure",
-    "write_stage",
-    "write_sums",
-]
+from .checksums import SUMS as SUMS
+from .checksums import ChecksumError as ChecksumError
+from .checksums import read_sums as read_sums
+from .checksums import seal_folder as seal_folder
+from .checksums import write_sums as write_sums
+from .comparisons import computed_comparisons as computed_comparisons
+from .exports import export_trial as export_trial
+from .integrity import DamagedFileError as DamagedFileError
+from .integrity import verified_digest as verified_digest
+from .names import escape as escape
+from .names import unescape as unescape
+from .norms import load_norm as load_norm
+from .opening import InMemory as InMemory
+from .opening import in_memory as in_memory
+from .opening import trial_of as trial_of
+from .plausible_walks import plausible as plausible
+from .reading import read_best_iterate as read_best_iterate
+from .reading import read_failure as read_failure
+from .reading import read_stage as read_stage
+from .reading import read_status as read_status
+from .session_folder import stage_files as stage_files
+from .status import Failure as Failure
+from .study_exports import STUDY_EXPORTS as STUDY_EXPORTS
+from .study_exports import export_study as export_study
+from .writing import write_failure as write_failure
+from .writing import write_stage as write_stage

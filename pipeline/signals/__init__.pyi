@@ -1,58 +1,39 @@
-from .contact import Foot, contact_intervals, find_stances
-from .cutoff_choice import cutoff_evidence
-from .derivatives import angular_derivatives, derivatives
-from .emg import linear_envelope
-from .event_check import events_against_plates
-from .events import find_cycles, find_events, plate_events, plausible_events
-from .filters import MIN_RUN_S, high_pass, low_pass
-from .frozen_markers import remove_frozen
-from .gaps import fill_gaps
-from .given_steps import given_events, given_steps_notes, meant_stances, without_rejected
-from .ground import ground_load, swing_frames
-from .joined_plates import joined, load_of
-from .marker_events import EVENT_CUTOFF, KINDS, lateness, marker_event_errors, marker_events
-from .marker_jumps import correct_jumps_and_swaps, jumps_of, label_order, off_trajectory
-from .plates import filtered_at_frames, plate_load
-from .runs import blocks, frame_ranges, runs_of
-
-__all__ = [
-    "EVENT_CUTOFF",
-    "KINDS",
-    "MIN_RUN_S",
-    "Foot",
-    "angular_derivatives",
-    "blocks",
-    "contact_intervals",
-    "correct_jumps_and_swaps",
-    "cutoff_evidence",
-    "derivatives",
-    "events_against_plates",
-    "fill_gaps",
-    "filtered_at_frames",
-    "find_cycles",
-    "find_events",
-    "find_stances",
-    "frame_ranges",
-    "given_events",
-    "given_steps_notes",
-    "ground_load",
-    "high_pass",
-    "joined",
-    "jumps_of",
-    "label_order",
-    "lateness",
-    "linear_envelope",
-    "load_of",
-    "low_pass",
-    "marker_event_errors",
-    "marker_events",
-    "meant_stances",
-    "off_trajectory",
-    "plate_events",
-    "plate_load",
-    "plausible_events",
-    "remove_frozen",
-    "runs_of",
-    "swing_frames",
-    "without_rejected",
-]
+from .contact import Foot as Foot
+from .contact import contact_intervals as contact_intervals
+from .contact import find_stances as find_stances
+from .cutoff_choice import cutoff_evidence as cutoff_evidence
+from .derivatives import angular_derivatives as angular_derivatives
+from .derivatives import derivatives as derivatives
+from .emg import linear_envelope as linear_envelope
+from .event_check import events_against_plates as events_against_plates
+from .events import find_cycles as find_cycles
+from .events import find_events as find_events
+from .events import plate_events as plate_events
+from .events import plausible_events as plausible_events
+from .filters import MIN_RUN_S as MIN_RUN_S
+from .filters import high_pass as high_pass
+from .filters import low_pass as low_pass
+from .frozen_markers import remove_frozen as remove_frozen
+from .gaps import fill_gaps as fill_gaps
+from .given_steps import given_events as given_events
+from .given_steps import given_steps_notes as given_steps_notes
+from .given_steps import meant_stances as meant_stances
+from .given_steps import without_rejected as without_rejected
+from .ground import ground_load as ground_load
+from .ground import swing_frames as swing_frames
+from .joined_plates import joined as joined
+from .joined_plates import load_of as load_of
+from .marker_events import EVENT_CUTOFF as EVENT_CUTOFF
+from .marker_events import KINDS as KINDS
+from .marker_events import lateness as lateness
+from .marker_events import marker_event_errors as marker_event_errors
+from .marker_events import marker_events as marker_events
+from .marker_jumps import correct_jumps_and_swaps as correct_jumps_and_swaps
+from .marker_jumps import jumps_of as jumps_of
+from .marker_jumps import label_order as label_order
+from .marker_jumps import off_trajectory as off_trajectory
+from .plates import filtered_at_frames as filtered_at_frames
+from .plates import plate_load as plate_load
+from .runs import blocks as blocks
+from .runs import frame_ranges as frame_ranges
+from .runs import runs_of as runs_of

@@ -1,47 +1,25 @@
-from .loading import load_skeleton
-from .merging import active_joints, merge_frozen
-from .mirroring import mirror_map, symmetric
-from .parameters import Segment, SkeletonParameters
-from .passive_moments import PASSIVE_JOINTS, passive_moments
-from .points import (
-    PointJacobians,
-    PointMotion,
-    joint_axes,
-    link_poses,
-    point_jacobians,
-    point_motion,
-    segment_pose,
-)
-from .scaling import rotate_joint, scale_mass, scale_segments
-from .stored import skeleton_of
-from .transforms import dh_transform, transform
-from .tree import Skeleton
-from .validation import check_coordinates, refuse_non_finite
-
-__all__ = [
-    "PASSIVE_JOINTS",
-    "PointJacobians",
-    "PointMotion",
-    "Segment",
-    "Skeleton",
-    "SkeletonParameters",
-    "active_joints",
-    "check_coordinates",
-    "dh_transform",
-    "joint_axes",
-    "link_poses",
-    "load_skeleton",
-    "merge_frozen",
-    "mirror_map",
-    "passive_moments",
-    "point_jacobians",
-    "point_motion",
-    "refuse_non_finite",
-    "rotate_joint",
-    "scale_mass",
-    "scale_segments",
-    "segment_pose",
-    "skeleton_of",
-    "symmetric",
-    "transform",
-]
+from .loading import load_skeleton as load_skeleton
+from .merging import active_joints as active_joints
+from .merging import merge_frozen as merge_frozen
+from .mirroring import mirror_map as mirror_map
+from .mirroring import symmetric as symmetric
+from .parameters import Segment as Segment
+from .parameters import SkeletonParameters as SkeletonParameters
+from .passive_moments import PASSIVE_JOINTS as PASSIVE_JOINTS
+from .passive_moments import passive_moments as passive_moments
+from .points import PointJacobians as PointJacobians
+from .points import PointMotion as PointMotion
+from .points import joint_axes as joint_axes
+from .points import link_poses as link_poses
+from .points import point_jacobians as point_jacobians
+from .points import point_motion as point_motion
+from .points import segment_pose as segment_pose
+from .scaling import rotate_joint as rotate_joint
+from .scaling import scale_mass as scale_mass
+from .scaling import scale_segments as scale_segments
+from .stored import skeleton_of as skeleton_of
+from .transforms import dh_transform as dh_transform
+from .transforms import transform as transform
+from .tree import Skeleton as Skeleton
+from .validation import check_coordinates as check_coordinates
+from .validation import refuse_non_finite as refuse_non_finite

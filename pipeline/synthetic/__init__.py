@@ -8,21 +8,3 @@ from pipeline.synthetic.rigid_motion import SegmentMotion
 from pipeline.synthetic.soft_tissue import SoftTissue
 from pipeline.synthetic.subject import DemoSubject
 from pipeline.synthetic.truth import ANALOG_RATE, RATE, DemoTruth
-
-__all__ = [
-    "ANALOG_RATE",
-    "RATE",
-    "BalancedWalk",
-    "Contact",
-    "DemoSubject",
-    "DemoTruth",
-    "Gait",
-    "PlateSetup",
-    "SegmentMotion",
-    "SoftTissue",
-    "balanced",
-    "standing",
-    "walk",
-    "write_c3d",
-    "write_demo",
-]

@@ -1,46 +1,24 @@
-from .attachment import PELVIS
-from .bands import curve_uncertainty
-from .body_errors import BodyError, body_errors, combined
-from .load_errors import load_errors
-from .marker_errors import with_soft_tissue
-from .profile_band import main_derivatives, profile_band
-from .recorded_walk import VARIABLES, RecordedWalk
-from .second_order import counted_once, second_order_variance
-from .shares import dominant, sentence, shares
-from .sources import (
-    ANKLE_CENTRE,
-    CENTRE_OF_PRESSURE,
-    HIP_CENTRE,
-    KNEE_AXIS,
-    MARKER_NOISE,
-    SOFT_TISSUE,
-    SOURCES,
-    TIMING,
-)
-
-__all__ = [
-    "ANKLE_CENTRE",
-    "CENTRE_OF_PRESSURE",
-    "HIP_CENTRE",
-    "KNEE_AXIS",
-    "MARKER_NOISE",
-    "PELVIS",
-    "SOFT_TISSUE",
-    "SOURCES",
-    "TIMING",
-    "VARIABLES",
-    "BodyError",
-    "RecordedWalk",
-    "body_errors",
-    "combined",
-    "counted_once",
-    "curve_uncertainty",
-    "dominant",
-    "load_errors",
-    "main_derivatives",
-    "profile_band",
-    "second_order_variance",
-    "sentence",
-    "shares",
-    "with_soft_tissue",
-]
+from .attachment import PELVIS as PELVIS
+from .bands import curve_uncertainty as curve_uncertainty
+from .body_errors import BodyError as BodyError
+from .body_errors import body_errors as body_errors
+from .body_errors import combined as combined
+from .load_errors import load_errors as load_errors
+from .marker_errors import with_soft_tissue as with_soft_tissue
+from .profile_band import main_derivatives as main_derivatives
+from .profile_band import profile_band as profile_band
+from .recorded_walk import VARIABLES as VARIABLES
+from .recorded_walk import RecordedWalk as RecordedWalk
+from .second_order import counted_once as counted_once
+from .second_order import second_order_variance as second_order_variance
+from .shares import dominant as dominant
+from .shares import sentence as sentence
+from .shares import shares as shares
+from .sources import ANKLE_CENTRE as ANKLE_CENTRE
+from .sources import CENTRE_OF_PRESSURE as CENTRE_OF_PRESSURE
+from .sources import HIP_CENTRE as HIP_CENTRE
+from .sources import KNEE_AXIS as KNEE_AXIS
+from .sources import MARKER_NOISE as MARKER_NOISE
+from .sources import SOFT_TISSUE as SOFT_TISSUE
+from .sources import SOURCES as SOURCES
+from .sources import TIMING as TIMING

@@ -1,13 +1,6 @@
-from .ground import GroundLoads, ground_loads
-from .mass_adjustment import MassDistribution, fit_mass_distribution
-from .reduced_skeleton import reduced_skeleton
-from .walk import whole_body_dynamics
-
-__all__ = [
-    "GroundLoads",
-    "MassDistribution",
-    "fit_mass_distribution",
-    "ground_loads",
-    "reduced_skeleton",
-    "whole_body_dynamics",
-]
+from .ground import GroundLoads as GroundLoads
+from .ground import ground_loads as ground_loads
+from .mass_adjustment import MassDistribution as MassDistribution
+from .mass_adjustment import fit_mass_distribution as fit_mass_distribution
+from .reduced_skeleton import reduced_skeleton as reduced_skeleton
+from .walk import whole_body_dynamics as whole_body_dynamics

@@ -1,37 +1,18 @@
-from .curves import (
-    CYCLE_VARIABLES,
-    JOINT_FORCES,
-    MAIN,
-    POINT_VARIABLES,
-    PROFILE,
-    SIDES_TESTED,
-    SKELETON_VARIABLES,
-    STEP_VARIABLES,
-    TIME_VARIABLES,
-    VARIABLES,
-    rows,
-)
-from .parameters import COMPARED_PARAMETERS, PARAMETERS, Parameter
-from .skeleton import SkeletonReading
-from .variable import PLANES, Quantity, Variable
-
-__all__ = [
-    "COMPARED_PARAMETERS",
-    "CYCLE_VARIABLES",
-    "JOINT_FORCES",
-    "MAIN",
-    "PARAMETERS",
-    "PLANES",
-    "POINT_VARIABLES",
-    "PROFILE",
-    "SIDES_TESTED",
-    "SKELETON_VARIABLES",
-    "STEP_VARIABLES",
-    "TIME_VARIABLES",
-    "VARIABLES",
-    "Parameter",
-    "Quantity",
-    "SkeletonReading",
-    "Variable",
-    "rows",
-]
+from .curves import CYCLE_VARIABLES as CYCLE_VARIABLES
+from .curves import JOINT_FORCES as JOINT_FORCES
+from .curves import MAIN as MAIN
+from .curves import POINT_VARIABLES as POINT_VARIABLES
+from .curves import PROFILE as PROFILE
+from .curves import SIDES_TESTED as SIDES_TESTED
+from .curves import SKELETON_VARIABLES as SKELETON_VARIABLES
+from .curves import STEP_VARIABLES as STEP_VARIABLES
+from .curves import TIME_VARIABLES as TIME_VARIABLES
+from .curves import VARIABLES as VARIABLES
+from .curves import rows as rows
+from .parameters import COMPARED_PARAMETERS as COMPARED_PARAMETERS
+from .parameters import PARAMETERS as PARAMETERS
+from .parameters import Parameter as Parameter
+from .skeleton import SkeletonReading as SkeletonReading
+from .variable import PLANES as PLANES
+from .variable import Quantity as Quantity
+from .variable import Variable as Variable

@@ -1,33 +1,16 @@
-from .bodies import Body, CustomJoint, bodies_and_joints
-from .stored import (
-    ESTIMATED,
-    REDUCED,
-    estimated_wrenches,
-    ground_wrenches,
-    loaded_frames,
-    longest_run,
-    motion_of,
-    moving_frames,
-    stored_body,
-    stored_estimate,
-)
-from .text import storage_text, trc_text, write_text
-
-__all__ = [
-    "ESTIMATED",
-    "REDUCED",
-    "Body",
-    "CustomJoint",
-    "bodies_and_joints",
-    "estimated_wrenches",
-    "ground_wrenches",
-    "loaded_frames",
-    "longest_run",
-    "motion_of",
-    "moving_frames",
-    "storage_text",
-    "stored_body",
-    "stored_estimate",
-    "trc_text",
-    "write_text",
-]
+from .bodies import Body as Body
+from .bodies import CustomJoint as CustomJoint
+from .bodies import bodies_and_joints as bodies_and_joints
+from .stored import ESTIMATED as ESTIMATED
+from .stored import REDUCED as REDUCED
+from .stored import estimated_wrenches as estimated_wrenches
+from .stored import ground_wrenches as ground_wrenches
+from .stored import loaded_frames as loaded_frames
+from .stored import longest_run as longest_run
+from .stored import motion_of as motion_of
+from .stored import moving_frames as moving_frames
+from .stored import stored_body as stored_body
+from .stored import stored_estimate as stored_estimate
+from .text import storage_text as storage_text
+from .text import trc_text as trc_text
+from .text import write_text as write_text

@@ -1,24 +1,14 @@
-from .dictionary import dictionary_table
-from .features import features
-from .files import join_tables, open_study, write_session_tables, write_tables
-from .groups import group_tables
-from .of_walk import tables
-from .predicted import comparison_tables, sample_tables
-from .walks import WalkResults, WholeBodyWalk, subject_tables, walk_tables
-
-__all__ = [
-    "WalkResults",
-    "WholeBodyWalk",
-    "comparison_tables",
-    "dictionary_table",
-    "features",
-    "group_tables",
-    "join_tables",
-    "open_study",
-    "sample_tables",
-    "subject_tables",
-    "tables",
-    "walk_tables",
-    "write_session_tables",
-    "write_tables",
-]
+from .dictionary import dictionary_table as dictionary_table
+from .features import features as features
+from .files import join_tables as join_tables
+from .files import open_study as open_study
+from .files import write_session_tables as write_session_tables
+from .files import write_tables as write_tables
+from .groups import group_tables as group_tables
+from .of_walk import tables as tables
+from .predicted import comparison_tables as comparison_tables
+from .predicted import sample_tables as sample_tables
+from .walks import WalkResults as WalkResults
+from .walks import WholeBodyWalk as WholeBodyWalk
+from .walks import subject_tables as subject_tables
+from .walks import walk_tables as walk_tables
