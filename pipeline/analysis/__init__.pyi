@@ -39,8 +39,8 @@ from .muscle_fatigue import TIRING as TIRING
 from .muscle_fatigue import WITH_LOAD as WITH_LOAD
 from .muscle_fatigue import WITH_WEAK_MUSCLES as WITH_WEAK_MUSCLES
 from .muscle_fatigue import capacity_over_time as capacity_over_time
+from .muscle_fatigue import endurance_time as endurance_time
 from .muscle_fatigue import fatigue_of as fatigue_of
-from .muscle_fatigue import held_time as held_time
 from .muscle_groups import GROUPS as GROUPS
 from .muscle_groups import KNEE_PARTS as KNEE_PARTS
 from .muscle_groups import MUSCLE_CURVES as MUSCLE_CURVES

@@ -46,7 +46,7 @@ def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle
     if not cycles:
         return None
     shape = len(cases), len(SIDES), len(TIRING)
-    capacity, peak, held = np.full((*shape, len(MINUTES)), np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
+    capacity, peak, endurance = np.full((*shape, len(MINUTES)), np.nan), np.full(shape, np.nan), np.full(shape, np.nan)
     for m, muscle in enumerate(TIRING):
         found = {
             (c, s): load
@@ -57,10 +57,10 @@ def fatigue_of(cases: Mapping[str, tuple[str, MuscleLoads]], cycles: tuple[Cycle
         together = capacity_over_time(muscle, np.stack(list(found.values()), axis=1)) if found else np.zeros((0, 0))
         for ((c, s), load), values in zip(found.items(), together.T, strict=True):
             capacity[c, s, m], peak[c, s, m] = values, load.max()
-            held[c, s, m] = held_time(values, peak[c, s, m])
+            endurance[c, s, m] = endurance_time(values, peak[c, s, m])
     words = tuple(words for words, _ in cases.values())
     stored = (np.round(capacity / _STEP) * _STEP).astype(np.float32)
-    return MuscleFatigue(tuple(cases), words, SIDES, tuple(TIRING), MINUTES, stored, peak, held)
+    return MuscleFatigue(tuple(cases), words, SIDES, tuple(TIRING), MINUTES, stored, peak, endurance)
 
 
 def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
@@ -75,7 +75,7 @@ def capacity_over_time(muscle: str, load: np.ndarray) -> np.ndarray:
     return 1.0 - repeated_fatigue(rates, fine, np.where(load < _REST, 0.0, load))[::_PARTS]
 
 
-def held_time(capacity: np.ndarray, peak: float) -> float:
+def endurance_time(capacity: np.ndarray, peak: float) -> float:
     """Minutes after which a falling capacity (61,) is below the peak load; the whole hour where it never is."""
     below = np.flatnonzero(capacity < peak)
     if not len(below):

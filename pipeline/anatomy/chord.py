@@ -22,7 +22,7 @@ import numpy as np
 
 from pipeline.math3d import unit
 
-_LEAST_ASIDE = 1e-9
+_LEAST_DISTANCE = 1e-9
 """Of the wand's distance from the marker; nearer to the line it shows no plane: what remains is rounding."""
 
 _OFFSET_TOLERANCE = 1e-6
@@ -64,16 +64,16 @@ def triangle(
     to_marker, to_wand = marker - proximal, wand - proximal
     span, m = np.linalg.norm(to_marker, axis=1), unit(to_marker)
     a = np.sum(to_wand * m, axis=1)
-    aside = to_wand - a[:, None] * m
-    b = np.linalg.norm(aside, axis=1)
+    perpendicular = to_wand - a[:, None] * m
+    b = np.linalg.norm(perpendicular, axis=1)
     s = np.divide(distance * np.cos(abduction), span, out=np.full_like(span, np.nan), where=span > distance)
     k = np.sqrt(1.0 - s**2)
     sine, cosine = np.sin(wand_rotation), np.cos(wand_rotation)
     # With a and the rotation's cosine of one sign, real roots are enough; else the roots must have different signs.
     real = abs(sine) / np.sqrt(cosine**2 + (k * sine) ** 2)
     least_b = s * np.abs(a) * np.where(a * cosine > 0.0, real, 1.0 / k)
-    least_b = np.maximum(least_b, _LEAST_ASIDE * np.linalg.norm(wand - marker, axis=1))
-    return Triangle(span, m, unit(aside), a, b, least_b, s, k)
+    least_b = np.maximum(least_b, _LEAST_DISTANCE * np.linalg.norm(wand - marker, axis=1))
+    return Triangle(span, m, unit(perpendicular), a, b, least_b, s, k)
 
 
 def chord(

@@ -16,7 +16,7 @@ from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.split import FootOnGround, Sharing, SplitLoads, split_between_feet
 from pipeline.math3d import Wrench
 from pipeline.skeleton import Skeleton, skeleton_of
-from pipeline.trial import Event, JointPose, Stance, WalkOnPlates, WholeBody
+from pipeline.trial import Event, JointPose, MotionAndPlates, Stance, WholeBody
 
 LEG_JOINTS = ("hip", "knee", "ankle")
 
@@ -90,7 +90,7 @@ class WalkingBody:
 
 def walking_body(
     body: WholeBody,
-    kinematics: WalkOnPlates,
+    kinematics: MotionAndPlates,
     feet: Mapping[str, tuple[np.ndarray, np.ndarray]],
     events: Sequence[Event],
     learned: LearnedSplit,

@@ -22,7 +22,7 @@ from pipeline.ground_from_motion.learned import LearnedSplit
 from pipeline.ground_from_motion.split import SplitLoads
 from pipeline.ground_from_motion.witness import contradictions
 from pipeline.math3d import Wrench
-from pipeline.trial import EstimatedStep, GroundFromMotion, Note, Stance, WalkOnPlates, WholeBody
+from pipeline.trial import EstimatedStep, GroundFromMotion, MotionAndPlates, Note, Stance, WholeBody
 
 MIN_FORCE = 0.05
 """Of body weight; a plate's centre of pressure is compared where it bears more."""
@@ -45,7 +45,7 @@ NO_ERROR = dict.fromkeys(
 
 def ground_from_motion(
     body: WholeBody,
-    kinematics: WalkOnPlates,
+    kinematics: MotionAndPlates,
     feet: Mapping[str, tuple[np.ndarray, np.ndarray]],
     learned: LearnedSplit,
 ) -> GroundFromMotion:
@@ -229,7 +229,7 @@ def _inside(walk: WalkingBody, number: int) -> bool:
     return seen and bool(during.any()) and bool(walk.known[during].all())
 
 
-def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: WalkOnPlates) -> tuple[Note, ...]:
+def _notes(steps: tuple[EstimatedStep, ...], walk: WalkingBody, kinematics: MotionAndPlates) -> tuple[Note, ...]:
     """How many steps are estimated, and their error on this walk."""
     measured = [step for step in steps if step.plate]
     text = f"loads of {len(steps)} contacts are estimated from the motion of the whole body"

@@ -8,14 +8,14 @@ import numpy as np
 
 from pipeline.anatomy import Attachments, BodyPose, MarkerSet
 from pipeline.conventions import SIDES
-from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
+from pipeline.trial import MarkersAndPlates, MotionAndPlates, Note
 
 MAX_TRAVEL = 0.05
 """m; if the median marker travels farther, the trial is a walk, of which one frame serves as static pose."""
 
 
 def static_positions(
-    static: MarkersAndPlates, marker_set: MarkerSet, definition: Attachments, kinematics: WalkOnPlates
+    static: MarkersAndPlates, marker_set: MarkerSet, definition: Attachments, kinematics: MotionAndPlates
 ) -> tuple[dict[str, np.ndarray], list[Note]]:
     """Positions (3,) m in G of markers and joint centres in the static pose, by name, and an assumption where made.
 

@@ -19,7 +19,7 @@ from pipeline.inverse_kinematics.walk_calibration import calibrate_from_walk
 from pipeline.inverse_kinematics.walk_fit_notes import gap_notes, outlier_notes, swap_notes
 from pipeline.signals import off_trajectory, runs_of
 from pipeline.skeleton import Skeleton
-from pipeline.trial import MarkersAndPlates, Note, WalkOnPlates
+from pipeline.trial import MarkersAndPlates, MotionAndPlates, Note
 
 CALIBRATED_OUTLIER = 0.04
 """m; on a skeleton calibrated from the walk itself, soft tissue explains smaller distances only."""
@@ -98,7 +98,7 @@ class MarkerFit:
 
 def fit_markers(
     walk: MarkersAndPlates,
-    kinematics: WalkOnPlates,
+    kinematics: MotionAndPlates,
     definition: Attachments,
     model: CalibratedSkeleton,
     filter: Cutoffs,
@@ -157,7 +157,7 @@ def fit_markers(
 
 def _measured(
     walk: MarkersAndPlates,
-    kinematics: WalkOnPlates,
+    kinematics: MotionAndPlates,
     definition: Attachments,
     model: CalibratedSkeleton,
     centre_weight: float,

@@ -171,6 +171,6 @@ def _step(rates: FatigueRates, active: float, fatigued: float, load: float, h: f
 def _flow(rates: FatigueRates, active: float, fatigued: float, load: float) -> tuple[float, float]:
     """Rates of the active and the fatigued share, 1/s."""
     recruited = TRACKING * min(load - active, 1.0 - active - fatigued)
-    tired = rates.fatigue * active
+    lost = rates.fatigue * active
     recovery = rates.recovery * (rates.at_rest if load == 0.0 else 1.0)
-    return recruited - tired, tired - recovery * fatigued
+    return recruited - lost, lost - recovery * fatigued

@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.conventions import AXIS_NAMES, SIDES
 from pipeline.newton_euler.solution import LegLoads, in_axes, joint_force_G, joint_moment_G, joint_power, solve
 from pipeline.newton_euler.system import LegSystem, SegmentState, assemble
-from pipeline.signals import ground_load, swing_frames
+from pipeline.signals import ground_reaction, swing_frames
 from pipeline.trial import InverseDynamics, JointLoad, Kinematics, LegEquations, Note
 
 CHAIN = (("foot", "ankle"), ("shank", "knee"), ("thigh", "hip"))
@@ -21,7 +21,7 @@ def inverse_dynamics(kinematics: Kinematics) -> InverseDynamics:
     ground, joints, equations, notes = {}, {}, {}, []
     for side in SIDES:
         swing = swing_frames(side, kinematics.events, kinematics.time)
-        ground[side] = ground_load(side, kinematics.stances, kinematics.plates, swing)
+        ground[side] = ground_reaction(side, kinematics.stances, kinematics.plates, swing)
         if not any(stance.side == side and not stance.rejected for stance in kinematics.stances):
             notes.append(Note("left out", f"{side} leg", "no clean step on a plate: loads are known in swing only"))
         system = assemble([_state(kinematics, side, *link) for link in CHAIN], ground[side])

@@ -1,5 +1,5 @@
 from .affine_map import AffineMap as AffineMap
-from .affine_map import Ties as Ties
+from .affine_map import LinearRelations as LinearRelations
 from .errors import OptimisationError as OptimisationError
 from .errors import SolverError as SolverError
 from .evaluation import Evaluation as Evaluation

@@ -48,63 +48,65 @@ class AffineMap:
         return points[self.free[:, 0], self.free[:, 1]]
 
 
-class Ties:
+class LinearRelations:
     """Linear relations between control points, from which the map is built; the last one given for a point counts."""
 
     def __init__(self, spline: Spline, n_joints: int) -> None:
         self.spline, self.n_joints = spline, n_joints
-        self._ties: dict[Coefficient, tuple[dict[Coefficient, float], float]] = {}
+        self._relations: dict[Coefficient, tuple[dict[Coefficient, float], float]] = {}
 
-    def tie(self, point: Coefficient, sources: Mapping[Coefficient, float], constant: float = 0.0) -> Ties:
+    def relate(
+        self, point: Coefficient, sources: Mapping[Coefficient, float], constant: float = 0.0
+    ) -> LinearRelations:
         """Set a control point to a linear combination of others plus a constant."""
-        self._ties[point] = (dict(sources), float(constant))
+        self._relations[point] = (dict(sources), float(constant))
         return self
 
-    def pin(self, joint: int, value: float = 0.0) -> Ties:
+    def pin(self, joint: int, value: float = 0.0) -> LinearRelations:
         """Freeze a joint."""
         for i in range(self.spline.n_points):
-            self.tie((i, joint), {}, value)
+            self.relate((i, joint), {}, value)
         return self
 
-    def release(self, point: Coefficient) -> Ties:
+    def release(self, point: Coefficient) -> LinearRelations:
         """Free a control point that was set."""
-        self._ties.pop(point, None)
+        self._relations.pop(point, None)
         return self
 
-    def rest(self, joint: int, start: float, end: float) -> Ties:
+    def rest(self, joint: int, start: float, end: float) -> LinearRelations:
         """Start and end at given values with zero velocity; clamped ends only."""
         self._require("clamped")
         last = self.spline.n_points - 1
         for i, value in ((0, start), (1, start), (last - 1, end), (last, end)):
-            self.tie((i, joint), {}, value)
+            self.relate((i, joint), {}, value)
         return self
 
-    def wrap(self, joint: int, partner: int, sign: float = 1.0, shift: float = 0.0) -> Ties:
+    def wrap(self, joint: int, partner: int, sign: float = 1.0, shift: float = 0.0) -> LinearRelations:
         """Continue a joint as ``sign * partner + shift`` with all derivatives; wrapped ends only."""
         self._require("wrapped")
         for i in range(self.spline.degree):
-            self.tie((self.spline.n_intervals + i, joint), {(i, partner): sign}, shift)
+            self.relate((self.spline.n_intervals + i, joint), {(i, partner): sign}, shift)
         return self
 
-    def mirror_end(self, joint: int, partner: int, sign: float = 1.0, shift: float = 0.0) -> Ties:
+    def mirror_end(self, joint: int, partner: int, sign: float = 1.0, shift: float = 0.0) -> LinearRelations:
         """End a joint at its partner's start in value and velocity (thesis equation 5.8); clamped ends only."""
         self._require("clamped")
         breaks, last = self.spline.breaks, self.spline.n_points - 1
         ratio = sign * (breaks[-1] - breaks[-2]) / (breaks[1] - breaks[0])
-        self.tie((last, joint), {(0, partner): sign}, shift)
-        return self.tie((last - 1, joint), {(0, partner): sign + ratio, (1, partner): -ratio}, shift)
+        self.relate((last, joint), {(0, partner): sign}, shift)
+        return self.relate((last - 1, joint), {(0, partner): sign + ratio, (1, partner): -ratio}, shift)
 
     def build(self) -> AffineMap:
-        """Solve for the tied control points; ties may refer to tied points.
+        """Solve for the tied control points; relations may refer to tied points.
 
         Raises:
-            OptimisationError: the ties are circular.
+            OptimisationError: the relations are circular.
         """
         shape = (self.spline.n_points, self.n_joints)
         size = shape[0] * shape[1]
         constant = np.zeros(size)
         rows, columns, factors = [], [], []
-        for point, (sources, value) in self._ties.items():
+        for point, (sources, value) in self._relations.items():
             row = int(np.ravel_multi_index(point, shape))
             constant[row] = value
             for source, factor in sources.items():
@@ -112,14 +114,16 @@ class Ties:
                 columns.append(int(np.ravel_multi_index(source, shape)))
                 factors.append(factor)
         is_tied = np.zeros(size, dtype=bool)
-        is_tied[[int(np.ravel_multi_index(point, shape)) for point in self._ties]] = True
+        is_tied[[int(np.ravel_multi_index(point, shape)) for point in self._relations]] = True
         free = np.flatnonzero(~is_tied)
         selection = sparse.csc_array((np.ones(len(free)), (free, np.arange(len(free)))), shape=(size, len(free)))
         system = sparse.eye_array(size, format="csc") - sparse.csc_array((factors, (rows, columns)), shape=(size, size))
         try:
             solver = splu(system)
         except RuntimeError:
-            raise OptimisationError("the ties between control points are circular", where="transcription") from None
+            raise OptimisationError(
+                "the relations between control points are circular", where="transcription"
+            ) from None
         matrix = sparse.csr_array(solver.solve(selection.toarray()))
         return AffineMap(solver.solve(constant).reshape(shape), matrix, np.column_stack(np.unravel_index(free, shape)))
 

@@ -84,7 +84,7 @@ class Problem:
     def masks(self) -> list[np.ndarray]:
         """Nodes and components (K, r) of every constraint that are rows of the problem; all (r,) of a linear one."""
         states = self.transcription.states(
-            self.transcription.pack(self.transcription.ties.constant), differentiate=False
+            self.transcription.pack(self.transcription.relations.constant), differentiate=False
         )
         at = self.model(states)
         return [

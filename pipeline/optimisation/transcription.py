@@ -120,14 +120,14 @@ class Transcription:
 
     Attributes:
         spline: the B-spline; its breaks are fixed, or the initial ones where they are free.
-        ties: map from free variables to control points.
+        relations: map from free variables to control points.
         nodes: (K,) increasing, from 0 to 1.
         duration: total time, s; the initial one where it is free.
         free_duration, free_breaks: whether total time and inner breaks are design variables.
     """
 
     spline: Spline
-    ties: AffineMap
+    relations: AffineMap
     nodes: np.ndarray
     duration: float
     free_duration: bool = False
@@ -136,17 +136,17 @@ class Transcription:
     @property
     def n_variables(self) -> int:
         """Number of design variables."""
-        return self.ties.n_free + int(self.free_duration) + self.break_columns.stop - self.break_columns.start
+        return self.relations.n_free + int(self.free_duration) + self.break_columns.stop - self.break_columns.start
 
     @property
     def duration_column(self) -> int | None:
         """Design variable that is the total time."""
-        return self.ties.n_free if self.free_duration else None
+        return self.relations.n_free if self.free_duration else None
 
     @property
     def break_columns(self) -> slice:
         """Design variables that are the inner breaks; empty where these are fixed."""
-        first = self.ties.n_free + int(self.free_duration)
+        first = self.relations.n_free + int(self.free_duration)
         return slice(first, first + (self.spline.n_intervals - 1 if self.free_breaks else 0))
 
     def with_nodes(self, nodes: np.ndarray) -> Transcription:
@@ -162,15 +162,15 @@ class Transcription:
         """Design variables of given control points (M, n) at the nominal duration and breaks."""
         duration = [self.duration] if self.free_duration else []
         breaks = self.spline.breaks[1:-1] if self.free_breaks else np.zeros(0)
-        return np.concatenate([self.ties.restrict(points), duration, breaks])
+        return np.concatenate([self.relations.restrict(points), duration, breaks])
 
     def unpack(self, x: np.ndarray) -> tuple[np.ndarray, float, Spline]:
         """Control points (M, n), total time and spline of given design variables."""
-        duration = float(x[self.ties.n_free]) if self.free_duration else self.duration
+        duration = float(x[self.relations.n_free]) if self.free_duration else self.duration
         spline = self.spline
         if self.free_breaks:
             spline = replace(spline, breaks=np.concatenate([[0.0], x[self.break_columns], [1.0]]))
-        return self.ties.points(x[: self.ties.n_free]), duration, spline
+        return self.relations.points(x[: self.relations.n_free]), duration, spline
 
     def states(self, x: np.ndarray, differentiate: bool = True) -> States:
         """The motion at the nodes and, with ``differentiate``, its gradient."""
@@ -224,9 +224,9 @@ class Transcription:
 
     def _point_entries_of(self, spline: Spline, s: np.ndarray) -> tuple[np.ndarray, ...]:
         """Entries at unit duration: derivatives of the basis, for each joint, times the affine map."""
-        n = self.ties.constant.shape[1]
+        n = self.relations.constant.shape[1]
         maps = [
-            (sparse.kron(sparse.csr_array(spline.basis(s, k)), sparse.eye_array(n)) @ self.ties.matrix).tocsr()
+            (sparse.kron(sparse.csr_array(spline.basis(s, k)), sparse.eye_array(n)) @ self.relations.matrix).tocsr()
             for k in range(ORDERS)
         ]
         pattern = sum((abs(m) for m in maps[1:]), start=abs(maps[0])).tocoo()
@@ -238,7 +238,7 @@ class Transcription:
         K, n = rates[0].shape
         node, joint = np.divmod(np.arange(K * n), n)
         weights = np.stack([-k / T * rate.ravel() for k, rate in enumerate(rates)])
-        return node, joint, np.full(K * n, self.ties.n_free), weights
+        return node, joint, np.full(K * n, self.relations.n_free), weights
 
     def _break_entries(
         self, spline: Spline, points: np.ndarray, s: np.ndarray, T: float, curves: list[np.ndarray]
@@ -265,7 +265,7 @@ class Transcription:
             joint[order],
             column[order],
             np.ascontiguousarray(weights[:, order]),
-            self.ties.constant.shape[1],
+            self.relations.constant.shape[1],
             self.n_variables,
         )
 
@@ -274,7 +274,7 @@ class Transcription:
         weights = unit @ s
         gradient = np.zeros((len(s), self.n_variables))
         if self.free_duration:
-            gradient[:, self.ties.n_free] = weights
+            gradient[:, self.relations.n_free] = weights
         if self.free_breaks:
             gradient[:, self.break_columns] = T * unit @ self._break_weights[:, 1:-1]
         return T * weights, gradient

@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.conventions import LATERAL_SIGN, SIDES, X, Y, Z
 from pipeline.plausibility.known_loads import SLOW, pelvis_centre, walking_speed
 from pipeline.plausibility.limits import Limits
-from pipeline.plausibility.plates_compared import aside_of_line
+from pipeline.plausibility.plates_compared import distance_from_line
 from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, MarkersAndPlates, PlateLoad, Stance
@@ -39,7 +39,7 @@ MIN_HEIGHT, MAX_HEIGHT = 3.0, 75.0
 """mm, of the lower one of heel and toe marker above the plate with the foot flat: 10 to 43 on those steps; a shoe adds
 up to 40."""
 
-ASIDE = "centres of pressure of both feet aside of heel-toe line"
+MEDIOLATERAL = "centres of pressure of both feet aside of heel-toe line"
 """mm, to the same side of the laboratory for left and right; the shape of feet has opposite directions on both sides
 and cancels."""
 
@@ -110,7 +110,7 @@ def plates(kinematics: Kinematics, walk: MarkersAndPlates | None, limits: Limits
         yield from _fore_aft(step, FORE_AFT_SLOW if slow else FORE_AFT, limits)
         yield from _sideways(step, limits)
         yield from _height(step)
-    yield from _aside(steps, limits)
+    yield from _beside_heel_toe_line(steps, limits)
     if walk is not None:
         yield from _pulling(walk)
 
@@ -219,15 +219,15 @@ IMPOSSIBLE_DEPTH = 30.0
 """mm below a plate's surface where no marker can be."""
 
 
-def _aside(steps: list[Step], limits: Limits) -> Iterator[Finding]:
+def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding]:
     """Mean over both sides of the centre of pressure's distance from the heel-toe line, towards +Z of G."""
     of_sides: dict[str, list[float]] = {side: [] for side in SIDES}
     for step in steps:
-        of_sides[step.stance.side].append(1000.0 * aside_of_line(step.cop, step.heel, step.toe))
+        of_sides[step.stance.side].append(1000.0 * distance_from_line(step.cop, step.heel, step.toe))
     if not all(of_sides.values()):
         return
     mean = float(np.mean([np.mean(values) for values in of_sides.values()]))
-    limit = limits.crossed(ASIDE, mean)
+    limit = limits.crossed(MEDIOLATERAL, mean)
     if limit is not None:
         direction = "right" if mean > 0.0 else "left"
         yield Suspicion(
@@ -237,11 +237,11 @@ def _aside(steps: list[Step], limits: Limits) -> Iterator[Finding]:
             value=mean,
             limit=limit,
             units="mm",
-            source=limits.source(ASIDE),
+            source=limits.source(MEDIOLATERAL),
             cause="as the plates' corners are shifted, or their sideways moment has an offset",
             remedy="measure the plates' corners again",
-            residual=ASIDE,
-            error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(ASIDE)))),
+            residual=MEDIOLATERAL,
+            error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(MEDIOLATERAL)))),
         )
 
 

@@ -18,7 +18,7 @@ from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import load_of
 from pipeline.trial import Finding, Kinematics, Stance
 
-FORCE, PATH, ASIDE = (
+FORCE, PATH, MEDIOLATERAL = (
     "vertical force of two steps of one foot",
     "path of the centre of pressure of two steps of one foot",
     "centre of pressure aside, two steps of one foot",
@@ -40,8 +40,8 @@ class _Stance:
     stance: Stance
     force: float
     length: float
-    way: float
-    aside: float
+    path: float
+    lateral: float
     free_moment: np.ndarray
 
 
@@ -69,7 +69,7 @@ def _of(kinematics: Kinematics, stance: Stance) -> _Stance:
         float(np.nanmean(plate.wrench.force_G[frames, Y])),
         foot := float(np.median(length[np.isfinite(length)])),
         float(np.linalg.norm(cop[-1] - cop[0]) / foot),
-        1000.0 * aside_of_line(plate.cop_G[frames], heel, toe),
+        1000.0 * distance_from_line(plate.cop_G[frames], heel, toe),
         LATERAL_SIGN[stance.side] * _over(phase, plate.free_moment[frames]),
     )
 
@@ -98,43 +98,43 @@ def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
             residual=FORCE,
             error=PlateError((high.stance,), scale_G=along(Y, 0.01 * apart), known=False),
         )
-    way = 100.0 * abs(one.way - other.way)
-    limit = limits.crossed(PATH, way)
+    path = 100.0 * abs(one.path - other.path)
+    limit = limits.crossed(PATH, path)
     if limit is not None:
         yield Suspicion(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
-            text=f"the path of the centre of pressure under the {one.stance.side} foot differs by {way:.0f} % of "
+            text=f"the path of the centre of pressure under the {one.stance.side} foot differs by {path:.0f} % of "
             "the foot's length",
-            value=way,
+            value=path,
             limit=limit,
             units="%",
             source=limits.source(PATH),
             cause="as a moment channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
             residual=PATH,
-            error=PlateError((one.stance,), shift_G=along(X, 0.005 * way * one.length), known=False),
+            error=PlateError((one.stance,), shift_G=along(X, 0.005 * path * one.length), known=False),
         )
-    aside = abs(one.aside - other.aside)
-    limit = limits.crossed(ASIDE, aside)
+    lateral = abs(one.lateral - other.lateral)
+    limit = limits.crossed(MEDIOLATERAL, lateral)
     if limit is not None:
         yield Suspicion(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
-            text=f"the centre of pressure is {aside:.0f} mm farther to one side of the {one.stance.side} foot on one "
+            text=f"the centre of pressure is {lateral:.0f} mm farther to one side of the {one.stance.side} foot on one "
             "than on the other",
-            value=aside,
+            value=lateral,
             limit=limit,
             units="mm",
-            source=limits.source(ASIDE),
+            source=limits.source(MEDIOLATERAL),
             cause="as a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
             remedy="check the plates' calibration and measure their corners again",
-            residual=ASIDE,
-            error=PlateError((one.stance,), shift_G=along(Z, 0.001 * aside), known=False),
+            residual=MEDIOLATERAL,
+            error=PlateError((one.stance,), shift_G=along(Z, 0.001 * lateral), known=False),
         )
 
 
-def aside_of_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> float:
+def distance_from_line(cop: np.ndarray, heel: np.ndarray, toe: np.ndarray) -> float:
     """Median distance (m) of the centre of pressure from the line from heel to toe, to its right; points (N, 3) m."""
     along = (toe - heel) * np.array([1.0, 0.0, 1.0])
     right = np.cross(along / np.linalg.norm(along, axis=1, keepdims=True), [0.0, 1.0, 0.0])

@@ -16,6 +16,7 @@ from pipeline.optimisation import (
     SQP,
     Duration,
     LinearConstraint,
+    LinearRelations,
     NodeConstraint,
     NodeValues,
     Problem,
@@ -24,7 +25,6 @@ from pipeline.optimisation import (
     Spline,
     SquaredIntegral,
     States,
-    Ties,
     Transcription,
     coordinates,
     require_success,
@@ -163,16 +163,16 @@ class ArmProblem:
         """The nonlinear program, with the knots as they are or free."""
         joints = np.arange(len(self.skeleton))
         spline = Spline.uniform(self.degree, self.n_intervals)
-        ties = Ties(spline, len(joints))
+        relations = LinearRelations(spline, len(joints))
         for joint in joints.tolist():
-            ties.rest(joint, self.begin[joint], self.end[joint])
+            relations.rest(joint, self.begin[joint], self.end[joint])
             if self.begin_rate is not None:
-                ties.release((1, joint))
+                relations.release((1, joint))
         nodes = np.linspace(0.0, 1.0, NODES_PER_INTERVAL * self.n_intervals + 1)
         free = self.duration is None
         form = Transcription(
             spline,
-            ties.build(),
+            relations.build(),
             nodes,
             self.duration or self.likely_duration,
             free_duration=free,

@@ -19,7 +19,7 @@ from .given_steps import given_events as given_events
 from .given_steps import given_steps_notes as given_steps_notes
 from .given_steps import meant_stances as meant_stances
 from .given_steps import without_rejected as without_rejected
-from .ground import ground_load as ground_load
+from .ground import ground_reaction as ground_reaction
 from .ground import swing_frames as swing_frames
 from .joined_plates import joined as joined
 from .joined_plates import load_of as load_of

@@ -26,7 +26,7 @@ def swing_frames(side: str, events: Sequence[Event], time: np.ndarray) -> np.nda
     return swing
 
 
-def ground_load(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad], swing: np.ndarray) -> Wrench:
+def ground_reaction(side: str, stances: Sequence[Stance], loads: Sequence[PlateLoad], swing: np.ndarray) -> Wrench:
     """Ground reaction on one foot: the plate's in clean stances, zero in swing, missing where it is not known.
 
     Args:

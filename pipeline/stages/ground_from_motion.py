@@ -8,10 +8,10 @@ import numpy as np
 
 from pipeline.anatomy import load_marker_set
 from pipeline.ground_from_motion import ground_from_motion, load_learned
-from pipeline.trial import GroundFromMotion, WalkOnPlates, WholeBody
+from pipeline.trial import GroundFromMotion, MotionAndPlates, WholeBody
 
 
-def run(whole_body: WholeBody, kinematics: WalkOnPlates, marker_set: Path, learned: Path) -> GroundFromMotion:
+def run(whole_body: WholeBody, kinematics: MotionAndPlates, marker_set: Path, learned: Path) -> GroundFromMotion:
     """Load the learned numbers, and estimate.
 
     Raises:

@@ -27,8 +27,8 @@ from pipeline.trial import (
     GaitSummary,
     GroundFromMotion,
     InverseDynamics,
+    MotionAndPlates,
     MuscleLoads,
-    WalkOnPlates,
     WholeBody,
 )
 
@@ -74,7 +74,7 @@ def _walks(study: Study, session: SessionKey, results: Path) -> Iterator[WalkRes
     for trial in study.walks_of(session):
         if not _computed(results, trial, "summary"):
             continue
-        plates = read_stage(_file(results, trial, "kinematics"), WalkOnPlates)
+        plates = read_stage(_file(results, trial, "kinematics"), MotionAndPlates)
         cycles = read_stage(_file(results, trial, "cycles"), GaitCycles)
         summary = read_stage(_file(results, trial, "summary"), GaitSummary)
         findings = read_stage(_file(results, trial, "plausibility"), Findings)

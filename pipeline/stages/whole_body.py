@@ -8,7 +8,7 @@ from pipeline.anatomy import load_marker_set
 from pipeline.config import FilterSettings, Subject, WholeBodySettings
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import load_skeleton
-from pipeline.trial import JointMoments, MarkersAndPlates, Note, WalkOnPlates, WholeBody
+from pipeline.trial import JointMoments, MarkersAndPlates, MotionAndPlates, Note, WholeBody
 from pipeline.whole_body import whole_body_dynamics
 
 SEX = {"m": "male", "f": "female"}
@@ -17,7 +17,7 @@ SEX = {"m": "male", "f": "female"}
 def run(
     walk: MarkersAndPlates,
     static: MarkersAndPlates,
-    kinematics: WalkOnPlates,
+    kinematics: MotionAndPlates,
     inverse_dynamics: JointMoments,
     marker_set: Path,
     skeleton: Path,

@@ -121,7 +121,7 @@ def standing(name: str = "static", *, seconds: float = 0.5, heading: float = 5.0
     centres = point_motion(body, body.joint_names, body.com, posture).position_G[0]
     middle = (body.mass @ centres / body.mass.sum()) * [1.0, 0.0, 1.0]  # below the centre of mass
     ankles = point_motion(body, [f"{side}_foot" for side in SIDES], np.zeros((2, 3)), posture).position_G[0]
-    aside = 0.5 * (ankles - ankles[::-1]) * [1.0, 0.0, 1.0]
+    lateral = 0.5 * (ankles - ankles[::-1]) * [1.0, 0.0, 1.0]
     q = np.tile(posture, (len(time), 1))
 
     def load(share: float, point: np.ndarray, n: int) -> Wrench:
@@ -140,7 +140,7 @@ def standing(name: str = "static", *, seconds: float = 0.5, heading: float = 5.0
         plates,
         tuple(load(share, middle, len(analog_time)) for share in on_second),
         ("",) * _PLATES,
-        {side: load(0.5, middle + aside[k], len(time)) for k, side in enumerate(SIDES)},
+        {side: load(0.5, middle + lateral[k], len(time)) for k, side in enumerate(SIDES)},
         {side: np.zeros(len(time), dtype=bool) for side in SIDES},
         (),
     )

@@ -28,7 +28,7 @@ class Steps:
         toes: extension of the toes.
         toe_out: of the sole, while flat.
         ahead: of the ankle centre before the mean path of the pelvis, in the middle of its stance.
-        aside: of the ankle centre from the line of progression.
+        lateral: of the ankle centre from the line of progression.
         swing_from: phase from which the foot advances, a little before toe-off.
     """
 
@@ -37,7 +37,7 @@ class Steps:
     toes: Curve
     toe_out: float = 7.0
     ahead: float = -0.097
-    aside: float = 0.05
+    lateral: float = 0.05
     swing_from: float = 59.0
 
     def standing(self, side: str, stride: float, stance: float) -> tuple[np.ndarray, np.ndarray]:
@@ -48,7 +48,7 @@ class Steps:
         """
         s = LATERAL_SIGN[side]
         heading = rotation_about(_EY, -s * np.radians(self.toe_out)) @ _EX
-        return heading, (self.ahead + stride * stance / 200.0) * _EX + s * self.aside * _EZ
+        return heading, (self.ahead + stride * stance / 200.0) * _EX + s * self.lateral * _EZ
 
     def path(
         self, side: str, sole: Sole, own_phase: np.ndarray, stride: float, stance: float, smoothing: float

@@ -41,15 +41,15 @@ def standing_posture(subject: DemoSubject, heading: float, tilt: float) -> np.nd
         for name, angle in _ARMS.items():
             q[0, body.index(f"{side}_{name}")] = np.radians(angle)
 
-    def placed(side: str, aside: float) -> np.ndarray:
+    def placed(side: str, lateral: float) -> np.ndarray:
         _, hip = segment_pose(body, f"{side}_thigh", q)
-        ankle = hip + aside * yaw[:, 2]
+        ankle = hip + lateral * yaw[:, 2]
         ankle[:, 1] = subject.ankle_height
         out = rotation_about(_EY, -LATERAL_SIGN[side] * np.radians(subject.foot_out[side]))
         return reach(body, side, q, (yaw @ out)[None], ankle)
 
     for side in SIDES:
         inversion = body.index(f"{side}_ankle_inversion")
-        aside = brentq(lambda z, s=side, j=inversion: placed(s, z)[0, j], -0.022, 0.022, xtol=1e-12)
-        q = placed(side, aside)
+        lateral = brentq(lambda z, s=side, j=inversion: placed(s, z)[0, j], -0.022, 0.022, xtol=1e-12)
+        q = placed(side, lateral)
     return q[0]

@@ -118,7 +118,7 @@ class CutoffEvidence:
 
 
 @dataclass(frozen=True)
-class WalkOnPlates:
+class MotionAndPlates:
     """The part of `Kinematics`, which is large, that a model of the whole body needs; it can be read alone."""
 
     name: str
@@ -134,7 +134,7 @@ class WalkOnPlates:
 
 
 @dataclass(frozen=True)
-class Kinematics(WalkOnPlates):
+class Kinematics(MotionAndPlates):
     """A walk after filtering: motion of the body, loads on it, gait events and cycles.
 
     Attributes:

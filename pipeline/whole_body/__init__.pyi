@@ -1,5 +1,5 @@
-from .ground import GroundLoads as GroundLoads
-from .ground import ground_loads as ground_loads
+from .ground import GroundReactions as GroundReactions
+from .ground import filtered_ground_reactions as filtered_ground_reactions
 from .mass_adjustment import MassDistribution as MassDistribution
 from .mass_adjustment import fit_mass_distribution as fit_mass_distribution
 from .reduced_skeleton import reduced_skeleton as reduced_skeleton

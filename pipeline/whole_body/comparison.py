@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.trial import BodyDynamics, JointMoments, MomentComparison, WalkOnPlates
+from pipeline.trial import BodyDynamics, JointMoments, MomentComparison, MotionAndPlates
 
 
 def moment_comparisons(
-    body: BodyDynamics, loads: JointMoments, kinematics: WalkOnPlates
+    body: BodyDynamics, loads: JointMoments, kinematics: MotionAndPlates
 ) -> tuple[MomentComparison, ...]:
     """Correlation, difference and peaks of each leg joint's moment; no entry where either method has none."""
     found = []

@@ -9,12 +9,17 @@ from pipeline.dynamics import rnea
 from pipeline.inverse_kinematics import MarkerFit, SplineFit
 from pipeline.signals import blocks
 from pipeline.skeleton import Skeleton, link_poses
-from pipeline.trial import BodyDynamics, SegmentPose, WalkOnPlates
-from pipeline.whole_body.ground import GroundLoads
+from pipeline.trial import BodyDynamics, MotionAndPlates, SegmentPose
+from pipeline.whole_body.ground import GroundReactions
 
 
 def body_dynamics(
-    skeleton: Skeleton, motion: SplineFit, ground: GroundLoads, fit: MarkerFit, kinematics: WalkOnPlates, height: float
+    skeleton: Skeleton,
+    motion: SplineFit,
+    ground: GroundReactions,
+    fit: MarkerFit,
+    kinematics: MotionAndPlates,
+    height: float,
 ) -> BodyDynamics:
     """Joint loads of a motion; NaN where the ground reaction on a foot distal to the joint is not known.
 

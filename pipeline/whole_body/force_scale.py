@@ -13,7 +13,7 @@ import numpy as np
 from pipeline.analysis import MIN_MASS_TRACKED
 from pipeline.conventions import GRAVITY_G, Y
 from pipeline.trial import BodyDynamics, Note
-from pipeline.whole_body.ground import GroundLoads
+from pipeline.whole_body.ground import GroundReactions
 
 RANGES = (("fore-aft", 0.95, 1.3), ("vertical", 0.9, 1.1), ("sideways", 0.86, 1.14))
 """Along X, Y and Z of G: 1.03 to 1.14, 0.99 to 1.01 and 0.94 to 1.02 on three walks of three people with markers on the
@@ -29,7 +29,7 @@ MIN_TIME = 0.5
 """s with loads of both feet: about a step."""
 
 
-def force_scales(motion: BodyDynamics, ground: GroundLoads, mass: float) -> np.ndarray:
+def force_scales(motion: BodyDynamics, ground: GroundReactions, mass: float) -> np.ndarray:
     """Variation of the plates' force over that of the skeleton's (3,), along X, Y and Z of G; NaN where not known."""
     known = ground.all_known
     if not known.any():
@@ -47,7 +47,7 @@ def force_scales(motion: BodyDynamics, ground: GroundLoads, mass: float) -> np.n
 
 
 def force_scale_notes(
-    motion: BodyDynamics, ground: GroundLoads, mass: float, mass_tracked: float, rate: float
+    motion: BodyDynamics, ground: GroundReactions, mass: float, mass_tracked: float, rate: float
 ) -> Iterator[Note]:
     """Directions in which the plates measure more or less than the motion of the whole body needs."""
     if mass_tracked < MIN_MASS_TRACKED or ground.all_known.sum() < MIN_TIME * rate:

@@ -22,7 +22,7 @@ from pipeline.math3d import Wrench
 from pipeline.signals import runs_of
 from pipeline.skeleton import Skeleton
 from pipeline.trial import ForwardCheck, Note
-from pipeline.whole_body.ground import GroundLoads
+from pipeline.whole_body.ground import GroundReactions
 
 SHORTEST = 0.1
 """s; shortest run of frames with all loads that is worth simulating."""
@@ -41,7 +41,7 @@ Motion = Callable[[np.ndarray, int], np.ndarray]
 
 
 def forward_check(
-    skeleton: Skeleton, time: np.ndarray, motion: SplineFit, ground: GroundLoads
+    skeleton: Skeleton, time: np.ndarray, motion: SplineFit, ground: GroundReactions
 ) -> tuple[ForwardCheck | None, list[Note]]:
     """Simulate the longest run of frames in which all loads are known, at most 0.5 s; a note says why if it fails.
 

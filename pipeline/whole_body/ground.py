@@ -11,8 +11,8 @@ from pipeline.config import Cutoffs
 from pipeline.conventions import SIDES
 from pipeline.dynamics import at_frames
 from pipeline.math3d import Wrench
-from pipeline.signals import filtered_at_frames, ground_load, load_of, swing_frames
-from pipeline.trial import MarkersAndPlates, WalkOnPlates
+from pipeline.signals import filtered_at_frames, ground_reaction, load_of, swing_frames
+from pipeline.trial import MarkersAndPlates, MotionAndPlates
 
 TRANSIENT = 0.25
 """Periods of the cut-off: so near a contact that no plate measured, the smooth motion shows its impact, which the loads
@@ -20,7 +20,7 @@ lack: on published walks the pelvis residual rises there to 15 % of body weight.
 
 
 @dataclass(frozen=True)
-class GroundLoads:
+class GroundReactions:
     """Ground reactions of T frames.
 
     Attributes:
@@ -38,7 +38,9 @@ class GroundLoads:
         return at_frames(self.wrenches, frames)
 
 
-def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutoffs, valid: np.ndarray) -> GroundLoads:
+def filtered_ground_reactions(
+    walk: MarkersAndPlates, kinematics: MotionAndPlates, filter: Cutoffs, valid: np.ndarray
+) -> GroundReactions:
     """Ground reactions by foot segment, and the frames in which they are known.
 
     The motion is smooth through an initial contact, and so must be its load: it is filtered alike and, unlike in the
@@ -49,7 +51,7 @@ def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutof
     window = np.ones(2 * round(TRANSIENT * walk.rate / filter.markers) + 1)
     for side in SIDES:
         swing = swing_frames(side, kinematics.events, kinematics.time)
-        load = ground_load(side, kinematics.stances, kinematics.plates, swing)
+        load = ground_reaction(side, kinematics.stances, kinematics.plates, swing)
         unknown = ~np.isfinite(load.force_G).all(axis=1)
         near = np.convolve(unknown, window)[len(window) // 2 :][: len(unknown)] > 0.5
         known[side] = ~unknown & ~(near & swing)
@@ -62,10 +64,10 @@ def ground_loads(walk: MarkersAndPlates, kinematics: WalkOnPlates, filter: Cutof
             force[frames] += np.nan_to_num(wrench.force_G[frames])
             moment[frames] += np.nan_to_num(wrench.moment_G[frames])
         wrenches[f"{side}_foot"] = Wrench(force, moment, np.zeros_like(force))
-    return GroundLoads(wrenches, known, known["left"] & known["right"] & valid)
+    return GroundReactions(wrenches, known, known["left"] & known["right"] & valid)
 
 
-def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndarray:
+def _nearest_contact(plate: int, side: str, kinematics: MotionAndPlates) -> np.ndarray:
     """Frames (T,) whose nearest contact with a plate is a clean one of this foot."""
     frames = np.arange(len(kinematics.time))
     stances = [stance for stance in kinematics.stances if plate in stance.plates]
@@ -74,7 +76,7 @@ def _nearest_contact(plate: int, side: str, kinematics: WalkOnPlates) -> np.ndar
     return np.isin(nearest, [k for k, s in enumerate(stances) if s.side == side and not s.rejected])
 
 
-def ground_moments(ground: GroundLoads) -> dict[str, np.ndarray]:
+def ground_moments(ground: GroundReactions) -> dict[str, np.ndarray]:
     """Moment (T, 3) Nm of the load on each foot about G's origin, by side; NaN where it is not known."""
     return {
         side: np.where(ground.known[side][:, None], ground.wrenches[f"{side}_foot"].about(np.zeros(3)).moment_G, np.nan)
@@ -82,7 +84,7 @@ def ground_moments(ground: GroundLoads) -> dict[str, np.ndarray]:
     }
 
 
-def ground_reactions(ground: GroundLoads, kinematics: WalkOnPlates) -> dict[str, Wrench]:
+def reactions_about_cop(ground: GroundReactions, kinematics: MotionAndPlates) -> dict[str, Wrench]:
     """Load on each foot about its centre of pressure, by side; NaN where the force is too small to have one."""
     found = {}
     for side in SIDES:

@@ -24,9 +24,9 @@ from pipeline.dynamics import ResidualForce, rnea
 from pipeline.errors import DynamicsError
 from pipeline.inverse_kinematics import MarkerFit, SplineFit
 from pipeline.skeleton import Skeleton
-from pipeline.trial import BodyDynamics, Note, WalkOnPlates
+from pipeline.trial import BodyDynamics, MotionAndPlates, Note
 from pipeline.whole_body.dynamics import body_dynamics, pelvis_residuals
-from pipeline.whole_body.ground import GroundLoads
+from pipeline.whole_body.ground import GroundReactions
 from pipeline.whole_body.mass_adjustment import SHIFT_SD, MassDistribution, fit_mass_distribution
 
 TRUNK = ("lower_abdomen", "upper_abdomen", "lower_thorax", "upper_thorax")
@@ -63,8 +63,8 @@ class ReducedResiduals:
 def reduce_residuals(
     fit: MarkerFit,
     motion: SplineFit,
-    ground: GroundLoads,
-    kinematics: WalkOnPlates,
+    ground: GroundReactions,
+    kinematics: MotionAndPlates,
     height: float,
     settings: WholeBodySettings,
 ) -> ReducedResiduals:
@@ -92,8 +92,8 @@ def reduce_residuals(
 def _reduced(
     fit: MarkerFit,
     motion: SplineFit,
-    ground: GroundLoads,
-    kinematics: WalkOnPlates,
+    ground: GroundReactions,
+    kinematics: MotionAndPlates,
     height: float,
     weight: float,
 ) -> ReducedResiduals:
@@ -130,7 +130,7 @@ def _reduced(
 
 
 def _rms_residuals(
-    skeleton: Skeleton, motion: SplineFit, ground: GroundLoads, height: float, frames: np.ndarray
+    skeleton: Skeleton, motion: SplineFit, ground: GroundReactions, height: float, frames: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Root mean square residual force and moment (3,) in some frames."""
     tau = rnea(skeleton, motion.q[frames], motion.qd[frames], motion.qdd[frames], wrenches=ground.at(frames)).tau

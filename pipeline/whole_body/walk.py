@@ -22,12 +22,12 @@ from pipeline.inverse_kinematics import (
     static_positions,
 )
 from pipeline.skeleton import Skeleton
-from pipeline.trial import BodyModel, JointMoments, LinkSegment, MarkersAndPlates, Note, WalkOnPlates, WholeBody
+from pipeline.trial import BodyModel, JointMoments, LinkSegment, MarkersAndPlates, MotionAndPlates, Note, WholeBody
 from pipeline.whole_body.comparison import moment_comparisons
 from pipeline.whole_body.dynamics import body_dynamics
 from pipeline.whole_body.force_scale import force_scale_notes
 from pipeline.whole_body.forward_check import forward_check
-from pipeline.whole_body.ground import ground_loads, ground_moments, ground_reactions
+from pipeline.whole_body.ground import filtered_ground_reactions, ground_moments, reactions_about_cop
 from pipeline.whole_body.notes import limit_notes, observability_notes
 from pipeline.whole_body.residual_reduction import reduce_residuals
 
@@ -35,7 +35,7 @@ from pipeline.whole_body.residual_reduction import reduce_residuals
 def whole_body_dynamics(
     walk: MarkersAndPlates,
     static: MarkersAndPlates,
-    kinematics: WalkOnPlates,
+    kinematics: MotionAndPlates,
     loads: JointMoments,
     marker_set: MarkerSet,
     skeleton: Skeleton,
@@ -71,7 +71,7 @@ def whole_body_dynamics(
     positions, pose_notes = static_positions(static, marker_set, definition, kinematics)
     static_model = calibrate_static(skeleton, definition, positions, height, symmetric=settings.symmetric)
     fit = fit_markers(walk, kinematics, definition, static_model, cutoffs, settings.centre_weight, settings.refined)
-    ground = ground_loads(walk, kinematics, cutoffs, fit.valid)
+    ground = filtered_ground_reactions(walk, kinematics, cutoffs, fit.valid)
     motion = fit.smooth()
     kinematic = body_dynamics(fit.skeleton, motion, ground, fit, kinematics, height)
     reduced = reduce_residuals(fit, motion, ground, kinematics, height, settings)
@@ -104,7 +104,7 @@ def whole_body_dynamics(
         unobservable=tuple(" + ".join(group) for group in observed.unobservable),
         uncertainty=observed.uncertainty,
         at_limit=at_limit,
-        ground=ground_reactions(ground, kinematics),
+        ground=reactions_about_cop(ground, kinematics),
         ground_moments=ground_moments(ground),
         loads_known=ground.all_known,
         kinematic=kinematic,

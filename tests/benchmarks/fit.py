@@ -33,7 +33,7 @@ def prepare(trials: Path, folder: Path) -> None:
     from pipeline.inverse_kinematics import calibrate_static, fit_markers, static_positions
     from pipeline.kinematics import kinematics
     from pipeline.skeleton import load_skeleton
-    from pipeline.whole_body import ground_loads
+    from pipeline.whole_body import filtered_ground_reactions
 
     walk, static = (read_trial(trials / "zoo_HC038A" / name) for name in ("HC038A11.c3d", "HC038A01.c3d"))
     marker_set = load_marker_set(ROOT / "config/marker_sets/plug_in_gait.yaml")
@@ -47,7 +47,7 @@ def prepare(trials: Path, folder: Path) -> None:
     )
     filter = filter.cutoffs(motion.cutoff.value)
     fitted = fit_markers(walk, motion, definition, model, filter, 0.0)  # part of scaling: not timed
-    model, ground = fitted.model, ground_loads(walk, motion, filter, fitted.valid).wrenches
+    model, ground = fitted.model, filtered_ground_reactions(walk, motion, filter, fitted.valid).wrenches
     for _ in range(2):
         start = time.perf_counter()
         marked = fit_markers(walk, motion, definition, model, filter, 0.0, calibrate=False)

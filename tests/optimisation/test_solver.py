@@ -5,13 +5,13 @@ import pytest
 
 from pipeline.optimisation import (
     SQP,
+    LinearRelations,
     NodeConstraint,
     NodeValues,
     Problem,
     SolverError,
     Spline,
     SquaredIntegral,
-    Ties,
     Transcription,
     coordinates,
     require_success,
@@ -85,8 +85,8 @@ class Motion:
 def spring_problem(constraints) -> Problem:
     """Two coordinates from 0 to 1 with minimum squared acceleration: cubics, which cubic splines contain."""
     spline = Spline.uniform(3, 4)
-    ties = Ties(spline, 2).rest(0, 0.0, 1.0).rest(1, 0.0, 1.0).build()
-    form = Transcription(spline, ties, np.linspace(0, 1, 81), 1.0)
+    relations = LinearRelations(spline, 2).rest(0, 0.0, 1.0).rest(1, 0.0, 1.0).build()
+    form = Transcription(spline, relations, np.linspace(0, 1, 81), 1.0)
     return Problem(form, [SquaredIntegral("acceleration", coordinates([0, 1], "qdd"))], constraints, Motion)
 
 

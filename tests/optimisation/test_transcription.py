@@ -1,9 +1,9 @@
-"""Splines and states: every derivative against differences; ties: end conditions and continuity of the curves."""
+"""Splines and states: every derivative against differences; relations: end conditions and continuity of the curves."""
 
 import numpy as np
 import pytest
 
-from pipeline.optimisation import OptimisationError, Spline, Ties, Transcription
+from pipeline.optimisation import LinearRelations, OptimisationError, Spline, Transcription
 
 # Central differences of step h err by h^2/6 of the third derivative plus 1e-16/h of rounding: about 1e-8 of the
 # quantity at h = 1e-6; the largest quantity, a second derivative by a knot, is scaled away by the test.
@@ -49,12 +49,12 @@ def test_gradient_by_knots_agrees_with_moved_knots(degree: int, ends: str) -> No
 
 def free_form(degree: int, ends: str, free: bool) -> Transcription:
     spline = uneven(degree, ends)
-    ties = Ties(spline, 3).pin(2, 0.3)
+    relations = LinearRelations(spline, 3).pin(2, 0.3)
     if ends == "clamped":
-        ties.rest(0, -1.0, 0.5).mirror_end(1, 1, -1.0)
+        relations.rest(0, -1.0, 0.5).mirror_end(1, 1, -1.0)
     else:
-        ties.wrap(0, 1, -1.0, 0.2).wrap(1, 0, -1.0)
-    return Transcription(spline, ties.build(), np.linspace(0, 1, 22), 0.7, free, free)
+        relations.wrap(0, 1, -1.0, 0.2).wrap(1, 0, -1.0)
+    return Transcription(spline, relations.build(), np.linspace(0, 1, 22), 0.7, free, free)
 
 
 @pytest.mark.parametrize("free", [False, True])
@@ -116,7 +116,7 @@ def test_clamped_ties_fix_ends_frozen_joints_and_mirrored_ends() -> None:
 
 def test_circular_ties_and_malformed_splines_are_refused() -> None:
     spline = Spline.uniform(3, 4)
-    circle = Ties(spline, 2).tie((0, 0), {(0, 1): 1.0}).tie((0, 1), {(0, 0): 1.0})
+    circle = LinearRelations(spline, 2).relate((0, 0), {(0, 1): 1.0}).relate((0, 1), {(0, 0): 1.0})
     with pytest.raises(OptimisationError, match="circular"):
         circle.build()
     with pytest.raises(OptimisationError, match="increase"):
@@ -124,7 +124,7 @@ def test_circular_ties_and_malformed_splines_are_refused() -> None:
     with pytest.raises(OptimisationError, match="too few to wrap"):
         Spline.uniform(5, 3, "wrapped")
     with pytest.raises(OptimisationError, match="needs wrapped"):
-        Ties(spline, 1).wrap(0, 0)
+        LinearRelations(spline, 1).wrap(0, 0)
 
 
 def test_refined_nodes_include_the_given_ones_and_the_integral_of_a_line_is_exact() -> None:

@@ -173,7 +173,7 @@ def test_power_of_ground_and_joints_is_the_rate_of_the_body_s_energy(skeleton) -
 def test_feet_carry_shares_at_centres_of_pressure_that_add_up_to_the_zero_moment_point(skeleton) -> None:
     walk = GaitProblem.make(skeleton, GaitTask(), "human")
     motion = motion_of(walk.problem, random_start(walk, 5))
-    schedule, total_wrench = motion.schedule, motion.ground_wrench.value
+    schedule, total_wrench = motion.schedule, motion.ground_reaction.value
     zmp = np.stack([total_wrench[:, 2], -total_wrench[:, 0]], axis=1) / total_wrench[:, [4]]
     moved = np.zeros_like(zmp)
     for side in SIDES:

@@ -78,7 +78,7 @@ def test_a_guess_repeats_walks_that_depend_linearly_on_the_logarithms_of_the_tas
     problem = asked(adult, 0.4, 0.7)
     at = Request.of(problem)
     # Translations of the pelvis are stored relative to the leg's length, angles as they are.
-    joint = problem.problem.transcription.ties.free[:, 1]
+    joint = problem.problem.transcription.relations.free[:, 1]
     sizes = np.where(joint < 3, problem.walker.leg_length, 1.0)
     expected = (1.0 + np.log([at.speed, at.step, at.leg]) @ slopes) * sizes
     np.testing.assert_allclose(linear.guess(problem), expected, rtol=1e-9, atol=1e-9)

@@ -148,7 +148,7 @@ def test_on_a_slope_the_ground_bears_the_weight_along_the_plumb_line(skeleton) -
         if mass > 0.0:
             at = point_motion(active, active.joint_names[joint], active.com[joint], s.q, s.qd, s.qdd)
             expected = expected + mass * (at.acceleration_G - gravity)
-    np.testing.assert_allclose(motion.ground_wrench.value[:, 3:], expected, rtol=1e-9)
+    np.testing.assert_allclose(motion.ground_reaction.value[:, 3:], expected, rtol=1e-9)
 
 
 def test_a_limit_on_a_foot_s_vertical_force_is_a_row_in_body_weights(skeleton) -> None:

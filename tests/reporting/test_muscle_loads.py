@@ -134,8 +134,8 @@ def test_fatigue_of_a_walk_and_of_a_load_that_asks_for_twice_as_much(loads, walk
     assert found.held[1, 0, found.muscles.index("gluteus_medius")] == pytest.approx(expected, abs=0.05)
     section = muscle_section(replace(loads, fatigue=found), walk[2].cycles, None, None, 0.4)
     assert section.cases == (("dashed", "Carrying 20 kg"),)
-    assert [row[:2] for row in section.tired[:2]] == [("Soleus", "as walked"), ("", "carrying 20 kg")]
-    assert section.tired[0][3] == section.tired[0][5] == number(np.nan, 0)
+    assert [row[:2] for row in section.endurance[:2]] == [("Soleus", "as walked"), ("", "carrying 20 kg")]
+    assert section.endurance[0][3] == section.endurance[0][5] == number(np.nan, 0)
 
 
 @pytest.mark.parametrize("missing", ["cycles of a side", "muscles in frames", "muscles in all frames", "all cycles"])

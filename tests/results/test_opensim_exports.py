@@ -20,7 +20,7 @@ from pipeline.dynamics import rnea
 from pipeline.math3d import rotation_about
 from pipeline.provenance import Provenance
 from pipeline.results import export_trial, write_stage
-from pipeline.results.opensim import bodies_and_joints, ground_wrenches, loaded_frames
+from pipeline.results.opensim import bodies_and_joints, ground_reactions, loaded_frames
 from pipeline.skeleton import link_poses, load_skeleton, skeleton_of
 from pipeline.whole_body import reduced_skeleton
 from tests.oracles.opensim_model import read_storage
@@ -182,7 +182,7 @@ def test_opensims_tool_finds_the_same_pelvis_residuals_after_their_reduction(ope
 def test_the_wrench_is_the_same_wherever_it_is_applied(demo_walk):
     """Guards the points of application: about the centre of pressure, which is that of the load before the transients
     outside contacts were added, hardly any moment about a horizontal axis is left (0.03 of some 50 Nm)."""
-    for side, wrench in ground_wrenches(demo_walk.body).items():
+    for side, wrench in ground_reactions(demo_walk.body).items():
         frames = loaded_frames(demo_walk.body)
         about_origin = wrench.about(np.zeros(3)).moment_G
         np.testing.assert_allclose(about_origin, demo_walk.body.ground_moments[side][frames], atol=1e-9)
@@ -195,7 +195,7 @@ def test_the_residual_reduced_motion_balances_on_the_model_of_its_masses(exporte
     """Recursive dynamics of what is exported gives the stored torques; with the kinematic masses it does not."""
     body, frames = demo_walk.body, loaded_frames(demo_walk.body)
     motion = body.residual_reduced
-    wrenches = {f"{side}_foot": wrench for side, wrench in ground_wrenches(body).items()}
+    wrenches = {f"{side}_foot": wrench for side, wrench in ground_reactions(body).items()}
     state = [values[frames] for values in (motion.q, motion.qd, motion.qdd)]
     skeletons = reduced_skeleton(body), skeleton_of(body)
     ours, peak = motion.tau[frames], np.abs(motion.tau[frames]).max(axis=0)

@@ -54,12 +54,12 @@ from pipeline.trial import (
     Findings,
     GaitCycles,
     GaitSummary,
+    MotionAndPlates,
     MuscleFatigue,
     SegmentInertia,
     Stance,
     StanceCurves,
     StatisticalMap,
-    WalkOnPlates,
 )
 from tests.reporting.test_muscle_loads import made_loads
 
@@ -82,11 +82,11 @@ def cycle(side: str, rng: np.random.Generator, kinetics: bool) -> CycleCurves:
     )
 
 
-def on_plates(name: str) -> WalkOnPlates:
+def on_plates(name: str) -> MotionAndPlates:
     """A foot's clean step on the first plate, and a contact of none on the second."""
     foot = SegmentInertia("foot", 1.2, 0.24, np.zeros(3), np.eye(3))
     values = {"mass": 70.0, "leg_length_left": 0.9, "tibial_torsion_left": math.radians(-15)}
-    return WalkOnPlates(
+    return MotionAndPlates(
         name=name,
         subject="S1",
         time=np.arange(3.0),

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
-from pipeline.signals import ground_load, low_pass, plate_load
+from pipeline.signals import ground_reaction, low_pass, plate_load
 from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 ANALOG_RATE, CUTOFF = 1000.0, 10.0
@@ -108,7 +108,7 @@ def constant_load(number=1, force=(0.0, 500.0, 0.0)):
 def test_the_load_on_a_foot_is_the_plates_in_stance_zero_in_swing_and_otherwise_not_known():
     swing = np.zeros(100, dtype=bool)
     swing[60:90] = True
-    load = ground_load("left", [stance("left", 20, 60)], [constant_load()], swing)
+    load = ground_reaction("left", [stance("left", 20, 60)], [constant_load()], swing)
     np.testing.assert_array_equal(load.force_G[20:60], np.tile([0.0, 500.0, 0.0], (40, 1)))
     np.testing.assert_array_equal(load.force_G[60:90], 0.0)
     np.testing.assert_array_equal(load.moment_G[60:90], 0.0)
@@ -119,13 +119,13 @@ def test_the_load_on_a_foot_is_the_plates_in_stance_zero_in_swing_and_otherwise_
 
 def test_rejected_steps_and_those_of_the_other_foot_give_no_load():
     given = [stance("right", 20, 60), stance("left", 20, 60, rejected="light touch"), stance("", 20, 60)]
-    load = ground_load("left", given, [constant_load()], np.zeros(100, dtype=bool))
+    load = ground_reaction("left", given, [constant_load()], np.zeros(100, dtype=bool))
     assert np.isnan(load.force_G).all()
 
 
 def test_each_stance_takes_its_own_plate_by_number():
     plates = [constant_load(2, (0.0, 200.0, 0.0)), constant_load(5, (0.0, 500.0, 0.0))]
     given = [stance("left", 10, 30, plate=5), stance("left", 50, 70, plate=2)]
-    load = ground_load("left", given, plates, np.zeros(100, dtype=bool))
+    load = ground_reaction("left", given, plates, np.zeros(100, dtype=bool))
     assert load.force_G[20, 1] == 500.0
     assert load.force_G[60, 1] == 200.0

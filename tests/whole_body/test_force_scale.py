@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.math3d import Wrench
 from pipeline.whole_body.force_scale import force_scale_notes, force_scales
-from pipeline.whole_body.ground import GroundLoads
+from pipeline.whole_body.ground import GroundReactions
 
 MASS, WEIGHT, FRAMES, RATE = 60.0, 60.0 * 9.81, 200, 100.0
 
@@ -22,7 +22,7 @@ def walk(scales):
     shared = {f"{side}_foot": Wrench(0.5 * measured, np.zeros((FRAMES, 3)), np.zeros(3)) for side in ("left", "right")}
     known = np.ones(FRAMES, dtype=bool)
     motion = SimpleNamespace(residual_force=(needed - measured) / WEIGHT)
-    return motion, GroundLoads(shared, {}, known)
+    return motion, GroundReactions(shared, {}, known)
 
 
 @pytest.mark.parametrize(

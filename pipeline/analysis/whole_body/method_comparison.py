@@ -11,7 +11,7 @@ from pipeline.analysis.resampling import resample
 from pipeline.analysis.variables import CYCLE_VARIABLES
 from pipeline.analysis.whole_body.measures import KINEMATIC, RESIDUAL_REDUCED, motions
 from pipeline.conventions import SIDES
-from pipeline.trial import InverseDynamics, WalkOnPlates, WholeBody
+from pipeline.trial import InverseDynamics, MotionAndPlates, WholeBody
 
 MATRIX_FORM = "matrix form"
 WHOLE_BODY, WHOLE_BODY_REDUCED = f"whole body {KINEMATIC}", f"whole body {RESIDUAL_REDUCED}"
@@ -26,7 +26,7 @@ SAGITTAL_MOMENTS = {
 
 
 def stance_moments(
-    body: WholeBody, walk: WalkOnPlates, loads: InverseDynamics
+    body: WholeBody, walk: MotionAndPlates, loads: InverseDynamics
 ) -> dict[tuple[str, str], dict[str, np.ndarray]]:
     """Curves (101,) in Nm/kg over percents of the first clean stance of each side, by method.
 

@@ -186,7 +186,7 @@ def dynamic_balance(at: Contacts) -> list[NodeConstraint]:
     rows[:, :, 2], rows[:, :, 0], rows[:, :, 4] = a_x, -a_z, -b
 
     def quantity(motion: WalkingMotion) -> NodeValues:
-        return motion.ground_wrench.transformed(rows / weight)
+        return motion.ground_reaction.transformed(rows / weight)
 
     applies = exists & at.inside[:, None]
     return [
@@ -207,7 +207,7 @@ def unilateral_contact(at: Contacts) -> list[NodeConstraint]:
     push[:, 0, 4] = 1.0 / weight
 
     def vertical(motion: WalkingMotion) -> NodeValues:
-        return motion.ground_wrench.transformed(push)
+        return motion.ground_reaction.transformed(push)
 
     low, unit = MIN_VERTICAL_FORCE, "body weight"
     out = [NodeConstraint("vertical ground reaction", vertical, low, np.inf, 1e-4, unit, at.inside)]

@@ -147,7 +147,7 @@ def vertical_ground_reaction(at: Setting) -> list[SquaredIntegral]:
     vertical[:, 0, 4] = 1.0 / (at.walker.mass * GRAVITY)
 
     def deviation(motion: WalkingMotion) -> NodeValues:
-        values = motion.ground_wrench.transformed(vertical)
+        values = motion.ground_reaction.transformed(vertical)
         return replace(values, value=values.value - 1.0)
 
     return [SquaredIntegral("vertical ground reaction less body weight", deviation, at.weights.vertical_force)]

@@ -38,7 +38,7 @@ class WalkingMotion:
     states: States
 
     @cached_property
-    def ground_wrench(self) -> NodeValues:
+    def ground_reaction(self) -> NodeValues:
         """(K, 6) resultant of the ground on the body about the origin of G: moment, force."""
         active, root = self._without_ground, self._axes[:, :6]
         wrench = np.linalg.solve(root, active.value[:, :6, None])[..., 0]
@@ -55,7 +55,7 @@ class WalkingMotion:
 
     @cached_property
     def _foot_wrenches(self) -> dict[str, NodeValues]:
-        return {side: self.ground_wrench.transformed(self.schedule.split[side]) for side in SIDES}
+        return {side: self.ground_reaction.transformed(self.schedule.split[side]) for side in SIDES}
 
     def toe_load(self, side: str) -> NodeValues:
         """(K, 1) generalised force of the ground on the toe joint, Nm; positive extends it.

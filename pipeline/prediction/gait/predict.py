@@ -89,7 +89,7 @@ class GaitPrediction:
         q, qd, qdd = np.zeros((3, len(states.q), len(skeleton)))
         for full, active in ((q, states.q), (qd, states.qd), (qdd, states.qdd)):
             full[:, ~skeleton.frozen] = active
-        resultant = motion.ground_wrench.value
+        resultant = motion.ground_reaction.value
         zmp = np.zeros((len(q), 3))
         zmp[:, 0], zmp[:, 2] = resultant[:, 2] / resultant[:, 4], -resultant[:, 0] / resultant[:, 4]
         reaction = {}

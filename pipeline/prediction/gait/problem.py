@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.optimisation import SQP, Problem, Progress, Solver, SolverResult, Spline, Ties, Transcription
+from pipeline.optimisation import SQP, LinearRelations, Problem, Progress, Solver, SolverResult, Spline, Transcription
 from pipeline.prediction.gait.constraints import GRAVITY, Setting
 from pipeline.prediction.gait.joint_forces import with_joint_force_terms, with_joint_forces
 from pipeline.prediction.gait.motion import WalkingMotion
@@ -158,17 +158,17 @@ def _transcription(walker: Walker, task: GaitTask, preset: Preset) -> Transcript
     """Splines over the step, continued by its mirror image, or over the stride, continued by itself."""
     steps, n = task.n_steps, len(walker.skeleton)
     spline = Spline.graded(preset.degree, preset.n_intervals, preset.ends, preset.grading, repeats=steps)
-    ties = Ties(spline, n)
-    tie = ties.wrap if preset.ends == "wrapped" else ties.mirror_end
+    relations = LinearRelations(spline, n)
+    tie = relations.wrap if preset.ends == "wrapped" else relations.mirror_end
     partner, sign = (walker.partner, walker.sign) if steps == 1 else (np.arange(n), np.ones(n))
     for j in range(n):
         shift = steps * task.step_length if j == walker.progression else 0.0
         if walker.locked[j]:
-            ties.pin(j, float(walker.skeleton.q_lower[j]))
+            relations.pin(j, float(walker.skeleton.q_lower[j]))
         else:
             tie(j, int(partner[j]), float(sign[j]), shift)
     nodes = task.node_of(phase_nodes(task, preset.n_nodes, task.step_of(spline.breaks)))
-    return Transcription(spline, ties.build(), nodes, steps * task.step_time)
+    return Transcription(spline, relations.build(), nodes, steps * task.step_time)
 
 
 def _assemble(walker: Walker, task: GaitTask, preset: Preset, form: Transcription) -> Problem:

@@ -188,7 +188,7 @@ def body(sex: str, mass: float, height: float) -> Skeleton:
 
 def lengths_of(problem: GaitProblem) -> np.ndarray:
     """(n_variables,) the leg length for coordinates that are lengths, one for angles."""
-    joint = problem.problem.transcription.ties.free[:, 1]
+    joint = problem.problem.transcription.relations.free[:, 1]
     return np.where(problem.walker.revolute[joint], 1.0, problem.walker.leg_length)
 
 

@@ -65,7 +65,7 @@ class LiftPrediction:
         links = {f"{side}_{link}": w for side in SIDES for link, w in motion.link_wrenches(side).items()}
         wrenches = {name: Wrench(w[:, 3:], w[:, :3], np.zeros(3)) for name, w in links.items()}
         tau = rnea(skeleton, q, qd, qdd, wrenches=wrenches).tau
-        moment, force = np.split(motion.ground_wrench.value, 2, axis=1)
+        moment, force = np.split(motion.ground_reaction.value, 2, axis=1)
         zmp = np.stack([moment[:, 2] / force[:, 1], np.zeros(len(q)), -moment[:, 0] / force[:, 1]], axis=1)
         dense = refined(problem, REFINEMENT)
         return cls(

@@ -16,13 +16,13 @@ from scipy.spatial import ConvexHull
 
 from pipeline.conventions import SIDES, X, Y, Z
 from pipeline.optimisation import (
+    LinearRelations,
     NodeConstraint,
     NodeValues,
     Problem,
     Quantity,
     Spline,
     SquaredIntegral,
-    Ties,
     Transcription,
     coordinates,
     difference,
@@ -176,17 +176,17 @@ def _transcription(walker: Walker, task: LiftTask) -> Transcription:
     """Splines at rest at both ends; the left side's coordinates are the right one's, mirrored."""
     spline = Spline.uniform(3, INTERVALS, "clamped")
     n, last = len(walker.skeleton), spline.n_points - 1
-    ties = Ties(spline, n)
+    relations = LinearRelations(spline, n)
     for j, (partner, sign) in enumerate(zip(walker.partner.tolist(), walker.sign.tolist(), strict=True)):
         if partner == j and sign < 0:
-            ties.pin(j)
+            relations.pin(j)
         elif walker.skeleton.joint_names[j].startswith("left_"):
             for i in range(spline.n_points):
-                ties.tie((i, j), {(i, partner): sign})
+                relations.relate((i, j), {(i, partner): sign})
         else:
             for i in (1, 2):  # no velocity and no acceleration: the box lies still, and is held still
-                ties.tie((i, j), {(0, j): 1.0}).tie((last - i, j), {(last, j): 1.0})
-    return Transcription(spline, ties.build(), np.linspace(0.0, 1.0, NODES), task.duration)
+                relations.relate((i, j), {(0, j): 1.0}).relate((last - i, j), {(last, j): 1.0})
+    return Transcription(spline, relations.build(), np.linspace(0.0, 1.0, NODES), task.duration)
 
 
 def _assemble(walker: Walker, task: LiftTask, form: Transcription, objectives: list[SquaredIntegral]) -> Problem:

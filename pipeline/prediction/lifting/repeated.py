@@ -90,12 +90,12 @@ def repeat_lift(
         raise PredictionError(
             f"a lift every {every:g} s, each of {task.duration:g} s", where="lift task", remedy=remedy
         )
-    limit, tired = np.asarray(skeleton.tau_limit), np.zeros(len(skeleton))
+    limit, fatigued = np.asarray(skeleton.tau_limit), np.zeros(len(skeleton))
     found = first = predict_lift(skeleton, task)
     solved, strengths, used = [(1, found)], [], np.ones(len(skeleton))
     ended, lifts, able = f"all {most} lifts are done", 0, True
     for number in range(1, most + 1):
-        strength = 1.0 - tired
+        strength = 1.0 - fatigued
         beyond = np.any(np.abs(found.tau) > limit * (strength + 1e-6))
         if beyond or np.any(used - strength > SOLVED_AGAIN):
             try:
@@ -108,11 +108,11 @@ def repeat_lift(
             solved.append((number, found))
             used = strength
         strengths.append(strength)
-        before, tired = tired, _after(skeleton.joint_names, found, limit, every, tired)
+        before, fatigued = fatigued, _after(skeleton.joint_names, found, limit, every, fatigued)
         lifts = number
         if progress:
-            progress(number, float(1.0 - tired.max()))
-        if np.abs(tired - before).max() < SETTLED:
+            progress(number, float(1.0 - fatigued.max()))
+        if np.abs(fatigued - before).max() < SETTLED:
             ended = f"strength settles after {lifts} lifts: by this model they can go on"
             break
     numbers, motions = zip(*solved, strict=True)
@@ -134,7 +134,7 @@ def muscles_of(coordinate: str) -> str:
 
 
 def _after(
-    names: tuple[str, ...], lift: LiftPrediction, limit: np.ndarray, every: float, tired: np.ndarray
+    names: tuple[str, ...], lift: LiftPrediction, limit: np.ndarray, every: float, fatigued: np.ndarray
 ) -> np.ndarray:
     """Fatigued share (n,) of every joint at the start of the next lift."""
     with np.errstate(invalid="ignore"):
@@ -142,13 +142,13 @@ def _after(
     rest = np.arange(lift.time[-1] + 0.05, every, 0.05)
     time = np.concatenate([lift.time, rest, [every]] if every > lift.time[-1] else [lift.time])
     time = time[np.concatenate([[True], np.diff(time) > 1e-9])]
-    out = tired.copy()
+    out = fatigued.copy()
     for j, name in enumerate(names):
-        if share[:, j].max() < LEAST_LOAD and tired[j] == 0.0:
+        if share[:, j].max() < LEAST_LOAD and fatigued[j] == 0.0:
             continue
         load = np.zeros(len(time))
         load[: len(lift.time)] = np.minimum(share[:, j], 1.0)
         load[len(lift.time) - 1] = 0.0 if every > lift.time[-1] else load[len(lift.time) - 1]
         rates, _ = rates_of(muscles_of(name))
-        out[j] = fatigue(rates, time, load, tired[j]).fatigued[-1]
+        out[j] = fatigue(rates, time, load, fatigued[j]).fatigued[-1]
     return out

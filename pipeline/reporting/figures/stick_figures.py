@@ -123,6 +123,6 @@ def _force(
     start_G = walk.ground[side].point_G[frame]
     start, tip = on_page(np.array([start_G, start_G + METRES_PER_WEIGHT * force]))
     direction = (tip - start) / max(float(np.linalg.norm(tip - start)), 1e-9)
-    aside = np.array([-direction[1], direction[0]])
-    barbs = np.array([tip - 6.0 * direction + 2.6 * aside, tip, tip - 6.0 * direction - 2.6 * aside])
+    normal = np.array([-direction[1], direction[0]])
+    barbs = np.array([tip - 6.0 * direction + 2.6 * normal, tip, tip - 6.0 * direction - 2.6 * normal])
     return [("force", path_data(*np.array([start, tip]).T)), ("force", path_data(*barbs.T))]

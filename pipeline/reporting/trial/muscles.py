@@ -23,7 +23,7 @@ class MuscleSection:
         contacts: joint, peak and percent of the cycle of each side, published peaks.
         muscles: muscle, peak activation and peak force of each side.
         reserves: joint of the skeleton, largest reserve and peak moment in Nm.
-        tired: muscle and case; capacity after the hour in percent and minutes that the peak is held, of each side.
+        endurance: muscle and case; capacity after the hour in percent and minutes that the peak is held, of each side.
         cases: style and words of the cases beside the walk.
         sources: of the published peaks.
         above: joints whose peak is above all published ones, with the values.
@@ -36,7 +36,7 @@ class MuscleSection:
     contacts: tuple[tuple[str, ...], ...]
     muscles: tuple[tuple[str, ...], ...]
     reserves: tuple[tuple[str, ...], ...]
-    tired: tuple[tuple[str, ...], ...]
+    endurance: tuple[tuple[str, ...], ...]
     cases: tuple[tuple[str, str], ...]
     sources: tuple[str, ...]
     above: tuple[str, ...]
@@ -66,7 +66,7 @@ def muscle_section(
         contacts=tuple(_contact(name, means) for name in (*PUBLISHED, *(f"knee_{part}" for part in KNEE_PARTS))),
         muscles=tuple(_muscle(group, means) for group in GROUPS),
         reserves=tuple(_reserves(loads)),
-        tired=tuple(_tired(loads.fatigue)) if loads.fatigue else (),
+        endurance=tuple(_endurance(loads.fatigue)) if loads.fatigue else (),
         cases=tuple(_cases(loads.fatigue)) if loads.fatigue else (),
         sources=tuple(
             f"{joint} {number(peak.value, 1)} BW: {peak.source}" for joint, peaks in PUBLISHED.items() for peak in peaks
@@ -111,7 +111,7 @@ def _cases(fatigue: MuscleFatigue) -> Iterator[tuple[str, str]]:
             yield CASE_STYLES[case], f"{words[0].upper()}{words[1:]}"
 
 
-def _tired(fatigue: MuscleFatigue) -> Iterator[tuple[str, ...]]:
+def _endurance(fatigue: MuscleFatigue) -> Iterator[tuple[str, ...]]:
     for m, muscle in enumerate(fatigue.muscles):
         for c, words in enumerate(fatigue.case_words):
             if np.isfinite(fatigue.held[c, :, m]).any():

@@ -207,14 +207,14 @@ def _measured_sole(kinematics: Kinematics, side: str, half: float) -> tuple[Sole
     stance_phase = np.any([np.zeros(len(time)), *((time >= start) & (time < end) for start, end in own)], axis=0)
     ends = [kinematics.points[f"{side}_{part}"] for part in ("heel", "toe")]
     along = ends[1] - ends[0]
-    aside = np.stack([-along[:, Z], np.zeros(len(time)), along[:, X]], axis=1)
+    lateral = np.stack([-along[:, Z], np.zeros(len(time)), along[:, X]], axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        aside *= half / np.linalg.norm(aside, axis=1, keepdims=True)
+        lateral *= half / np.linalg.norm(lateral, axis=1, keepdims=True)
     around, contact = {}, []
     for part, point in zip(("heel", "toe"), ends, strict=True):
         height = point[:, Y]
         low = stance_phase & (height < height[np.isfinite(height)].min(initial=np.inf) + LIFTED)
         for sign, name in ((-1.0, "inner"), (1.0, "outer")):
-            around[f"{side}_{part}_{name}"] = point + sign * aside
+            around[f"{side}_{part}_{name}"] = point + sign * lateral
             contact.append(low)
     return Sole(tuple(around), np.stack(contact, axis=1)), around

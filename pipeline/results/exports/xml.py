@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.results.opensim import (
     ESTIMATED,
     estimated_wrenches,
-    ground_wrenches,
+    ground_reactions,
     loaded_frames,
     storage_text,
     stored_body,
@@ -35,7 +35,7 @@ def write(session: Path, trial: str, path: Path) -> None:
         time, wrenches = estimated_wrenches(estimated)
     else:
         body = stored_body(session, trial)
-        time, wrenches = body.time[loaded_frames(body)], ground_wrenches(body)
+        time, wrenches = body.time[loaded_frames(body)], ground_reactions(body)
     columns: dict[str, np.ndarray] = {}
     loads = []
     for side, wrench in wrenches.items():

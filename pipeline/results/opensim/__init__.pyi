@@ -4,7 +4,7 @@ from .bodies import bodies_and_joints as bodies_and_joints
 from .stored import ESTIMATED as ESTIMATED
 from .stored import REDUCED as REDUCED
 from .stored import estimated_wrenches as estimated_wrenches
-from .stored import ground_wrenches as ground_wrenches
+from .stored import ground_reactions as ground_reactions
 from .stored import loaded_frames as loaded_frames
 from .stored import longest_run as longest_run
 from .stored import motion_of as motion_of

@@ -84,7 +84,7 @@ def longest_run(known: np.ndarray, trial: str, what: str) -> slice:
     return slice(start, stop)
 
 
-def ground_wrenches(body: WholeBody) -> dict[str, Wrench]:
+def ground_reactions(body: WholeBody) -> dict[str, Wrench]:
     """Ground reaction on each foot about a point of the floor, by side, in the frames of `loaded_frames`.
 
     The point is the centre of pressure; where the force is too small to have one, the nearest in time, since a wrench
@@ -111,7 +111,7 @@ def stored_estimate(session: Path, trial: str) -> GroundFromMotion:
 
 
 def estimated_wrenches(found: GroundFromMotion) -> tuple[np.ndarray, dict[str, Wrench]]:
-    """Times (T,) s and estimated ground reaction on each foot, as `ground_wrenches`, of the longest run that has both.
+    """Times (T,) s and estimated ground reaction on each foot, as `ground_reactions`, of the longest run that has both.
 
     Raises:
         ResultsError: there is none.

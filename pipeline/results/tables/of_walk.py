@@ -15,8 +15,8 @@ from pipeline.trial import (
     GaitSummary,
     GroundFromMotion,
     InverseDynamics,
+    MotionAndPlates,
     MuscleLoads,
-    WalkOnPlates,
     WholeBody,
 )
 
@@ -51,7 +51,7 @@ def tables(walk: xarray.DataTree) -> dict[str, pd.DataFrame]:
             value_of(walk, "whole_body", WholeBody), value_of(walk, "inverse_dynamics", InverseDynamics)
         )
     results = WalkResults(
-        value_of(walk, "kinematics", WalkOnPlates),
+        value_of(walk, "kinematics", MotionAndPlates),
         value_of(walk, "cycles", GaitCycles),
         value_of(walk, "summary", GaitSummary),
         value_of(walk, "plausibility", Findings),

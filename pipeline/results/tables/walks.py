@@ -40,8 +40,8 @@ from pipeline.trial import (
     GaitSummary,
     GroundFromMotion,
     InverseDynamics,
+    MotionAndPlates,
     MuscleLoads,
-    WalkOnPlates,
     WholeBody,
 )
 
@@ -63,7 +63,7 @@ class WholeBodyWalk:
 class WalkResults:
     """Results of a walk for its tables; without skeleton, uncertainty and muscle forces where there are none."""
 
-    plates: WalkOnPlates
+    plates: MotionAndPlates
     cycles: GaitCycles
     summary: GaitSummary
     findings: Findings
@@ -184,7 +184,7 @@ def _uncertainty_scalars(uncertainty: CurveUncertainty) -> Iterator[Row]:
                 yield scalar(f"uncertainty due to {source}", name, rms, unit, side)
 
 
-def _method_curves(plates: WalkOnPlates, whole: WholeBodyWalk) -> Iterator[Row]:
+def _method_curves(plates: MotionAndPlates, whole: WholeBodyWalk) -> Iterator[Row]:
     """The legs' sagittal moments over stance, by each method."""
     for (side, joint), methods in stance_moments(whole.body, plates, whole.loads).items():
         for method, values in methods.items():
@@ -256,7 +256,7 @@ def _findings(walk: WalkResults) -> Iterator[Row]:
             yield {"grade": "warning", "about": note.subject, "finding": note.text, "source": source}
 
 
-def _events(walk: WalkOnPlates) -> Iterator[Row]:
+def _events(walk: MotionAndPlates) -> Iterator[Row]:
     """Events first, then contacts with plates, with the reason why a contact is not used."""
     for event in walk.events:
         yield {"side": event.side, "event": event.kind, "time": event.time, "source": event.source}
