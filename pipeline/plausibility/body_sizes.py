@@ -27,21 +27,18 @@ def body_sizes(
             (KNEE, 100.0 * knee / height, f"{1000.0 * knee:.0f} mm, {100.0 * knee / height:.1f} % of stature"),
             (ANKLE, 100.0 * ankle / knee, f"{1000.0 * ankle:.0f} mm, {100.0 * ankle / knee:.0f} % of the knee's"),
         ):
-            limit = limits.crossed(name, value)
-            if limit is not None:
+            beyond = limits.beyond(name, value)
+            if beyond is not None:
                 joint, whole = ("knee", height) if name == KNEE else ("ankle", knee)
                 yield Suspicion(
                     grade="warning",
                     subject=f"{side} {joint} width",
                     text=f"{what}, where {limits.usual(name):.3g} % is usual",
-                    value=value,
-                    limit=limit,
+                    **beyond,
                     units="%",
-                    source=limits.source(name),
                     cause="as it was measured or entered wrongly, or widths of knee and ankle were exchanged",
                     remedy=f"correct {joint}_width_{side}_mm in subjects.tsv: it moves the joint's centre by half of "
                     "the error",
-                    residual=name,
                     error=BodyError(values={f"{joint}_width_{side}": 0.01 * (value - limits.usual(name)) * whole}),
                 )
     yield from _asis(kinematics, static, marker_set, limits)
@@ -56,19 +53,16 @@ def _asis(kinematics: Kinematics, static: MarkersAndPlates, marker_set: MarkerSe
     apart = np.linalg.norm(static.marker(ends[0]) - static.marker(ends[1]), axis=1)
     seen = apart[np.isfinite(apart)]
     value = 1000.0 * (given - float(np.median(seen))) if len(seen) else np.nan
-    limit = limits.crossed(ASIS, value)
-    if limit is not None:
+    beyond = limits.beyond(ASIS, value)
+    if beyond is not None:
         yield Suspicion(
             grade="warning",
             subject="distance of the ASIS",
             text=f"{1000.0 * given:.0f} mm, {abs(value):.0f} mm {'more' if value > 0.0 else 'less'} than between "
             f"{ends[0]} and {ends[1]} in {static.name}",
-            value=value,
-            limit=limit,
+            **beyond,
             units="mm",
-            source=limits.source(ASIS),
             cause="as it was measured or entered wrongly",
             remedy="correct inter_asis_mm in subjects.tsv: it moves the hips' centres",
-            residual=ASIS,
             error=BodyError(values={"inter_asis": 0.001 * (value - limits.usual(ASIS))}),
         )

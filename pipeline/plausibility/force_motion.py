@@ -62,21 +62,18 @@ def _of_stance(stance: Stance, walk: MarkersAndPlates, weight: float, limits: Li
             continue
         at = int(np.nanargmax(change))
         value = float(change[at])
-        limit = limits.crossed(name, value)
-        if limit is not None:
+        beyond = limits.beyond(name, value)
+        if beyond is not None:
             x, y, z = moved[at].tolist()
             yield Suspicion(
                 grade="warning",
                 subject=stance.on,
                 text=f"its {name.removesuffix(' in 4 ms')} changes by {value:.0f} {units} in 4 ms at "
                 f"{time[inside][at]:.2f} s, as no load under the {stance.side} foot does",
-                value=value,
-                limit=limit,
+                **beyond,
                 units=units,
-                source=limits.source(name),
                 cause="as samples are lost or disturbed there",
                 remedy="look at the plate's channels at that time, and leave the step out (rejected_steps)",
-                residual=name,
                 error=PlateError((stance,), shift_G=(x, y, z))
                 if axis is None
                 else PlateError((stance,), force_G=along(axis, 0.01 * value * weight)),

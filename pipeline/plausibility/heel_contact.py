@@ -43,8 +43,8 @@ def heel_contact(
         if stance.rejected or stance.second_plate:
             continue
         share = heel_share(kinematics, walk, stance, loads.mass)
-        limit = limits.crossed(HEEL_LANDING, 100.0 * share)
-        if limit is None:
+        beyond = limits.beyond(HEEL_LANDING, 100.0 * share)
+        if beyond is None:
             continue
         too_far = 100.0 * share > limits.usual(HEEL_LANDING)
         length = np.linalg.norm(
@@ -56,14 +56,11 @@ def heel_contact(
             subject=stance.on,
             text=f"while the {stance.side} foot's toes are still up, the centre of pressure is {100 * share:.0f} % of "
             f"the way from heel to toe marker, in walking about {limits.usual(HEEL_LANDING):.0f} %",
-            value=100.0 * share,
-            limit=limit,
+            **beyond,
             units="%",
-            source=limits.source(HEEL_LANDING),
             cause=f"as the plate is shifted {'forwards' if too_far else 'backwards'}, or its moments, scales or origin "
             "are wrong",
             remedy="measure the plate's corners again and check its calibration",
-            residual=HEEL_LANDING,
             error=PlateError((stance,), shift_G=along(X, off)),
         )
 

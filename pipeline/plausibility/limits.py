@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypedDict
 
 from pipeline.config import HOME
 from pipeline.errors import PipelineError
@@ -23,6 +24,15 @@ SHIPPED = HOME / "config" / "residuals.json"
 
 class LimitsError(PipelineError):
     """The file of quantiles cannot be used."""
+
+
+class Beyond(TypedDict):
+    """What a finding says of a value that is beyond its limit: fields of `Finding`."""
+
+    value: float
+    limit: float
+    source: str
+    residual: str
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,11 @@ class Limits:
             return None
         multiple = self.multiple if self.warns(name, value) else self.noted
         return spread.limit(multiple, high=(math.log(value) if spread.log else value) > spread.middle)
+
+    def beyond(self, name: str, value: float) -> Beyond | None:
+        """A value with the limit that it is beyond, as `crossed`, and what that rests on."""
+        limit = self.crossed(name, value)
+        return None if limit is None else Beyond(value=value, limit=limit, source=self.source(name), residual=name)
 
     def warns(self, name: str, value: float) -> bool:
         """Whether a value is beyond the limit of a warning."""

@@ -68,19 +68,16 @@ def _jump(name: str, residual: str, track: np.ndarray, limits: Limits) -> Iterat
         return
     frame = int(np.nanargmax(size))
     value = float(size[frame])
-    limit = limits.crossed(residual, value)
-    if limit is not None:
+    beyond = limits.beyond(residual, value)
+    if beyond is not None:
         yield Suspicion(
             grade="warning",
             subject=f"marker {name}",
             text=f"leaves its path about frame {frame + 2} (third difference {value:.0f} mm)",
-            value=value,
-            limit=limit,
+            **beyond,
             units="mm",
-            source=limits.source(residual),
             cause="as it was labelled or filled wrongly there for some frames",
             remedy="correct its trajectory in the recording software",
-            residual=residual,
             # The third difference of a step is (1, -2, 1) times it.
             error=BodyError({name: 0.5 * third[frame]}),
         )
@@ -95,8 +92,8 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
         return
     first, last = max(((int(a), int(b)) for a, b in runs), key=lambda run: run[1] - run[0], default=(0, 0))
     value = 1000.0 * (last - first) / kinematics.rate
-    limit = limits.crossed(LINE, value)
-    if limit is not None:
+    beyond = limits.beyond(LINE, value)
+    if beyond is not None:
         # A line across n frames misses a path of constant curvature by an eighth of its second difference times n^2.
         other = np.diff(track, 2, axis=0)[~straight & np.isfinite(bend)]
         curved = np.sqrt(np.sum(other**2, axis=0) / max(len(other), 1))
@@ -104,13 +101,10 @@ def _line(name: str, track: np.ndarray, kinematics: Kinematics, limits: Limits) 
             grade="warning",
             subject=f"marker {name}",
             text=f"moves along a straight line without noise for {value:.0f} ms (frames {first + 2} to {last + 1})",
-            value=value,
-            limit=limit,
+            **beyond,
             units="ms",
-            source=limits.source(LINE),
             cause="as a gap was filled by a line",
             remedy="fill it by the pattern of its segment, or leave the gap",
-            residual=LINE,
             error=BodyError({name: curved * (last - first) ** 2 / 8.0}),
         )
 
@@ -124,20 +118,17 @@ def _smoothed(
     if not known:
         return
     value = float(np.median(known))
-    limit = limits.crossed(SMOOTHED, value)
-    if limit is not None:
+    beyond = limits.beyond(SMOOTHED, value)
+    if beyond is not None:
         yield Finding(
             grade="warning",
             subject="markers",
             text=f"the feet's motion at 5 to 9 Hz is 10^{value:.1f} of that below 4 Hz, in walking about "
             f"10^{limits.usual(SMOOTHED):.1f}",
-            value=value,
-            limit=limit,
+            **beyond,
             units="1",
-            source=limits.source(SMOOTHED),
             cause="as the trajectories were filtered with too low a cut-off before they were exported",
             remedy="export them unfiltered",
-            residual=SMOOTHED,
         )
 
 

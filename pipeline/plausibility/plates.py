@@ -145,21 +145,18 @@ def _fore_aft(step: Step, name: str, limits: Limits) -> Iterator[Finding]:
             cause="as corners or channels are in a wrong order, or one channel is reversed or dead",
             remedy="check the plate's settings",
         )
-    elif (limit := limits.crossed(name, slope)) is not None:
+    elif (beyond := limits.beyond(name, slope)) is not None:
         yield Suspicion(
             grade="warning",
             subject=subject,
             text=f"fore-aft force under the {side} foot is {slope:.2f} of that towards the hips, in walking about 0.7",
-            value=slope,
-            limit=limit,
+            **beyond,
             units="1",
-            source=limits.source(name),
             cause="as the scale of that channel is wrong, or the subject is pulled or leans on an aid",
             remedy="check the plate's calibration",
             error=PlateError(
                 (step.stance,), scale_G=along(X, (slope - _usual(limits, name)) / max(slope, SMALL_SLOPE))
             ),
-            residual=name,
         )
 
 
@@ -167,20 +164,17 @@ def _sideways(step: Step, limits: Limits) -> Iterator[Finding]:
     towards = _towards(step, Z)
     share = float(step.force[:, Z].sum() / towards.sum())
     inwards = -LATERAL_SIGN[step.stance.side] * towards.mean() > 0.02 * step.force[:, Y].mean()
-    limit = limits.crossed(INWARD, share) if inwards else None
-    if limit is not None:
+    beyond = limits.beyond(INWARD, share) if inwards else None
+    if beyond is not None:
         yield Suspicion(
             grade="refusal" if share < REVERSED_INWARD else "warning",
             subject=step.stance.on,
             text=f"sideways force under the {step.stance.side} foot points away from the body ({share:.2f} of that "
             "towards the pelvis, in walking above 0.3)",
-            value=share,
-            limit=limit,
+            **beyond,
             units="1",
-            source=limits.source(INWARD),
             cause="as the sideways channel is reversed or dead, or the corners are in a wrong order",
             remedy="check the plate's settings",
-            residual=INWARD,
             error=PlateError((step.stance,), force_G=along(Z, (share - limits.usual(INWARD)) * float(towards.mean()))),
         )
 
@@ -227,20 +221,17 @@ def _beside_heel_toe_line(steps: list[Step], limits: Limits) -> Iterator[Finding
     if not all(of_sides.values()):
         return
     mean = float(np.mean([np.mean(values) for values in of_sides.values()]))
-    limit = limits.crossed(MEDIOLATERAL, mean)
-    if limit is not None:
+    beyond = limits.beyond(MEDIOLATERAL, mean)
+    if beyond is not None:
         direction = "right" if mean > 0.0 else "left"
         yield Suspicion(
             grade="warning",
             subject="plates",
             text=f"the centres of pressure under both feet are {abs(mean):.0f} mm too far to the {direction}",
-            value=mean,
-            limit=limit,
+            **beyond,
             units="mm",
-            source=limits.source(MEDIOLATERAL),
             cause="as the plates' corners are shifted, or their sideways moment has an offset",
             remedy="measure the plates' corners again",
-            residual=MEDIOLATERAL,
             error=PlateError(shift_G=along(Z, 0.001 * (mean - limits.usual(MEDIOLATERAL)))),
         )
 

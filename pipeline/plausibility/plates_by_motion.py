@@ -20,7 +20,7 @@ from pipeline.anatomy import MarkerSet
 from pipeline.conventions import GRAVITY_G, LATERAL_SIGN, X, Y, Z
 from pipeline.plausibility.farthest import farthest_first
 from pipeline.plausibility.known_loads import pelvis_centre, windows
-from pipeline.plausibility.limits import Limits
+from pipeline.plausibility.limits import Beyond, Limits
 from pipeline.plausibility.suspects import PlateError, Suspicion, along
 from pipeline.signals import derivatives, load_of
 from pipeline.trial import Finding, InverseDynamics, Kinematics, Stance
@@ -129,10 +129,10 @@ def plates_by_motion(
         return
     for misfit, values in zip(MISFITS, misfits_of(balance), strict=True):
         for n, value in _judged(values, balance.stances, misfit):
-            limit = limits.crossed(misfit.name, value)
-            if limit is not None:
+            beyond = limits.beyond(misfit.name, value)
+            if beyond is not None:
                 alone = misfit.compared and len(values) == 2
-                yield _finding(balance.stances[n], misfit, value, limit, limits.source(misfit.name), alone=alone)
+                yield _finding(balance.stances[n], misfit, beyond, alone=alone)
 
 
 def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> Iterator[tuple[int, float]]:
@@ -151,7 +151,8 @@ def _judged(values: np.ndarray, stances: Sequence[Stance], misfit: Misfit) -> It
     yield from farthest_first(len(values), apart, abs)
 
 
-def _finding(stance: Stance, misfit: Misfit, value: float, limit: float, source: str, *, alone: bool) -> Finding:
+def _finding(stance: Stance, misfit: Misfit, beyond: Beyond, *, alone: bool) -> Finding:
+    value = beyond["value"]
     side = misfit.text.format(misfit.more if value > 0.0 else misfit.less)
     return Suspicion(
         grade="warning",
@@ -159,13 +160,10 @@ def _finding(stance: Stance, misfit: Misfit, value: float, limit: float, source:
         text=f"under the {stance.side} foot {abs(value):.0f} {misfit.units} {side}"
         + (", against the walk's other steps" if misfit.compared else "")
         + (" (one: which of both is wrong is not known)" if alone else ""),
-        value=value,
-        limit=limit,
+        **beyond,
         units=misfit.units,
-        source=source,
         cause=misfit.cause,
         remedy=misfit.remedy,
-        residual=misfit.name,
         error=replace(misfit.error(value), stances=(stance,), known=not alone),
     )
 

@@ -83,53 +83,44 @@ def _over(phase: np.ndarray, values: np.ndarray) -> np.ndarray:
 def _unequal(one: _Stance, other: _Stance, limits: Limits) -> Iterator[Finding]:
     low, high = sorted([one, other], key=lambda step: step.force)
     apart = 100.0 * (high.force / low.force - 1.0)
-    limit = limits.crossed(FORCE, apart)
-    if limit is not None:
+    beyond = limits.beyond(FORCE, apart)
+    if beyond is not None:
         yield Suspicion(
             grade="warning",
             subject=f"{low.stance.on} and {high.stance.on}",
             text=f"the {one.stance.side} foot presses on the second {apart:.0f} % more than on the first",
-            value=apart,
-            limit=limit,
+            **beyond,
             units="%",
-            source=limits.source(FORCE),
             cause="as the vertical channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
-            residual=FORCE,
             error=PlateError((high.stance,), scale_G=along(Y, 0.01 * apart), known=False),
         )
     path = 100.0 * abs(one.path - other.path)
-    limit = limits.crossed(PATH, path)
-    if limit is not None:
+    beyond = limits.beyond(PATH, path)
+    if beyond is not None:
         yield Suspicion(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the path of the centre of pressure under the {one.stance.side} foot differs by {path:.0f} % of "
             "the foot's length",
-            value=path,
-            limit=limit,
+            **beyond,
             units="%",
-            source=limits.source(PATH),
             cause="as a moment channel of one of them has a wrong scale",
             remedy="check the plates' calibration",
-            residual=PATH,
             error=PlateError((one.stance,), shift_G=along(X, 0.005 * path * one.length), known=False),
         )
     lateral = abs(one.lateral - other.lateral)
-    limit = limits.crossed(MEDIOLATERAL, lateral)
-    if limit is not None:
+    beyond = limits.beyond(MEDIOLATERAL, lateral)
+    if beyond is not None:
         yield Suspicion(
             grade="warning",
             subject=f"{one.stance.on} and {other.stance.on}",
             text=f"the centre of pressure is {lateral:.0f} mm farther to one side of the {one.stance.side} foot on one "
             "than on the other",
-            value=lateral,
-            limit=limit,
+            **beyond,
             units="mm",
-            source=limits.source(MEDIOLATERAL),
             cause="as a moment channel of one of them has a wrong scale, or its corners are shifted sideways",
             remedy="check the plates' calibration and measure their corners again",
-            residual=MEDIOLATERAL,
             error=PlateError((one.stance,), shift_G=along(Z, 0.001 * lateral), known=False),
         )
 

@@ -39,22 +39,19 @@ def push_off(kinematics: Kinematics, loads: InverseDynamics, limits: Limits) -> 
         if stance.rejected or stance.second_plate:
             continue
         ahead = ahead_of_pivot(kinematics, stance, loads.mass)
-        limit = limits.crossed(HEEL_RISE, ahead)
-        if limit is None:
+        beyond = limits.beyond(HEEL_RISE, ahead)
+        if beyond is None:
             continue
         yield Suspicion(
             grade="warning",
             subject=stance.on,
             text=f"while the {stance.side} heel rises, the centre of pressure is {abs(ahead):.0f} mm "
             f"{'ahead of' if ahead > 0.0 else 'behind'} the point about which the foot turns",
-            value=ahead,
-            limit=limit,
+            **beyond,
             units="mm",
-            source=limits.source(HEEL_RISE),
             cause=f"as the plate is shifted {'forwards' if ahead > 0.0 else 'backwards'}, or its moments, scales or "
             "origin are wrong",
             remedy="measure the plate's corners again and check its calibration",
-            residual=HEEL_RISE,
             error=PlateError((stance,), shift_G=along(X, 0.001 * (ahead - limits.usual(HEEL_RISE)))),
         )
 

@@ -29,8 +29,8 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
             (BOTH, "shanks", apart, "each other, left inwards" if apart > 0.0 else "each other, left outwards")
         )
     for name, subject, turn, against in found:
-        limit = limits.crossed(name, turn)
-        if limit is not None:
+        beyond = limits.beyond(name, turn)
+        if beyond is not None:
             off = turn - limits.usual(name)
             side = subject.partition(" ")[0] if name == ONE else max(turns, key=lambda s: abs(turns[s]))
             wand = f"shank_rotation_{side}"
@@ -39,15 +39,12 @@ def shank_axes(kinematics: Kinematics, limits: Limits) -> Iterator[Finding]:
                 grade="warning",
                 subject=subject,
                 text=f"flexion axis turned by {abs(turn):.0f} degrees against {against}",
-                value=turn,
-                limit=limit,
+                **beyond,
                 units="degrees",
-                source=limits.source(name),
                 cause="as the wand or marker of a shank stands wrong, the offset of its rotation is wrong, or the "
                 "tibia is twisted",
                 remedy="check the shank's wand and rotation offset: rotations of knee and ankle, and their frontal "
                 "moments, depend on them",
-                residual=name,
                 angle_error=np.nan if given else abs(off),
                 angle_of="" if given else f"{side} knee rotation",
                 error=BodyError(values={wand: float(np.radians(off))}) if given else None,

@@ -29,8 +29,8 @@ LESS = ", left less right"
 def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits) -> Iterator[Finding]:
     """Distances and widths that differ between the sides."""
     for name, apart in side_differences(kinematics, marker_set).items():
-        limit = limits.crossed(name, apart)
-        if limit is None:
+        beyond = limits.beyond(name, apart)
+        if beyond is None:
             continue
         what = name.removesuffix(LESS)
         larger: Literal["left", "right"] = "left" if apart > 0.0 else "right"
@@ -39,15 +39,12 @@ def sides_compared(kinematics: Kinematics, marker_set: MarkerSet, limits: Limits
             grade="warning",
             subject=what,
             text=f"{abs(apart):.0f} {'%' if width else 'mm'} larger on the {larger} side",
-            value=apart,
-            limit=limit,
+            **beyond,
             units="%" if width else "mm",
-            source=limits.source(name),
             cause="as it was measured or entered wrongly on one side"
             if width
             else "as a marker of one side stands wrong, unless the sides of the body differ",
             remedy="measure it again" if width else "compare the places of both sides' markers",
-            residual=name,
             error=_error(kinematics, marker_set, what, larger, abs(apart)),
         )
 

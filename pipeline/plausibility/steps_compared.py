@@ -65,19 +65,16 @@ def _moment(stance: Stance, kinematics: Kinematics, loads: InverseDynamics, join
 
 def _finding(stance: Stance, joint: str, plane: str, apart: np.ndarray, limits: Limits) -> Iterator[Finding]:
     name, value = name_of(joint, plane), root_mean_square(apart)
-    limit = limits.crossed(name, value)
-    if limit is not None:
+    beyond = limits.beyond(name, value)
+    if beyond is not None:
         yield Finding(
             grade="warning",
             subject=f"{stance.on}, {stance.side} {joint}",
             text=f"{plane} moment differs from that of the walk's other steps by {value:.2f} Nm/kg (root mean square)",
-            value=value,
-            limit=limit,
+            **beyond,
             units="Nm/kg",
-            source=limits.source(name),
             cause="as the plate's scale, place or moments are wrong, or the subject walks with an aid or limps",
             remedy="compare the step's ground reaction with the others'",
             moment_error=float(np.abs(apart).max()),
             moment_of=f"{stance.side} {joint}'s moment",
-            residual=name,
         )

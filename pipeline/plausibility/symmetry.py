@@ -47,19 +47,16 @@ def level_pelvis(summary: GaitSummary, limits: Limits) -> Iterator[Finding]:
     curves = summary.mean[:, summary.row("pelvic_obliquity")]
     higher = dict(zip(summary.side_names, curves.mean(axis=1).tolist(), strict=True))
     value = 0.5 * (higher["left"] - higher["right"])
-    limit = limits.crossed(OBLIQUITY, value)
-    if limit is not None:
+    beyond = limits.beyond(OBLIQUITY, value)
+    if beyond is not None:
         yield Finding(
             grade="warning",
             subject="pelvis",
             text=f"its {'left' if value > 0.0 else 'right'} side is {abs(value):.1f} degrees higher on average",
-            value=value,
-            limit=limit,
+            **beyond,
             units="degrees",
-            source=limits.source(OBLIQUITY),
             cause="as a marker of the pelvis stands too high or too low, unless the legs differ in length",
             remedy="compare the places of both sides' markers: the hips' angles and centres depend on them",
-            residual=OBLIQUITY,
             angle_error=abs(value - limits.usual(OBLIQUITY)),
             angle_of="pelvis obliquity",
         )
