@@ -1,31 +1,14 @@
-"""How many wrong physical lines the tests see: a sign, factor, unit or index at a time is changed, and tests run.
-
-``make mutants`` or ``python -m tests.mutants [--count 200] [--seed 1] [--jobs 2] [--rooms dynamics muscles] [--short]``
-makes each mutant in a copy of the project that lies alone, so that only shipped data are there. The short tests of its
-room run and, if they pass, the long ones; a mutant is killed when one fails, or when the short ones do not end. It
-prints a line for each mutant and a table by room, and ends with 1 if fewer than 95 % were killed, those apart that
-nothing can see (`UNSEEN`).
-"""
+"""Which lines can be made wrong, and a seeded draw of them from every room."""
 
 from __future__ import annotations
 
-import argparse
 import ast
-import os
 import random
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
-from collections import defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Queue
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 ROOMS = {
     "math3d": ("math3d",),
@@ -46,17 +29,10 @@ ROOMS = {
     "prediction": ("prediction",),
     "results/exports": ("results",),
     "results/study_exports": ("results",),
+    "ground_from_motion": ("ground_from_motion",),
+    "synthetic": ("synthetic",),
 }
 """Rooms that compute something physical, and the folders of their tests."""
-
-LEAST = 0.95
-"""Share that must be killed."""
-
-SECONDS = 300.0
-"""Longest run of a room's tests; a mutant that does not end is killed."""
-
-UNSEEN: dict[tuple[str, str], str] = {}
-"""Why nothing can see a mutant, by its file and its line as changed."""
 
 SWAPS: dict[type[ast.operator], tuple[str, str, str]] = {
     ast.Add: ("+", "-", "sign"),
@@ -182,89 +158,3 @@ def drawn(count: int, seed: int, rooms: list[str]) -> list[Mutant]:
         chosen += by_line[: max(4, round(count * len(candidates) / total))]
     rng.shuffle(chosen)
     return chosen[:count] if len(chosen) > count and len(rooms) == 1 else chosen
-
-
-def alone(folder: Path) -> Path:
-    """A copy of the project with no data of others beside it."""
-    root = folder / "project"
-    kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
-    for name in filter(None, kept.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, root / name)
-    return root
-
-
-def tests_fail(root: Path, room: str, which: str) -> str:
-    """The test that fails, "time" if they do not end, or nothing."""
-    folders = [f"tests/{name}" for name in ROOMS[room]]
-    options = ["-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=no", "-m", which]
-    environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-    environment |= dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1")
-    words = [sys.executable, "-m", "pytest", *folders, *options]
-    try:
-        done = subprocess.run(words, cwd=root, env=environment, capture_output=True, text=True, timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        return "" if which == "long" else "time"
-    if done.returncode in (0, 5):
-        return ""
-    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0].split(" - ")[0] if failed else f"pytest ended with {done.returncode}"
-
-
-def judge(mutant: Mutant, root: Path, kinds: tuple[str, ...]) -> str:
-    """What kills a mutant, or nothing."""
-    before = mutant.write(root)
-    try:
-        return next(filter(None, (tests_fail(root, mutant.room, kind) for kind in kinds)), "")
-    finally:
-        (root / mutant.path).write_text(before, encoding="utf-8")
-
-
-def main() -> int:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--rooms", nargs="*", choices=list(ROOMS), default=list(ROOMS))
-    parser.add_argument("--short", action="store_true", help="without the long tests")
-    options = parser.parse_args()
-    kinds = ("not long",) if options.short else ("not long", "long")
-    with tempfile.TemporaryDirectory() as folder:
-        copies: Queue[Path] = Queue()
-        for number in range(options.jobs):
-            copies.put(alone(Path(folder) / str(number)))
-        for room in options.rooms:
-            root = copies.get()
-            if unmutated := tests_fail(root, room, "not long"):
-                print(f"{room}: tests fail without a mutant: {unmutated}")
-                return 1
-            copies.put(root)
-
-        def run(mutant: Mutant) -> tuple[Mutant, str, float]:
-            root, begin = copies.get(), time.perf_counter()
-            try:
-                return mutant, judge(mutant, root, kinds), time.perf_counter() - begin
-            finally:
-                copies.put(root)
-
-        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-        chosen = drawn(options.count, options.seed, options.rooms)
-        with ThreadPoolExecutor(options.jobs) as pool:
-            for number, (mutant, killer, seconds) in enumerate(pool.map(run, chosen), start=1):
-                reason = UNSEEN.get((mutant.path.as_posix(), mutant.text.strip()), "")
-                outcome = f"killed by {killer}" if killer else f"nothing can see it: {reason}" if reason else "SURVIVED"
-                print(f"{number}/{len(chosen)} {mutant} -> {outcome} ({seconds:.0f} s)", flush=True)
-                counts[mutant.room][0 if killer else 1 if reason else 2] += 1
-    print(f"\n{'room':24}{'killed':>8}{'unseen':>8}{'survived':>10}")
-    for room, row in counts.items():
-        print(f"{room:24}{row[0]:8}{row[1]:8}{row[2]:10}")
-    killed, _, survived = (sum(row[k] for row in counts.values()) for k in range(3))
-    share = killed / max(killed + survived, 1)
-    print(f"{'all':24}{killed:8}{len(chosen) - killed - survived:8}{survived:10}   {100.0 * share:.1f} % killed")
-    return 0 if share >= LEAST else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,142 @@
+"""How many wrong physical lines the tests see: a sign, factor, unit or index at a time is changed, and tests run.
+
+``make mutants`` or ``python -m tests.mutants [--count 200] [--seed 1] [--jobs 2] [--rooms dynamics muscles] [--short]``
+makes each mutant in a copy of the project that lies alone, so that only shipped data are there. Of the short tests of
+its room those run first that execute the changed line (`tests.mutants.cover`), the fastest first, then the others of
+the room, since caches, compiled kernels and other processes hide lines, and then the long ones; a mutant is killed
+when one fails, or when the short ones do not end. It prints a line for each mutant and a table by room, and ends with
+1 if fewer than 95 % were killed, those apart that nothing can see (`tests.mutants.unseen`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import compileall
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Queue
+
+from tests.mutants.cover import Covered, covered, in_order, pytest_words, selected, surroundings
+from tests.mutants.draw import ROOMS, ROOT, Mutant, drawn
+from tests.mutants.unseen import UNSEEN
+
+LEAST = 0.95
+"""Share that must be killed."""
+
+SECONDS = 300.0
+"""Longest run of tests beyond what they take without a mutant; a mutant under which short tests do not end is killed.
+Compiling kernels anew takes up to two minutes of it."""
+
+
+def alone(folder: Path) -> Path:
+    """A copy of the project with no data of others beside it."""
+    root = folder / "project"
+    kept = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in filter(None, kept.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, root / name)
+    # By content, since a mutant can have the time stamp and the length of the line that it replaces.
+    mode = py_compile.PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(root / "pipeline", quiet=1, invalidation_mode=mode)
+    return root
+
+
+def failing(root: Path, tests: list[Covered], kernels: bool) -> str:
+    """The first test that fails, "time" if they do not end, or nothing."""
+    if not tests:
+        return ""
+    files = list(dict.fromkeys(test.name.partition("::")[0] for test in tests))
+    limit = SECONDS + 2.0 * sum(test.seconds for test in tests)
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = Path(folder) / "chosen"
+        chosen.write_text("\n".join(test.name for test in tests), encoding="utf-8")
+        own = {"NUMBA_CACHE_DIR": folder} if kernels else {}
+        environment = surroundings(root, MUTANTS_CHOSEN=str(chosen), **own)
+        try:
+            words = pytest_words("-x", *files)
+            done = subprocess.run(words, cwd=root, env=environment, capture_output=True, text=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return "time"
+    if done.returncode in (0, 5):
+        return ""
+    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return failed[0].split(" - ")[0] if failed else f"pytest ended with {done.returncode}"
+
+
+def judge(mutant: Mutant, root: Path, kinds: tuple[str, ...]) -> str:
+    """What kills a mutant, or nothing."""
+    kernels = mutant.path.name.endswith("kernels.py")
+    for kind in kinds:
+        tests = [test for folder in ROOMS[mutant.room] for test in covered(root, folder, kind)]
+        running = selected(mutant, tests)
+        names = {test.name for test in running}
+        others = in_order(test for test in tests if test.name not in names)
+        before = mutant.write(root)
+        try:
+            for part in (running, others):
+                if killer := failing(root, part, kernels):
+                    return "" if killer == "time" and kind == "long" else killer
+        finally:
+            (root / mutant.path).write_text(before, encoding="utf-8")
+    return ""
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--rooms", nargs="*", choices=list(ROOMS), default=list(ROOMS))
+    parser.add_argument("--short", action="store_true", help="without the long tests")
+    parser.add_argument("--only", nargs="*", help="files or FILE:LINE of the draw to judge, the others are left out")
+    options = parser.parse_args()
+    kinds = ("not long",) if options.short else ("not long", "long")
+    chosen = drawn(options.count, options.seed, options.rooms)
+    chosen.sort(key=lambda mutant: options.rooms.index(mutant.room))  # what a room's tests cover is read once
+    if options.only:
+        chosen = [one for one in chosen if {f"{one.path}", f"{one.path}:{one.line}"} & set(options.only)]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
+        copies: Queue[Path] = Queue()
+        for number in range(options.jobs):
+            copies.put(alone(Path(folder) / str(number)))
+
+        def run(mutant: Mutant) -> tuple[Mutant, str, float]:
+            root, begin = copies.get(), time.perf_counter()
+            try:
+                return mutant, judge(mutant, root, kinds), time.perf_counter() - begin
+            finally:
+                copies.put(root)
+
+        counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+        for number, (mutant, killer, seconds) in enumerate(pool.map(run, chosen), start=1):
+            reason = UNSEEN.get((mutant.path.as_posix(), mutant.text.strip()), "")
+            outcome = f"killed by {killer}" if killer else f"nothing can see it: {reason}" if reason else "SURVIVED"
+            print(f"{number}/{len(chosen)} {mutant} -> {outcome} ({seconds:.0f} s)", flush=True)
+            counts[mutant.room][0 if killer else 1 if reason else 2] += 1
+    return table(counts)
+
+
+def table(counts: dict[str, list[int]]) -> int:
+    """Print it, in Markdown; 1 if too few were killed."""
+    counts["all"] = [sum(row[k] for row in counts.values()) for k in range(3)]
+    print("\n| room | drawn | killed | nothing can see | survived |\n|:--|--:|--:|--:|--:|")
+    for room, (killed, unseen, survived) in sorted(counts.items(), key=lambda item: (item[0] == "all", item[0])):
+        print(f"| {room} | {killed + unseen + survived} | {killed} | {unseen} | {survived} |")
+    killed, _, survived = counts["all"]
+    share = killed / max(killed + survived, 1)
+    print(f"\n{100.0 * share:.1f} % killed of those that something can see")
+    return 0 if share >= LEAST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
