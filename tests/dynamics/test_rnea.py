@@ -8,23 +8,12 @@ import pytest
 from pipeline.dynamics import JointLoads, Wrench, rnea
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import Skeleton, load_skeleton, segment_pose
+from tests.dynamics.states import assert_close, random_wrench
 from tests.oracles.pinocchio_tree import PinocchioTree
 from tests.oracles.random_trees import random_state, random_tree
 from tests.oracles.thesis_rnea import thesis_rnea
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
-
-AGREEMENT = 1e-9
-"""Relative to the largest entry. Sixteen digits less what 55 joints in series and moment arms of metres may cost."""
-
-
-def assert_close(ours, reference, tolerance=AGREEMENT):
-    assert np.abs(reference).max() > 1e-3, "nothing to compare"
-    assert np.abs(ours - reference).max() <= tolerance * np.abs(reference).max()
-
-
-def random_wrench(rng, frames):
-    return Wrench(100 * rng.normal(size=(frames, 3)), 10 * rng.normal(size=(frames, 3)), rng.normal(size=(frames, 3)))
 
 
 def assert_agrees_with_pinocchio(skeleton, rng, frames, wrenches):

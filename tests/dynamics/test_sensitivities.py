@@ -5,26 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.dynamics import Sensitivities, Wrench, mass_matrix, rnea, rnea_sensitivities
+from pipeline.dynamics import Sensitivities, mass_matrix, rnea, rnea_sensitivities
 from pipeline.errors import DynamicsError
 from pipeline.skeleton import link_poses, load_skeleton
+from tests.dynamics.states import AGREEMENT, assert_close, random_wrench
 from tests.oracles.pinocchio_tree import PinocchioTree
 from tests.oracles.random_trees import random_state, random_tree
 from tests.oracles.thesis_rnea import complex_step, thesis_rnea
 
 SKELETON = Path(__file__).resolve().parents[2] / "config" / "skeleton.yaml"
-
-AGREEMENT = 1e-9
-"""Relative to the largest entry of each matrix: rounding along 55 joints in series."""
-
-
-def assert_close(ours, reference, tolerance=AGREEMENT):
-    assert np.abs(reference).max() > 1e-3, "nothing to compare"
-    assert np.abs(ours - reference).max() <= tolerance * np.abs(reference).max()
-
-
-def random_wrench(rng, frames):
-    return Wrench(100 * rng.normal(size=(frames, 3)), 10 * rng.normal(size=(frames, 3)), rng.normal(size=(frames, 3)))
 
 
 def assert_agrees_with_pinocchio(skeleton, rng, frames):

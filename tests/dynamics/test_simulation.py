@@ -11,18 +11,18 @@ from pipeline.skeleton import Skeleton
 from tests.oracles.random_trees import random_tree
 
 
-def point_pendulum(length=1.0):
-    """A point mass of 1 kg on a massless rod, downward at q = 0, turning about Z."""
+def one_joint(name, kind, theta=0.0, length=0.0, mass=1.0):
+    """A point mass at the end of one link of the world."""
     return Skeleton(
-        joint_names=("hinge",),
+        joint_names=(name,),
         parent=[-1],
-        kind=("R",),
-        theta=[-np.pi / 2],
+        kind=(kind,),
+        theta=[theta],
         d=[0.0],
         a=[length],
         alpha=[0.0],
         origin=[np.eye(4)],
-        mass=[1.0],
+        mass=[mass],
         com=np.zeros((1, 3)),
         inertia=np.zeros((1, 3, 3)),
         q_lower=[-np.inf],
@@ -30,27 +30,16 @@ def point_pendulum(length=1.0):
         tau_limit=[np.inf],
         frozen=[False],
     )
+
+
+def point_pendulum(length=1.0):
+    """A point mass of 1 kg on a massless rod, downward at q = 0, turning about Z."""
+    return one_joint("hinge", "R", -np.pi / 2, length)
 
 
 def slider():
     """A mass of 2 kg that slides along Z, where gravity does not act."""
-    return Skeleton(
-        joint_names=("slide",),
-        parent=[-1],
-        kind=("P",),
-        theta=[0.0],
-        d=[0.0],
-        a=[0.0],
-        alpha=[0.0],
-        origin=[np.eye(4)],
-        mass=[2.0],
-        com=np.zeros((1, 3)),
-        inertia=np.zeros((1, 3, 3)),
-        q_lower=[-np.inf],
-        q_upper=[np.inf],
-        tau_limit=[np.inf],
-        frozen=[False],
-    )
+    return one_joint("slide", "P", mass=2.0)
 
 
 def test_a_pendulum_of_large_swing_has_the_period_of_the_elliptic_integral():

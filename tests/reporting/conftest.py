@@ -36,9 +36,9 @@ from pipeline.trial import (
     SegmentInertia,
     SegmentMotion,
     SegmentPose,
-    SolverReport,
     Stance,
 )
+from tests.analysis.predicted_walks import SOLVER
 from tests.browser.chromium import Chromium, copy_scripts
 
 RATE, FRAMES = 100.0, 240
@@ -245,27 +245,7 @@ def make_predicted_walk(name: str = "p") -> PredictedWalk:
         subject="S1",
         skeleton="",
         task=PredictionTask("human", "f", 60.0, 1.7, 0.2, 1.2, STEP_LENGTH, 0.2, 0.1, 0.1, 0.6),
-        solver=SolverReport(
-            "converged",
-            "",
-            9,
-            100,
-            900,
-            50,
-            {"effort": 1.0},
-            0.5,
-            1e-3,
-            0.01,
-            0.001,
-            0.07,
-            0.18,
-            0.002,
-            1.0,
-            0.01,
-            0.02,
-            1e-9,
-            (),
-        ),
+        solver=SOLVER,
         joint_names=("j",),
         time=time,
         q=curves,
