@@ -34,6 +34,11 @@ def read_trial(
 ) -> RawTrial:
     """Read a recording: markers, plates, events and parameters, in SI units and in G, nothing filtered or filled.
 
+    >>> from pipeline.acquisition import read_trial
+    >>> walk = read_trial("data/demo/walk.c3d")
+    >>> walk.rate, len(walk.plates), walk.marker("LKNE").shape[1]  # Hz, plates, coordinates in m
+    (100.0, 4, 3)
+
     Args:
         path: a C3D file, or a TRC file.
         forces: storage file (.mot, .sto) with the ground reactions of a TRC file.

@@ -25,6 +25,13 @@ def forward_dynamics(
 
     The inverse of `rnea`, with the same gravity and wrenches; M is factored along the tree, never inverted.
 
+    >>> from pipeline.dynamics import rnea
+    >>> from pipeline.examples.double_pendulum import Bars, tree
+    >>> q, qd, qdd = np.array([[0.3, -0.2]]), np.array([[1.0, 2.0]]), np.array([[5.0, -4.0]])
+    >>> tau = rnea(tree(Bars()), q, qd, qdd).tau
+    >>> forward_dynamics(tree(Bars()), q, qd, tau).round(9).tolist()
+    [[5.0, -4.0]]
+
     Raises:
         DynamicsError: shapes disagree, a value is not finite, a link is unknown, or a joint's inertia vanishes because
             of distal joints with the same axis (two parallel axes through one point).

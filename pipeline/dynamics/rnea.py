@@ -51,6 +51,13 @@ def rnea(
     and likewise the moments. An external wrench is what the surroundings exert on the link (a ground reaction force
     points up), so it is subtracted: the joint need not supply what the ground supplies.
 
+    >>> from pipeline.skeleton import load_skeleton
+    >>> body = load_skeleton("config/skeleton.yaml")
+    >>> standing = np.zeros((1, len(body)))
+    >>> loads = rnea(body, standing, standing, standing)
+    >>> bool(np.isclose(loads.force_G[0, 0, 1], 9.81 * body.mass.sum()))  # the pelvis carries the whole body
+    True
+
     Args:
         skeleton: tree of n joints.
         q, qd, qdd: (T, n) coordinates, rad or m, and their time derivatives.

@@ -159,6 +159,14 @@ def rnea_sensitivities(
 ) -> Sensitivities:
     """Derivatives of `rnea` with respect to q, qd and qdd, exact to rounding.
 
+    >>> from pipeline.dynamics import mass_matrix
+    >>> from pipeline.skeleton import load_skeleton
+    >>> body = load_skeleton("config/skeleton.yaml")
+    >>> standing = np.zeros((1, len(body)))
+    >>> found = rnea_sensitivities(body, standing, standing, standing)
+    >>> np.allclose(found.dtau_dqdd, mass_matrix(body, standing))  # M q̈ is all that q̈ acts on
+    True
+
     Args:
         skeleton, q, qd, qdd, gravity, wrenches: as for `rnea`. Force and moment of a wrench stay fixed in G.
         wrench_points: whether the wrenches' points stay fixed in G, or in their links (the thesis' form).

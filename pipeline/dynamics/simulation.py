@@ -96,6 +96,11 @@ def simulate(
 ) -> Simulation:
     """Integrate M q̈ = C + G + Q + E from a state.
 
+    >>> from pipeline.examples.double_pendulum import Bars, tree
+    >>> hanging = simulate(tree(Bars()), np.zeros(2), np.zeros(2), duration=1.0)
+    >>> bool(np.abs(hanging.q).max() < 1e-12)  # at rest it stays at rest
+    True
+
     Args:
         skeleton: tree of n joints.
         q0, qd0: (n,) coordinates and velocities at time 0.

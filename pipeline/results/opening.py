@@ -29,6 +29,17 @@ def open_trial(path: str | Path) -> xarray.DataTree:
     with its coordinate in percent. Arrays have their dimensions' labels as coordinates, and units, frame and long_name
     as attributes; groups have their attributes, those of a stage with its provenance or with the reason of its failure.
 
+    >>> import tempfile
+    >>> import pipeline
+    >>> from pipeline.acquisition import read_trial
+    >>> from pipeline.provenance import Provenance
+    >>> from pipeline.results import write_stage
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_stage(Path(folder, "walk.h5"), read_trial("data/demo/walk.c3d"), Provenance("ingest"))
+    ...     knee = pipeline.open_trial(Path(folder, "walk.h5"))["markers_G"].sel(marker="LKNE")
+    >>> knee.dims, knee.attrs["units"]
+    (('time', 'xyz'), 'm')
+
     Args:
         path: the folder of a session's results and the name of the trial in it: the nodes are its stages; or any
             results file, such as the export of one trial: the nodes are the file's groups.

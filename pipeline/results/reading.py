@@ -25,6 +25,17 @@ T = TypeVar("T")
 def read_stage(path: Path, cls: type[T], group: str = "/") -> T:
     """Read a stage's value.
 
+    >>> import tempfile
+    >>> from pipeline.acquisition import read_trial
+    >>> from pipeline.provenance import Provenance
+    >>> from pipeline.results import read_stage, write_stage
+    >>> from pipeline.trial import MarkersAndPlates
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "walk.h5")
+    ...     write_stage(path, read_trial("data/demo/walk.c3d"), Provenance("ingest"))
+    ...     read_stage(path, MarkersAndPlates).rate  # the part of the recording that this class has
+    100.0
+
     Args:
         path: file that `write_stage` or `export_trial` wrote.
         cls: the dataclass that was written, or one that has some of its fields: no other is read.

@@ -174,6 +174,16 @@ class StudyTables(Mapping[str, pd.DataFrame]):
 def open_study(folder: str | Path) -> StudyTables:
     """The tidy tables of a study as pandas frames: ``open_study("my_study")["curves"]``.
 
+    >>> import tempfile
+    >>> import pipeline
+    >>> legs_only = {"whole_body": {"enabled": False}}
+    >>> walk = pipeline.analyse("data/demo/walk.c3d", "data/demo/static.c3d", mass=70, settings=legs_only)
+    >>> with tempfile.TemporaryDirectory() as study:
+    ...     pipeline.tables(walk)["curves"].to_csv(Path(study, "study_curves.csv"), index=False)
+    ...     curves = pipeline.open_study(study)["curves"]
+    >>> bool((curves.query("variable == 'knee_flexion'").groupby(["side", "cycle"], observed=True).size() == 101).all())
+    True
+
     Args:
         folder: of the study, or of its results.
 
