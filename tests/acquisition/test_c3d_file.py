@@ -228,6 +228,15 @@ def test_descriptions_of_any_length_are_passed_over(length):
     assert file.text("POINT", "UNITS") == "mm"
 
 
+def test_a_description_that_runs_into_the_next_entry_is_refused():
+    """One byte longer than the entry it is in; of its own length it is read."""
+    content = c3d_bytes(np.ones((2, 1, 4)), descriptions={"UNITS": "length of all"})
+    place = content.index(b"\x0dlength of all")
+    assert read(content).text("POINT", "UNITS") == "mm"
+    with pytest.raises(AcquisitionError, match="the description of UNITS runs into the next entry"):
+        read(content[:place] + b"\x0e" + content[place + 1 :])
+
+
 def test_channels_without_a_scale_keep_their_counts_and_are_noted():
     analog = np.array([[[3.0, 4.0]]])
     file = read(c3d_bytes(np.ones((1, 1, 4)), analog, groups={"ANALOG": {"SCALE": np.array([2.0]), "OFFSET": None}}))

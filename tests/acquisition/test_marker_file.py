@@ -153,6 +153,7 @@ FORCES = mot(*load())
         (trc(motion()).replace("HEAD", "a:HEAD").replace("C7", "b:C7"), None, "points of 2 subjects"),
         (trc(motion()), FORCES.replace("endheader", ""), "no line 'endheader'"),
         (trc(motion()), FORCES.replace("nRows=600", "nRows=700"), "nRows in the header is 700.*600 rows"),
+        (trc(motion()), f"{FORCES}9.0\t1.0\n".replace("=600", "=601"), "line 608 has 2 columns, but 10 are named"),
         (trc(motion()), FORCES.replace("ground_force_px", "knee_angle"), "lacks columns: point along x"),
         (trc(motion()), FORCES.replace("ground_", "knee_"), "no columns of ground reactions"),
         (trc(motion()), FORCES.replace("ground_force_px", "ground_force_py"), "columns twice: ground_force_py"),
@@ -223,3 +224,12 @@ def test_a_c3d_file_takes_no_forces(write_c3d, tmp_path):
     path = write_c3d(motion(), LABELS)
     with pytest.raises(AcquisitionError, match="has its own forces"):
         read_trial(path, forces=tmp_path / "walk_grf.mot")
+
+
+def test_the_rate_is_the_headers_where_the_times_are_rounded(tmp_path):
+    """At 119.88 frames a second, times in whole milliseconds give a rate that is off in its fifth digit."""
+    text = trc(motion(), DataRate="119.88")
+    for k in reversed(range(120)):
+        text = text.replace(f"\r\n{k + 1}\t{k / RATE:.3f}\t", f"\r\n{k + 1}\t{k / 119.88:.3f}\t")
+    (tmp_path / "walk.trc").write_text(text, newline="")
+    assert read_trial(tmp_path / "walk.trc").rate == 119.88

@@ -2,16 +2,17 @@
 
 ``make mutants`` or ``python -m tests.mutants [--count 200] [--seed 1] [--jobs 2] [--rooms dynamics muscles] [--short]``
 makes each mutant in a copy of the project that lies alone, so that only shipped data are there. Of the short tests of
-its room those run first that execute the changed line (`tests.mutants.cover`), the fastest first, then the others of
-the room, since caches, compiled kernels and other processes hide lines, and then the long ones; a mutant is killed
-when one fails, or when the short ones do not end. It prints a line for each mutant and a table by room, and ends with
-1 if fewer than 95 % were killed, those apart that nothing can see (`tests.mutants.unseen`).
+its room those run that execute the changed line (`tests.mutants.cover`), the fastest first, or all where none is
+recorded, since caches and other processes hide lines, and then the long ones likewise; a mutant is killed when one
+fails, or when the short ones do not end. It prints a line for each mutant and a table by room, and ends with 1 if fewer
+than 95 % were killed, those apart that nothing can see (`tests.mutants.unseen`).
 """
 
 from __future__ import annotations
 
 import argparse
 import compileall
+import json
 import os
 import py_compile
 import shutil
@@ -21,6 +22,7 @@ import tempfile
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
 
@@ -50,43 +52,61 @@ def alone(folder: Path) -> Path:
     return root
 
 
-def failing(root: Path, tests: list[Covered], kernels: bool) -> str:
-    """The first test that fails, "time" if they do not end, or nothing."""
-    if not tests:
-        return ""
-    files = list(dict.fromkeys(test.name.partition("::")[0] for test in tests))
-    limit = SECONDS + 2.0 * sum(test.seconds for test in tests)
-    with tempfile.TemporaryDirectory() as folder:
-        chosen = Path(folder) / "chosen"
-        chosen.write_text("\n".join(test.name for test in tests), encoding="utf-8")
-        own = {"NUMBA_CACHE_DIR": folder} if kernels else {}
-        environment = surroundings(root, MUTANTS_CHOSEN=str(chosen), **own)
-        try:
-            words = pytest_words("-x", *files)
-            done = subprocess.run(words, cwd=root, env=environment, capture_output=True, text=True, timeout=limit)
-        except subprocess.TimeoutExpired:
-            return "time"
-    if done.returncode in (0, 5):
-        return ""
-    failed = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    return failed[0].split(" - ")[0] if failed else f"pytest ended with {done.returncode}"
+@dataclass(frozen=True)
+class Place:
+    """A copy of the project that lies alone, and the process that runs its tests."""
+
+    root: Path
+    runner: subprocess.Popen[str]
+
+    @classmethod
+    def made(cls, folder: Path) -> Place:
+        root = alone(folder)
+        words = [sys.executable, str(Path(__file__).with_name("runner.py"))]
+        environment = surroundings(root)
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        return cls(root, subprocess.Popen(words, env=environment, cwd=folder, text=True, **pipes))
+
+    def failing(self, tests: list[Covered], kernels: bool) -> str:
+        """The first test that fails, "time" if they do not end, or nothing."""
+        if not tests:
+            return ""
+        assert self.runner.stdin is not None
+        assert self.runner.stdout is not None
+        files = list(dict.fromkeys(test.name.partition("::")[0] for test in tests))
+        with tempfile.TemporaryDirectory() as folder:
+            chosen, output = Path(folder) / "chosen", Path(folder) / "output"
+            chosen.write_text("\n".join(test.name for test in tests), encoding="utf-8")
+            own = {"NUMBA_CACHE_DIR": folder} if kernels else {}
+            given = {
+                "folder": str(self.root),
+                "words": pytest_words("-x", *files)[3:],
+                "environment": surroundings(self.root, MUTANTS_CHOSEN=str(chosen), **own),
+                "seconds": SECONDS + 2.0 * sum(test.seconds for test in tests),
+                "output": str(output),
+            }
+            self.runner.stdin.write(json.dumps(given) + "\n")
+            self.runner.stdin.flush()
+            status = self.runner.stdout.readline().strip()
+            if status in ("0", "5", "time"):
+                return "time" if status == "time" else ""
+            lines = output.read_text(encoding="utf-8", errors="replace").splitlines()
+        failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+        return failed[0].split(" - ")[0] if failed else f"pytest ended with {status}"
 
 
-def judge(mutant: Mutant, root: Path, kinds: tuple[str, ...]) -> str:
+def judge(mutant: Mutant, place: Place, kinds: tuple[str, ...]) -> str:
     """What kills a mutant, or nothing."""
     kernels = mutant.path.name.endswith("kernels.py")
     for kind in kinds:
-        tests = [test for folder in ROOMS[mutant.room] for test in covered(root, folder, kind)]
-        running = selected(mutant, tests)
-        names = {test.name for test in running}
-        others = in_order(test for test in tests if test.name not in names)
-        before = mutant.write(root)
+        tests = [test for folder in ROOMS[mutant.room] for test in covered(place.root, folder, kind)]
+        running = selected(mutant, tests) or in_order(tests)
+        before = mutant.write(place.root)
         try:
-            for part in (running, others):
-                if killer := failing(root, part, kernels):
-                    return "" if killer == "time" and kind == "long" else killer
+            if killer := place.failing(running, kernels):
+                return "" if killer == "time" and kind == "long" else killer
         finally:
-            (root / mutant.path).write_text(before, encoding="utf-8")
+            (place.root / mutant.path).write_text(before, encoding="utf-8")
     return ""
 
 
@@ -106,16 +126,16 @@ def main() -> int:
     if options.only:
         chosen = [one for one in chosen if {f"{one.path}", f"{one.path}:{one.line}"} & set(options.only)]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
-        copies: Queue[Path] = Queue()
+        copies: Queue[Place] = Queue()
         for number in range(options.jobs):
-            copies.put(alone(Path(folder) / str(number)))
+            copies.put(Place.made(Path(folder) / str(number)))
 
         def run(mutant: Mutant) -> tuple[Mutant, str, float]:
-            root, begin = copies.get(), time.perf_counter()
+            place, begin = copies.get(), time.perf_counter()
             try:
-                return mutant, judge(mutant, root, kinds), time.perf_counter() - begin
+                return mutant, judge(mutant, place, kinds), time.perf_counter() - begin
             finally:
-                copies.put(root)
+                copies.put(place)
 
         counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
         for number, (mutant, killer, seconds) in enumerate(pool.map(run, chosen), start=1):
@@ -123,6 +143,8 @@ def main() -> int:
             outcome = f"killed by {killer}" if killer else f"nothing can see it: {reason}" if reason else "SURVIVED"
             print(f"{number}/{len(chosen)} {mutant} -> {outcome} ({seconds:.0f} s)", flush=True)
             counts[mutant.room][0 if killer else 1 if reason else 2] += 1
+        while not copies.empty():
+            copies.get().runner.terminate()
     return table(counts)
 
 

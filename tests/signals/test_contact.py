@@ -264,3 +264,16 @@ def test_thresholds_scale_with_the_weight_of_light_subjects_only():
     force = pulse((100, 400, 15.0))
     assert len(contact_intervals(force, 1000.0, SETTINGS)) == 0
     np.testing.assert_array_equal(contact_intervals(force, 1000.0, child), [[100, 400]])
+
+
+def test_a_foot_on_one_plate_and_later_on_another_is_clean_on_both():
+    """Only two contacts of a foot at one time share its load."""
+    behind, before = plate(10, 35), plate(60, 90, number=2, corners=CORNERS + np.array([0.6, 0.0, 0.0]))
+    foot = foot_at(0.2, 0.15)
+    moved = np.where(TIME[:, None] < 0.5, 0.0, 1.0) * np.array([0.6, 0.0, 0.0])
+    before[0].cop_G[60:90] += [0.6, 0.0, 0.0]
+    found = stances(behind, before, feet={"right": Foot(foot.heel + moved, foot.toe + moved), "left": FEET["left"]})
+    assert [(stance.plates, stance.side, stance.rejected) for stance in found] == [
+        ((1,), "right", ""),
+        ((2,), "right", ""),
+    ]

@@ -8,6 +8,7 @@ import pytest
 from pipeline.config import EventSettings
 from pipeline.math3d import Wrench
 from pipeline.signals import ground_reaction, low_pass, plate_load
+from pipeline.signals.plates import filtered_at_frames
 from pipeline.trial import ForcePlate, PlateLoad, Stance
 
 ANALOG_RATE, CUTOFF = 1000.0, 10.0
@@ -129,3 +130,13 @@ def test_each_stance_takes_its_own_plate_by_number():
     load = ground_reaction("left", given, plates, np.zeros(100, dtype=bool))
     assert load.force_G[20, 1] == 500.0
     assert load.force_G[60, 1] == 200.0
+
+
+def test_a_frame_at_the_time_of_the_last_sample_has_its_load_and_a_later_one_none():
+    """Samples end at 0.999 s: 0.999 s is within them, though 999 / 1000 and a sum of steps differ in the last bit."""
+    steady = plate_with(np.tile([0.0, 500.0, 0.0], (1000, 1)), np.zeros((1000, 3)))
+    last = sum([0.001] * 999)
+    assert last != 999 / 1000
+    found = filtered_at_frames(steady, ANALOG_RATE, np.array([0.5, 0.999, last, 1.0]), CUTOFF, 4).force_G
+    np.testing.assert_allclose(found[:3, 1], 500.0)
+    assert np.isnan(found[3]).all()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.signals import Foot, marker_event_errors, marker_events
+from pipeline.signals.marker_events import _landing
 from pipeline.trial import Event
 
 RATE = 100.0
@@ -95,3 +96,24 @@ def test_the_error_against_the_trials_own_plates_is_noted_by_kind():
     assert (note.kind, note.subject) == ("info", "events of the markers")
     assert note.text.startswith("initial contact 12 ms late, foot off 7 ms early to this trial's plates")
     assert marker_event_errors(found, [], 0.2) == []
+
+
+def test_the_higher_of_two_maxima_closer_than_a_stride_is_the_step_whatever_is_between_them():
+    """Foremost at 0.4 + n 1.1 s, and again 0.3 s before each, 95 % as far ahead, rearmost between."""
+    bumps = [
+        size * np.exp(-(((TIME - at) / 0.04) ** 2))
+        for n in range(3)
+        for at, size in ((0.4 + 1.1 * n, 0.6), (0.1 + 1.1 * n, 0.57))
+    ]
+    foot = gait(0.4)
+    heel = PELVIS + np.stack([sum(bumps), np.full(300, -0.85), np.full(300, 0.1)], axis=1)
+    found = times(Foot(heel, foot.toe), "initial contact")
+    np.testing.assert_allclose(found, [0.4, 1.5, 2.6], atol=RESOLUTION)
+
+
+def test_the_heel_may_land_until_the_end_of_the_time_that_an_impact_has():
+    """The largest upward acceleration is at the very last frame of the window, a parabola about it one frame on."""
+    upward = np.zeros(30)
+    upward[10:13] = [1.0, 2.0, 1.0]
+    assert _landing(6.0, upward, within=5) == 11.0
+    assert _landing(6.0, upward, within=4) < 11.0
