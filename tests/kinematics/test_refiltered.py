@@ -1,0 +1,33 @@
+"""A walk at other cut-off frequencies."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.acquisition import read_trial
+from pipeline.config import EventSettings, FilterSettings
+from pipeline.kinematics import refiltered
+
+DEMO = Path(__file__).resolve().parents[2] / "data/demo"
+
+
+def test_the_plates_thresholds_are_those_of_the_subjects_weight(analyse, plug_in_gait):
+    """A child of 20 kg weighs 196.133 N, so that its thresholds are 196.133/500 of those of an adult."""
+    walk, static = (read_trial(DEMO / f"{name}.c3d") for name in ("walk", "static"))
+    adult = analyse(walk, static, sex="f").kinematics
+    values = {**adult.calibration.values, "mass": 20.0}
+    child = replace(adult, calibration=replace(adult.calibration, values=values))
+
+    def contacts(kinematics, events):
+        (found,) = refiltered(walk, kinematics, plug_in_gait, FilterSettings(), [6.0], events)
+        return [(np.flatnonzero(plate.contact), np.isfinite(plate.cop_G[:, 0])) for plate in found.plates]
+
+    given = EventSettings(on_force=100.0, off_force=60.0, cop_force=200.0)
+    share = 20.0 * 9.80665 / 500.0
+    by_hand = EventSettings(on_force=100.0 * share, off_force=60.0 * share, cop_force=200.0 * share)
+    scaled, expected, full = contacts(child, given), contacts(adult, by_hand), contacts(adult, given)
+    for found, wanted in zip(scaled, expected, strict=True):
+        np.testing.assert_array_equal(found[0], wanted[0])
+        np.testing.assert_array_equal(found[1], wanted[1])
+    assert any(one[1].sum() > other[1].sum() for one, other in zip(scaled, full, strict=True))
