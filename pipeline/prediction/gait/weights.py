@@ -1,6 +1,6 @@
 """Weights of the objective of the preset `human`, fitted to the walks of people by inverse optimal control.
 
-`tests.benchmarks.fit_human_weights` fits them to the five speeds of a norm and to three published walks together; that
+`tools.fit_human_weights` fits them to the five speeds of a norm and to three published walks together; that
 of the ankle in swing, and then those of hip and ankle, were chosen by trial on the same walks.
 """
 

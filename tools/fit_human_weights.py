@@ -1,6 +1,6 @@
 """Weights of the preset `human`, fitted to the norm's five speeds and three published walks.
 
-    python -m tests.benchmarks.fit_human_weights [--rounds 3] [--folds]
+    python -m tools.fit_human_weights [--rounds 3] [--folds]
 
 The method is that of `pipeline.prediction.fit_weights`, over many walks and most weights, from those that are in use.
 
@@ -57,6 +57,7 @@ def cases() -> dict[str, WalkToFit]:
 
 
 def main() -> None:
+    """Fit, and print each case with the weights found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="Levenberg-Marquardt steps of a fit")
     parser.add_argument("--folds", action="store_true", help="judge each case by weights fitted without it")
@@ -76,6 +77,7 @@ def main() -> None:
 
 
 def report(line: str) -> None:
+    """Progress, beside the results."""
     print(line, file=sys.stderr, flush=True)
 
 
