@@ -25,12 +25,12 @@ Axis = tuple[float, float]
 
 def angle(
     name: str,
+    *,
     plane: Plane,
     positive: str,
-    negative: str,
+    negative: str = "",
     axis: Axis | None,
     cycle: str = "",
-    *,
     row: str = "",
     skeleton: SkeletonReading | None = None,
     step: bool = False,
@@ -47,14 +47,22 @@ def angle(
     """
     column = Column("angles", cycle, PLANES.index(plane), _DEGREES) if cycle else None
     return Variable(
-        *(name, "angles", "deg", _ANGLE_SYMBOLS[plane], title or _title(name), positive, negative, axis, plane),
+        name,
+        quantity="angles",
+        units="deg",
+        symbol=_ANGLE_SYMBOLS[plane],
+        title=title or _title(name),
+        positive=positive,
+        negative=negative,
+        axis=axis,
+        plane=plane,
         cycle=column,
         skeleton=read.coordinate(row, f"{{side}}_{name}") if row else skeleton,
         step=column if step else None,
     )
 
 
-def segment_angles(name: str, row: str, proximal: str, distal: str, flexion: Axis) -> list[Variable]:
+def segment_angles(name: str, *, row: str, proximal: str, distal: str, flexion: Axis) -> list[Variable]:
     """The three angles of a segment of the trunk in another."""
     angles: tuple[tuple[str, Plane, str, str, Axis], ...] = (
         ("flexion", SAGITTAL, "Forward", "Backward", flexion),
@@ -62,44 +70,79 @@ def segment_angles(name: str, row: str, proximal: str, distal: str, flexion: Axi
         ("rotation", TRANSVERSE, "Forward", "Backward", (-20, 20)),
     )
     return [
-        angle(f"{name}_{part}", plane, positive, negative, axis, skeleton=read.between(row, proximal, distal, column))
+        angle(
+            f"{name}_{part}",
+            plane=plane,
+            positive=positive,
+            negative=negative,
+            axis=axis,
+            skeleton=read.between(row, proximal, distal, column),
+        )
         for column, (part, plane, positive, negative, axis) in enumerate(angles)
     ]
 
 
 def leg_moment(
-    joint: str, part: str, plane: Plane, positive: str, negative: str, axis: Axis, title: str = ""
+    joint: str, part: str, *, plane: Plane, positive: str, negative: str = "", axis: Axis, title: str = ""
 ) -> Variable:
     """A component of a leg joint's internal moment, in matrix form and on the skeleton."""
     name, column = f"{joint}_{part}_moment", PLANES.index(plane)
     return Variable(
-        *(name, "moments", "Nm/kg", "M", title or _title(name), positive, negative, axis, plane),
+        name,
+        quantity="moments",
+        units="Nm/kg",
+        symbol="M",
+        title=title or _title(name),
+        positive=positive,
+        negative=negative,
+        axis=axis,
+        plane=plane,
         cycle=Column("moments", joint, column),
         skeleton=read.leg_moment(f"Leg, {plane} plane", joint, column),
     )
 
 
-def torque(name: str, positive: str, negative: str, limit: float, skeleton: SkeletonReading) -> Variable:
+def torque(name: str, *, positive: str, negative: str, limit: float, skeleton: SkeletonReading) -> Variable:
     """The torque of a joint above the legs."""
     return Variable(
-        *(name, "moments", "Nm/kg", "M", _title(name), positive, negative, (-limit, limit)), skeleton=skeleton
+        name,
+        quantity="moments",
+        units="Nm/kg",
+        symbol="M",
+        title=_title(name),
+        positive=positive,
+        negative=negative,
+        axis=(-limit, limit),
+        skeleton=skeleton,
     )
 
 
-def power(joint: str, upper: float) -> Variable:
+def power(joint: str, *, upper: float) -> Variable:
     """The power of a leg joint, with the upper end of its axis."""
     name = f"{joint}_power"
     return Variable(
-        *(name, "powers", "W/kg", "P", _title(name), "Generation", "Absorption", (-2, upper)),
+        name,
+        quantity="powers",
+        units="W/kg",
+        symbol="P",
+        title=_title(name),
+        positive="Generation",
+        negative="Absorption",
+        axis=(-2, upper),
         cycle=Column("powers", joint),
     )
 
 
-def force(joint: str, upper: float, skeleton: SkeletonReading, step: bool = False) -> Variable:
+def force(joint: str, *, upper: float, skeleton: SkeletonReading, step: bool = False) -> Variable:
     """Magnitude of a net joint force, with the upper end of its axis."""
     name = f"{joint}_force"
     return Variable(
-        *(name, "forces", "BW", "F", _title(name), "", "", (0, upper)),
+        name,
+        quantity="forces",
+        units="BW",
+        symbol="F",
+        title=_title(name),
+        axis=(0, upper),
         skeleton=skeleton,
         step=Column("force", joint) if step else None,
     )
@@ -107,9 +150,10 @@ def force(joint: str, upper: float, skeleton: SkeletonReading, step: bool = Fals
 
 def ground(
     name: str,
+    *,
     title: str,
     positive: str,
-    negative: str,
+    negative: str = "",
     axis: Axis,
     symbol: str,
     cycle: int | None = None,
@@ -117,19 +161,42 @@ def ground(
 ) -> Variable:
     """Ground reaction in percent of body weight: columns in a cycle's and in G's axes."""
     return Variable(
-        *(name, "ground", "%BW", symbol, title, positive, negative, axis),
+        name,
+        quantity="ground",
+        units="%BW",
+        symbol=symbol,
+        title=title,
+        positive=positive,
+        negative=negative,
+        axis=axis,
         cycle=None if cycle is None else Column("ground", "", cycle, 100.0),
         step=None if step is None else Column("ground_G", "", step, 100.0),
     )
 
 
-def speed(name: str, upper: float, reading: PointReading) -> Variable:
+def speed(name: str, *, upper: float, reading: PointReading) -> Variable:
     """The speed of a point of the body, with the upper end of its axis."""
-    return Variable(*(name, "speeds", "m/s", "v", _title(name), "", "", (0, upper)), points=reading)
+    return Variable(
+        name,
+        quantity="speeds",
+        units="m/s",
+        symbol="v",
+        title=_title(name),
+        axis=(0, upper),
+        points=reading,
+    )
 
 
 def residual(
-    quantity: Quantity, axis: str, title: str, positive: str, negative: str, units: str, limit: float, column: int
+    quantity: Quantity,
+    axis: str,
+    *,
+    title: str,
+    units: str,
+    limit: float,
+    column: int,
+    positive: str = "",
+    negative: str = "",
 ) -> Variable:
     """A residual at the pelvis over time, in the frames in which the loads of both feet are known."""
 
@@ -137,7 +204,14 @@ def residual(
         return np.where(body.loads_known, 100.0 * getattr(motion, quantity)[:, column], np.nan)
 
     return Variable(
-        *(f"{quantity}_{axis}", quantity, units, "", title, positive, negative, (-limit, limit)),
+        f"{quantity}_{axis}",
+        quantity=quantity,
+        units=units,
+        symbol="",
+        title=title,
+        positive=positive,
+        negative=negative,
+        axis=(-limit, limit),
         time=over_time,
     )
 

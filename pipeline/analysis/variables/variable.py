@@ -84,9 +84,9 @@ class Variable(Reported):
     units: str
     symbol: str
     title: str
-    positive: str
-    negative: str
     axis: tuple[float, float] | None
+    positive: str = ""
+    negative: str = ""
     plane: Plane = ""
     cycle: Column | None = None
     skeleton: SkeletonReading | None = None
