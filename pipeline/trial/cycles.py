@@ -148,3 +148,13 @@ class GaitSummary:
     def row(self, variable: str) -> int:
         """Index of a variable, by the order of these averages. Raises ValueError if they lack it."""
         return self.variable_names.index(variable)
+
+    def norm_of(self, variable: str) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation (percent,) of the norm of a variable; missing without a norm."""
+        row = self.row(variable)
+        return self.norm_mean[row], self.norm_sd[row]
+
+    def parameter(self, side: str, name: str) -> tuple[float, float]:
+        """Mean and standard deviation of a spatiotemporal parameter. Raises ValueError if these averages lack it."""
+        at = self.side_names.index(side), self.parameter_names.index(name)
+        return float(self.parameter_mean[at]), float(self.parameter_sd[at])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
+from typing import get_type_hints
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from pipeline.reporting.clinical.paper import HEIGHT, THIN, WIDTH, PrintedPage
 from pipeline.reporting.comparison.tables import value_tables
 from pipeline.reporting.figures.overlaid_groups import GROUP_STYLES
 from pipeline.reporting.figures.styles import LINE, printed_style
-from pipeline.trial import Note
+from pipeline.trial import GaitSummary, Note, Quantity
 
 from .conftest import NORM, make_walk
 from .test_muscles import activity_of
@@ -97,6 +98,27 @@ def test_values_stand_beside_the_norm_and_nothing_is_a_column_of_dashes(tmp_path
     (scores,) = (table for table in value_tables(groups, FEATURES) if "Profile" in table.heading)
     assert scores.rows[0].norm == f"{groups[1].summary.norm_gps:.1f}"
     assert scores.rows[0].name == "Gait Profile Score"
+
+
+def reordered(summary: GaitSummary) -> GaitSummary:
+    """The same averages with curves and parameters in the opposite order."""
+    changed = {}
+    for name, hint in get_type_hints(GaitSummary, include_extras=True).items():
+        value = getattr(summary, name)
+        dims = next((of.dims for of in getattr(hint, "__metadata__", ()) if isinstance(of, Quantity)), ())
+        axes = tuple(k for k, dim in enumerate(dims) if dim in ("variable", "parameter"))
+        if axes:
+            changed[name] = np.flip(value, axes)
+        elif name in ("variable_names", "variable_units", "parameter_names", "parameter_units"):
+            changed[name] = value[::-1]
+    return replace(summary, **changed)
+
+
+def test_values_are_looked_up_by_name_and_not_by_their_place():
+    groups = [group("pre"), group("post", 5.0)]
+    turned = [replace(groups[0], summary=reordered(groups[0].summary)), groups[1]]
+    assert turned[0].summary.variable_names[0] == groups[0].summary.variable_names[-1]
+    assert value_tables(turned, FEATURES) == value_tables(groups, FEATURES)
 
 
 @pytest.mark.long

@@ -260,11 +260,7 @@ def overlaid(variable: Variable, groups: Sequence[ReportedGroup]) -> OverlaidCur
         return group.summary.mean[k, group.summary.row(variable.name)]
 
     normed = [group.summary for group in groups if group.summary and variable.name in group.summary.variable_names]
-    norm = None
-    if normed:
-        row = normed[-1].variable_names.index(variable.name)
-        norm = normed[-1].norm_mean[row], normed[-1].norm_sd[row]
-    return OverlaidCurves(axis_of(variable), read, norm)
+    return OverlaidCurves(axis_of(variable), read, normed[-1].norm_of(variable.name) if normed else None)
 
 
 def draw_loads(page: PrintedPage, top: float, low: float, groups: Sequence[ReportedGroup]) -> None:

@@ -63,15 +63,13 @@ def _heading(norm: ParameterNorm | None) -> str:
 
 
 def _parameters(groups: Sequence[ReportedGroup], norm: ParameterNorm | None) -> Iterator[ValueRow]:
-    for column, parameter in enumerate(PARAMETERS.values()):
+    for name, parameter in PARAMETERS.items():
         cells = [
-            _cell(group.summary.parameter_mean[k, column], group.summary.parameter_sd[k, column], parameter.decimals)
-            if group.summary
-            else ""
-            for k in range(len(SIDES))
+            _cell(*group.summary.parameter(side, name), parameter.decimals) if group.summary else ""
+            for side in SIDES
             for group in groups
         ]
-        own = norm.values.get(parameter.name) if norm else None
+        own = norm.values.get(name) if norm else None
         shown = _cell(*own, parameter.decimals) if own else ""
         yield ValueRow(f"{parameter.label} ({parameter.display_units})", shown, tuple(cells))
 
@@ -84,13 +82,12 @@ def _scores(groups: Sequence[ReportedGroup]) -> Iterator[ValueRow]:
     cells = [_cell(own[k]) if own is not None else "" for k in range(len(SIDES)) for own in of_groups]
     yield ValueRow("Gait Profile Score", _cell(last.norm_gps), tuple(cells))
     for name in PROFILE:
-        column = last.variable_names.index(name)
         cells = [
-            _cell(group.summary.profile[k, column]) if group.summary else ""
+            _cell(group.summary.profile[k, group.summary.row(name)]) if group.summary else ""
             for k in range(len(SIDES))
             for group in groups
         ]
-        yield ValueRow(VARIABLES[name].title, _cell(last.norm_profile[column]), tuple(cells))
+        yield ValueRow(VARIABLES[name].title, _cell(last.norm_profile[last.row(name)]), tuple(cells))
 
 
 def _features(groups: Sequence[ReportedGroup], chosen: Sequence[tuple[str, str, str]]) -> Iterator[ValueRow]:

@@ -179,7 +179,8 @@ def subject_sides(walks: Sequence[tuple[GaitCycles, GaitSummary]], summary: Gait
             cycles = [c for own, _ in walks for c, _ in side_curves(own.cycles, side, variable)]
             if not cycles:
                 continue
-            means = [own.mean[k, row] for _, own in walks if np.isfinite(own.mean[k, row]).any()]
+            of_walks = [own.mean[k, own.row(variable)] for _, own in walks]
+            means = [mean for mean in of_walks if np.isfinite(mean).any()]
             found[side] = SideCurves(
                 summary.mean[k, row],
                 means if len(means) > 1 else [],
@@ -195,8 +196,7 @@ def norm_of(summary: GaitSummary) -> Norms:
     """The norm beside which a walk was set."""
 
     def read(variable: str) -> NormBand:
-        row = summary.row(variable)
-        return NormBand(summary.norm_mean[row], summary.norm_sd[row])
+        return NormBand(*summary.norm_of(variable))
 
     return read
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from pipeline.analysis import Variable
-from pipeline.conventions import SIDES
 from pipeline.reporting.figures.curves import GROUND, KINEMATICS, KINETICS, Rows
 from pipeline.reporting.figures.panels import Band, Curve, Panel, Row, YAxis
 from pipeline.reporting.figures.statistical_mapping import Difference, differences, mapping_row
@@ -59,13 +58,14 @@ def line_styles(side: str, both: GroupComparison) -> tuple[str, str]:
 
 
 def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitSummary, second: GaitSummary) -> Panel:
-    k, row = both.side_names.index(side), both.variable_names.index(variable.name)
-    norm, norm_sd = second.norm_mean[row], second.norm_sd[row]
+    k = both.side_names.index(side)
+    norm, norm_sd = second.norm_of(variable.name)
     bands = [Band(both.percent, norm - norm_sd, norm + norm_sd, "norm", "Norm ± 1 SD")]
     curves = []
     shown = zip(both.pairs[k], line_styles(side, both), names_of(both), (first, second), strict=True)
     for own_side, line, label, of in shown:
-        mean, sd = of.mean[SIDES.index(own_side), row], of.sd[SIDES.index(own_side), row]
+        at = of.side_names.index(own_side), of.row(variable.name)
+        mean, sd = of.mean[at], of.sd[at]
         bands.append(Band(both.percent, mean - sd, mean + sd, f"spread {line.split()[0]}"))
         if np.isfinite(mean).any():
             curves.append(Curve(both.percent, mean, line, label))
@@ -73,7 +73,7 @@ def _overlaid(variable: Variable, side: str, both: GroupComparison, first: GaitS
         YAxis.of(variable),
         tuple(curves),
         tuple(band for band in bands if np.isfinite(band.low).any()),
-        spans=tuple(("differs", *ends) for ends in clear_stretches(both, k, row)),
+        spans=tuple(("differs", *ends) for ends in clear_stretches(both, k, both.variable_names.index(variable.name))),
         missing=MISSING,
     )
 
