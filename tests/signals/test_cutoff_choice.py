@@ -5,7 +5,7 @@ import pytest
 
 from pipeline.errors import SignalError
 from pipeline.signals import cutoff_evidence, low_pass
-from pipeline.signals.cutoff_choice import METHODS, _degrees_of_freedom
+from pipeline.signals.cutoff_choice import METHODS, _degrees_of_freedom, _run_lengths
 
 
 def trajectories(rng, rate, seconds, markers=4):
@@ -104,3 +104,12 @@ def test_error_of_both_methods_on_white_and_coloured_noise(rng, record_property)
                     assert method == "gcv" or ratio < 1.6
                 lines.append(line)
     record_property("table", "\n".join(lines))
+
+
+@pytest.mark.parametrize("rate", [100.0, 250.0])
+def test_runs_of_a_tenth_of_a_second_are_long_enough_and_shorter_ones_are_not(rate):
+    long = round(0.1 * rate)
+    markers = np.full((4 * long, 2, 3), np.nan)
+    markers[:long, 0] = markers[2 * long : 3 * long - 1, 0] = 0.0
+    markers[long : 3 * long, 1] = 0.0
+    assert sorted(_run_lengths(markers, rate)) == [long, 2 * long]

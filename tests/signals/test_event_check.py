@@ -45,3 +45,9 @@ def test_without_plates_or_of_the_other_foot_nothing_changes():
     assert events_against_plates(events, []) == (events, [])
     others = [Event(p.time, {"left": "right", "right": "left"}[p.side], p.kind, p.source) for p in PLATES]
     assert events_against_plates([events[0]], others) == ([events[0]], [])
+
+
+def test_an_event_is_that_of_the_nearest_of_several_steps_on_plates():
+    """Two left contacts a stride apart; the file has the second, 10 ms late, and so it is left to the plate."""
+    plates = [Event(1.0, "left", "initial contact", "plate 1"), Event(2.1, "left", "initial contact", "plate 3")]
+    assert events_against_plates([Event(2.11, "left", "initial contact", "file")], plates) == ([], [])

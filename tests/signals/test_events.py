@@ -190,6 +190,18 @@ def test_a_cycle_of_very_slow_walking_is_one_and_one_over_a_missed_stance_is_non
     assert find_cycles(ordered(events_of("left", [0.1, 2.3], [0.8])), [], SETTINGS) == ()
 
 
+def test_a_missed_stance_is_told_however_late_in_the_recording():
+    """The cycle of 2.2 s above, a minute later."""
+    assert find_cycles(ordered(events_of("left", [60.1, 62.3], [60.8])), [], SETTINGS) == ()
+
+
+def test_a_stance_is_that_of_a_cycle_whose_events_are_some_frames_away():
+    """By at most 50 ms: 40 ms at both ends is the same stance, 70 ms at either end is not."""
+    for onset, end, number in ((1.16, 1.94, 3), (1.13, 1.9, 0), (1.2, 1.97, 0)):
+        cycles = find_cycles(WALK, [stance("left", onset, end, plate=3)], SETTINGS)
+        assert [cycle.plate for cycle in cycles] == [0, 0, number]
+
+
 def test_running_has_cycles_with_the_other_foots_events_after_its_own():
     """Contacts of 0.25 s, 0.35 s apart from foot to foot: 0.1 s of flight."""
     running = ordered(events_of("left", [0.1, 0.8], [0.35, 1.05]), events_of("right", [0.45, 1.15], [0.7]))

@@ -52,3 +52,20 @@ def test_a_stationary_foot_in_coarse_digits_is_no_frozen_marker(markers):
 def test_a_body_that_stands_has_no_frozen_markers():
     still = np.repeat(np.arange(18.0).reshape(1, 6, 3), 50, axis=0)
     assert cleaned(still)[1] == ()
+
+
+def test_one_position_in_thousands_that_repeats_by_chance_does_not_make_the_digits_coarse(markers):
+    """C is held from frame 50 and let go without a leap, which coarse digits would excuse; E repeats in one frame."""
+    markers = np.concatenate([markers[:60], np.zeros((1600, 6, 3)) + markers[60:61], markers[60:]])
+    markers[60:1660] += (np.arange(1, 1601) * 1e-5)[:, None, None]
+    markers[20, 4] = markers[19, 4]
+    markers[50:60, 2] = markers[50, 2]
+    markers[60:, 2] += markers[59, 2] - markers[60, 2] + 0.001
+    assert [note.subject for note in cleaned(markers)[1]] == ["marker C"]
+
+
+def test_of_a_marker_that_is_held_a_single_repetition_elsewhere_is_kept(markers):
+    markers[150, 2] = markers[149, 2]
+    markers[50:60, 2] = markers[50, 2]
+    kept, _ = cleaned(markers)
+    assert np.flatnonzero(np.isnan(kept[:, 2, 0])).tolist() == list(range(51, 60))

@@ -117,3 +117,13 @@ def test_the_heel_may_land_until_the_end_of_the_time_that_an_impact_has():
     upward[10:13] = [1.0, 2.0, 1.0]
     assert _landing(6.0, upward, within=5) == 11.0
     assert _landing(6.0, upward, within=4) < 11.0
+
+
+def test_a_single_step_has_its_impact_within_the_time_of_any_step():
+    """One step in 0.9 s, so that no stride is known: the heel stops 60 ms after it was foremost at 0.403 s."""
+    foot, frames = gait(0.403), slice(0, 90)
+    height = 0.05 + np.cumsum(-0.4 / (1.0 + np.exp((TIME - 0.463) / 0.004))) / RATE
+    heel = foot.heel + np.outer(height, [0.0, 1.0, 0.0])
+    found = marker_events("left", Foot(heel[frames], foot.toe[frames]), PELVIS[frames], TIME[frames])
+    contacts = [event.time for event in found if event.kind == "initial contact"]
+    assert contacts == pytest.approx([0.463], abs=0.6 / RATE)
